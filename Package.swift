@@ -1,0 +1,94 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every Swift target is held to the same rules: Swift 6 language mode, no warnings, explicit imports.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "newsd",
+  products: [
+    .executable(name: "newsd", targets: ["newsd"])
+  ],
+  targets: [
+    // The distribution's C libraries, one folder each.
+    .systemLibrary(name: "CCurl", path: "Sources/CLibs/CCurl", pkgConfig: "libcurl"),
+    .systemLibrary(name: "CLibXML2", path: "Sources/CLibs/CLibXML2", pkgConfig: "libxml-2.0"),
+    .systemLibrary(name: "CSQLite", path: "Sources/CLibs/CSQLite", pkgConfig: "sqlite3"),
+    .systemLibrary(name: "CYAML", path: "Sources/CLibs/CYAML", pkgConfig: "yaml-0.1"),
+    .systemLibrary(name: "CPSL", path: "Sources/CLibs/CPSL", pkgConfig: "libpsl"),
+    .systemLibrary(name: "CMicroHTTPD", path: "Sources/CLibs/CMicroHTTPD", pkgConfig: "libmicrohttpd"),
+
+    // Core: entities, ports, use cases. Imports no C library and no other target.
+    .target(name: "NewsService", path: "Sources/NewsService/Core", swiftSettings: strict),
+
+    // Adapters: each implements ports of Core with one library.
+    .target(
+      name: "NewsNetwork",
+      dependencies: ["NewsService", "CCurl", "CPSL", "CMicroHTTPD"],
+      path: "Sources/NewsService/Network",
+      swiftSettings: strict
+    ),
+    .target(
+      name: "NewsSyndication",
+      dependencies: ["NewsService", "CLibXML2"],
+      path: "Sources/NewsService/Syndication",
+      swiftSettings: strict
+    ),
+    .target(
+      name: "NewsStorage",
+      dependencies: ["NewsService", "CSQLite"],
+      path: "Sources/NewsService/Storage",
+      swiftSettings: strict
+    ),
+
+    // Screens: interactor, presenter, view model, view, router of each module.
+    .target(name: "Modules", dependencies: ["NewsService"], path: "Sources/Modules", swiftSettings: strict),
+
+    // The only place that names every concrete type.
+    .target(
+      name: "DIContainer",
+      dependencies: ["NewsService", "NewsNetwork", "NewsSyndication", "NewsStorage", "Modules"],
+      path: "Sources/DIContainer",
+      swiftSettings: strict
+    ),
+
+    // Command line, configuration, daemon loop, signals.
+    .executableTarget(
+      name: "newsd",
+      dependencies: ["NewsService", "Modules", "DIContainer", "CYAML"],
+      path: "Sources/newsd",
+      swiftSettings: strict
+    ),
+
+    .testTarget(name: "NewsServiceTests", dependencies: ["NewsService"], swiftSettings: strict),
+    .testTarget(
+      name: "NewsNetworkTests",
+      dependencies: ["NewsService", "NewsNetwork"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "NewsSyndicationTests",
+      dependencies: ["NewsService", "NewsSyndication"],
+      exclude: ["Fixtures"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "NewsStorageTests",
+      dependencies: ["NewsService", "NewsStorage", "CSQLite"],
+      swiftSettings: strict
+    ),
+    .testTarget(name: "ModulesTests", dependencies: ["NewsService", "Modules"], swiftSettings: strict),
+    .testTarget(
+      name: "NewsdTests",
+      dependencies: ["newsd", "NewsService", "Modules", "DIContainer"],
+      swiftSettings: strict
+    ),
+  ]
+)

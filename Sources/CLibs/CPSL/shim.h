@@ -1,0 +1,6 @@
+#ifndef NEWSD_CPSL_SHIM_H
+#define NEWSD_CPSL_SHIM_H
+
+#include <libpsl.h>
+
+#endif

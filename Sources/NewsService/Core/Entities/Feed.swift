@@ -1,0 +1,72 @@
+/// A subscription: where a feed is, what the user calls it, and how polling it goes.
+public struct Feed: Hashable, Sendable, Identifiable {
+  /// Given by the store, never used again after removal.
+  public struct ID: Hashable, Comparable, Sendable {
+    public var rawValue: Int64
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+    public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  public var id: ID
+  public var url: String
+  /// What the user called it, else the feed's own title, else its URL.
+  public var title: String
+  /// The feed's home page.
+  public var siteURL: String?
+  /// Names of nested folders are joined with `/`; nil: at the top.
+  public var folder: String?
+  /// Place in the user's order, 1-based and without gaps.
+  public var position: Int
+  public var itemCount: Int
+  public var unreadCount: Int
+  public var settings: FeedSettings
+  public var fetchState: FetchState
+
+  public init(
+    id: ID,
+    url: String,
+    title: String,
+    siteURL: String? = nil,
+    folder: String? = nil,
+    position: Int,
+    itemCount: Int = 0,
+    unreadCount: Int = 0,
+    settings: FeedSettings = FeedSettings(),
+    fetchState: FetchState = FetchState()
+  ) {
+    self.id = id
+    self.url = url
+    self.title = title
+    self.siteURL = siteURL
+    self.folder = folder
+    self.position = position
+    self.itemCount = itemCount
+    self.unreadCount = unreadCount
+    self.settings = settings
+    self.fetchState = fetchState
+  }
+}
+
+/// A subscription that is not stored yet.
+public struct NewFeed: Hashable, Sendable {
+  public var url: String
+  /// The user's own title; nil: the feed's title is used.
+  public var title: String?
+  public var siteURL: String?
+  public var folder: String?
+  public var settings: FeedSettings
+
+  public init(
+    url: String,
+    title: String? = nil,
+    siteURL: String? = nil,
+    folder: String? = nil,
+    settings: FeedSettings = FeedSettings()
+  ) {
+    self.url = url
+    self.title = title
+    self.siteURL = siteURL
+    self.folder = folder
+    self.settings = settings
+  }
+}

@@ -1,0 +1,39 @@
+/// What the user has set for one feed; nil everywhere means the general configuration.
+///
+/// Secrets are never kept here: `credential` names where one is found.
+public struct FeedSettings: Hashable, Sendable, Codable {
+  /// Lower and upper bound of the poll interval, in seconds.
+  public var minimumInterval: Int64?
+  public var maximumInterval: Int64?
+  public var userAgent: String?
+  /// Extra request headers, in order, as `Name: value`.
+  public var headers: [String]?
+  /// `env:NAME`, `file:PATH` or `config:NAME`: holds `user:password` (Basic) or `Bearer TOKEN`.
+  public var credential: String?
+  /// `http://`, `https://` or `socks5h://`.
+  public var proxy: String?
+  /// Path of a PEM file with certificate and key.
+  public var clientCertificate: String?
+  /// Path of a PEM file with further certificate authorities.
+  public var certificateAuthority: String?
+  /// False: certificates are not verified (warned at every poll).
+  public var verifiesTLS: Bool?
+  /// Seconds for one request in total.
+  public var timeout: Int64?
+  /// Bytes of a decoded body.
+  public var maximumBytes: Int?
+  /// Decode as this encoding, whatever the feed says.
+  public var encoding: String?
+  /// True: the user typed the URL, so its own origin may be a local address.
+  public var allowsLocalOrigin: Bool?
+  /// How items are told apart: `guid`, `link` or `content`; nil: chosen from the feed's history.
+  public var identity: String?
+  /// Items older than this many days, or beyond this many, may be pruned.
+  public var keepDays: Int?
+  public var keepItems: Int?
+
+  public init() {}
+
+  /// True when nothing differs from the general configuration.
+  public var isEmpty: Bool { self == FeedSettings() }
+}

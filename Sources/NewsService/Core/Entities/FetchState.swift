@@ -1,0 +1,174 @@
+/// How fetching one feed goes: what the next request sends, when it is due, and what failed.
+public struct FetchState: Hashable, Sendable {
+  public var validators: Validators?
+  /// Hash of the last body that was parsed.
+  public var bodyHash: UInt64?
+  /// Nil: never fetched, due now.
+  public var nextDue: Timestamp?
+  public var nextDueReason: DueReason?
+  /// When the last exchange ended, whatever its outcome.
+  public var lastFetched: Timestamp?
+  /// HTTP status of the last exchange; nil when there was none (a connection failed).
+  public var lastStatus: Int?
+  /// When an exchange last ended in a parsed or unchanged feed.
+  public var lastSuccess: Timestamp?
+  /// Failures since the last success.
+  public var failures: Int
+  /// When the current run of failures began.
+  public var failingSince: Timestamp?
+  public var lastError: String?
+  /// Current poll interval, in seconds.
+  public var interval: Int64?
+  /// Hints of the last parsed document.
+  public var hints: PollHints
+  /// Where permanent redirects lead, asked first while they hold (RFC 9110 sections 15.4.2 and 15.4.9).
+  public var movedTo: MovedLocation?
+  /// 410 was answered: no polls any more, items kept.
+  public var isGone: Bool
+
+  public init(
+    validators: Validators? = nil,
+    bodyHash: UInt64? = nil,
+    nextDue: Timestamp? = nil,
+    nextDueReason: DueReason? = nil,
+    lastFetched: Timestamp? = nil,
+    lastStatus: Int? = nil,
+    lastSuccess: Timestamp? = nil,
+    failures: Int = 0,
+    failingSince: Timestamp? = nil,
+    lastError: String? = nil,
+    interval: Int64? = nil,
+    hints: PollHints = PollHints(),
+    movedTo: MovedLocation? = nil,
+    isGone: Bool = false
+  ) {
+    self.validators = validators
+    self.bodyHash = bodyHash
+    self.nextDue = nextDue
+    self.nextDueReason = nextDueReason
+    self.lastFetched = lastFetched
+    self.lastStatus = lastStatus
+    self.lastSuccess = lastSuccess
+    self.failures = failures
+    self.failingSince = failingSince
+    self.lastError = lastError
+    self.interval = interval
+    self.hints = hints
+    self.movedTo = movedTo
+    self.isGone = isGone
+  }
+}
+
+/// ETag and Last-Modified of one response, kept together and byte for byte as received (RFC 9110 section 8.8).
+public struct Validators: Hashable, Sendable {
+  public var etag: String?
+  public var lastModified: String?
+  /// The URL that answered with them; they mean nothing for another.
+  public var url: String
+
+  public init(etag: String? = nil, lastModified: String? = nil, url: String) {
+    self.etag = etag
+    self.lastModified = lastModified
+    self.url = url
+  }
+}
+
+/// A permanent redirect that is followed from the first request on, but not yet adopted as the subscription's URL.
+public struct MovedLocation: Hashable, Sendable {
+  public var url: String
+  public var firstSeen: Timestamp
+  /// Polls that agreed.
+  public var polls: Int
+
+  public init(url: String, firstSeen: Timestamp, polls: Int) {
+    self.url = url
+    self.firstSeen = firstSeen
+    self.polls = polls
+  }
+}
+
+/// What a feed document says about when to ask again.
+public struct PollHints: Hashable, Sendable {
+  /// RSS `ttl`, in minutes.
+  public var ttl: Int?
+  /// RSS `skipHours`, 0 to 23 in UTC: bit `n` is hour `n`.
+  public var skipHours: UInt32
+  /// RSS `skipDays`: bit 0 is Sunday.
+  public var skipDays: UInt8
+  /// `sy:updatePeriod` divided by `sy:updateFrequency`, in seconds.
+  public var updateInterval: Int64?
+  /// `sy:updateBase`.
+  public var updateBase: Timestamp?
+
+  public init(
+    ttl: Int? = nil,
+    skipHours: UInt32 = 0,
+    skipDays: UInt8 = 0,
+    updateInterval: Int64? = nil,
+    updateBase: Timestamp? = nil
+  ) {
+    self.ttl = ttl
+    self.skipHours = skipHours
+    self.skipDays = skipDays
+    self.updateInterval = updateInterval
+    self.updateBase = updateBase
+  }
+}
+
+/// Why a feed is due when it is.
+public enum DueReason: Hashable, Sendable {
+  case new
+  case adaptive
+  case maxAge
+  case expires
+  case ttl
+  case updatePeriod
+  case skipHours
+  case skipDays
+  case retryAfter
+  /// The nth failure in a row.
+  case backoff(Int)
+  case hostBudget
+  case networkDown
+  case webSub
+  case gone
+  case user
+}
+
+extension DueReason: CustomStringConvertible {
+  /// The name used in output and in the store: `adaptive`, `backoff 3`, …
+  public var description: String {
+    switch self {
+    case .new: "new"
+    case .adaptive: "adaptive"
+    case .maxAge: "max-age"
+    case .expires: "expires"
+    case .ttl: "ttl"
+    case .updatePeriod: "updatePeriod"
+    case .skipHours: "skipHours"
+    case .skipDays: "skipDays"
+    case .retryAfter: "Retry-After"
+    case .backoff(let count): "backoff \(count)"
+    case .hostBudget: "host budget"
+    case .networkDown: "network down"
+    case .webSub: "WebSub"
+    case .gone: "gone"
+    case .user: "user"
+    }
+  }
+
+  private static let fixed: [DueReason] = [
+    .new, .adaptive, .maxAge, .expires, .ttl, .updatePeriod, .skipHours, .skipDays, .retryAfter, .hostBudget,
+    .networkDown, .webSub, .gone, .user,
+  ]
+
+  /// The reason that `description` names.
+  public init?(_ description: String) {
+    if description.hasPrefix("backoff "), let count = Int(description.dropFirst(8)) {
+      self = .backoff(count)
+      return
+    }
+    guard let reason = Self.fixed.first(where: { $0.description == description }) else { return nil }
+    self = reason
+  }
+}

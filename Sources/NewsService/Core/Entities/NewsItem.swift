@@ -1,0 +1,141 @@
+/// An entry of a feed, as stored.
+public struct NewsItem: Hashable, Sendable, Identifiable {
+  /// Given by the store: rises in the order of storing, never used again.
+  public struct ID: Hashable, Comparable, Sendable {
+    public var rawValue: Int64
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+    public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  public var id: ID
+  public var feedID: Feed.ID
+  /// The feed's title at the time of reading.
+  public var feedTitle: String
+  public var feedURL: String
+  /// The identifier the feed gave, or the one made for it (see `ItemIdentity`).
+  public var guid: String
+  /// Plain text, one line; empty when the feed gave none.
+  public var title: String
+  public var url: String?
+  public var authors: [Author]
+  public var published: Timestamp?
+  public var updated: Timestamp?
+  public var stored: Timestamp
+  /// Plain text.
+  public var summary: String?
+  /// The whole text, markup removed.
+  public var contentText: String
+  /// Sanitised HTML; nil when the feed gave plain text.
+  public var contentHTML: String?
+  public var tags: [String]
+  public var enclosures: [Enclosure]
+  /// An image that stands for the item.
+  public var image: String?
+  /// BCP 47 tag.
+  public var language: String?
+  /// Where the item is discussed.
+  public var commentsURL: String?
+  public var isRead: Bool
+  public var isStarred: Bool
+  /// Number of the last change to this item in the change log.
+  public var sequence: Int64
+  /// Items that tell the same story share a cluster; nil: alone.
+  public var cluster: Int64?
+
+  public init(
+    id: ID,
+    feedID: Feed.ID,
+    feedTitle: String,
+    feedURL: String,
+    guid: String,
+    title: String,
+    url: String? = nil,
+    authors: [Author] = [],
+    published: Timestamp? = nil,
+    updated: Timestamp? = nil,
+    stored: Timestamp,
+    summary: String? = nil,
+    contentText: String = "",
+    contentHTML: String? = nil,
+    tags: [String] = [],
+    enclosures: [Enclosure] = [],
+    image: String? = nil,
+    language: String? = nil,
+    commentsURL: String? = nil,
+    isRead: Bool = false,
+    isStarred: Bool = false,
+    sequence: Int64 = 0,
+    cluster: Int64? = nil
+  ) {
+    self.id = id
+    self.feedID = feedID
+    self.feedTitle = feedTitle
+    self.feedURL = feedURL
+    self.guid = guid
+    self.title = title
+    self.url = url
+    self.authors = authors
+    self.published = published
+    self.updated = updated
+    self.stored = stored
+    self.summary = summary
+    self.contentText = contentText
+    self.contentHTML = contentHTML
+    self.tags = tags
+    self.enclosures = enclosures
+    self.image = image
+    self.language = language
+    self.commentsURL = commentsURL
+    self.isRead = isRead
+    self.isStarred = isStarred
+    self.sequence = sequence
+    self.cluster = cluster
+  }
+
+  /// The time lists sort by: when published, but never later than when stored; when stored, if not dated.
+  public var sortTime: Timestamp {
+    guard let published else { return stored }
+    return min(published, stored)
+  }
+}
+
+/// A person or organisation named by a feed.
+public struct Author: Hashable, Sendable, Codable {
+  public var name: String?
+  public var url: String?
+  public var email: String?
+
+  public init(name: String? = nil, url: String? = nil, email: String? = nil) {
+    self.name = name
+    self.url = url
+    self.email = email
+  }
+
+  /// What a list shows: the name, else the address, else the URL.
+  public var displayName: String { name ?? email ?? url ?? "" }
+}
+
+/// A file that belongs to an item: a podcast's episode, a picture.
+public struct Enclosure: Hashable, Sendable, Codable {
+  public var url: String
+  public var mimeType: String?
+  public var title: String?
+  /// Size in bytes.
+  public var size: Int64?
+  /// Playing time in seconds.
+  public var duration: Int64?
+
+  public init(
+    url: String,
+    mimeType: String? = nil,
+    title: String? = nil,
+    size: Int64? = nil,
+    duration: Int64? = nil
+  ) {
+    self.url = url
+    self.mimeType = mimeType
+    self.title = title
+    self.size = size
+    self.duration = duration
+  }
+}

@@ -1,0 +1,177 @@
+/// What one feed document said, decoded, resolved and (where asked for) sanitised; nothing stored yet.
+public struct ParsedFeed: Hashable, Sendable {
+  /// `rss20`, `atom10`, `json11`, …; see docs/formats.md.
+  public var format: String
+  public var isWellFormed = true
+  /// What was recovered from, in document order; bounded.
+  public var problems: [SyntaxProblem] = []
+  /// The encoding used to decode, lower case.
+  public var encoding: String?
+  public var id: String?
+  /// Plain text.
+  public var title: String?
+  public var description: String?
+  public var homePageURL: String?
+  public var feedURL: String?
+  public var icon: String?
+  public var favicon: String?
+  public var language: String?
+  public var authors: [Author] = []
+  public var contributors: [Author] = []
+  public var publisher: Author?
+  public var hubs: [String] = []
+  public var links: [Link] = []
+  public var tags: [Category] = []
+  public var updated: Timestamp?
+  public var published: Timestamp?
+  public var created: Timestamp?
+  public var rights: String?
+  public var generator: Generator?
+  public var image: FeedImage?
+  public var itunesExplicit: Bool?
+  public var itunesBlock: Bool?
+  public var hints = PollHints()
+  public var items: [ParsedItem] = []
+
+  public init(format: String) {
+    self.format = format
+  }
+}
+
+/// One entry as its document gave it.
+public struct ParsedItem: Hashable, Sendable {
+  /// guid, Atom id or JSON id, verbatim.
+  public var id: String?
+  /// Where the item can be read.
+  public var url: String?
+  public var externalURL: String?
+  /// Plain text.
+  public var title: String?
+  public var contentHTML: String?
+  public var contentText: String?
+  /// Plain text.
+  public var summary: String?
+  public var summaryHTML: String?
+  public var image: String?
+  public var published: Timestamp?
+  public var updated: Timestamp?
+  public var created: Timestamp?
+  public var expires: Timestamp?
+  public var authors: [Author] = []
+  public var contributors: [Author] = []
+  public var publisher: Author?
+  public var tags: [Category] = []
+  public var language: String?
+  public var enclosures: [Enclosure] = []
+  public var links: [Link] = []
+  public var rights: String?
+  public var commentsURL: String?
+  public var license: String?
+  public var contentSource: String?
+  public var guidIsPermalink: Bool?
+  public var itunesExplicit: Bool?
+  public var itunesBlock: Bool?
+  /// Seconds.
+  public var itunesDuration: Int64?
+  public var source: ItemSource?
+
+  public init() {}
+}
+
+/// Where and how a document breaks the rules of its format.
+public struct SyntaxProblem: Hashable, Sendable {
+  /// 1-based; 0 when unknown.
+  public var line: Int
+  /// 1-based; 0 when unknown.
+  public var column: Int
+  public var message: String
+
+  public init(line: Int, column: Int, message: String) {
+    self.line = line
+    self.column = column
+    self.message = message
+  }
+}
+
+/// RFC 4287 section 4.2.7, with RSS enclosures and links mapped to it.
+public struct Link: Hashable, Sendable {
+  public var href: String
+  public var rel: String?
+  public var type: String?
+  public var title: String?
+  public var hreflang: String?
+  public var length: String?
+
+  public init(
+    href: String,
+    rel: String? = nil,
+    type: String? = nil,
+    title: String? = nil,
+    hreflang: String? = nil,
+    length: String? = nil
+  ) {
+    self.href = href
+    self.rel = rel
+    self.type = type
+    self.title = title
+    self.hreflang = hreflang
+    self.length = length
+  }
+}
+
+/// RFC 4287 section 4.2.2; RSS `category` with its `domain` as the scheme.
+public struct Category: Hashable, Sendable {
+  public var term: String
+  public var scheme: String?
+  public var label: String?
+
+  public init(term: String, scheme: String? = nil, label: String? = nil) {
+    self.term = term
+    self.scheme = scheme
+    self.label = label
+  }
+}
+
+/// The program that made a feed.
+public struct Generator: Hashable, Sendable {
+  public var name: String?
+  public var url: String?
+  public var version: String?
+
+  public init(name: String? = nil, url: String? = nil, version: String? = nil) {
+    self.name = name
+    self.url = url
+    self.version = version
+  }
+}
+
+/// RSS 2.0 `image`.
+public struct FeedImage: Hashable, Sendable {
+  public var url: String?
+  public var title: String?
+  public var link: String?
+  public var width: Int?
+  public var height: Int?
+  public var description: String?
+
+  public init() {}
+}
+
+/// The feed that an item came from: RFC 4287 section 4.2.11, RSS `source`.
+public struct ItemSource: Hashable, Sendable {
+  public var title: String?
+  public var subtitle: String?
+  public var id: String?
+  public var url: String?
+  public var links: [Link] = []
+  public var updated: Timestamp?
+  public var rights: String?
+  public var icon: String?
+  public var logo: String?
+  public var generator: Generator?
+  public var authors: [Author] = []
+  public var contributors: [Author] = []
+  public var tags: [Category] = []
+
+  public init() {}
+}

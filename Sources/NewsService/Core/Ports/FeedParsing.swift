@@ -1,0 +1,73 @@
+/// A document as it came from the network or a file.
+public struct FeedDocument: Sendable {
+  /// Decoded from its content encoding (gzip and so on), not from its character encoding.
+  public var bytes: [UInt8]
+  /// The Content-Type field value.
+  public var contentType: String?
+  /// What relative links are resolved against when the document says nothing: the URL that answered.
+  public var baseURL: String?
+  /// Overrides every declaration of a character encoding.
+  public var encoding: String?
+
+  public init(bytes: [UInt8], contentType: String? = nil, baseURL: String? = nil, encoding: String? = nil) {
+    self.bytes = bytes
+    self.contentType = contentType
+    self.baseURL = baseURL
+    self.encoding = encoding
+  }
+}
+
+/// Turns documents into feeds.
+public protocol FeedParsing: Sendable {
+  /// Synchronous and heavy on the processor: call it off the event loop. The HTML of the result is sanitised and
+  /// `contentText` filled for every item.
+  func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed
+}
+
+/// Why a document is not a feed.
+public struct FeedParseError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Code: Hashable, Sendable {
+    case empty
+    /// An HTML page; perhaps with links to feeds.
+    case htmlPage
+    /// Something else: a picture, an archive, plain text, XML of another kind.
+    case notAFeed
+    case tooLarge
+  }
+  public let code: Code
+  /// What it looks like, in words.
+  public let message: String
+  public init(code: Code, message: String) {
+    self.code = code
+    self.message = message
+  }
+  public var description: String { message }
+}
+
+/// A feed that a page points to.
+public struct DiscoveredFeed: Hashable, Sendable {
+  public var url: String
+  public var title: String?
+  public var mimeType: String?
+  public init(url: String, title: String? = nil, mimeType: String? = nil) {
+    self.url = url
+    self.title = title
+    self.mimeType = mimeType
+  }
+}
+
+/// Finds the feeds of a page.
+public protocol FeedDiscovering: Sendable {
+  /// What the page itself links to, best first.
+  func feeds(inPage document: FeedDocument) -> [DiscoveredFeed]
+  /// Addresses worth asking when the page links to none: the feed behind a known site's page, then well-known paths.
+  func guesses(forPage url: String) -> [DiscoveredFeed]
+}
+
+/// Reads and writes lists of subscriptions.
+public protocol SubscriptionListCoding: Sendable {
+  /// OPML 1.0–2.0, a newsboat `urls` file or an sfeedrc, told apart by content; never executed.
+  func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed]
+  /// OPML 2.0, folders nested, in the user's order.
+  func encodeOPML(_ feeds: [Feed], title: String) -> String
+}

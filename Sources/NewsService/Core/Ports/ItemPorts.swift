@@ -1,0 +1,90 @@
+/// Reading items.
+public protocol ItemReading: Sendable {
+  /// The items of one page, in order.
+  func items(_ request: ItemRequest) async throws(StoreError) -> [ItemMatch]
+
+  /// How many items the query selects, whatever the page.
+  func count(_ request: ItemRequest) async throws(StoreError) -> Int
+
+  /// All items of the request from one consistent view of the store, in batches, in constant memory.
+  /// `consume` returns false to stop.
+  func forEachBatch(
+    _ request: ItemRequest,
+    of size: Int,
+    _ consume: @Sendable ([ItemMatch]) throws -> Bool
+  ) async throws
+
+  /// One item whole. Throws `noSuchItem`.
+  func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem
+
+  /// How many of the selected items fall on each UTC day, days since 1970-01-01, rising; days without any are absent.
+  func activity(_ query: Query) async throws(StoreError) -> [DayCount]
+}
+
+/// Items of one day.
+public struct DayCount: Hashable, Sendable {
+  /// Days since 1970-01-01.
+  public var day: Int
+  public var count: Int
+  public init(day: Int, count: Int) {
+    self.day = day
+    self.count = count
+  }
+}
+
+/// A change that a person makes to an item.
+public enum ItemMark: String, Hashable, Sendable, CaseIterable {
+  case read, unread, starred, unstarred
+}
+
+/// Changing the state of items.
+public protocol ItemMarking: Sendable {
+  /// Marks all of them in one transaction. Returns the ids that exist no item for; the others are marked.
+  /// Each item whose state really changes gets a new sequence number.
+  func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID]
+}
+
+/// Recent searches.
+public protocol SearchHistoryKeeping: Sendable {
+  /// Newest first, without repeats.
+  func recentSearches(limit: Int) async throws(StoreError) -> [String]
+  /// Puts `query` first. Best effort: gives up at once when another process is writing.
+  func remember(search query: String, at time: Timestamp) async
+}
+
+/// One entry of the change log.
+public struct Change: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable { case inserted, updated, state, deleted }
+  public var sequence: Int64
+  public var kind: Kind
+  public var itemID: NewsItem.ID
+  public var feedID: Feed.ID
+  /// Nil for a deletion.
+  public var item: NewsItem?
+  /// The guid of a deleted item.
+  public var guid: String?
+
+  public init(
+    sequence: Int64,
+    kind: Kind,
+    itemID: NewsItem.ID,
+    feedID: Feed.ID,
+    item: NewsItem?,
+    guid: String? = nil
+  ) {
+    self.sequence = sequence
+    self.kind = kind
+    self.itemID = itemID
+    self.feedID = feedID
+    self.item = item
+    self.guid = guid
+  }
+}
+
+/// The change log: every insert, update, state change and deletion, each item once at its latest number.
+public protocol ChangeReading: Sendable {
+  /// Changes with numbers above `sequence`, rising, at most `limit`.
+  func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change]
+  /// The highest number given so far; 0 for an empty store. Cheap enough to ask several times a second.
+  func latestSequence() async throws(StoreError) -> Int64
+}

@@ -1,0 +1,55 @@
+/// What refreshing needs to know about a feed; small, because there may be 100,000.
+public struct DueFeed: Hashable, Sendable {
+  public var id: Feed.ID
+  public var url: String
+  public var nextDue: Timestamp?
+  public init(id: Feed.ID, url: String, nextDue: Timestamp?) {
+    self.id = id
+    self.url = url
+    self.nextDue = nextDue
+  }
+}
+
+/// The result of one refresh, to be stored in one piece.
+public struct RefreshRecord: Sendable {
+  public var feedID: Feed.ID
+  /// The state after the exchange, with the next due time already decided.
+  public var state: FetchState
+  /// Nil: nothing was parsed (unchanged, or failed); items and feed data stay as they are.
+  public var parsed: ParsedFeed?
+  public var time: Timestamp
+
+  public init(feedID: Feed.ID, state: FetchState, parsed: ParsedFeed?, time: Timestamp) {
+    self.feedID = feedID
+    self.state = state
+    self.parsed = parsed
+    self.time = time
+  }
+}
+
+/// What storing one `RefreshRecord` did.
+public struct RefreshChange: Hashable, Sendable {
+  public var feedID: Feed.ID
+  /// New and changed items, in document order.
+  public var inserted: [NewsItem.ID]
+  public var updated: [NewsItem.ID]
+  public init(feedID: Feed.ID, inserted: [NewsItem.ID] = [], updated: [NewsItem.ID] = []) {
+    self.feedID = feedID
+    self.inserted = inserted
+    self.updated = updated
+  }
+}
+
+/// What refreshing asks of the store.
+public protocol RefreshStoring: Sendable {
+  /// All feeds that are polled, for the scheduler's queue.
+  func dueFeeds() async throws(StoreError) -> [DueFeed]
+  /// One feed with settings and state, as it is now.
+  func feed(_ id: Feed.ID) async throws(StoreError) -> Feed
+  /// Stores all records in one transaction: a new item is inserted, one that changed is updated in place and keeps its
+  /// id and state, one that is gone from the document stays, one with a tombstone does not come back.
+  /// A record whose feed was removed meanwhile is passed over. Full-text index and change log are part of it.
+  func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange]
+  /// Publication times of the feed's newest items, falling, at most `limit`: the rhythm that adaptive polling follows.
+  func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp]
+}

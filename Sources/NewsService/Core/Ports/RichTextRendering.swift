@@ -1,0 +1,53 @@
+/// HTML as a terminal can show it: blocks of text, links numbered, images as their alternative text.
+public struct RichText: Hashable, Sendable {
+  public enum Block: Hashable, Sendable {
+    case paragraph([Span], indent: Int)
+    /// Level 1 to 6.
+    case heading([Span], level: Int)
+    /// `marker` is `•` or `3.`; `indent` counts nested lists and quotations.
+    case listItem([Span], marker: String, indent: Int)
+    /// Line breaks kept.
+    case preformatted(String, indent: Int)
+    case quotation([Span], indent: Int)
+    case tableRow([[Span]], isHeader: Bool)
+    case rule
+  }
+
+  public struct Span: Hashable, Sendable {
+    public var text: String
+    public var style: Style
+    /// 1-based index into `links`: the footnote of the link that ends with this span.
+    public var footnote: Int?
+    public init(text: String, style: Style = [], footnote: Int? = nil) {
+      self.text = text
+      self.style = style
+      self.footnote = footnote
+    }
+  }
+
+  public struct Style: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public static let strong = Style(rawValue: 1)
+    public static let emphasis = Style(rawValue: 2)
+    public static let code = Style(rawValue: 4)
+    public static let struck = Style(rawValue: 8)
+    public static let link = Style(rawValue: 16)
+    public static let image = Style(rawValue: 32)
+  }
+
+  public var blocks: [Block]
+  /// Targets of the links, in the order of their footnotes, without repeats.
+  public var links: [String]
+
+  public init(blocks: [Block] = [], links: [String] = []) {
+    self.blocks = blocks
+    self.links = links
+  }
+}
+
+/// Turns an item's HTML into blocks of text.
+public protocol RichTextRendering: Sendable {
+  /// Linear in the length of `html`. Nothing in the result is markup; control characters are not removed (views do that).
+  func richText(fromHTML html: String) -> RichText
+}
