@@ -8,8 +8,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.seconds < b.seconds }
-  public static func + (a: Timestamp, seconds: Int64) -> Timestamp { Timestamp(seconds: a.seconds &+ seconds) }
-  public static func - (a: Timestamp, seconds: Int64) -> Timestamp { Timestamp(seconds: a.seconds &- seconds) }
+  public static func + (a: Timestamp, seconds: Int64) -> Timestamp {
+    Timestamp(seconds: a.seconds &+ seconds)
+  }
+  public static func - (a: Timestamp, seconds: Int64) -> Timestamp {
+    Timestamp(seconds: a.seconds &- seconds)
+  }
   /// The seconds from `b` to `a`.
   public static func - (a: Timestamp, b: Timestamp) -> Int64 { a.seconds &- b.seconds }
 }

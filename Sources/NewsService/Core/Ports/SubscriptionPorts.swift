@@ -12,7 +12,9 @@ public protocol FeedEditing: Sendable {
   /// Appends the feed to the user's order. Throws `duplicateFeed`, naming the existing one, if the URL is there already.
   func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed
   /// Adds those that are not there yet, in one transaction; the others are returned as duplicates.
-  func add(_ feeds: [NewFeed], at time: Timestamp) async throws(StoreError) -> (added: [Feed], duplicates: [NewFeed])
+  func add(_ feeds: [NewFeed], at time: Timestamp) async throws(StoreError) -> (
+    added: [Feed], duplicates: [NewFeed]
+  )
   /// Removes the feed and its items; the items get tombstones in the change log.
   func remove(_ id: Feed.ID) async throws(StoreError)
   func rename(_ id: Feed.ID, to title: String) async throws(StoreError)

@@ -1,6 +1,8 @@
 /// A query that names something that does not exist, or a value that cannot be read.
 public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: Hashable, Sendable { case unknownField, badDate, badRegex, badValue, tooComplex, unknownFeed }
+  public enum Code: Hashable, Sendable {
+    case unknownField, badDate, badRegex, badValue, tooComplex, unknownFeed
+  }
   public let code: Code
   /// Names the word in question and, where there are some, what is near it.
   public let message: String
