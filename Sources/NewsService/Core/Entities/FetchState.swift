@@ -25,6 +25,12 @@ public struct FetchState: Hashable, Sendable {
   public var movedTo: MovedLocation?
   /// 410 was answered: no polls any more, items kept.
   public var isGone: Bool
+  /// `max-age` of the last 200, in seconds: a 304 without one leaves it standing (RFC 9111 section 4.3.4).
+  public var maxAge: Int64?
+  /// The host that answered this feed with a Retry-After that still runs; all its feeds wait.
+  public var hold: HostHold?
+  /// The URL before the last adopted move, so that the move can be taken back.
+  public var movedFrom: FormerURL?
 
   public init(
     validators: Validators? = nil,
@@ -40,7 +46,10 @@ public struct FetchState: Hashable, Sendable {
     interval: Int64? = nil,
     hints: PollHints = PollHints(),
     movedTo: MovedLocation? = nil,
-    isGone: Bool = false
+    isGone: Bool = false,
+    maxAge: Int64? = nil,
+    hold: HostHold? = nil,
+    movedFrom: FormerURL? = nil
   ) {
     self.validators = validators
     self.bodyHash = bodyHash
@@ -56,6 +65,33 @@ public struct FetchState: Hashable, Sendable {
     self.hints = hints
     self.movedTo = movedTo
     self.isGone = isGone
+    self.maxAge = maxAge
+    self.hold = hold
+    self.movedFrom = movedFrom
+  }
+}
+
+/// A host that asked to be left alone for a while (429 or 503 with Retry-After, RFC 9110 section 10.2.3).
+public struct HostHold: Hashable, Sendable {
+  /// Host name in lower case; an IP literal with its port.
+  public var host: String
+  public var until: Timestamp
+
+  public init(host: String, until: Timestamp) {
+    self.host = host
+    self.until = until
+  }
+}
+
+/// What a subscription's URL was before a permanent redirect was adopted.
+public struct FormerURL: Hashable, Sendable {
+  public var url: String
+  /// When the new URL was adopted.
+  public var changed: Timestamp
+
+  public init(url: String, changed: Timestamp) {
+    self.url = url
+    self.changed = changed
   }
 }
 

@@ -3,10 +3,13 @@ public struct DueFeed: Hashable, Sendable {
   public var id: Feed.ID
   public var url: String
   public var nextDue: Timestamp?
-  public init(id: Feed.ID, url: String, nextDue: Timestamp?) {
+  /// `FetchState.hold`: the feed's own record of a running Retry-After.
+  public var hold: HostHold?
+  public init(id: Feed.ID, url: String, nextDue: Timestamp?, hold: HostHold? = nil) {
     self.id = id
     self.url = url
     self.nextDue = nextDue
+    self.hold = hold
   }
 }
 
@@ -52,4 +55,11 @@ public protocol RefreshStoring: Sendable {
   func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange]
   /// Publication times of the feed's newest items, falling, at most `limit`: the rhythm that adaptive polling follows.
   func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp]
+  /// A number that differs after any process has added or removed a feed or changed a URL; cheap enough to ask every
+  /// few seconds. Nil: the store cannot tell.
+  func feedListVersion() async throws(StoreError) -> Int64?
+}
+
+extension RefreshStoring {
+  public func feedListVersion() async throws(StoreError) -> Int64? { nil }
 }
