@@ -1,4 +1,5 @@
-/// One fetch: a request for a URL, with redirects followed.
+/// One fetch: a request for a URL, with redirects followed. A `file:` URL is read only where the user typed it:
+/// with `anywhere`, or `localOrigin` of that very URL.
 public struct FetchRequest: Hashable, Sendable {
   public var url: String
   public var validators: Validators?
@@ -8,6 +9,9 @@ public struct FetchRequest: Hashable, Sendable {
   public var reach: Reach
   /// True for an explicit fetch by the user: no pause between two requests to one site, though never more at a time.
   public var isUrgent: Bool
+  /// The URL of the subscription where it is not `url` (a remembered move is asked first): credentials and extra
+  /// headers are sent to its origin only. Nil: `url`.
+  public var subscriptionURL: String?
 
   /// Guard against requests to addresses that the outside should not reach (SSRF).
   public enum Reach: Hashable, Sendable {
@@ -25,7 +29,8 @@ public struct FetchRequest: Hashable, Sendable {
     settings: FeedSettings = FeedSettings(),
     limits: FetchLimits = FetchLimits(),
     reach: Reach = .publicOnly,
-    isUrgent: Bool = false
+    isUrgent: Bool = false,
+    subscriptionURL: String? = nil
   ) {
     self.url = url
     self.validators = validators
@@ -33,6 +38,7 @@ public struct FetchRequest: Hashable, Sendable {
     self.limits = limits
     self.reach = reach
     self.isUrgent = isUrgent
+    self.subscriptionURL = subscriptionURL
   }
 }
 
@@ -105,6 +111,8 @@ public struct FetchResponse: Sendable {
   /// True when the body ended before the length that the server had announced.
   public var isTruncated: Bool
   public var received: Timestamp
+  /// The body's share of the fetcher's memory budget, given back with the last copy of this response.
+  public var bodyShare: BodyShare?
 
   public init(
     status: Int,
@@ -113,7 +121,8 @@ public struct FetchResponse: Sendable {
     url: String,
     hops: [RedirectHop] = [],
     isTruncated: Bool = false,
-    received: Timestamp
+    received: Timestamp,
+    bodyShare: BodyShare? = nil
   ) {
     self.status = status
     self.headers = headers
@@ -122,6 +131,7 @@ public struct FetchResponse: Sendable {
     self.hops = hops
     self.isTruncated = isTruncated
     self.received = received
+    self.bodyShare = bodyShare
   }
 
   /// The first field of that name, without regard to case.
@@ -129,6 +139,14 @@ public struct FetchResponse: Sendable {
     let wanted = name.lowercased()
     return headers.first { $0.name.lowercased() == wanted }?.value
   }
+}
+
+/// Counts a body against a memory budget for as long as someone holds the response: bodies that wait for a parser
+/// slow down those that are still to come.
+public final class BodyShare: Sendable {
+  private let giveBack: @Sendable () -> Void
+  public init(giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
+  deinit { giveBack() }
 }
 
 /// Why there is no response.
