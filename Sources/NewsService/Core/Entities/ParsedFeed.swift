@@ -74,6 +74,8 @@ public struct ParsedItem: Hashable, Sendable {
   /// Seconds.
   public var itunesDuration: Int64?
   public var source: ItemSource?
+  /// Nil: the item uses none of these vocabularies.
+  public var extensions: ItemExtensions?
 
   public init() {}
 }
