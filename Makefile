@@ -1,0 +1,84 @@
+# newsd: build, run, test, install. `make help` lists the targets.
+
+SWIFT   ?= swift
+PREFIX  ?= /usr/local
+DESTDIR ?=
+BUILD    = .build/release/newsd
+STORE    = .newsd/newsd.db
+# The Swift runtime is linked in, so that the binary runs where no Swift is; the C libraries are the distribution's.
+RELEASE  = -c release --static-swift-stdlib
+
+.PHONY: help run test build check deps swift format lint test-sanitize bench conformance fuzz install uninstall deb clean
+
+help:
+	@echo "make run            install what is missing, build, subscribe to config/feeds.opml, fetch, show headlines"
+	@echo "make test           install what is missing, run all tests"
+	@echo "make build          the release binary, $(BUILD)"
+	@echo "make check          format lint, build and tests, as CI does"
+	@echo "make test-sanitize  the tests of code that touches C or threads, under address and thread sanitizers"
+	@echo "make format         rewrite the sources in the project's format"
+	@echo "make bench          figures beside those of peers, as ratios"
+	@echo "make conformance    score the parser (where ../shared is present)"
+	@echo "make fuzz           fuzz the parsers (NAME=feed|html|opml|date|url SECONDS=60)"
+	@echo "make install        install below PREFIX ($(PREFIX)), staged in DESTDIR"
+	@echo "make uninstall      remove what install put there"
+	@echo "make deb            a Debian package"
+	@echo "make deps           install the system libraries only"
+	@echo "make clean          remove what the build made"
+
+swift:
+	@command -v $(SWIFT) >/dev/null 2>&1 || { \
+	  echo "newsd needs the Swift toolchain, 6.2 or later, and there is no '$(SWIFT)' here." >&2; \
+	  echo "Get it from https://www.swift.org/install/linux/ and put its usr/bin folder on your PATH." >&2; \
+	  exit 1; }
+
+deps: swift
+	@sh scripts/install-dependencies
+
+build: deps
+	$(SWIFT) build $(RELEASE) --product newsd
+
+run: build
+	@sh scripts/first-run $(BUILD) $(STORE)
+
+test: deps
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint: swift
+	$(SWIFT) format lint --strict --recursive --parallel Sources Tests bench Package.swift
+
+format: swift
+	$(SWIFT) format format --in-place --recursive --parallel Sources Tests bench Package.swift
+
+check: lint test
+
+# Address and thread sanitizers cannot share a build.
+test-sanitize: deps
+	$(SWIFT) test --sanitize=address --scratch-path .build/address --filter '$(SANITIZED)'
+	$(SWIFT) test --sanitize=thread --scratch-path .build/thread --filter '$(SANITIZED)'
+
+SANITIZED = NewsNetworkTests|NewsSyndicationTests|NewsStorageTests
+
+bench: build
+	@sh bench/run $(BUILD)
+
+conformance: build
+	@sh scripts/conformance $(BUILD)
+
+NAME    ?= feed
+SECONDS ?= 60
+fuzz: deps
+	@sh fuzz/run $(NAME) $(SECONDS)
+
+install: build
+	@sh scripts/install $(BUILD) "$(DESTDIR)" "$(PREFIX)"
+
+uninstall:
+	@sh scripts/install --remove "$(DESTDIR)" "$(PREFIX)"
+
+deb: build
+	@sh scripts/deb $(BUILD)
+
+clean:
+	rm -rf .build .newsd

@@ -1,0 +1,70 @@
+public import NewsService
+
+/// Everything that can be configured, in plain values with their defaults; config/newsd.yaml documents each.
+public struct Settings: Sendable {
+  /// Path of the store's file.
+  public var store = ""
+  public var network = Network()
+  public var poll = Poll()
+  public var limits = FetchLimits()
+  public var retention = Retention()
+  public var log = Log()
+  public var webSub = WebSub()
+  /// Names to secrets, for `credential: config:NAME` of a feed. Never printed.
+  public var credentials: [String: String] = [:]
+
+  public init() {}
+
+  public struct Network: Sendable {
+    /// Nil: newsd's own, with its version and a URL.
+    public var userAgent: String?
+    /// Transfers at a time.
+    public var concurrency = 64
+    /// Transfers at a time to one registrable domain.
+    public var perSite = 2
+    /// Milliseconds between the starts of two scheduled requests to one registrable domain.
+    public var spacing = 1000
+    /// True: no guard against local and private addresses.
+    public var allowsPrivate = false
+    /// Networks (CIDR) and host names that the guard lets through.
+    public var allowedAddresses: [String] = []
+    public var proxy: String?
+    public var certificateAuthority: String?
+    /// Bytes of all bodies in flight together.
+    public var bodyBudget = 48 << 20
+  }
+
+  public struct Poll: Sendable {
+    /// Seconds.
+    public var minimumInterval: Int64 = 15 * 60
+    /// Seconds.
+    public var maximumInterval: Int64 = 24 * 3600
+    /// Seconds.
+    public var maximumBackoff: Int64 = 7 * 86_400
+    /// A permanent redirect becomes the feed's URL after this many polls that agree …
+    public var moveAfterPolls = 3
+    /// … over at least this many seconds.
+    public var moveAfter: Int64 = 24 * 3600
+  }
+
+  public struct Retention: Sendable {
+    /// Days; nil: no bound.
+    public var keepDays: Int?
+    /// Items of one feed; nil: no bound.
+    public var keepItems: Int?
+    public var prunesUnread = false
+    public var prunesStarred = false
+  }
+
+  public struct Log: Sendable {
+    public enum Format: String, Sendable, CaseIterable { case text, json }
+    public var format = Format.text
+  }
+
+  public struct WebSub: Sendable {
+    /// URL under which hubs can reach the listener; nil: off.
+    public var callback: String?
+    /// `ADDRESS:PORT` to listen on.
+    public var listen = "127.0.0.1:8787"
+  }
+}

@@ -1,0 +1,243 @@
+/// Turns words into an `Invocation` by the command table.
+///
+/// GNU style: `--opt=value`, `--opt value`, `-n5`, `-n 5`, `-qv`; options before or after the command; `--` ends
+/// them; no abbreviations. In a query, once its first word has been seen, only words that are exactly a known
+/// option count as one.
+struct ArgumentParser {
+  let table: [CommandSpec]
+  let globalOptions: [OptionSpec]
+
+  private let long: [String: OptionSpec]
+  private let short: [Character: OptionSpec]
+
+  init(table: [CommandSpec], globalOptions: [OptionSpec]) {
+    self.table = table
+    self.globalOptions = globalOptions
+    var long: [String: OptionSpec] = [:]
+    var short: [Character: OptionSpec] = [:]
+    func collect(_ options: [OptionSpec]) {
+      for option in options {
+        // An option means the same shape everywhere (a test holds the table to it), so that it can stand before
+        // the command is known.
+        long[option.long] = option
+        if let letter = option.short { short[letter] = option }
+      }
+    }
+    func walk(_ command: CommandSpec) {
+      collect(command.options)
+      command.subcommands.forEach(walk)
+    }
+    collect(globalOptions)
+    table.forEach(walk)
+    self.long = long
+    self.short = short
+  }
+
+  /// Throws a `UsageError` that names the word and what is near it.
+  func parse(_ words: [String]) throws(UsageError) -> Invocation {
+    var state = State()
+    var index = 0
+    while index < words.count {
+      let word = words[index]
+      index += 1
+      if state.isEnded || word == "-" || !word.hasPrefix("-") {
+        try accept(word, into: &state)
+        continue
+      }
+      if word == "--" {
+        state.isEnded = true
+        continue
+      }
+      if word.hasPrefix("--") {
+        try parseLong(word, words, &index, &state)
+      } else {
+        try parseShort(word, words, &index, &state)
+      }
+    }
+    return try finish(state)
+  }
+
+  private struct State {
+    var path: [String] = []
+    var command: CommandSpec?
+    var options: [String: [String]] = [:]
+    var operands: [String] = []
+    var isEnded = false
+
+    var isInQuery: Bool { command?.takesQuery == true && !operands.isEmpty }
+  }
+
+  private func accept(_ word: String, into state: inout State) throws(UsageError) {
+    guard let command = state.command else {
+      guard let found = table.first(where: { $0.name == word }) else {
+        let names = table.map(\.name)
+        throw UsageError("'\(word)' is not a command" + Suggestion.text(for: word, among: names))
+      }
+      state.command = found
+      state.path = [word]
+      return
+    }
+    if command.subcommands.isEmpty {
+      state.operands.append(word)
+      return
+    }
+    guard let found = command.subcommand(word) else {
+      let names = command.subcommands.map(\.name)
+      throw UsageError(
+        "'\(word)' is not a subcommand of \(command.name)" + Suggestion.text(for: word, among: names),
+        command: command.name
+      )
+    }
+    state.command = found
+    state.path.append(word)
+  }
+
+  private func parseLong(
+    _ word: String,
+    _ words: [String],
+    _ index: inout Int,
+    _ state: inout State
+  ) throws(UsageError) {
+    let body = word.dropFirst(2)
+    let equals = body.firstIndex(of: "=")
+    let name = String(equals.map { body[..<$0] } ?? body)
+    guard let option = known(name, in: state) else {
+      if state.isInQuery {
+        state.operands.append(word)
+        return
+      }
+      let names = legalOptions(of: state.command).map(\.long)
+      throw UsageError(
+        "unknown option --\(name)" + Suggestion.text(for: name, among: names, prefix: "--"),
+        command: state.path.first
+      )
+    }
+    if option.value == nil {
+      if equals != nil {
+        throw UsageError("--\(name) takes no value", command: state.path.first)
+      }
+      state.options[option.long, default: []].append("")
+      return
+    }
+    if let equals {
+      state.options[option.long, default: []].append(String(body[body.index(after: equals)...]))
+      return
+    }
+    guard index < words.count else {
+      throw UsageError("--\(name) needs a value (\(option.value ?? ""))", command: state.path.first)
+    }
+    state.options[option.long, default: []].append(words[index])
+    index += 1
+  }
+
+  private func parseShort(
+    _ word: String,
+    _ words: [String],
+    _ index: inout Int,
+    _ state: inout State
+  ) throws(UsageError) {
+    var letters = word.dropFirst()
+    let takesQuery = state.command?.takesQuery == true
+    // `-not` and `-linux` are words of a query; `-n`, `-qv` and, before the first word, `-n5` are options.
+    if takesQuery, !isPlainOption(letters, inQuery: state.isInQuery) {
+      state.operands.append(word)
+      return
+    }
+    while let letter = letters.popFirst() {
+      guard let option = short[letter] else {
+        throw UsageError("unknown option -\(letter)", command: state.path.first)
+      }
+      if option.value == nil {
+        state.options[option.long, default: []].append("")
+        continue
+      }
+      if !letters.isEmpty {
+        state.options[option.long, default: []].append(String(letters))
+        return
+      }
+      guard index < words.count else {
+        throw UsageError("-\(letter) needs a value (\(option.value ?? ""))", command: state.path.first)
+      }
+      state.options[option.long, default: []].append(words[index])
+      index += 1
+    }
+  }
+
+  private func isPlainOption(_ letters: Substring, inQuery: Bool) -> Bool {
+    guard let first = letters.first, let option = short[first] else { return false }
+    if letters.count == 1 { return true }
+    if inQuery { return false }
+    if option.value != nil { return letters.dropFirst().allSatisfy(\.isWholeNumber) }
+    return letters.allSatisfy { short[$0]?.value == nil && short[$0] != nil }
+  }
+
+  private func known(_ name: String, in state: State) -> OptionSpec? {
+    guard state.isInQuery else { return long[name] }
+    return legalOptions(of: state.command).first { $0.long == name }
+  }
+
+  private func legalOptions(of command: CommandSpec?) -> [OptionSpec] {
+    guard let command else { return globalOptions + table.flatMap(\.options) }
+    return globalOptions + command.options
+      + (command.defaultSubcommand.flatMap(command.subcommand)?.options ?? [])
+  }
+
+  private func finish(_ state: State) throws(UsageError) -> Invocation {
+    // `--help` and `--version` are answered wherever they stand, whatever else is missing.
+    if state.options["version"] != nil, let version = table.first(where: { $0.name == "version" }) {
+      return Invocation(path: ["version"], command: version, options: state.options, operands: [])
+    }
+    if state.options["help"] != nil, let help = table.first(where: { $0.name == "help" }) {
+      return Invocation(path: ["help"], command: help, options: state.options, operands: state.path)
+    }
+    guard var command = state.command else {
+      throw UsageError("a command is missing: 'newsd help' lists them")
+    }
+    var path = state.path
+    if !command.subcommands.isEmpty {
+      guard let name = command.defaultSubcommand, let fallback = command.subcommand(name) else {
+        let names = command.subcommands.map(\.name).joined(separator: ", ")
+        throw UsageError("\(command.name) needs a subcommand: \(names)", command: command.name)
+      }
+      command = fallback
+      path.append(name)
+    }
+    let shown = path.joined(separator: " ")
+    let legal = Set(globalOptions.map(\.long) + command.options.map(\.long))
+    for name in state.options.keys.sorted() where !legal.contains(name) {
+      throw UsageError("\(shown) has no option --\(name)", command: path.first)
+    }
+    try check(state.operands, command, shown: shown, path: path)
+    return Invocation(path: path, command: command, options: state.options, operands: state.operands)
+  }
+
+  private func check(
+    _ operands: [String],
+    _ command: CommandSpec,
+    shown: String,
+    path: [String]
+  ) throws(UsageError) {
+    var least = 0
+    var most: Int? = 0
+    for operand in command.operands {
+      switch operand.count {
+      case .one:
+        least += 1
+        most = most.map { $0 + 1 }
+      case .optional: most = most.map { $0 + 1 }
+      case .many: most = nil
+      case .oneOrMore:
+        least += 1
+        most = nil
+      }
+    }
+    if operands.count < least {
+      let missing = command.operands.filter { $0.count == .one || $0.count == .oneOrMore }
+      let name = missing[min(operands.count, missing.count - 1)].name
+      throw UsageError("\(shown) needs \(name)", command: path.first)
+    }
+    if let most, operands.count > most {
+      throw UsageError("\(shown) does not take '\(operands[most])'", command: path.first)
+    }
+  }
+}

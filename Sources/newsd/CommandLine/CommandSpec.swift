@@ -1,0 +1,142 @@
+/// An option of the command line: `--long`, `-s`, with or without a value.
+struct OptionSpec: Hashable, Sendable {
+  /// What a completion offers for a value, or an operand.
+  enum Completion: Hashable, Sendable {
+    case none
+    case file
+    case directory
+    case words([String])
+    case feeds
+    case folders
+    case fields
+  }
+
+  var long: String
+  var short: Character?
+  /// Name of the value in help texts; nil: a flag.
+  var value: String?
+  var help: String
+  var completion: Completion
+  /// True: may be given several times, every value counts.
+  var repeats: Bool
+
+  init(
+    _ long: String,
+    short: Character? = nil,
+    value: String? = nil,
+    completion: Completion = .none,
+    repeats: Bool = false,
+    _ help: String
+  ) {
+    self.long = long
+    self.short = short
+    self.value = value
+    self.help = help
+    self.completion = completion
+    self.repeats = repeats
+  }
+
+  /// `-n, --limit N`.
+  var usage: String {
+    let name = (short.map { "-\($0), " } ?? "    ") + "--\(long)"
+    return value.map { "\(name) \($0)" } ?? name
+  }
+}
+
+/// A word after the command that is not an option.
+struct OperandSpec: Hashable, Sendable {
+  enum Count: Hashable, Sendable { case one, optional, many, oneOrMore }
+
+  var name: String
+  var count: Count
+  var completion: OptionSpec.Completion
+
+  init(_ name: String, _ count: Count = .one, completion: OptionSpec.Completion = .none) {
+    self.name = name
+    self.count = count
+    self.completion = completion
+  }
+
+  var usage: String {
+    switch count {
+    case .one: name
+    case .optional: "[\(name)]"
+    case .many: "[\(name)…]"
+    case .oneOrMore: "\(name)…"
+    }
+  }
+}
+
+/// One command or subcommand: all that parsing, help, the manual and completions know of it.
+struct CommandSpec: Sendable {
+  typealias Action = @Sendable (Invocation, CommandContext) async throws -> ExitStatus
+
+  var name: String
+  var summary: String
+  /// A paragraph for help and manual.
+  var details: String
+  var options: [OptionSpec]
+  var operands: [OperandSpec]
+  /// True: operands are a query, in which only exact known options count after its first word.
+  var takesQuery: Bool
+  var examples: [Example]
+  var subcommands: [CommandSpec]
+  /// The subcommand meant when none is named.
+  var defaultSubcommand: String?
+  var action: Action?
+
+  struct Example: Hashable, Sendable {
+    var line: String
+    var meaning: String
+    init(_ line: String, _ meaning: String) {
+      self.line = line
+      self.meaning = meaning
+    }
+  }
+
+  init(
+    _ name: String,
+    _ summary: String,
+    details: String = "",
+    options: [OptionSpec] = [],
+    operands: [OperandSpec] = [],
+    takesQuery: Bool = false,
+    examples: [Example] = [],
+    action: @escaping Action
+  ) {
+    self.name = name
+    self.summary = summary
+    self.details = details
+    self.options = options
+    self.operands = operands
+    self.takesQuery = takesQuery
+    self.examples = examples
+    subcommands = []
+    defaultSubcommand = nil
+    self.action = action
+  }
+
+  init(
+    _ name: String,
+    _ summary: String,
+    details: String = "",
+    examples: [Example] = [],
+    defaultSubcommand: String? = nil,
+    subcommands: [CommandSpec]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.details = details
+    options = []
+    operands = []
+    takesQuery = false
+    self.examples = examples
+    self.subcommands = subcommands
+    self.defaultSubcommand = defaultSubcommand
+    action = nil
+  }
+
+  func subcommand(_ name: String) -> CommandSpec? {
+    subcommands.first { $0.name == name }
+  }
+}

@@ -1,0 +1,53 @@
+/// A parsed command line: which command, with which options and operands.
+struct Invocation: Sendable {
+  /// `["feeds", "add"]`.
+  var path: [String]
+  var command: CommandSpec
+  var options: [String: [String]]
+  var operands: [String]
+
+  /// The last value given for an option.
+  func value(_ name: String) -> String? { options[name]?.last }
+
+  func values(_ name: String) -> [String] { options[name] ?? [] }
+
+  func has(_ name: String) -> Bool { options[name] != nil }
+
+  /// The option's value as a whole number within bounds; nil when not given.
+  func integer(_ name: String, in range: ClosedRange<Int> = 0...Int.max) throws(UsageError) -> Int? {
+    guard let text = value(name) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      let bounds = range.upperBound == Int.max ? "from \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+      throw UsageError("--\(name) takes a whole number \(bounds), not '\(text)'")
+    }
+    return number
+  }
+
+  /// The option's value as one of an enumeration's.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String,
+    of type: Choice.Type
+  ) throws(UsageError) -> Choice? where Choice.RawValue == String {
+    guard let text = value(name) else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      let names = Choice.allCases.map(\.rawValue)
+      throw UsageError("--\(name) takes \(names.joined(separator: "|")), not '\(text)'" + Suggestion.text(for: text, among: names))
+    }
+    return choice
+  }
+}
+
+/// What was typed cannot be understood: exit status 64.
+struct UsageError: Error, CustomStringConvertible {
+  /// What is wrong and, where there is one, what was perhaps meant.
+  var message: String
+  /// The command whose help may serve.
+  var command: String?
+
+  init(_ message: String, command: String? = nil) {
+    self.message = message
+    self.command = command
+  }
+
+  var description: String { message }
+}

@@ -1,0 +1,163 @@
+/// The manual page newsd(1) in mdoc(7), from the command table.
+struct ManualPage {
+  let table: [CommandSpec]
+  let globalOptions: [OptionSpec]
+  /// `November 21, 2026`, as mdoc's `.Dd` wants it.
+  let date: String
+
+  var text: String {
+    var out = """
+      .Dd \(date)
+      .Dt NEWSD 1
+      .Os
+      .Sh NAME
+      .Nm newsd
+      .Nd news aggregator for servers and pipelines
+      .Sh SYNOPSIS
+      .Nm newsd
+      .Op Ar option ...
+      .Ar command
+      .Op Ar argument ...
+      .Sh DESCRIPTION
+      .Nm
+      gathers news feeds (RSS, Atom, RDF, JSON Feed) into one SQLite file and turns them into headlines
+      that people and programs can use: as a fetcher that runs for months, as one-shot queries answered
+      from the local store, and as streams for other tools.
+      .Pp
+      Options may stand before or after the command.
+      Results go to standard output, everything else to standard error.
+      .Pp
+      These options belong to every command:
+
+      """
+    out += Self.list(globalOptions)
+    out += ".Sh COMMANDS\n"
+    for command in table {
+      if command.subcommands.isEmpty {
+        out += section(command, name: command.name)
+      } else {
+        for subcommand in command.subcommands {
+          out += section(subcommand, name: "\(command.name) \(subcommand.name)")
+        }
+      }
+    }
+    out += """
+      .Sh ENVIRONMENT
+      .Bl -tag -width Ds
+      .It Ev NEWSD_DB
+      The store's file.
+      .It Ev NEWSD_CONFIG
+      The configuration file.
+      .It Ev NEWSD_ALLOW_PRIVATE
+      Set to 1: feeds may be at local and private addresses.
+      .It Ev NO_COLOR , CLICOLOR_FORCE
+      Colour never, or always.
+      .It Ev NEWSD_PAGER , PAGER
+      The pager for long output on a terminal.
+      .It Ev COLUMNS
+      The width of text output.
+      .El
+      .Pp
+      Every key of the configuration has a variable too:
+      .Li NEWSD_
+      and the key in capitals, with an underscore for the dot.
+      .Sh FILES
+      .Bl -tag -width Ds
+      .It Pa ~/.local/share/newsd/newsd.db
+      The store, unless
+      .Fl \\-db ,
+      .Ev NEWSD_DB ,
+      the configuration,
+      .Ev STATE_DIRECTORY
+      or
+      .Ev XDG_DATA_HOME
+      say otherwise.
+      .It Pa ~/.config/newsd/newsd.yaml , /etc/newsd/newsd.yaml
+      The configuration.
+      .El
+      .Sh EXIT STATUS
+      .Bl -tag -width Ds
+
+      """
+    for status in ExitStatus.all {
+      out += ".It Er \(status.rawValue)\n\(Self.sentence(status.meaning))\n"
+    }
+    out += """
+      .El
+      .Sh EXAMPLES
+      .Bl -tag -width Ds
+
+      """
+    for command in table {
+      for example in (command.examples + command.subcommands.flatMap(\.examples)).prefix(1) {
+        out += ".It Li \(Self.argument(example.line))\n\(Self.sentence(example.meaning))\n"
+      }
+    }
+    out += """
+      .El
+      .Sh SEE ALSO
+      .Xr sfeed 1 ,
+      .Xr systemd.service 5
+
+      """
+    return out
+  }
+
+  private func section(_ command: CommandSpec, name: String) -> String {
+    var out = ".Ss \(Self.escape(name))\n.Nm newsd\n.Cm \(Self.escape(name))\n"
+    if !command.options.isEmpty { out += ".Op Ar option ...\n" }
+    for operand in command.operands {
+      let word = Self.escape(operand.name)
+      switch operand.count {
+      case .one: out += ".Ar \(word)\n"
+      case .optional: out += ".Op Ar \(word)\n"
+      case .many: out += ".Op Ar \(word) ...\n"
+      case .oneOrMore: out += ".Ar \(word) ...\n"
+      }
+    }
+    out += ".Pp\n\(Self.sentence(command.summary))\n"
+    if !command.details.isEmpty {
+      for line in command.details.split(separator: "\n") { out += Self.escape(String(line)) + "\n" }
+    }
+    if !command.options.isEmpty { out += Self.list(command.options) }
+    return out
+  }
+
+  private static func list(_ options: [OptionSpec]) -> String {
+    var out = ".Bl -tag -width Ds\n"
+    for option in options {
+      var item = ".It "
+      if let short = option.short { item += "Fl \(short) , " }
+      item += "Fl \\-\(escape(option.long))"
+      if let value = option.value { item += " Ar \(escape(value))" }
+      out += item + "\n" + sentence(option.help) + "\n"
+    }
+    return out + ".El\n"
+  }
+
+  private static func sentence(_ text: String) -> String {
+    guard let first = text.first else { return "" }
+    let capitalised = first.uppercased() + text.dropFirst()
+    return escape(capitalised) + (capitalised.hasSuffix(".") ? "" : ".")
+  }
+
+  /// A text that stands as one argument of a macro.
+  private static func argument(_ text: String) -> String {
+    "\"" + escape(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  /// Backslashes, and a dot or quote that would begin a request.
+  private static func escape(_ text: String) -> String {
+    var out = ""
+    for character in text {
+      switch character {
+      case "\\": out += "\\e"
+      case "-": out += "\\-"
+      case "…": out += "..."
+      case "•": out += "\\(bu"
+      default: out.append(character)
+      }
+    }
+    return out.hasPrefix(".") || out.hasPrefix("'") ? "\\&" + out : out
+  }
+}

@@ -1,0 +1,4 @@
+/// What `newsd version` says.
+enum Version {
+  static let number = "0.1.0"
+}

@@ -1,0 +1,86 @@
+import DIContainer
+import NewsService
+
+/// One key of the configuration: its name in the file and in the environment, and what it sets.
+struct ConfigurationKey: Sendable {
+  /// `fetch.total_timeout`.
+  var name: String
+  var isList = false
+  var set: @Sendable (inout Settings, String) throws -> Void
+
+  /// `NEWSD_FETCH_TOTAL_TIMEOUT`.
+  var environmentName: String {
+    "NEWSD_" + name.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
+  }
+
+  init(_ name: String, _ set: @escaping @Sendable (inout Settings, String) throws -> Void) {
+    self.name = name
+    self.set = set
+  }
+
+  init(list name: String, _ append: @escaping @Sendable (inout Settings, String) throws -> Void) {
+    self.name = name
+    isList = true
+    set = append
+  }
+
+  private typealias Value = ConfigurationValue
+  private static let day = 86_400
+
+  /// Every key, in the order of config/newsd.yaml.
+  static let all: [ConfigurationKey] = [
+    ConfigurationKey("store") { $0.store = try Value.string($1) },
+
+    ConfigurationKey("network.user_agent") { $0.network.userAgent = try Value.string($1) },
+    ConfigurationKey("network.concurrency") { $0.network.concurrency = try Value.integer($1, 1...1000) },
+    ConfigurationKey("network.per_site") { $0.network.perSite = try Value.integer($1, 1...64) },
+    ConfigurationKey("network.spacing") { $0.network.spacing = try Value.milliseconds($1, 0...3_600_000) },
+    ConfigurationKey("network.allow_private") { $0.network.allowsPrivate = try Value.boolean($1) },
+    ConfigurationKey(list: "network.allow") { $0.network.allowedAddresses.append(try Value.string($1)) },
+    ConfigurationKey("network.proxy") { $0.network.proxy = try Value.string($1) },
+    ConfigurationKey("network.ca_file") { $0.network.certificateAuthority = try Value.string($1) },
+    ConfigurationKey("network.body_budget") { $0.network.bodyBudget = try Value.bytes($1, 1 << 20...1 << 34) },
+
+    ConfigurationKey("fetch.connect_timeout") {
+      $0.limits.connectTimeout = try Value.milliseconds($1, 100...600_000)
+    },
+    ConfigurationKey("fetch.first_byte_timeout") {
+      $0.limits.firstByteTimeout = try Value.milliseconds($1, 100...600_000)
+    },
+    ConfigurationKey("fetch.total_timeout") {
+      $0.limits.totalTimeout = try Value.milliseconds($1, 100...3_600_000)
+    },
+    ConfigurationKey("fetch.low_speed") { $0.limits.lowSpeed = try Value.bytes($1, 0...1 << 30) },
+    ConfigurationKey("fetch.low_speed_time") {
+      $0.limits.lowSpeedSeconds = Int(try Value.seconds($1, 1...3600))
+    },
+    ConfigurationKey("fetch.maximum_size") { $0.limits.bodyBytes = try Value.bytes($1, 1 << 10...1 << 32) },
+    ConfigurationKey("fetch.maximum_headers") { $0.limits.headerBytes = try Value.bytes($1, 1 << 10...1 << 24) },
+    ConfigurationKey("fetch.redirects") { $0.limits.redirects = try Value.integer($1, 0...50) },
+    ConfigurationKey("fetch.allow_downgrade") { $0.limits.allowsDowngrade = try Value.boolean($1) },
+
+    ConfigurationKey("poll.minimum_interval") { $0.poll.minimumInterval = try Value.seconds($1, 1...365 * day) },
+    ConfigurationKey("poll.maximum_interval") { $0.poll.maximumInterval = try Value.seconds($1, 1...365 * day) },
+    ConfigurationKey("poll.maximum_backoff") { $0.poll.maximumBackoff = try Value.seconds($1, 1...365 * day) },
+    ConfigurationKey("poll.move_after_polls") { $0.poll.moveAfterPolls = try Value.integer($1, 1...1000) },
+    ConfigurationKey("poll.move_after") { $0.poll.moveAfter = try Value.seconds($1, 0...365 * day) },
+
+    ConfigurationKey("retention.keep_days") { $0.retention.keepDays = try Value.integer($1, 1...100_000) },
+    ConfigurationKey("retention.keep_items") { $0.retention.keepItems = try Value.integer($1, 1...100_000_000) },
+    ConfigurationKey("retention.prune_unread") { $0.retention.prunesUnread = try Value.boolean($1) },
+    ConfigurationKey("retention.prune_starred") { $0.retention.prunesStarred = try Value.boolean($1) },
+
+    ConfigurationKey("log.format") { settings, text in
+      guard let format = Settings.Log.Format(rawValue: text) else {
+        throw ConfigurationValue.Problem(message: "takes text or json, not '\(text)'")
+      }
+      settings.log.format = format
+    },
+
+    ConfigurationKey("websub.callback") { $0.webSub.callback = try Value.string($1) },
+    ConfigurationKey("websub.listen") { $0.webSub.listen = try Value.string($1) },
+  ]
+
+  /// The one key whose parts have names of the user's own.
+  static let credentials = "credentials"
+}

@@ -1,0 +1,187 @@
+import DIContainer
+import Glibc
+import NewsService
+
+/// A configuration that cannot be used: exit status 78.
+struct ConfigurationError: Error, CustomStringConvertible {
+  /// Names file, line and key, or the environment variable.
+  var message: String
+  var description: String { message }
+}
+
+/// Reads settings from the file and the environment.
+///
+/// The environment wins over the file; flags, applied by the caller, win over both.
+struct ConfigurationLoader {
+  var environment: [String: String]
+
+  /// The file in use: `--config`, else `NEWSD_CONFIG`, else the user's, else the machine's; nil when there is none.
+  func path(flag: String?) -> String? {
+    if let flag { return flag }
+    if let named = environment["NEWSD_CONFIG"], !named.isEmpty { return named }
+    let home = environment["HOME"] ?? ""
+    let base = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.config"
+    return [base + "/newsd/newsd.yaml", "/etc/newsd/newsd.yaml"].first { access($0, F_OK) == 0 }
+  }
+
+  /// Throws when the file named cannot be read, or the file or environment holds a wrong key or value.
+  func load(flag: String?) throws(ConfigurationError) -> Settings {
+    var settings = Settings()
+    if let path = path(flag: flag) {
+      guard let bytes = try? ByteFile.read(path) else {
+        throw ConfigurationError(message: "cannot read the configuration \(path): \(String(cString: strerror(errno)))")
+      }
+      try apply(bytes, file: path, to: &settings)
+    }
+    try applyEnvironment(to: &settings)
+    try check(settings)
+    return settings
+  }
+
+  /// Applies the text of a file.
+  func apply(_ bytes: [UInt8], file: String, to settings: inout Settings) throws(ConfigurationError) {
+    let root: YAMLNode?
+    do {
+      root = try YAMLNode.parse(bytes)
+    } catch {
+      throw ConfigurationError(message: "\(file):\(error.line): \(error.message)")
+    }
+    guard let root else { return }
+    if case .scalar("") = root.value { return }
+    guard case .mapping(let sections) = root.value else {
+      throw ConfigurationError(message: "\(file):\(root.line): a configuration is a list of 'key: value' lines")
+    }
+    var seen: Set<String> = []
+    for (key, value) in sections {
+      try apply(key: key, value: value, prefix: "", file: file, seen: &seen, to: &settings)
+    }
+  }
+
+  private func apply(
+    key: YAMLNode,
+    value: YAMLNode,
+    prefix: String,
+    file: String,
+    seen: inout Set<String>,
+    to settings: inout Settings
+  ) throws(ConfigurationError) {
+    guard case .scalar(let word) = key.value else {
+      throw ConfigurationError(message: "\(file):\(key.line): a key must be a plain word")
+    }
+    let name = prefix + word
+    guard seen.insert(name).inserted else {
+      throw ConfigurationError(message: "\(file):\(key.line): \(name) is set twice")
+    }
+    if name == ConfigurationKey.credentials {
+      try applyCredentials(value, file: file, to: &settings)
+      return
+    }
+    let isSection = prefix.isEmpty && ConfigurationKey.all.contains { $0.name.hasPrefix(name + ".") }
+    if isSection {
+      // A section whose keys are all commented out is an empty scalar.
+      if case .scalar("") = value.value { return }
+      guard case .mapping(let pairs) = value.value else {
+        throw ConfigurationError(message: "\(file):\(value.line): \(name) is a section with keys of its own")
+      }
+      for (key, value) in pairs {
+        try apply(key: key, value: value, prefix: name + ".", file: file, seen: &seen, to: &settings)
+      }
+      return
+    }
+    guard let known = ConfigurationKey.all.first(where: { $0.name == name }) else {
+      let sections = Set(ConfigurationKey.all.compactMap { key in key.name.split(separator: ".").dropLast().first })
+      let near = ConfigurationKey.all.map(\.name) + sections.map(String.init) + [ConfigurationKey.credentials]
+      throw ConfigurationError(
+        message: "\(file):\(key.line): unknown key \(name)" + Suggestion.text(for: name, among: near)
+      )
+    }
+    switch value.value {
+    case .scalar(let text) where !known.isList:
+      try set(known, text, place: "\(file):\(value.line): \(name)", in: &settings)
+    case .sequence(let nodes) where known.isList:
+      for node in nodes {
+        guard case .scalar(let text) = node.value else {
+          throw ConfigurationError(message: "\(file):\(node.line): \(name) takes a list of plain values")
+        }
+        try set(known, text, place: "\(file):\(node.line): \(name)", in: &settings)
+      }
+    default:
+      let kind = known.isList ? "a list" : "one plain value"
+      throw ConfigurationError(message: "\(file):\(value.line): \(name) takes \(kind)")
+    }
+  }
+
+  private func applyCredentials(
+    _ node: YAMLNode,
+    file: String,
+    to settings: inout Settings
+  ) throws(ConfigurationError) {
+    if case .scalar("") = node.value { return }
+    guard case .mapping(let pairs) = node.value else {
+      throw ConfigurationError(message: "\(file):\(node.line): credentials is a list of 'name: secret' lines")
+    }
+    for (key, value) in pairs {
+      guard case .scalar(let name) = key.value, case .scalar(let secret) = value.value else {
+        throw ConfigurationError(message: "\(file):\(key.line): credentials takes plain values")
+      }
+      settings.credentials[name] = secret
+    }
+  }
+
+  private func applyEnvironment(to settings: inout Settings) throws(ConfigurationError) {
+    for key in ConfigurationKey.all {
+      // `NEWSD_DB` is the contract's name for the store; the others follow from their keys.
+      guard key.name != "store", let text = environment[key.environmentName] else { continue }
+      if key.isList {
+        for part in text.split(separator: ",") {
+          try set(key, String(part), place: key.environmentName, in: &settings)
+        }
+      } else {
+        try set(key, text, place: key.environmentName, in: &settings)
+      }
+    }
+    if let text = environment["NEWSD_ALLOW_PRIVATE"] {
+      let key = ConfigurationKey("network.allow_private") {
+        $0.network.allowsPrivate = try ConfigurationValue.boolean($1)
+      }
+      try set(key, text, place: "NEWSD_ALLOW_PRIVATE", in: &settings)
+    }
+  }
+
+  private func set(
+    _ key: ConfigurationKey,
+    _ text: String,
+    place: String,
+    in settings: inout Settings
+  ) throws(ConfigurationError) {
+    do {
+      try key.set(&settings, text)
+    } catch let problem as ConfigurationValue.Problem {
+      throw ConfigurationError(message: "\(place) \(problem.message)")
+    } catch {
+      throw ConfigurationError(message: "\(place): \(error)")
+    }
+  }
+
+  private func check(_ settings: Settings) throws(ConfigurationError) {
+    guard settings.poll.minimumInterval <= settings.poll.maximumInterval else {
+      throw ConfigurationError(message: "poll.minimum_interval is longer than poll.maximum_interval")
+    }
+  }
+
+  /// `--db`, else `NEWSD_DB`, else the configuration, else under `$STATE_DIRECTORY`, `$XDG_DATA_HOME` or the home.
+  func storePath(flag: String?, settings: Settings) -> String {
+    func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    if let flag { return flag }
+    if let path = set("NEWSD_DB") { return path }
+    if !settings.store.isEmpty {
+      return settings.store.hasPrefix("~/") ? (set("HOME") ?? "") + settings.store.dropFirst() : settings.store
+    }
+    if let directory = set("STATE_DIRECTORY") {
+      // systemd joins several with colons (systemd.exec(5)).
+      return directory.prefix { $0 != ":" } + "/newsd.db"
+    }
+    if let directory = set("XDG_DATA_HOME") { return directory + "/newsd/newsd.db" }
+    return (set("HOME") ?? "") + "/.local/share/newsd/newsd.db"
+  }
+}

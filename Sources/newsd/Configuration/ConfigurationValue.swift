@@ -1,0 +1,69 @@
+import NewsService
+
+/// How the text of a setting becomes a value; each throws a sentence that says what it takes.
+enum ConfigurationValue {
+  struct Problem: Error {
+    var message: String
+  }
+
+  static func string(_ text: String) throws(Problem) -> String {
+    guard !text.isEmpty else { throw Problem(message: "must not be empty") }
+    return text
+  }
+
+  static func boolean(_ text: String) throws(Problem) -> Bool {
+    switch text.lowercased() {
+    case "true", "yes", "on", "1": return true
+    case "false", "no", "off", "0": return false
+    default: throw Problem(message: "takes true or false, not '\(text)'")
+    }
+  }
+
+  static func integer(_ text: String, _ range: ClosedRange<Int>) throws(Problem) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw Problem(message: "takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+    }
+    return number
+  }
+
+  /// `500ms`, `30s`, `15m`, `12h`, `7d`: in milliseconds.
+  static func milliseconds(_ text: String, _ range: ClosedRange<Int>) throws(Problem) -> Int {
+    let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
+    for (suffix, factor) in units where text.hasSuffix(suffix) {
+      guard let number = Int(text.dropLast(suffix.count)), number >= 0 else { continue }
+      let (value, overflow) = number.multipliedReportingOverflow(by: factor)
+      guard !overflow, range.contains(value) else {
+        throw Problem(message: "is out of bounds: from \(show(range.lowerBound)) to \(show(range.upperBound))")
+      }
+      return value
+    }
+    throw Problem(message: "takes a duration such as 30s, 15m, 12h or 7d, not '\(text)'")
+  }
+
+  /// As `milliseconds`, in whole seconds.
+  static func seconds(_ text: String, _ range: ClosedRange<Int>) throws(Problem) -> Int64 {
+    Int64(try milliseconds(text, range.lowerBound * 1000...range.upperBound * 1000) / 1000)
+  }
+
+  /// `4096`, `512KiB`, `20MiB`, `1GiB`: in bytes.
+  static func bytes(_ text: String, _ range: ClosedRange<Int>) throws(Problem) -> Int {
+    let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("", 1)]
+    for (suffix, factor) in units where text.hasSuffix(suffix) {
+      guard let number = Int(text.dropLast(suffix.count)), number >= 0 else { continue }
+      let (value, overflow) = number.multipliedReportingOverflow(by: factor)
+      guard !overflow, range.contains(value) else {
+        throw Problem(message: "is out of bounds: from \(range.lowerBound) to \(range.upperBound) bytes")
+      }
+      return value
+    }
+    throw Problem(message: "takes a size such as 512KiB or 20MiB, not '\(text)'")
+  }
+
+  private static func show(_ milliseconds: Int) -> String {
+    let units = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000)]
+    for (suffix, factor) in units where milliseconds >= factor && milliseconds % factor == 0 {
+      return "\(milliseconds / factor)\(suffix)"
+    }
+    return "\(milliseconds)ms"
+  }
+}
