@@ -46,7 +46,9 @@ struct CompletionScript {
       """
     var seen: Set<String> = []
     for option in leaves.flatMap({ options(of: $0.command) }) where option.value != nil {
-      guard seen.insert(option.long).inserted, let action = Self.bashAction(option.completion) else { continue }
+      guard seen.insert(option.long).inserted, let action = Self.bashAction(option.completion) else {
+        continue
+      }
       let names = (option.short.map { "-\($0)|" } ?? "") + "--\(option.long)"
       out += "  \(names)) \(action); return ;;\n"
     }
@@ -135,7 +137,8 @@ struct CompletionScript {
 
   private static func zshArgument(_ option: OptionSpec) -> String {
     let help = option.help.filter { !"[]:".contains($0) }
-    let tail = option.value.map { ":\($0.lowercased().filter { $0 != ":" }):" + zshAction(option.completion) } ?? ""
+    let tail =
+      option.value.map { ":\($0.lowercased().filter { $0 != ":" }):" + zshAction(option.completion) } ?? ""
     return zshQuote("--\(option.long)[\(help)]\(tail)")
   }
 
@@ -164,7 +167,8 @@ struct CompletionScript {
 
       """
     for command in table {
-      out += "complete -c newsd -n __fish_use_subcommand -a \(command.name) -d \(Self.fishQuote(command.summary))\n"
+      out +=
+        "complete -c newsd -n __fish_use_subcommand -a \(command.name) -d \(Self.fishQuote(command.summary))\n"
       for subcommand in command.subcommands {
         out +=
           "complete -c newsd -n '__fish_seen_subcommand_from \(command.name)' -a \(subcommand.name)"

@@ -29,7 +29,8 @@ enum ExitStatus: Int32, Sendable {
   }
 
   static let all: [ExitStatus] = [
-    .done, .nothingMatched, .usage, .badData, .noInput, .unavailable, .internalError, .cannotCreate, .inputOutput,
+    .done, .nothingMatched, .usage, .badData, .noInput, .unavailable, .internalError, .cannotCreate,
+    .inputOutput,
     .someFailed, .configuration,
   ]
 }

@@ -15,7 +15,9 @@ struct HelpText {
       """
     let width = (table.map(\.name.count).max() ?? 0) + 2
     for command in table {
-      text += "  " + command.name + String(repeating: " ", count: width - command.name.count) + command.summary + "\n"
+      text +=
+        "  " + command.name + String(repeating: " ", count: width - command.name.count) + command.summary
+        + "\n"
     }
     text += "\nOptions for every command:\n" + Self.list(globalOptions)
     text += "\nExit status:\n"
@@ -53,7 +55,8 @@ struct HelpText {
       text += "Usage:\n"
       for subcommand in command.subcommands {
         let shown =
-          subcommand.name == command.defaultSubcommand ? "\(name) [\(subcommand.name)]" : "\(name) \(subcommand.name)"
+          subcommand.name == command.defaultSubcommand
+          ? "\(name) [\(subcommand.name)]" : "\(name) \(subcommand.name)"
         text += "  " + Self.usage(subcommand, name: shown) + "\n      " + subcommand.summary + "\n"
       }
     }

@@ -17,7 +17,9 @@ struct Invocation: Sendable {
   func integer(_ name: String, in range: ClosedRange<Int> = 0...Int.max) throws(UsageError) -> Int? {
     guard let text = value(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
-      let bounds = range.upperBound == Int.max ? "from \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+      let bounds =
+        range.upperBound == Int.max
+        ? "from \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
       throw UsageError("--\(name) takes a whole number \(bounds), not '\(text)'")
     }
     return number
@@ -31,7 +33,10 @@ struct Invocation: Sendable {
     guard let text = value(name) else { return nil }
     guard let choice = Choice(rawValue: text) else {
       let names = Choice.allCases.map(\.rawValue)
-      throw UsageError("--\(name) takes \(names.joined(separator: "|")), not '\(text)'" + Suggestion.text(for: text, among: names))
+      throw UsageError(
+        "--\(name) takes \(names.joined(separator: "|")), not '\(text)'"
+          + Suggestion.text(for: text, among: names)
+      )
     }
     return choice
   }

@@ -143,7 +143,8 @@ struct ManualPage {
 
   /// A text that stands as one argument of a macro.
   private static func argument(_ text: String) -> String {
-    "\"" + escape(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    "\"" + escape(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
   }
 
   /// Backslashes, and a dot or quote that would begin a request.

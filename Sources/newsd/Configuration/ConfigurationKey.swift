@@ -39,7 +39,9 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey(list: "network.allow") { $0.network.allowedAddresses.append(try Value.string($1)) },
     ConfigurationKey("network.proxy") { $0.network.proxy = try Value.string($1) },
     ConfigurationKey("network.ca_file") { $0.network.certificateAuthority = try Value.string($1) },
-    ConfigurationKey("network.body_budget") { $0.network.bodyBudget = try Value.bytes($1, 1 << 20...1 << 34) },
+    ConfigurationKey("network.body_budget") {
+      $0.network.bodyBudget = try Value.bytes($1, 1 << 20...1 << 34)
+    },
 
     ConfigurationKey("fetch.connect_timeout") {
       $0.limits.connectTimeout = try Value.milliseconds($1, 100...600_000)
@@ -55,18 +57,28 @@ struct ConfigurationKey: Sendable {
       $0.limits.lowSpeedSeconds = Int(try Value.seconds($1, 1...3600))
     },
     ConfigurationKey("fetch.maximum_size") { $0.limits.bodyBytes = try Value.bytes($1, 1 << 10...1 << 32) },
-    ConfigurationKey("fetch.maximum_headers") { $0.limits.headerBytes = try Value.bytes($1, 1 << 10...1 << 24) },
+    ConfigurationKey("fetch.maximum_headers") {
+      $0.limits.headerBytes = try Value.bytes($1, 1 << 10...1 << 24)
+    },
     ConfigurationKey("fetch.redirects") { $0.limits.redirects = try Value.integer($1, 0...50) },
     ConfigurationKey("fetch.allow_downgrade") { $0.limits.allowsDowngrade = try Value.boolean($1) },
 
-    ConfigurationKey("poll.minimum_interval") { $0.poll.minimumInterval = try Value.seconds($1, 1...365 * day) },
-    ConfigurationKey("poll.maximum_interval") { $0.poll.maximumInterval = try Value.seconds($1, 1...365 * day) },
-    ConfigurationKey("poll.maximum_backoff") { $0.poll.maximumBackoff = try Value.seconds($1, 1...365 * day) },
+    ConfigurationKey("poll.minimum_interval") {
+      $0.poll.minimumInterval = try Value.seconds($1, 1...365 * day)
+    },
+    ConfigurationKey("poll.maximum_interval") {
+      $0.poll.maximumInterval = try Value.seconds($1, 1...365 * day)
+    },
+    ConfigurationKey("poll.maximum_backoff") {
+      $0.poll.maximumBackoff = try Value.seconds($1, 1...365 * day)
+    },
     ConfigurationKey("poll.move_after_polls") { $0.poll.moveAfterPolls = try Value.integer($1, 1...1000) },
     ConfigurationKey("poll.move_after") { $0.poll.moveAfter = try Value.seconds($1, 0...365 * day) },
 
     ConfigurationKey("retention.keep_days") { $0.retention.keepDays = try Value.integer($1, 1...100_000) },
-    ConfigurationKey("retention.keep_items") { $0.retention.keepItems = try Value.integer($1, 1...100_000_000) },
+    ConfigurationKey("retention.keep_items") {
+      $0.retention.keepItems = try Value.integer($1, 1...100_000_000)
+    },
     ConfigurationKey("retention.prune_unread") { $0.retention.prunesUnread = try Value.boolean($1) },
     ConfigurationKey("retention.prune_starred") { $0.retention.prunesStarred = try Value.boolean($1) },
 

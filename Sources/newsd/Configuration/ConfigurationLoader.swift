@@ -29,7 +29,9 @@ struct ConfigurationLoader {
     var settings = Settings()
     if let path = path(flag: flag) {
       guard let bytes = try? ByteFile.read(path) else {
-        throw ConfigurationError(message: "cannot read the configuration \(path): \(String(cString: strerror(errno)))")
+        throw ConfigurationError(
+          message: "cannot read the configuration \(path): \(String(cString: strerror(errno)))"
+        )
       }
       try apply(bytes, file: path, to: &settings)
     }
@@ -49,7 +51,9 @@ struct ConfigurationLoader {
     guard let root else { return }
     if case .scalar("") = root.value { return }
     guard case .mapping(let sections) = root.value else {
-      throw ConfigurationError(message: "\(file):\(root.line): a configuration is a list of 'key: value' lines")
+      throw ConfigurationError(
+        message: "\(file):\(root.line): a configuration is a list of 'key: value' lines"
+      )
     }
     var seen: Set<String> = []
     for (key, value) in sections {
@@ -89,7 +93,9 @@ struct ConfigurationLoader {
       return
     }
     guard let known = ConfigurationKey.all.first(where: { $0.name == name }) else {
-      let sections = Set(ConfigurationKey.all.compactMap { key in key.name.split(separator: ".").dropLast().first })
+      let sections = Set(
+        ConfigurationKey.all.compactMap { key in key.name.split(separator: ".").dropLast().first }
+      )
       let near = ConfigurationKey.all.map(\.name) + sections.map(String.init) + [ConfigurationKey.credentials]
       throw ConfigurationError(
         message: "\(file):\(key.line): unknown key \(name)" + Suggestion.text(for: name, among: near)
@@ -175,7 +181,8 @@ struct ConfigurationLoader {
     if let flag { return flag }
     if let path = set("NEWSD_DB") { return path }
     if !settings.store.isEmpty {
-      return settings.store.hasPrefix("~/") ? (set("HOME") ?? "") + settings.store.dropFirst() : settings.store
+      return settings.store.hasPrefix("~/")
+        ? (set("HOME") ?? "") + settings.store.dropFirst() : settings.store
     }
     if let directory = set("STATE_DIRECTORY") {
       // systemd joins several with colons (systemd.exec(5)).

@@ -21,7 +21,9 @@ enum ConfigurationValue {
 
   static func integer(_ text: String, _ range: ClosedRange<Int>) throws(Problem) -> Int {
     guard let number = Int(text), range.contains(number) else {
-      throw Problem(message: "takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+      throw Problem(
+        message: "takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+      )
     }
     return number
   }
@@ -33,7 +35,9 @@ enum ConfigurationValue {
       guard let number = Int(text.dropLast(suffix.count)), number >= 0 else { continue }
       let (value, overflow) = number.multipliedReportingOverflow(by: factor)
       guard !overflow, range.contains(value) else {
-        throw Problem(message: "is out of bounds: from \(show(range.lowerBound)) to \(show(range.upperBound))")
+        throw Problem(
+          message: "is out of bounds: from \(show(range.lowerBound)) to \(show(range.upperBound))"
+        )
       }
       return value
     }

@@ -43,7 +43,8 @@ struct DaemonLog: Sendable {
     switch value {
     case .number(let number): String(number)
     case .text(let text):
-      !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 < 0x7F } ? text : quoted(text)
+      !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 < 0x7F }
+        ? text : quoted(text)
     }
   }
 

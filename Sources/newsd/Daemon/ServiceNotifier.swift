@@ -10,7 +10,8 @@ struct ServiceNotifier: Sendable {
     let path = environment["NOTIFY_SOCKET"]
     socketPath = path.flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
     let isForUs = environment["WATCHDOG_PID"].map { $0 == String(getpid()) } ?? true
-    watchdogInterval = isForUs ? environment["WATCHDOG_USEC"].flatMap(Double.init).map { $0 / 2_000_000 } : nil
+    watchdogInterval =
+      isForUs ? environment["WATCHDOG_USEC"].flatMap(Double.init).map { $0 / 2_000_000 } : nil
   }
 
   func ready() { send("READY=1") }
@@ -41,7 +42,7 @@ struct ServiceNotifier: Sendable {
     let bytes = Array(message.utf8)
     _ = withUnsafePointer(to: address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue), $0, length)
+        sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
       }
     }
   }

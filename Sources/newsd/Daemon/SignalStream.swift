@@ -15,15 +15,20 @@ struct SignalStream {
     signals = stream
     let box = Unmanaged.passRetained(Box(set: set, continuation: continuation))
     var thread = pthread_t()
-    let status = pthread_create(&thread, nil, { context in
-      guard let context else { return nil }
-      let box = Unmanaged<Box>.fromOpaque(context).takeRetainedValue()
-      while true {
-        var signal: Int32 = 0
-        guard sigwait(&box.set, &signal) == 0 else { continue }
-        box.continuation.yield(signal)
-      }
-    }, box.toOpaque())
+    let status = pthread_create(
+      &thread,
+      nil,
+      { context in
+        guard let context else { return nil }
+        let box = Unmanaged<Box>.fromOpaque(context).takeRetainedValue()
+        while true {
+          var signal: Int32 = 0
+          guard sigwait(&box.set, &signal) == 0 else { continue }
+          box.continuation.yield(signal)
+        }
+      },
+      box.toOpaque()
+    )
     if status == 0 {
       pthread_detach(thread)
     } else {

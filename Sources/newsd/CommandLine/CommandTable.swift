@@ -1,0 +1,19 @@
+/// All commands and options of newsd.
+enum CommandTable {
+  static let globalOptions = [
+    OptionSpec("config", value: "FILE", completion: .file, "the configuration file"),
+    OptionSpec("db", value: "PATH", completion: .file, "the store's file"),
+    OptionSpec("quiet", short: "q", "nothing but results and errors"),
+    OptionSpec("verbose", short: "v", "say more"),
+    OptionSpec(
+      "color",
+      value: "WHEN",
+      completion: .words(["auto", "always", "never"]),
+      "colours: auto (on a terminal), always, never"
+    ),
+    OptionSpec("help", short: "h", "help, also for the command named"),
+    OptionSpec("version", "the version"),
+  ]
+
+  static let commands: [CommandSpec] = [helpCommand, versionCommand]
+}

@@ -1,0 +1,39 @@
+import NewsService
+
+/// The exit status and the sentence for each kind of error; the one place that decides them.
+enum ErrorReport {
+  static func describe(_ error: any Error) -> (ExitStatus, String) {
+    switch error {
+    case let error as UsageError:
+      let help = error.command.map { "'newsd help \($0)' says more" } ?? "'newsd help' says more"
+      return (.usage, "\(error.message); \(help)")
+    case let error as CommandFailure: return (error.status, error.message)
+    case let error as ConfigurationError: return (.configuration, error.message)
+    case let error as StoreError: return (status(of: error), error.message)
+    case let error as QueryError: return (error.code == .unknownFeed ? .noInput : .usage, error.message)
+    case let error as FetchError: return (status(of: error), error.message)
+    case let error as FeedParseError: return (.badData, error.message)
+    case let error as StandardOutput.Failure:
+      return (.inputOutput, "standard output could not be written: \(error.reason)")
+    default: return (.internalError, "internal error: \(error)")
+    }
+  }
+
+  private static func status(of error: StoreError) -> ExitStatus {
+    switch error.code {
+    case .noSuchItem, .noSuchFeed: .noInput
+    case .ambiguousFeed, .badQuery: .usage
+    case .duplicateFeed: .badData
+    case .unreadable, .corrupt, .newerSchema, .full, .busy: .inputOutput
+    case .other: .internalError
+    }
+  }
+
+  private static func status(of error: FetchError) -> ExitStatus {
+    switch error.code {
+    case .badURL, .unsupportedScheme: .usage
+    case .fileNotFound: .noInput
+    default: .unavailable
+    }
+  }
+}

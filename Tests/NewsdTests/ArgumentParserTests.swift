@@ -1,0 +1,103 @@
+import Testing
+
+@testable import newsd
+
+@Suite struct `Argument parser` {
+  private static let none: CommandSpec.Action = { _, _ in .done }
+  private let parser = ArgumentParser(
+    table: [
+      CommandSpec(
+        "list",
+        "",
+        options: [OptionSpec("limit", short: "n", value: "N", ""), OptionSpec("unread", "")],
+        action: none
+      ),
+      CommandSpec(
+        "search",
+        "",
+        options: [OptionSpec("limit", short: "n", value: "N", ""), OptionSpec("unread", "")],
+        operands: [OperandSpec("QUERY", .many)],
+        takesQuery: true,
+        action: none
+      ),
+      CommandSpec("show", "", operands: [OperandSpec("ID")], action: none),
+      CommandSpec("help", "", operands: [OperandSpec("COMMAND", .many)], action: none),
+      CommandSpec(
+        "feeds",
+        "",
+        defaultSubcommand: "list",
+        subcommands: [
+          CommandSpec("list", "", options: [OptionSpec("format", value: "F", "")], action: none),
+          CommandSpec("add", "", operands: [OperandSpec("URL")], action: none),
+        ]
+      ),
+    ],
+    globalOptions: [
+      OptionSpec("db", value: "PATH", ""), OptionSpec("quiet", short: "q", ""),
+      OptionSpec("verbose", short: "v", ""),
+      OptionSpec("help", short: "h", ""),
+    ]
+  )
+
+  @Test(arguments: [
+    "list -n 5 --unread", "list --limit 5 --unread", "list --limit=5 --unread", "list -n5 --unread",
+    "-n 5 --unread list", "--limit=5 list --unread",
+  ])
+  func `Every GNU spelling, before and after the command, means the same`(_ line: String) throws {
+    let invocation = try parser.parse(line.split(separator: " ").map(String.init))
+    #expect(invocation.path == ["list"])
+    #expect(invocation.options == ["limit": ["5"], "unread": [""]])
+  }
+
+  @Test(arguments: [
+    (["search", "linux", "-not"], ["linux", "-not"]),
+    (["search", "-not", "linux"], ["-not", "linux"]),
+    (["search", "linux", "--frobnicate"], ["linux", "--frobnicate"]),
+    (["search", "linux", "-n5"], ["linux", "-n5"]),
+    (["search", "--", "--unread"], ["--unread"]),
+    (["search", "a", "--", "-n"], ["a", "-n"]),
+    (["search", "a", "--db-like"], ["a", "--db-like"]),
+  ])
+  func `Whatever is not exactly an option belongs to the query`(_ words: [String], _ query: [String]) throws {
+    let invocation = try parser.parse(words)
+    #expect(invocation.operands == query)
+    #expect(invocation.options.isEmpty)
+  }
+
+  @Test func `Exact options still count inside a query`() throws {
+    let invocation = try parser.parse(["search", "linux", "-n", "3", "kernel", "--unread", "--db=x", "-q"])
+    #expect(invocation.operands == ["linux", "kernel"])
+    #expect(invocation.options == ["limit": ["3"], "unread": [""], "db": ["x"], "quiet": [""]])
+  }
+
+  @Test func `Flags of one letter may be joined`() throws {
+    #expect(try parser.parse(["-qv", "list"]).options == ["quiet": [""], "verbose": [""]])
+  }
+
+  @Test func `A group without a subcommand means its default`() throws {
+    #expect(try parser.parse(["feeds", "--format", "tsv"]).path == ["feeds", "list"])
+  }
+
+  @Test func `Help is answered wherever it stands`() throws {
+    #expect(try parser.parse(["show", "--help"]).operands == ["show"])
+    #expect(try parser.parse(["--help"]).path == ["help"])
+    #expect(try parser.parse(["feeds", "add", "-h"]).operands == ["feeds", "add"])
+  }
+
+  @Test(arguments: [
+    (["lst"], "'lst' is not a command: did you mean 'list'?"),
+    (["list", "--limt", "4"], "unknown option --limt: did you mean '--limit'?"),
+    (["list", "--lim", "4"], "unknown option --lim"),
+    (["list", "--limit"], "--limit needs a value (N)"),
+    (["list", "--unread=yes"], "--unread takes no value"),
+    (["list", "x"], "list does not take 'x'"),
+    (["show"], "show needs ID"),
+    (["show", "--unread", "1"], "show has no option --unread"),
+    (["feeds", "ad", "u"], "'ad' is not a subcommand of feeds: did you mean 'add'?"),
+    ([], "a command is missing: 'newsd help' lists them"),
+  ])
+  func `A wrong word is named, with what is near it`(_ words: [String], _ message: String) {
+    let error = #expect(throws: UsageError.self) { try parser.parse(words) }
+    #expect(error?.message == message)
+  }
+}

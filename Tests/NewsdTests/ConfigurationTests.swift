@@ -1,0 +1,124 @@
+import DIContainer
+import NewsService
+import Testing
+
+@testable import newsd
+
+@Suite struct Configuration {
+  private func load(_ text: String, environment: [String: String] = [:]) throws -> Settings {
+    var settings = Settings()
+    try ConfigurationLoader(environment: environment).apply(
+      Array(text.utf8),
+      file: "newsd.yaml",
+      to: &settings
+    )
+    return settings
+  }
+
+  @Test func `Sections, durations, sizes and lists are read`() throws {
+    let settings = try load(
+      """
+      store: /tmp/x.db
+      network:
+        per_site: 3
+        spacing: 250ms
+        allow: [10.0.0.0/8, intranet.example]
+      fetch:
+        maximum_size: 2MiB
+      poll:
+        minimum_interval: 30m
+      log:
+        format: json
+      credentials:
+        work: alice:secret
+      """
+    )
+    #expect(settings.store == "/tmp/x.db")
+    #expect(settings.network.perSite == 3)
+    #expect(settings.network.spacing == 250)
+    #expect(settings.network.allowedAddresses == ["10.0.0.0/8", "intranet.example"])
+    #expect(settings.limits.bodyBytes == 2 << 20)
+    #expect(settings.poll.minimumInterval == 1800)
+    #expect(settings.log.format == .json)
+    #expect(settings.credentials == ["work": "alice:secret"])
+  }
+
+  @Test(arguments: [
+    ("network:\n  per_sit: 3", "newsd.yaml:2: unknown key network.per_sit: did you mean 'network.per_site'?"),
+    ("netwrk:\n  per_site: 3", "newsd.yaml:1: unknown key netwrk: did you mean 'network'?"),
+    (
+      "network:\n\n  per_site: many",
+      "newsd.yaml:3: network.per_site takes a whole number from 1 to 64, not 'many'"
+    ),
+    (
+      "fetch:\n  total_timeout: 5",
+      "newsd.yaml:2: fetch.total_timeout takes a duration such as 30s, 15m, 12h or 7d, not '5'"
+    ),
+    ("network:\n  allow: 10.0.0.0/8", "newsd.yaml:2: network.allow takes a list"),
+    ("log:\n  format: xml", "newsd.yaml:2: log.format takes text or json, not 'xml'"),
+    ("store: a\nstore: b", "newsd.yaml:2: store is set twice"),
+    ("- a\n- b", "newsd.yaml:1: a configuration is a list of 'key: value' lines"),
+    ("network: [", "newsd.yaml:2: did not find expected node content"),
+  ])
+  func `A wrong key or value is named with file and line`(_ text: String, _ message: String) {
+    let error = #expect(throws: ConfigurationError.self) { try load(text) }
+    #expect(error?.message == message)
+  }
+
+  @Test func `The environment wins over the file's defaults`() throws {
+    let loader = ConfigurationLoader(environment: [
+      "NEWSD_NETWORK_PER_SITE": "7", "NEWSD_NETWORK_ALLOW": "10.0.0.0/8,::1/128", "HOME": "/nowhere",
+      "NEWSD_ALLOW_PRIVATE": "1",
+    ])
+    let settings = try loader.load(flag: nil)
+    #expect(settings.network.perSite == 7)
+    #expect(settings.network.allowedAddresses == ["10.0.0.0/8", "::1/128"])
+    #expect(settings.network.allowsPrivate)
+  }
+
+  @Test func `A wrong variable is named`() {
+    let loader = ConfigurationLoader(environment: ["NEWSD_FETCH_REDIRECTS": "lots", "HOME": "/nowhere"])
+    let error = #expect(throws: ConfigurationError.self) { try loader.load(flag: nil) }
+    #expect(error?.message == "NEWSD_FETCH_REDIRECTS takes a whole number from 0 to 50, not 'lots'")
+  }
+
+  @Test(arguments: [
+    (["NEWSD_DB": "/a.db", "STATE_DIRECTORY": "/s"], "/a.db"),
+    (["STATE_DIRECTORY": "/s:/t", "XDG_DATA_HOME": "/x"], "/s/newsd.db"),
+    (["XDG_DATA_HOME": "/x", "HOME": "/h"], "/x/newsd/newsd.db"),
+    (["HOME": "/h"], "/h/.local/share/newsd/newsd.db"),
+  ])
+  func `The store is looked for in the documented order`(_ environment: [String: String], _ path: String) {
+    #expect(ConfigurationLoader(environment: environment).storePath(flag: nil, settings: Settings()) == path)
+    #expect(
+      ConfigurationLoader(environment: environment).storePath(flag: "/f.db", settings: Settings()) == "/f.db"
+    )
+  }
+
+  /// Uncomments the documented defaults of config/newsd.yaml, so that it cannot drift from the program.
+  @Test func `The documented configuration names every key and is valid`() throws {
+    let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let bytes = try ByteFile.read("/\(path)/config/newsd.yaml")
+    var settings = Settings()
+    try ConfigurationLoader(environment: [:]).apply(bytes, file: "newsd.yaml", to: &settings)
+
+    let keys = Set(ConfigurationKey.all.map(\.name))
+    var section = ""
+    var documented: Set<String> = []
+    var uncommented = ""
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      if !line.hasPrefix(" "), !line.hasPrefix("#"), line.hasSuffix(":") { section = line.dropLast() + "." }
+      let isIndented = line.hasPrefix("  # ")
+      let body = line.drop { $0 == " " || $0 == "#" }
+      let name = (isIndented ? section : "") + body.prefix { $0 != ":" }
+      if line.contains("# "), keys.contains(name) {
+        documented.insert(name)
+        uncommented += (isIndented ? "  " : "") + body + "\n"
+      } else if !line.hasPrefix("#"), !line.hasPrefix(" ") {
+        uncommented += line + "\n"
+      }
+    }
+    #expect(documented == keys)
+    #expect(throws: Never.self) { try load(uncommented) }
+  }
+}
