@@ -67,6 +67,14 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // Measures the tokenizer; see bench/.
+    .executableTarget(
+      name: "token-bench",
+      dependencies: ["NewsService"],
+      path: "bench/tokens",
+      swiftSettings: strict
+    ),
+
     .testTarget(name: "NewsServiceTests", dependencies: ["NewsService"], swiftSettings: strict),
     .testTarget(
       name: "NewsNetworkTests",
