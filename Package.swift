@@ -98,5 +98,7 @@ let package = Package(
       dependencies: ["newsd", "NewsService", "Modules", "DIContainer"],
       swiftSettings: strict
     ),
+    // Runs the built binary; it names no target of newsd but the executable, so that SwiftPM builds that first.
+    .testTarget(name: "EndToEndTests", dependencies: ["newsd"], swiftSettings: strict),
   ]
 )
