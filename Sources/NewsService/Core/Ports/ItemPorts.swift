@@ -63,6 +63,9 @@ public struct Change: Hashable, Sendable {
   public var item: NewsItem?
   /// The guid of a deleted item.
   public var guid: String?
+  /// The number of the item's insertion: above the number that was asked for, the item is new to who asked, whatever
+  /// happened to it since. Nil for a deletion.
+  public var firstSequence: Int64?
 
   public init(
     sequence: Int64,
@@ -70,7 +73,8 @@ public struct Change: Hashable, Sendable {
     itemID: NewsItem.ID,
     feedID: Feed.ID,
     item: NewsItem?,
-    guid: String? = nil
+    guid: String? = nil,
+    firstSequence: Int64? = nil
   ) {
     self.sequence = sequence
     self.kind = kind
@@ -78,6 +82,7 @@ public struct Change: Hashable, Sendable {
     self.feedID = feedID
     self.item = item
     self.guid = guid
+    self.firstSequence = firstSequence
   }
 }
 
