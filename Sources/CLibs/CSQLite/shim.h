@@ -3,4 +3,12 @@
 
 #include <sqlite3.h>
 
+// sqlite3_db_config is variadic, which Swift cannot call.
+static inline int newsd_sqlite3_db_config_flag(sqlite3 *db, int option, int value) {
+  return sqlite3_db_config(db, option, value, (int *)0);
+}
+
+// A cast that Swift does not import. SQLite copies what is bound with it.
+static inline sqlite3_destructor_type newsd_sqlite3_transient(void) { return SQLITE_TRANSIENT; }
+
 #endif

@@ -1,0 +1,149 @@
+public import NewsService
+
+extension NewsStore: FeedEditing {
+  public func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed {
+    try await write { (connection) throws(StoreError) in
+      if let existing = try Self.feed(url: feed.url, connection) { throw Self.duplicate(feed.url, existing) }
+      return try Self.insert(feed, at: time, connection)
+    }
+  }
+
+  public func add(
+    _ feeds: [NewFeed],
+    at time: Timestamp
+  ) async throws(StoreError) -> (added: [Feed], duplicates: [NewFeed]) {
+    try await write { (connection) throws(StoreError) in
+      var added: [Feed] = []
+      var duplicates: [NewFeed] = []
+      for feed in feeds {
+        if try Self.feed(url: feed.url, connection) != nil {
+          duplicates.append(feed)
+        } else {
+          added.append(try Self.insert(feed, at: time, connection))
+        }
+      }
+      return (added, duplicates)
+    }
+  }
+
+  public func remove(_ id: Feed.ID) async throws(StoreError) {
+    try await write { (connection) throws(StoreError) in
+      let feed = try Self.existingFeed(id, connection)
+      var remover = try ItemRemover(connection)
+      try remover.removeAll(of: id)
+      try remover.finish()
+      let remove = try connection.prepare("DELETE FROM feeds WHERE id = ?")
+      try remove.bind(1, id.rawValue)
+      try remove.run()
+      let others = try connection.prepare("UPDATE feeds SET position = position - 1 WHERE position > ?")
+      try others.bind(1, feed.position)
+      try others.run()
+      try Counter.feedList.add(1, connection)
+    }
+  }
+
+  public func rename(_ id: Feed.ID, to title: String) async throws(StoreError) {
+    try await write { (connection) throws(StoreError) in
+      _ = try Self.existingFeed(id, connection)
+      let statement = try connection.prepare("UPDATE feeds SET user_title = ? WHERE id = ?")
+      // An empty name gives the feed's own title back.
+      try statement.bind(1, title.isEmpty ? nil : title)
+      try statement.bind(2, id.rawValue)
+      try statement.run()
+    }
+  }
+
+  public func move(_ id: Feed.ID, to position: Int) async throws(StoreError) {
+    try await write { (connection) throws(StoreError) in
+      let feed = try Self.existingFeed(id, connection)
+      let last = Int(try connection.integer("SELECT max(position) FROM feeds") ?? 1)
+      let target = min(max(position, 1), last)
+      let shift =
+        target < feed.position
+        ? "UPDATE feeds SET position = position + 1 WHERE position >= ?1 AND position < ?2"
+        : "UPDATE feeds SET position = position - 1 WHERE position > ?2 AND position <= ?1"
+      let others = try connection.prepare(shift)
+      try others.bind(1, target)
+      try others.bind(2, feed.position)
+      try others.run()
+      let own = try connection.prepare("UPDATE feeds SET position = ? WHERE id = ?")
+      try own.bind(1, target)
+      try own.bind(2, id.rawValue)
+      try own.run()
+    }
+  }
+
+  public func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError) {
+    try await write { (connection) throws(StoreError) in
+      _ = try Self.existingFeed(id, connection)
+      let statement = try connection.prepare("UPDATE feeds SET folder = ? WHERE id = ?")
+      try statement.bind(1, Self.folderName(folder))
+      try statement.bind(2, id.rawValue)
+      try statement.run()
+    }
+  }
+
+  public func update(_ id: Feed.ID, settings: FeedSettings) async throws(StoreError) {
+    try await write { (connection) throws(StoreError) in
+      _ = try Self.existingFeed(id, connection)
+      let statement = try connection.prepare("UPDATE feeds SET settings = ? WHERE id = ?")
+      try statement.bind(1, FeedRow.text(of: settings))
+      try statement.bind(2, id.rawValue)
+      try statement.run()
+    }
+  }
+
+  public func update(_ id: Feed.ID, url: String) async throws(StoreError) {
+    try await write { (connection) throws(StoreError) in
+      _ = try Self.existingFeed(id, connection)
+      if let other = try Self.feed(url: url, connection) {
+        guard other.id != id else { return }
+        throw Self.duplicate(url, other)
+      }
+      let statement = try connection.prepare("UPDATE feeds SET url = ? WHERE id = ?")
+      try statement.bind(1, url)
+      try statement.bind(2, id.rawValue)
+      try statement.run()
+      try Counter.feedList.add(1, connection)
+    }
+  }
+
+  /// Inserts a feed whose URL is known to be new, at the end of the user's order.
+  static func insert(
+    _ feed: NewFeed,
+    at time: Timestamp,
+    _ connection: Connection
+  ) throws(StoreError) -> Feed {
+    let id = try Counter.feed.add(1, connection)
+    let statement = try connection.prepare(
+      """
+      INSERT INTO feeds (id, url, user_title, site_url, folder, settings, added, position)
+      VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM feeds))
+      """
+    )
+    try statement.bind(1, id)
+    try statement.bind(2, feed.url)
+    try statement.bind(3, feed.title.flatMap { $0.isEmpty ? nil : $0 })
+    try statement.bind(4, feed.siteURL)
+    try statement.bind(5, folderName(feed.folder))
+    try statement.bind(6, FeedRow.text(of: feed.settings))
+    try statement.bind(7, time)
+    try statement.run()
+    try Counter.feedList.add(1, connection)
+    return try existingFeed(Feed.ID(rawValue: id), connection)
+  }
+
+  /// Without empty parts: `a//b/` is `a/b`; nil when nothing is left.
+  static func folderName(_ folder: String?) -> String? {
+    guard let folder else { return nil }
+    let parts = folder.split(separator: "/")
+    return parts.isEmpty ? nil : parts.joined(separator: "/")
+  }
+
+  private static func duplicate(_ url: String, _ existing: Feed) -> StoreError {
+    StoreError(
+      code: .duplicateFeed,
+      message: "\(url) is subscribed already: feed \(existing.id.rawValue), \"\(existing.title)\""
+    )
+  }
+}

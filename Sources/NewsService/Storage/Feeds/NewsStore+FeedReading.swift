@@ -1,0 +1,102 @@
+public import NewsService
+
+extension NewsStore: FeedReading {
+  public func feeds() async throws(StoreError) -> [Feed] {
+    try await read { (connection) throws(StoreError) in
+      let statement = try connection.prepare("SELECT \(FeedRow.columns) FROM feeds ORDER BY position, id")
+      var feeds: [Feed] = []
+      while try statement.step() { feeds.append(FeedRow.feed(statement)) }
+      return feeds
+    }
+  }
+
+  public func feed(named name: String) async throws(StoreError) -> Feed {
+    try await read { (connection) throws(StoreError) in
+      if let number = Int64(name), let feed = try Self.feed(Feed.ID(rawValue: number), connection) {
+        return feed
+      }
+      if let feed = try Self.feed(url: name, connection) { return feed }
+      let names = try FeedName.all(connection)
+      let wanted = name.lowercased()
+      var found = names.filter { $0.folded == wanted }
+      if found.isEmpty, !wanted.isEmpty { found = names.filter { $0.folded.contains(wanted) } }
+      if found.count == 1, let feed = try Self.feed(found[0].id, connection) { return feed }
+      guard found.isEmpty else {
+        let list = found.prefix(5).map { "\($0.id.rawValue) (\($0.title))" }.joined(separator: ", ")
+        let rest = found.count > 5 ? " and \(found.count - 5) more" : ""
+        throw StoreError(
+          code: .ambiguousFeed,
+          message: "\(found.count) feeds fit \"\(name)\": \(list)\(rest)"
+        )
+      }
+      let near = FeedName.nearest(to: wanted, in: names)
+      let hint =
+        near.isEmpty
+        ? "" : "; near: " + near.map { "\($0.id.rawValue) (\($0.title))" }.joined(separator: ", ")
+      throw StoreError(code: .noSuchFeed, message: "no feed is called \"\(name)\"\(hint)")
+    }
+  }
+
+  static func feed(_ id: Feed.ID, _ connection: Connection) throws(StoreError) -> Feed? {
+    let statement = try connection.prepare("SELECT \(FeedRow.columns) FROM feeds WHERE id = ?")
+    try statement.bind(1, id.rawValue)
+    return try statement.step() ? FeedRow.feed(statement) : nil
+  }
+
+  static func feed(url: String, _ connection: Connection) throws(StoreError) -> Feed? {
+    let statement = try connection.prepare("SELECT \(FeedRow.columns) FROM feeds WHERE url = ?")
+    try statement.bind(1, url)
+    return try statement.step() ? FeedRow.feed(statement) : nil
+  }
+
+  /// Throws `noSuchFeed` when it is gone.
+  static func existingFeed(_ id: Feed.ID, _ connection: Connection) throws(StoreError) -> Feed {
+    guard let feed = try feed(id, connection) else {
+      throw StoreError(code: .noSuchFeed, message: "there is no feed \(id.rawValue)")
+    }
+    return feed
+  }
+}
+
+/// What a feed can be called by.
+struct FeedName {
+  var id: Feed.ID
+  var title: String
+  var url: String
+  /// The title in lower case.
+  var folded: String
+
+  static func all(_ connection: Connection) throws(StoreError) -> [FeedName] {
+    let statement = try connection.prepare(
+      "SELECT id, coalesce(user_title, own_title, url), url FROM feeds ORDER BY position"
+    )
+    var names: [FeedName] = []
+    while try statement.step() {
+      let title = statement.string(1)
+      names.append(
+        FeedName(
+          id: Feed.ID(rawValue: statement.int64(0)),
+          title: title,
+          url: statement.string(2),
+          folded: title.lowercased()
+        )
+      )
+    }
+    return names
+  }
+
+  /// Up to three names that share the most pairs of neighbouring bytes with `wanted`.
+  static func nearest(to wanted: String, in names: [FeedName]) -> [FeedName] {
+    func pairs(_ text: String) -> Set<UInt16> {
+      let bytes = Array(text.utf8)
+      return Set(zip(bytes, bytes.dropFirst()).map { UInt16($0) << 8 | UInt16($1) })
+    }
+    let target = pairs(wanted)
+    guard !target.isEmpty else { return [] }
+    return names.map { name -> (name: FeedName, score: Double) in
+      let own = pairs(name.folded)
+      return (name, 2 * Double(own.intersection(target).count) / Double(own.count + target.count))
+    }
+    .filter { $0.score >= 0.4 }.sorted { $0.score > $1.score }.prefix(3).map(\.name)
+  }
+}

@@ -1,0 +1,71 @@
+import NewsService
+
+/// The parts of an item that no query looks at, as one short JSON text; nil for most items.
+struct ItemDetails: Hashable {
+  var authors: [Author] = []
+  var tags: [String] = []
+  var enclosures: [Enclosure] = []
+  var image: String?
+  var commentsURL: String?
+
+  var text: String? {
+    var members: [JSONValue.Member] = []
+    if !authors.isEmpty {
+      members.append(.init(name: "authors", value: .array(authors.map(Self.json))))
+    }
+    if !tags.isEmpty {
+      members.append(.init(name: "tags", value: .array(tags.map(JSONValue.string))))
+    }
+    if !enclosures.isEmpty {
+      members.append(.init(name: "enclosures", value: .array(enclosures.map(Self.json))))
+    }
+    if let image { members.append(.init(name: "image", value: .string(image))) }
+    if let commentsURL { members.append(.init(name: "comments", value: .string(commentsURL))) }
+    return members.isEmpty ? nil : JSONValue.object(members).text
+  }
+
+  init() {}
+
+  init(_ text: String?) {
+    guard let text, let value = JSONValue(text) else { return }
+    authors = value["authors"]?.array?.map(Self.author) ?? []
+    tags = value["tags"]?.array?.compactMap(\.string) ?? []
+    enclosures = value["enclosures"]?.array?.compactMap(Self.enclosure) ?? []
+    image = value["image"]?.string
+    commentsURL = value["comments"]?.string
+  }
+
+  static func json(_ author: Author) -> JSONValue {
+    var members: [JSONValue.Member] = []
+    if let name = author.name { members.append(.init(name: "name", value: .string(name))) }
+    if let url = author.url { members.append(.init(name: "url", value: .string(url))) }
+    if let email = author.email { members.append(.init(name: "email", value: .string(email))) }
+    return .object(members)
+  }
+
+  static func author(_ value: JSONValue) -> Author {
+    Author(name: value["name"]?.string, url: value["url"]?.string, email: value["email"]?.string)
+  }
+
+  static func json(_ enclosure: Enclosure) -> JSONValue {
+    var members: [JSONValue.Member] = [.init(name: "url", value: .string(enclosure.url))]
+    if let type = enclosure.mimeType { members.append(.init(name: "mime_type", value: .string(type))) }
+    if let title = enclosure.title { members.append(.init(name: "title", value: .string(title))) }
+    if let size = enclosure.size { members.append(.init(name: "size", value: .integer(size))) }
+    if let duration = enclosure.duration {
+      members.append(.init(name: "duration", value: .integer(duration)))
+    }
+    return .object(members)
+  }
+
+  static func enclosure(_ value: JSONValue) -> Enclosure? {
+    guard let url = value["url"]?.string else { return nil }
+    return Enclosure(
+      url: url,
+      mimeType: value["mime_type"]?.string,
+      title: value["title"]?.string,
+      size: value["size"]?.integer,
+      duration: value["duration"]?.integer
+    )
+  }
+}

@@ -1,0 +1,93 @@
+import NewsService
+
+/// Reads items by key; feeds that have been met are remembered for as long as the reader lives.
+final class ItemReader {
+  private let connection: Connection
+  private let parts: ItemParts
+  private var feeds: [Int64: (title: String, url: String)] = [:]
+
+  init(_ connection: Connection, parts: ItemParts) {
+    self.connection = connection
+    self.parts = parts
+  }
+
+  private static let columns = """
+    i.id, i.feed, i.guid, i.url, i.title, i.published, i.updated, i.stored, i.language, i.is_read, i.is_starred, \
+    i.sequence, i.cluster, i.change, i.first_sequence
+    """
+  private static let narrow = "SELECT \(columns) FROM items AS i WHERE i.key = ?"
+  private static let wide = """
+    SELECT \(columns), c.summary, c.details, c.text, c.html
+    FROM items AS i LEFT JOIN contents AS c ON c.key = i.key WHERE i.key = ?
+    """
+
+  /// What the change log needs besides the item.
+  struct Entry {
+    var item: NewsItem
+    var change: Int64
+    var firstSequence: Int64
+  }
+
+  func entry(_ key: ItemKey) throws(StoreError) -> Entry? {
+    let needsContents = !parts.isDisjoint(with: [.contentText, .contentHTML, .details, .excerpt])
+    let row = try connection.prepare(needsContents ? Self.wide : Self.narrow)
+    try row.bind(1, key.rawValue)
+    guard try row.step() else { return nil }
+    let feed = try feed(row.int64(1))
+    let url = row.optionalString(3)
+    var item = NewsItem(
+      id: NewsItem.ID(rawValue: row.int64(0)),
+      feedID: Feed.ID(rawValue: row.int64(1)),
+      feedTitle: feed.title,
+      feedURL: feed.url,
+      guid: row.optionalString(2) ?? url ?? "",
+      title: row.string(4),
+      url: url,
+      published: row.time(5),
+      updated: row.time(6),
+      stored: row.time(7) ?? key.sortTime,
+      language: row.optionalString(8),
+      isRead: row.bool(9),
+      isStarred: row.bool(10),
+      sequence: row.int64(11),
+      cluster: row.optionalInt64(12)
+    )
+    if needsContents {
+      if parts.contains(.details) {
+        let details = ItemDetails(row.optionalString(16))
+        item.summary = row.optionalString(15)
+        item.authors = details.authors
+        item.tags = details.tags
+        item.enclosures = details.enclosures
+        item.image = details.image
+        item.commentsURL = details.commentsURL
+      }
+      if !parts.isDisjoint(with: [.contentText, .excerpt]) { item.contentText = row.string(17) }
+      if parts.contains(.contentHTML) { item.contentHTML = row.optionalString(18) }
+    }
+    return Entry(item: item, change: row.int64(13), firstSequence: row.int64(14))
+  }
+
+  func item(_ key: ItemKey) throws(StoreError) -> NewsItem? {
+    try entry(key)?.item
+  }
+
+  private func feed(_ id: Int64) throws(StoreError) -> (title: String, url: String) {
+    if let known = feeds[id] { return known }
+    let statement = try connection.prepare(
+      "SELECT coalesce(user_title, own_title, url), url FROM feeds WHERE id = ?"
+    )
+    try statement.bind(1, id)
+    guard try statement.step() else { return ("", "") }
+    let feed = (title: statement.string(0), url: statement.string(1))
+    feeds[id] = feed
+    return feed
+  }
+
+  /// Where an item lies.
+  static func key(of id: NewsItem.ID, _ connection: Connection) throws(StoreError) -> ItemKey? {
+    let statement = try connection.prepare("SELECT key FROM items WHERE id = ?")
+    try statement.bind(1, id.rawValue)
+    return try statement.step() ? ItemKey(rawValue: statement.int64(0)) : nil
+  }
+}

@@ -1,0 +1,165 @@
+import NewsService
+
+/// Removes items inside a transaction: from tables and full-text index, with a tombstone for each.
+struct ItemRemover {
+  private let connection: Connection
+  private var sequence: Int64
+  private let firstSequence: Int64
+  private var totals: [Int64: (items: Int64, unread: Int64)] = [:]
+  private var starred: Int64 = 0
+
+  init(_ connection: Connection) throws(StoreError) {
+    self.connection = connection
+    firstSequence = try Counter.sequence.value(connection)
+    sequence = firstSequence
+  }
+
+  mutating func removeAll(of feed: Feed.ID) throws(StoreError) {
+    let statement = try connection.prepare("SELECT key FROM items WHERE feed = ? ORDER BY key")
+    try statement.bind(1, feed.rawValue)
+    var keys: [ItemKey] = []
+    while try statement.step() { keys.append(ItemKey(rawValue: statement.int64(0))) }
+    try remove(keys)
+  }
+
+  /// Removes the items of these keys, which must rise: the full-text index flushes at every step back.
+  mutating func remove(_ keys: [ItemKey]) throws(StoreError) {
+    for key in keys {
+      let row = try connection.prepare(
+        """
+        SELECT i.id, i.feed, i.identity, coalesce(i.guid, i.url, ''), i.url, i.is_read, i.is_starred, i.title,
+          c.author, c.text, c.details
+        FROM items AS i JOIN contents AS c ON c.key = i.key WHERE i.key = ?
+        """
+      )
+      try row.bind(1, key.rawValue)
+      guard try row.step() else { continue }
+      sequence += 1
+      let stone = try connection.prepare(
+        "INSERT INTO tombstones (sequence, id, feed, identity, guid, url) VALUES (?, ?, ?, ?, ?, ?)"
+      )
+      try stone.bind(1, sequence)
+      try stone.bind(2, row.int64(0))
+      try stone.bind(3, row.int64(1))
+      try stone.bind(4, row.int64(2))
+      try stone.bind(5, row.string(3))
+      try stone.bind(6, row.optionalString(4))
+      try stone.run()
+      var total = totals[row.int64(1)] ?? (0, 0)
+      total.items += 1
+      if !row.bool(5) { total.unread += 1 }
+      totals[row.int64(1)] = total
+      if row.bool(6) { starred += 1 }
+      try FullTextIndex.remove(
+        key,
+        title: row.string(7),
+        author: row.string(8),
+        text: row.string(9),
+        connection
+      )
+      try ItemTags.set([], was: ItemDetails(row.optionalString(10)).tags, of: key, connection)
+      for sql in ["DELETE FROM contents WHERE key = ?", "DELETE FROM items WHERE key = ?"] {
+        let delete = try connection.prepare(sql)
+        try delete.bind(1, key.rawValue)
+        try delete.run()
+      }
+    }
+  }
+
+  /// Writes the totals; nothing is right before.
+  mutating func finish() throws(StoreError) {
+    let statement = try connection.prepare(
+      "UPDATE feeds SET items = items - ?, unread = unread - ? WHERE id = ?"
+    )
+    var items: Int64 = 0
+    var unread: Int64 = 0
+    for (feed, total) in totals {
+      try statement.bind(1, total.items)
+      try statement.bind(2, total.unread)
+      try statement.bind(3, feed)
+      try statement.run()
+      items += total.items
+      unread += total.unread
+    }
+    try Counter.items.add(-items, connection)
+    try Counter.unread.add(-unread, connection)
+    try Counter.starred.add(-starred, connection)
+    try Counter.sequence.add(sequence - firstSequence, connection)
+  }
+}
+
+/// The full-text index keeps no texts: what is taken out must be said as it was put in.
+enum FullTextIndex {
+  static func insert(
+    _ key: ItemKey,
+    title: String,
+    author: String,
+    text: String,
+    _ connection: Connection
+  ) throws(StoreError) {
+    let statement = try connection.prepare(
+      "INSERT INTO search (rowid, title, author, text) VALUES (?, ?, ?, ?)"
+    )
+    try bind(statement, key, title, author, text)
+    try statement.run()
+  }
+
+  static func remove(
+    _ key: ItemKey,
+    title: String,
+    author: String,
+    text: String,
+    _ connection: Connection
+  ) throws(StoreError) {
+    let statement = try connection.prepare(
+      "INSERT INTO search (search, rowid, title, author, text) VALUES ('delete', ?, ?, ?, ?)"
+    )
+    try bind(statement, key, title, author, text)
+    try statement.run()
+  }
+
+  private static func bind(
+    _ statement: borrowing Statement,
+    _ key: ItemKey,
+    _ title: String,
+    _ author: String,
+    _ text: String
+  ) throws(StoreError) {
+    try statement.bind(1, key.rawValue)
+    try statement.bind(2, title)
+    try statement.bind(3, author)
+    try statement.bind(4, text)
+  }
+}
+
+/// Which items carry a tag; tags are compared in lower case.
+enum ItemTags {
+  static func set(
+    _ tags: [String],
+    was old: [String],
+    of key: ItemKey,
+    _ connection: Connection
+  ) throws(StoreError) {
+    let new = Set(tags.map { $0.lowercased() })
+    let former = Set(old.map { $0.lowercased() })
+    for name in former.subtracting(new) {
+      let statement = try connection.prepare(
+        "DELETE FROM item_tags WHERE item = ?1 AND tag = (SELECT id FROM tags WHERE name = ?2)"
+      )
+      try statement.bind(1, key.rawValue)
+      try statement.bind(2, name)
+      try statement.run()
+    }
+    for name in new.subtracting(former).sorted() {
+      let create = try connection.prepare("INSERT OR IGNORE INTO tags (name) VALUES (?)")
+      try create.bind(1, name)
+      try create.run()
+      let statement = try connection.prepare(
+        "INSERT OR IGNORE INTO item_tags (item, tag) SELECT ?1, id FROM tags WHERE name = ?2"
+      )
+      try statement.bind(1, key.rawValue)
+      try statement.bind(2, name)
+      try statement.run()
+    }
+  }
+}

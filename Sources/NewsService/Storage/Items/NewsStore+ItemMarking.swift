@@ -1,0 +1,89 @@
+public import NewsService
+
+extension NewsStore: ItemMarking {
+  public func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID] {
+    try await write { (connection) throws(StoreError) in
+      var missing: [NewsItem.ID] = []
+      var marker = try ItemMarker(connection)
+      for id in ids {
+        guard let key = try ItemReader.key(of: id, connection) else {
+          missing.append(id)
+          continue
+        }
+        try marker.mark(key, mark)
+      }
+      try marker.finish()
+      return missing
+    }
+  }
+}
+
+/// Changes states inside a transaction and keeps the totals right.
+struct ItemMarker {
+  private let connection: Connection
+  private var sequence: Int64
+  private let firstSequence: Int64
+  private var unread: [Int64: Int64] = [:]
+  private var starred: Int64 = 0
+
+  init(_ connection: Connection) throws(StoreError) {
+    self.connection = connection
+    firstSequence = try Counter.sequence.value(connection)
+    sequence = firstSequence
+  }
+
+  /// True when the state really changed.
+  @discardableResult
+  mutating func mark(_ key: ItemKey, _ mark: ItemMark) throws(StoreError) -> Bool {
+    let column = mark == .read || mark == .unread ? "is_read" : "is_starred"
+    let value = mark == .read || mark == .starred
+    let statement = try connection.prepare(
+      """
+      UPDATE items SET \(column) = ?1, sequence = ?2, change = \(ChangeKind.state.rawValue)
+      WHERE key = ?3 AND \(column) <> ?1 RETURNING feed
+      """
+    )
+    try statement.bind(1, value)
+    try statement.bind(2, sequence + 1)
+    try statement.bind(3, key.rawValue)
+    guard try statement.step() else { return false }
+    sequence += 1
+    switch mark {
+    case .read: unread[statement.int64(0), default: 0] -= 1
+    case .unread: unread[statement.int64(0), default: 0] += 1
+    case .starred: starred += 1
+    case .unstarred: starred -= 1
+    }
+    return true
+  }
+
+  /// Writes the totals; nothing is right before.
+  mutating func finish() throws(StoreError) {
+    let statement = try connection.prepare("UPDATE feeds SET unread = unread + ? WHERE id = ?")
+    var total: Int64 = 0
+    for (feed, change) in unread where change != 0 {
+      try statement.bind(1, change)
+      try statement.bind(2, feed)
+      try statement.run()
+      total += change
+    }
+    try Counter.unread.add(total, connection)
+    try Counter.starred.add(starred, connection)
+    try Counter.sequence.add(sequence - firstSequence, connection)
+  }
+}
+
+/// What an item's latest entry in the change log says; the numbers are stored.
+enum ChangeKind: Int64 {
+  case inserted = 0
+  case updated = 1
+  case state = 2
+
+  var kind: Change.Kind {
+    switch self {
+    case .inserted: .inserted
+    case .updated: .updated
+    case .state: .state
+    }
+  }
+}

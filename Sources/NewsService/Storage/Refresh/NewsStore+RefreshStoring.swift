@@ -1,0 +1,55 @@
+public import NewsService
+
+extension NewsStore: RefreshStoring {
+  public func dueFeeds() async throws(StoreError) -> [DueFeed] {
+    try await read { (connection) throws(StoreError) in
+      let statement = try connection.prepare(
+        "SELECT id, url, next_due, hold_host, hold_until FROM feeds WHERE is_gone = 0 ORDER BY id"
+      )
+      var feeds: [DueFeed] = []
+      while try statement.step() {
+        feeds.append(
+          DueFeed(
+            id: Feed.ID(rawValue: statement.int64(0)),
+            url: statement.string(1),
+            nextDue: statement.time(2),
+            hold: FeedRow.hold(statement, host: 3, until: 4)
+          )
+        )
+      }
+      return feeds
+    }
+  }
+
+  public func feed(_ id: Feed.ID) async throws(StoreError) -> Feed {
+    try await read { (connection) throws(StoreError) in try Self.existingFeed(id, connection) }
+  }
+
+  public func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange] {
+    try await write { (connection) throws(StoreError) in
+      var writer = try RefreshWriter(connection)
+      var changes: [RefreshChange] = []
+      for record in records {
+        if let change = try writer.store(record) { changes.append(change) }
+      }
+      try writer.finish()
+      return changes
+    }
+  }
+
+  public func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp] {
+    try await read { (connection) throws(StoreError) in
+      // Answered by the index alone: the key holds the time.
+      let statement = try connection.prepare("SELECT key FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?")
+      try statement.bind(1, id.rawValue)
+      try statement.bind(2, max(limit, 0))
+      var times: [Timestamp] = []
+      while try statement.step() { times.append(ItemKey(rawValue: statement.int64(0)).sortTime) }
+      return times
+    }
+  }
+
+  public func feedListVersion() async throws(StoreError) -> Int64? {
+    try await read { (connection) throws(StoreError) in try Counter.feedList.value(connection) }
+  }
+}

@@ -1,0 +1,90 @@
+import NewsService
+
+/// What the store keeps of a parsed item: its texts chosen, its hashes made.
+struct StoredItem {
+  var guid: String?
+  var url: String?
+  var title: String
+  var published: Timestamp?
+  var updated: Timestamp?
+  var language: String?
+  var author: String
+  var summary: String?
+  var details: ItemDetails
+  var text: String
+  var html: String?
+
+  init(_ parsed: ParsedItem, feedLanguage: String?) {
+    guid = parsed.id.flatMap { $0.isEmpty ? nil : $0 }
+    url = parsed.url ?? parsed.externalURL
+    title = parsed.title ?? ""
+    published = parsed.published ?? parsed.created ?? parsed.updated
+    updated = parsed.updated
+    language = parsed.language ?? feedLanguage
+    author = parsed.authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
+    summary = parsed.summary
+    text = parsed.contentText ?? parsed.summary ?? ""
+    html = parsed.contentHTML ?? (parsed.contentText == nil ? parsed.summaryHTML : nil)
+    details = ItemDetails()
+    details.authors = parsed.authors
+    details.tags = parsed.tags.map { $0.label ?? $0.term }.filter { !$0.isEmpty }
+    details.enclosures = parsed.enclosures
+    details.image = parsed.image
+    details.commentsURL = parsed.commentsURL
+  }
+
+  /// Changes when anything does that is stored; what the store made of the item does not count.
+  var revision: Int64 {
+    var hash = StableHash()
+    hash.add(guid)
+    hash.add(url)
+    hash.add(title)
+    hash.add(published.map { UInt64(bitPattern: $0.seconds) } ?? 1 << 63)
+    hash.add(updated.map { UInt64(bitPattern: $0.seconds) } ?? 1 << 63)
+    hash.add(language)
+    hash.add(summary)
+    hash.add(details.text)
+    hash.add(text)
+    hash.add(html)
+    return hash.value
+  }
+
+  /// The time lists sort by, if the item was stored at `stored`: `NewsItem.sortTime`.
+  func sortTime(stored: Timestamp) -> Timestamp {
+    published.map { min($0, stored) } ?? stored
+  }
+}
+
+/// How the items of one feed are told apart.
+enum IdentityPolicy: String {
+  /// The guid, else the link, else the content: right for all feeds that keep their guids.
+  case guid
+  /// The link, else the guid: for feeds whose guids change, or which give one guid to all items.
+  case link
+  /// Title and text: for feeds where neither means anything.
+  case content
+
+  func identity(guid: String?, url: String?, title: String, text: String) -> Int64 {
+    var hash = StableHash()
+    switch self {
+    case .guid: if Self.add("g", guid, to: &hash) || Self.add("l", url, to: &hash) { return hash.value }
+    case .link: if Self.add("l", url, to: &hash) || Self.add("g", guid, to: &hash) { return hash.value }
+    case .content: break
+    }
+    hash.add("c")
+    hash.add(title)
+    hash.add(text)
+    return hash.value
+  }
+
+  func identity(of item: StoredItem) -> Int64 {
+    identity(guid: item.guid, url: item.url, title: item.title, text: item.text)
+  }
+
+  private static func add(_ kind: String, _ value: String?, to hash: inout StableHash) -> Bool {
+    guard let value, !value.isEmpty else { return false }
+    hash.add(kind)
+    hash.add(value)
+    return true
+  }
+}

@@ -1,0 +1,268 @@
+import CSQLite
+import Glibc
+import NewsService
+
+/// One SQLite connection with its prepared statements.
+///
+/// Opened without SQLite's own mutex: whoever holds the object is the only one to use it. The pool hands a reader to one
+/// task at a time, and the writer lives inside an actor; that is what makes `@unchecked Sendable` true.
+final class Connection: @unchecked Sendable {
+  enum Access { case reading, writing, creating }
+
+  let raw: OpaquePointer
+  let path: String
+  /// How long a statement waits for another connection's lock, in milliseconds.
+  var patience: Int32 = 0
+  private var idle: [String: OpaquePointer] = [:]
+
+  init(path: String, access: Access, patience: Int32) throws(StoreError) {
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    switch access {
+    case .reading: flags |= SQLITE_OPEN_READONLY
+    case .writing: flags |= SQLITE_OPEN_READWRITE
+    case .creating: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    }
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      let error = StoreError(
+        sqlite: code,
+        message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory",
+        systemError: handle.map { sqlite3_system_errno($0) } ?? 0,
+        path: path
+      )
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    raw = handle
+    self.path = path
+    self.patience = patience
+    // Unretained: the handler is called only while a statement of this connection runs.
+    sqlite3_busy_handler(
+      raw,
+      { context, attempts in
+        guard let context else { return 0 }
+        let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+        return connection.waitForLock(attempts) ? 1 : 0
+      },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+  }
+
+  deinit {
+    for statement in idle.values { sqlite3_finalize(statement) }
+    sqlite3_close_v2(raw)
+  }
+
+  /// SQLite's own handler sleeps up to 100 ms at a time, which lets a busy writer starve another one.
+  private func waitForLock(_ attempts: Int32) -> Bool {
+    let step: Int32 = 2
+    guard attempts < patience / step else { return false }
+    usleep(UInt32(step) * 1000)
+    return true
+  }
+
+  /// A statement, prepared now or taken from those that an earlier use left behind.
+  func prepare(_ sql: String) throws(StoreError) -> Statement {
+    if let raw = idle.removeValue(forKey: sql) { return Statement(raw, sql: sql, connection: self) }
+    var raw: OpaquePointer?
+    var sqlText = sql
+    let code = sqlText.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { chars in
+        sqlite3_prepare_v3(
+          self.raw,
+          chars.baseAddress,
+          Int32(chars.count),
+          UInt32(SQLITE_PREPARE_PERSISTENT),
+          &raw,
+          nil
+        )
+      }
+    }
+    guard code == SQLITE_OK, let raw else { throw error(code) }
+    return Statement(raw, sql: sql, connection: self)
+  }
+
+  /// Keeps a statement for its next use; 64 of them at most, because queries of people differ without end.
+  fileprivate func giveBack(_ statement: OpaquePointer, sql: String) {
+    guard idle[sql] == nil, idle.count < 64 else {
+      sqlite3_finalize(statement)
+      return
+    }
+    idle[sql] = statement
+  }
+
+  /// Runs statements that return nothing.
+  func execute(_ sql: String) throws(StoreError) {
+    let code = sqlite3_exec(raw, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// The first column of the first row, as an integer.
+  func integer(_ sql: String) throws(StoreError) -> Int64? {
+    let statement = try prepare(sql)
+    guard try statement.step() else { return nil }
+    return statement.optionalInt64(0)
+  }
+
+  /// What `code` means, with SQLite's message for the last call.
+  func error(_ code: Int32) -> StoreError {
+    StoreError(
+      sqlite: code,
+      message: String(cString: sqlite3_errmsg(raw)),
+      systemError: sqlite3_system_errno(raw),
+      path: path
+    )
+  }
+
+  /// One consistent view of the store for everything that `body` reads.
+  func snapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try transaction(beginning: "BEGIN", body)
+  }
+
+  /// All or nothing. The write lock is taken first, so that it never fails half way.
+  func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try transaction(beginning: "BEGIN IMMEDIATE", body)
+  }
+
+  private func transaction<Result>(
+    beginning: String,
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try execute(beginning)
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // Some errors (a full disk among them) have rolled back already.
+      if sqlite3_get_autocommit(raw) == 0 { sqlite3_exec(raw, "ROLLBACK", nil, nil, nil) }
+      throw error
+    }
+  }
+}
+
+/// A prepared statement on loan: reset and given back to its connection when it goes out of scope.
+struct Statement: ~Copyable {
+  private let raw: OpaquePointer
+  private let sql: String
+  private let connection: Connection
+
+  fileprivate init(_ raw: OpaquePointer, sql: String, connection: Connection) {
+    self.raw = raw
+    self.sql = sql
+    self.connection = connection
+  }
+
+  deinit {
+    sqlite3_reset(raw)
+    sqlite3_clear_bindings(raw)
+    connection.giveBack(raw, sql: sql)
+  }
+
+  /// True when there is a row.
+  func step() throws(StoreError) -> Bool {
+    let code = sqlite3_step(raw)
+    if code == SQLITE_ROW { return true }
+    guard code == SQLITE_DONE else { throw connection.error(code) }
+    return false
+  }
+
+  /// Runs to the end and makes the statement ready for its next use.
+  func run() throws(StoreError) {
+    while try step() {}
+    sqlite3_reset(raw)
+  }
+
+  func reset() {
+    sqlite3_reset(raw)
+  }
+
+  private func check(_ code: Int32) throws(StoreError) {
+    guard code == SQLITE_OK else { throw connection.error(code) }
+  }
+
+  // MARK: Parameters, 1-based
+
+  func bind(_ index: Int32, _ value: Int64?) throws(StoreError) {
+    guard let value else { return try check(sqlite3_bind_null(raw, index)) }
+    try check(sqlite3_bind_int64(raw, index, value))
+  }
+
+  func bind(_ index: Int32, _ value: Int) throws(StoreError) {
+    try check(sqlite3_bind_int64(raw, index, Int64(value)))
+  }
+
+  func bind(_ index: Int32, _ value: Bool) throws(StoreError) {
+    try check(sqlite3_bind_int64(raw, index, value ? 1 : 0))
+  }
+
+  func bind(_ index: Int32, _ value: Timestamp?) throws(StoreError) {
+    try bind(index, value?.seconds)
+  }
+
+  func bind(_ index: Int32, _ value: String?) throws(StoreError) {
+    guard var value else { return try check(sqlite3_bind_null(raw, index)) }
+    let code = value.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { chars in
+        // A null pointer would bind NULL, not an empty text.
+        guard let start = chars.baseAddress else { return sqlite3_bind_text(raw, index, "", 0, nil) }
+        return sqlite3_bind_text64(
+          raw,
+          index,
+          start,
+          UInt64(chars.count),
+          newsd_sqlite3_transient(),
+          UInt8(SQLITE_UTF8)
+        )
+      }
+    }
+    try check(code)
+  }
+
+  func bind(_ index: Int32, blob: [UInt8]?) throws(StoreError) {
+    guard let blob else { return try check(sqlite3_bind_null(raw, index)) }
+    let code = blob.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return sqlite3_bind_zeroblob(raw, index, 0) }
+      return sqlite3_bind_blob64(raw, index, start, UInt64(bytes.count), newsd_sqlite3_transient())
+    }
+    try check(code)
+  }
+
+  // MARK: Columns, 0-based
+
+  func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
+
+  func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(raw, column)) }
+
+  func bool(_ column: Int32) -> Bool { sqlite3_column_int64(raw, column) != 0 }
+
+  func double(_ column: Int32) -> Double { sqlite3_column_double(raw, column) }
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
+
+  func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_BLOB }
+
+  func optionalInt64(_ column: Int32) -> Int64? {
+    isNull(column) ? nil : sqlite3_column_int64(raw, column)
+  }
+
+  func time(_ column: Int32) -> Timestamp? {
+    optionalInt64(column).map(Timestamp.init(seconds:))
+  }
+
+  /// Nil for NULL; bytes that are not UTF-8 are repaired.
+  func optionalString(_ column: Int32) -> String? {
+    guard let start = sqlite3_column_text(raw, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(raw, column))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  func string(_ column: Int32) -> String { optionalString(column) ?? "" }
+
+  /// The bytes of a text or blob; they live until the next step.
+  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let start = sqlite3_column_blob(raw, column)
+    return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column))))
+  }
+}

@@ -1,0 +1,57 @@
+import CSQLite
+import Glibc
+import NewsService
+
+extension StoreError {
+  /// What an SQLite result code means for a person.
+  ///
+  /// - Parameters:
+  ///   - code: a primary or extended result code
+  ///   - message: what `sqlite3_errmsg` says
+  ///   - systemError: what `sqlite3_system_errno` says, 0 if nothing
+  ///   - path: the store's file
+  init(sqlite code: Int32, message: String, systemError: Int32, path: String) {
+    if systemError == ENOSPC || systemError == EDQUOT {
+      self = .full(path)
+      return
+    }
+    switch code & 0xFF {
+    case SQLITE_FULL:
+      self = .full(path)
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      self.init(
+        code: .busy,
+        message: "another process keeps the store \(path) locked; try again when it has finished"
+      )
+    case SQLITE_CORRUPT:
+      self.init(
+        code: .corrupt,
+        message: "the store \(path) is damaged (\(message)). It was not changed. "
+          + "Run `newsd check` for details, or put a backup in its place"
+      )
+    case SQLITE_NOTADB:
+      self.init(
+        code: .corrupt,
+        message: "\(path) is not a newsd store (\(message)). It was not changed. "
+          + "Name another file with --db, or put a backup in its place"
+      )
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_AUTH:
+      let reason = systemError == 0 ? message : String(cString: strerror(systemError))
+      self.init(
+        code: .unreadable,
+        message:
+          "cannot use the store \(path): \(reason). Check that file and directory may be read and written"
+      )
+    default:
+      self.init(code: .other, message: "the store \(path) failed: \(message) (SQLite \(code))")
+    }
+  }
+
+  private static func full(_ path: String) -> StoreError {
+    StoreError(
+      code: .full,
+      message: "no space left for the store \(path). What was stored before is intact; "
+        + "free some space and try again"
+    )
+  }
+}

@@ -1,0 +1,129 @@
+import NewsService
+
+/// A value for an SQL parameter.
+enum SQLValue: Hashable {
+  case integer(Int64)
+  case text(String)
+
+  func bind(to statement: borrowing Statement, at index: Int32) throws(StoreError) {
+    switch self {
+    case .integer(let value): try statement.bind(index, value)
+    case .text(let value): try statement.bind(index, value)
+    }
+  }
+}
+
+/// A query as an SQL condition on one row `i` of `items`.
+struct QueryCondition {
+  /// How words are looked up where they are one condition among others.
+  enum WordLookup {
+    /// All hits are gathered first: for many rows.
+    case gathered
+    /// The index is asked for each row: for few rows.
+    case perRow
+  }
+
+  private(set) var sql: String
+  private(set) var values: [SQLValue] = []
+  private let connection: Connection
+  private let words: WordLookup
+
+  init(_ query: Query, words: WordLookup, _ connection: Connection) throws(StoreError) {
+    self.connection = connection
+    self.words = words
+    sql = ""
+    sql = try translate(query)
+  }
+
+  private mutating func translate(_ query: Query) throws(StoreError) -> String {
+    if let expression = FullTextExpression(query) {
+      guard let text = expression.text else { return "1" }
+      values.append(.text(text))
+      switch words {
+      case .gathered: return "i.key IN (SELECT rowid FROM search WHERE search MATCH ?)"
+      case .perRow: return "EXISTS (SELECT 1 FROM search WHERE search MATCH ? AND rowid = i.key)"
+      }
+    }
+    switch query {
+    case .all: return "1"
+    case .and(let parts): return try joined(parts, " AND ", empty: "1")
+    case .or(let parts): return try joined(parts, " OR ", empty: "0")
+    case .not(let inner): return "NOT coalesce(\(try translate(inner)), 0)"
+    case .text: return "1"
+    case .feedID(let id): return "i.feed = \(id.rawValue)"
+    case .feed(let name): return Self.condition(feeds: try FeedSelection.named(name, connection))
+    case .folder(let name): return Self.condition(feeds: try FeedSelection.inFolder(name, connection))
+    case .tag(let name):
+      values.append(.text(name.lowercased()))
+      return "i.key IN (SELECT item FROM item_tags WHERE tag = (SELECT id FROM tags WHERE name = ?))"
+    case .url(let part):
+      values.append(.text(Self.pattern(containing: part)))
+      return "i.url LIKE ? ESCAPE '\\'"
+    case .language(let tag):
+      values.append(.text(tag))
+      values.append(.text(Self.escaped(tag) + "-%"))
+      return "(i.language = ? COLLATE NOCASE OR i.language LIKE ? ESCAPE '\\')"
+    case .isRead(let flag): return "i.is_read = \(flag ? 1 : 0)"
+    case .isStarred(let flag): return "i.is_starred = \(flag ? 1 : 0)"
+    case .hasEnclosure: return "i.has_enclosure = 1"
+    case .since(let time): return "i.key >= \(ItemKey.lowest(at: time))"
+    case .until(let time): return "i.key < \(ItemKey.lowest(at: time))"
+    case .regex(let pattern):
+      throw StoreError(code: .badQuery, message: "/\(pattern)/: regular expressions cannot be searched yet")
+    case .saved(let name):
+      throw StoreError(code: .badQuery, message: "no search is saved as \"\(name)\"")
+    }
+  }
+
+  private mutating func joined(
+    _ parts: [Query],
+    _ separator: String,
+    empty: String
+  ) throws(StoreError) -> String {
+    var conditions: [String] = []
+    for part in parts { conditions.append(try translate(part)) }
+    return conditions.isEmpty ? empty : "(" + conditions.joined(separator: separator) + ")"
+  }
+
+  /// The ids are the store's own numbers, so they may stand in the text.
+  static func condition(feeds: [Int64]) -> String {
+    feeds.count == 1 ? "i.feed = \(feeds[0])" : "i.feed IN (\(feeds.map(String.init).joined(separator: ",")))"
+  }
+
+  /// Keeps the planner from gathering rows by index.
+  mutating func keepFromIndex() { sql = "+(" + sql + ")" }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text.unicodeScalars {
+      if character == "%" || character == "_" || character == "\\" { result.unicodeScalars.append("\\") }
+      result.unicodeScalars.append(character)
+    }
+    return result
+  }
+
+  private static func pattern(containing part: String) -> String { "%" + escaped(part) + "%" }
+}
+
+/// Feeds that a word of a query means.
+enum FeedSelection {
+  /// By a part of the title or of the URL, without regard to case.
+  static func named(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {
+    let wanted = name.lowercased()
+    return try FeedName.all(connection)
+      .filter { $0.folded.contains(wanted) || $0.url.lowercased().contains(wanted) }
+      .map(\.id.rawValue)
+  }
+
+  /// The folder and those below it, without regard to case.
+  static func inFolder(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {
+    let wanted = (NewsStore.folderName(name) ?? "").lowercased()
+    let statement = try connection.prepare("SELECT id, folder FROM feeds WHERE folder IS NOT NULL")
+    var ids: [Int64] = []
+    while try statement.step() {
+      let folder = statement.string(1).lowercased()
+      if folder == wanted || folder.hasPrefix(wanted + "/") { ids.append(statement.int64(0)) }
+    }
+    return ids
+  }
+}

@@ -1,0 +1,181 @@
+import NewsService
+import NewsStorage
+import Testing
+
+@Suite struct `Storing a refresh` {
+  @Test func `New items are inserted, newest with the highest id`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let change = try await temporary.refresh(
+      feed,
+      [ParsedItem("b", title: "B", published: 200), ParsedItem("a", title: "A", published: 100)]
+    )
+    #expect(change.inserted.map(\.rawValue) == [2, 1])
+    #expect(change.updated.isEmpty)
+    #expect(try await temporary.titles() == ["B", "A"])
+    #expect(try await temporary.titles(order: .oldest) == ["A", "B"])
+    let stored = try await temporary.store.feed(named: "1")
+    #expect(stored.itemCount == 2)
+    #expect(stored.unreadCount == 2)
+    #expect(stored.title == "Example")
+  }
+
+  @Test func `An item that changes keeps its id and its state`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("a", title: "Draft", text: "early words")])
+    let id = NewsItem.ID(rawValue: 1)
+    #expect(try await temporary.store.mark([id], .starred).isEmpty)
+    #expect(try await temporary.store.mark([id], .read).isEmpty)
+    let change = try await temporary.refresh(
+      feed,
+      [ParsedItem("a", title: "Final", text: "late words", published: 50)]
+    )
+    #expect(change.updated == [id])
+    #expect(change.inserted.isEmpty)
+    let item = try await temporary.store.item(id)
+    #expect(item.title == "Final")
+    #expect(item.contentText == "late words")
+    #expect(item.published == Timestamp(seconds: 50))
+    #expect(item.isRead)
+    #expect(item.isStarred)
+    #expect(try await temporary.titles(.text(TextMatch(text: "early"))).isEmpty)
+    #expect(try await temporary.titles(.text(TextMatch(text: "late"))) == ["Final"])
+  }
+
+  @Test func `The same document changes nothing`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let items = (1...5).map { ParsedItem("\($0)", title: "T\($0)", text: "text \($0)") }
+    try await temporary.refresh(feed, items)
+    let before = try await temporary.store.latestSequence()
+    let change = try await temporary.refresh(feed, items, at: 3_000_000)
+    #expect(change == RefreshChange(feedID: feed.id))
+    #expect(try await temporary.store.latestSequence() == before)
+  }
+
+  @Test func `An item that is gone from the document stays`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("a", title: "A")])
+    try await temporary.refresh(feed, [ParsedItem("b", title: "B")])
+    #expect(try await temporary.titles() == ["B", "A"])
+  }
+
+  @Test func `An item updated twice in one commit is found by its last words only`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    func record(_ text: String) -> RefreshRecord {
+      var parsed = ParsedFeed(format: "rss20")
+      parsed.items = [ParsedItem("a", title: "T", text: text)]
+      return RefreshRecord(
+        feedID: feed.id,
+        state: FetchState(),
+        parsed: parsed,
+        time: Timestamp(seconds: 9)
+      )
+    }
+    _ = try await temporary.store.commit([record("zero")])
+    _ = try await temporary.store.commit([record("one"), record("two"), record("three")])
+    for (word, count) in [("zero", 0), ("one", 0), ("two", 0), ("three", 1)] {
+      #expect(try await temporary.titles(.text(TextMatch(text: word))).count == count)
+    }
+    #expect(try temporary.sql("SELECT count(*) FROM items") == "1")
+  }
+
+  @Test func `A record of a removed feed is passed over`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.store.remove(feed.id)
+    let record = RefreshRecord(
+      feedID: feed.id,
+      state: FetchState(),
+      parsed: ParsedFeed(format: "atom10"),
+      time: Timestamp(seconds: 5)
+    )
+    #expect(try await temporary.store.commit([record]).isEmpty)
+  }
+
+  @Test func `The fetch state comes back as it was stored`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    var state = FetchState(
+      validators: Validators(etag: "\"x\"", lastModified: "Fri, 20 Nov 2026", url: "http://example.org/feed"),
+      bodyHash: .max,
+      nextDue: Timestamp(seconds: 10),
+      nextDueReason: .backoff(3),
+      lastFetched: Timestamp(seconds: 9),
+      lastStatus: 503,
+      lastSuccess: Timestamp(seconds: 4),
+      failures: 3,
+      failingSince: Timestamp(seconds: 5),
+      lastError: "503",
+      interval: 3600,
+      hints: PollHints(
+        ttl: 60,
+        skipHours: 1 << 23,
+        skipDays: 1 << 6,
+        updateInterval: 7,
+        updateBase: Timestamp(seconds: 1)
+      ),
+      movedTo: MovedLocation(url: "http://example.org/new", firstSeen: Timestamp(seconds: 2), polls: 4),
+      isGone: true
+    )
+    state.maxAge = 300
+    state.hold = HostHold(host: "example.org", until: Timestamp(seconds: 99))
+    state.movedFrom = FormerURL(url: "http://example.org/old", changed: Timestamp(seconds: 8))
+    let record = RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: Timestamp(seconds: 9))
+    _ = try await temporary.store.commit([record])
+    #expect(try await temporary.reopened().feed(feed.id).fetchState == state)
+    #expect(try await temporary.store.dueFeeds().isEmpty)
+  }
+
+  @Test func `A time is never later than the time of storing, and ties go by id`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(
+      feed,
+      [
+        ParsedItem("future", title: "Future", published: 9_000_000),
+        ParsedItem("undated", title: "Undated"),
+        ParsedItem("old", title: "Old", published: -4_000_000_000),
+      ]
+    )
+    #expect(try await temporary.titles() == ["Future", "Undated", "Old"])
+    #expect(
+      try await temporary.store.recentTimes(of: feed.id, limit: 2).map(\.seconds) == [2_000_000, 2_000_000]
+    )
+  }
+
+  @Test func `Every part of an item comes back`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    var parsed = ParsedItem("tag:1", title: "Títle", text: "text\nmore", url: "http://example.org/1")
+    parsed.authors = [Author(name: "A \"B\"", url: "http://a", email: "a@b"), Author(email: "c@d")]
+    parsed.tags = [Category(term: "news", label: "News"), Category(term: "x")]
+    parsed.enclosures = [
+      Enclosure(url: "http://e", mimeType: "audio/mpeg", title: "E", size: 5, duration: 6)
+    ]
+    parsed.image = "http://i"
+    parsed.commentsURL = "http://c"
+    parsed.language = "de"
+    parsed.summary = "short"
+    parsed.contentHTML = "<p>text</p>"
+    parsed.updated = Timestamp(seconds: 7)
+    try await temporary.refresh(feed, [parsed])
+    let item = try await temporary.store.item(NewsItem.ID(rawValue: 1))
+    #expect(item.guid == "tag:1")
+    #expect(item.url == "http://example.org/1")
+    #expect(item.authors == parsed.authors)
+    #expect(item.tags == ["News", "x"])
+    #expect(item.enclosures == parsed.enclosures)
+    #expect(item.image == "http://i")
+    #expect(item.commentsURL == "http://c")
+    #expect(item.language == "de")
+    #expect(item.summary == "short")
+    #expect(item.contentHTML == "<p>text</p>")
+    #expect(item.contentText == "text\nmore")
+    #expect(item.updated == Timestamp(seconds: 7))
+    #expect(item.feedURL == "http://example.org/feed")
+  }
+}

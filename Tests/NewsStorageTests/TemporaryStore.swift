@@ -1,0 +1,106 @@
+import CSQLite
+import FoundationEssentials
+import Glibc
+import NewsService
+import NewsStorage
+
+/// A store in a directory of its own, which goes with it.
+final class TemporaryStore: Sendable {
+  let directory: String
+  let store: NewsStore
+  var path: String { store.path }
+
+  init(options: NewsStore.Options = .init()) throws {
+    directory = try Self.makeDirectory()
+    store = try NewsStore(path: directory + "/news.db", options: options)
+  }
+
+  deinit { Self.remove(directory) }
+
+  static func makeDirectory() throws -> String {
+    var template = Array("/tmp/newsd-storage-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw StoreError(code: .unreadable, message: "no temporary directory")
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  static func remove(_ directory: String) {
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// Another view of the same file, as another process has it.
+  func reopened(options: NewsStore.Options = .init()) throws -> NewsStore {
+    try NewsStore(path: path, options: options)
+  }
+
+  /// Subscribes to a feed.
+  func subscribe(_ url: String = "http://example.org/feed", title: String? = nil) async throws -> Feed {
+    try await store.add(NewFeed(url: url, title: title), at: Timestamp(seconds: 1_000_000))
+  }
+
+  /// Stores a document of these items.
+  @discardableResult
+  func refresh(
+    _ feed: Feed,
+    _ items: [ParsedItem],
+    at seconds: Int64 = 2_000_000,
+    language: String? = nil
+  ) async throws -> RefreshChange {
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.title = "Example"
+    parsed.items = items
+    parsed.language = language
+    let record = RefreshRecord(
+      feedID: feed.id,
+      state: FetchState(),
+      parsed: parsed,
+      time: Timestamp(seconds: seconds)
+    )
+    let changes = try await store.commit([record])
+    return changes.first ?? RefreshChange(feedID: feed.id)
+  }
+
+  func titles(
+    _ query: Query = .all,
+    order: ItemOrder = .newest,
+    offset: Int = 0,
+    limit: Int? = nil
+  ) async throws -> [String] {
+    let request = ItemRequest(query: query, order: order, offset: offset, limit: limit, parts: [])
+    return try await store.items(request).map(\.item.title)
+  }
+
+  /// The answer of plain SQL to a question about the file.
+  func sql(_ text: String) throws -> String? {
+    var database: OpaquePointer?
+    defer { sqlite3_close_v2(database) }
+    guard sqlite3_open(path, &database) == SQLITE_OK else { return nil }
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    guard sqlite3_prepare_v2(database, text, -1, &statement, nil) == SQLITE_OK else {
+      throw StoreError(code: .other, message: String(cString: sqlite3_errmsg(database)))
+    }
+    guard sqlite3_step(statement) == SQLITE_ROW, let value = sqlite3_column_text(statement, 0) else {
+      return nil
+    }
+    return String(cString: value)
+  }
+}
+
+extension ParsedItem {
+  init(
+    _ id: String?,
+    title: String = "",
+    text: String = "",
+    url: String? = nil,
+    published: Int64? = nil
+  ) {
+    self.init()
+    self.id = id
+    self.title = title
+    contentText = text
+    self.url = url
+    self.published = published.map(Timestamp.init(seconds:))
+  }
+}
