@@ -67,6 +67,14 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // Measures the tokenizer; see bench/.
+    .executableTarget(
+      name: "token-bench",
+      dependencies: ["NewsService"],
+      path: "bench/tokens",
+      swiftSettings: strict
+    ),
+
     .testTarget(name: "NewsServiceTests", dependencies: ["NewsService"], swiftSettings: strict),
     .testTarget(
       name: "NewsNetworkTests",
@@ -90,5 +98,7 @@ let package = Package(
       dependencies: ["newsd", "NewsService", "Modules", "DIContainer"],
       swiftSettings: strict
     ),
+    // Runs the built binary; it names no target of newsd but the executable, so that SwiftPM builds that first.
+    .testTarget(name: "EndToEndTests", dependencies: ["newsd"], swiftSettings: strict),
   ]
 )

@@ -15,5 +15,5 @@ enum CommandTable {
     OptionSpec("version", "the version"),
   ]
 
-  static let commands: [CommandSpec] = [helpCommand, versionCommand]
+  static let commands: [CommandSpec] = [helpCommand, versionCommand, completionsCommand, manualCommand]
 }

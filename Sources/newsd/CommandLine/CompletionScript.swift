@@ -30,7 +30,13 @@ struct CompletionScript {
   private var bash: String {
     var out = """
       # bash completion for newsd
-      _newsd_lines() { local IFS=$'\\n'; COMPREPLY=($(compgen -W "$(newsd "$@" 2>/dev/null | sed 's/[^A-Za-z0-9._/:-]/\\\\\\\\&/g')" -- "$cur")); }
+      # Titles come from feeds: they are quoted, and never expanded as compgen -W would.
+      _newsd_lines() {
+        local line
+        while IFS= read -r line; do
+          if [[ -n $line && $line == "$cur"* ]]; then COMPREPLY+=("$(printf %q "$line")"); fi
+        done < <(newsd "$@" 2>/dev/null | sort -u)
+      }
       _newsd() {
         local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= sub= word i
         COMPREPLY=()

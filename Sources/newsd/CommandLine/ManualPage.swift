@@ -20,9 +20,10 @@ struct ManualPage {
       .Op Ar argument ...
       .Sh DESCRIPTION
       .Nm
-      gathers news feeds (RSS, Atom, RDF, JSON Feed) into one SQLite file and turns them into headlines
-      that people and programs can use: as a fetcher that runs for months, as one-shot queries answered
-      from the local store, and as streams for other tools.
+      gathers news feeds (RSS, Atom, RDF, JSON Feed) into one SQLite file and turns
+      them into headlines that people and programs can use:
+      as a fetcher that runs for months, as one-shot queries answered from the
+      local store, and as streams for other tools.
       .Pp
       Options may stand before or after the command.
       Results go to standard output, everything else to standard error.

@@ -13,8 +13,44 @@ extension CommandTable {
     return .done
   }
 
-  static let versionCommand = CommandSpec("version", "the version of newsd") { _, context in
+  static let versionCommand = CommandSpec(
+    "version",
+    "the version of newsd",
+    examples: [
+      .init("newsd version", "print the version"),
+      .init("newsd --version", "the same"),
+    ]
+  ) { _, context in
     try context.output.write("newsd \(Version.number)\n")
+    return .done
+  }
+
+  static let completionsCommand = CommandSpec(
+    "completions",
+    "completions for a shell, to be installed or sourced",
+    operands: [OperandSpec("SHELL", completion: .words(CompletionScript.Shell.allCases.map(\.rawValue)))],
+    examples: [
+      .init("source <(newsd completions bash)", "complete in this bash"),
+      .init("newsd completions fish > ~/.config/fish/completions/newsd.fish", "complete in every fish"),
+    ]
+  ) { invocation, context in
+    guard let shell = CompletionScript.Shell(rawValue: invocation.operands[0]) else {
+      throw UsageError("completions are for bash, zsh and fish, not '\(invocation.operands[0])'")
+    }
+    try context.output.write(CompletionScript(table: commands, globalOptions: globalOptions).text(for: shell))
+    return .done
+  }
+
+  static let manualCommand = CommandSpec(
+    "manual",
+    "the manual page newsd(1), in mdoc",
+    examples: [
+      .init("newsd manual | man -l -", "read it"),
+      .init("newsd manual > newsd.1", "keep it"),
+    ]
+  ) { _, context in
+    let manual = ManualPage(table: commands, globalOptions: globalOptions, date: Version.date)
+    try context.output.write(manual.text)
     return .done
   }
 }

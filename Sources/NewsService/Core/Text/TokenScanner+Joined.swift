@@ -1,0 +1,169 @@
+/// Words that punctuation belongs to: `C++`, `100%`, `6.3.1`, `AT&T`, `don't`, `e-mail`.
+///
+/// In a document the plain word comes first and the joined form shares its position; in a query the joined form stands
+/// alone, because it is what has to be found. The parts after the first follow at their own positions in both, so that
+/// phrases around them keep their distances.
+extension TokenScanner {
+  /// Emits the word that ends at `end`, where `next` stands and is no plain border.
+  mutating func emitJoined(
+    from start: Int,
+    to end: Int,
+    _ next: UInt8,
+    _ emit: (TokenSlice) -> Bool
+  ) -> Bool {
+    let plain = length
+    switch next {
+    case 0x2B where !ASCII.isDigit(word[1]):  // C++, Disney+
+      let isDouble = byte(at: end + 1) == 0x2B
+      if isDouble || !isWordByte(at: end + 1) {
+        return emitSuffixed(start, end, isDouble ? 2 : 1, next, emit)
+      }
+    case 0x23 where !ASCII.isDigit(word[1]) && !isWordByte(at: end + 1):  // C#
+      return emitSuffixed(start, end, 1, next, emit)
+    case 0x25 where ASCII.isDigit(word[length - 1]):  // 100%
+      return emitSuffixed(start, end, 1, next, emit)
+    case 0x20 where ASCII.isDigit(word[length - 1]) && byte(at: end + 1) == 0x25:  // 100 %
+      return emitSuffixed(start, end, 2, 0x25, emit)
+    case 0x2E where end > joinedUntil:  // 6.3.1
+      guard ASCII.isDigit(word[length - 1]), ASCII.isDigit(byte(at: end + 1)) else { break }
+      return emitNumber(from: start, to: end, emit)
+    case 0x26 where end > joinedUntil && variantLength == 0 && plain < 10:  // AT&T
+      let stop = wordEnd(after: end + 1)
+      guard stop - end > 1, stop - end < 10, ASCII.isLetter(byte(at: end + 1)), ASCII.isLetter(word[1]) else {
+        break
+      }
+      joinedUntil = stop
+      if !isQuery {
+        guard emitWord(from: start, to: end, emit) else { return false }
+      }
+      word[length] = 0x26
+      length += 1
+      appendParts(from: end + 1, to: stop)
+      return emitForm(word + 1, length - 1, start, stop, isColocated: !isQuery, emit)
+    case 0x27, 0xE2:  // don't, O'Reilly
+      let width = next == 0x27 ? 1 : byte(at: end + 1) == 0x80 && byte(at: end + 2) == 0x99 ? 3 : 0
+      guard width > 0, !isQuery, variantLength == 0, plain < WordTokenizer.maximumLength else { break }
+      let stop = wordEnd(after: end + width)
+      let tail = stop - end - width
+      let isShort = tail == 1 && base[end + width] | 0x20 != 0x73 || tail == 2
+      guard isShort || (plain == 2 && word[1] == 0x6F && tail > 2 && tail < 24) else { break }
+      return emitJoinedPair(from: start, to: end, second: end + width, stop, emit)
+    case 0x2D:  // e-mail, found as email too
+      guard !isQuery, end > joinedUntil, variantLength == 0, plain < 32 else { break }
+      let stop = wordEnd(after: end + 1)
+      guard stop - end > 1, stop - end < 32 else { break }
+      // Not `state-of-the-art`: all its parts are passed over at once.
+      var chainEnd = stop
+      while byte(at: chainEnd) == 0x2D {
+        let partEnd = wordEnd(after: chainEnd + 1)
+        guard partEnd > chainEnd + 1 else { break }
+        chainEnd = partEnd
+      }
+      joinedUntil = chainEnd
+      guard chainEnd == stop, byte(at: stop) < 0x80, ASCII.isLetter(word[1]) else { break }
+      return emitJoinedPair(from: start, to: end, second: end + 1, stop, emit)
+    default:
+      break
+    }
+    return emitWord(from: start, to: end, emit)
+  }
+
+  /// The word with `width` bytes of the source after it; its suffix is `mark`, twice for `++`.
+  private mutating func emitSuffixed(
+    _ start: Int,
+    _ end: Int,
+    _ width: Int,
+    _ mark: UInt8,
+    _ emit: (TokenSlice) -> Bool
+  ) -> Bool {
+    if !isQuery {
+      guard emitWord(from: start, to: end, emit) else { return false }
+    }
+    index = end + width
+    lastEnd = index
+    let marks = mark == 0x2B ? width : 1
+    for _ in 0..<marks {
+      word[length] = mark
+      length += 1
+      if variantLength > 0 {
+        variant[variantLength] = mark
+        variantLength += 1
+      }
+    }
+    return emitWord(from: start, to: index, isColocated: !isQuery, emit)
+  }
+
+  /// A number with dots: `6.3.1` is `6`, `3`, `1` and, at the position of `6`, `6.3` and `6.3.1`. The `v` of `v6.3.1`
+  /// is left out.
+  private mutating func emitNumber(
+    from start: Int,
+    to end: Int,
+    _ emit: (TokenSlice) -> Bool
+  ) -> Bool {
+    if word[1] == 0x76, length > 2, variantLength == 0, isNumber(from: 2) {
+      (word + 1).update(from: word + 2, count: length - 2)
+      length -= 1
+    }
+    if !isQuery {
+      guard emitWord(from: start, to: end, emit) else { return false }
+    }
+    var stop = end
+    var parts = 0
+    while parts < 4, byte(at: stop) == 0x2E, ASCII.isDigit(byte(at: stop + 1)) {
+      let partEnd = wordEnd(after: stop + 1)
+      guard partEnd > stop + 1, length + partEnd - stop < WordTokenizer.maximumLength + 32 else { break }
+      word[length] = 0x2E
+      length += 1
+      appendParts(from: stop + 1, to: partEnd)
+      if variantLength > 0 { variantLength = 0 }
+      stop = partEnd
+      parts += 1
+      guard !isQuery else { continue }
+      guard emitForm(word + 1, length - 1, start, stop, isColocated: true, emit) else { return false }
+    }
+    joinedUntil = stop
+    guard isQuery else { return true }
+    return emitWord(from: start, to: stop, emit)
+  }
+
+  /// The word and, sharing its position, the word and the one after it without what is between them.
+  private mutating func emitJoinedPair(
+    from start: Int,
+    to end: Int,
+    second: Int,
+    _ stop: Int,
+    _ emit: (TokenSlice) -> Bool
+  ) -> Bool {
+    guard emitWord(from: start, to: end, emit) else { return false }
+    appendParts(from: second, to: stop)
+    return emitForm(word + 1, length - 1, start, stop, isColocated: true, emit)
+  }
+
+  private mutating func appendParts(from: Int, to: Int) {
+    for at in from..<to {
+      word[length] = ASCII.folded[Int(base[at])]
+      length += 1
+    }
+  }
+
+  private func isNumber(from first: Int) -> Bool {
+    for at in first..<length where !ASCII.isDigit(word[at]) { return false }
+    return true
+  }
+
+  /// The source's byte, 0 beyond the end.
+  private func byte(at offset: Int) -> UInt8 { offset < count ? base[offset] : 0 }
+
+  private func isWordByte(at offset: Int) -> Bool {
+    offset < count && (base[offset] >= 0x80 || ASCII.isWord(base[offset]))
+  }
+
+  /// The end of the ASCII word that starts at `offset`; `offset` itself when there is none, or when it goes on beyond
+  /// ASCII.
+  private func wordEnd(after offset: Int) -> Int {
+    var at = offset
+    while at < count, at - offset < 32, ASCII.isWord(base[at]) { at += 1 }
+    if at < count, base[at] >= 0x80 || ASCII.isWord(base[at]) { return offset }
+    return at
+  }
+}

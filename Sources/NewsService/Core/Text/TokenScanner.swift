@@ -1,0 +1,330 @@
+/// The state of one run of `WordTokenizer` over a text.
+///
+/// Pointers instead of arrays: this runs over every byte that is stored.
+struct TokenScanner {
+  let base: UnsafePointer<UInt8>
+  let count: Int
+  let isQuery: Bool
+  /// The word being read, folded; starts at index 1, so that a sigil fits before it.
+  let word: UnsafeMutablePointer<UInt8>
+  /// The same with ä as ae; in use when `variantLength` is above 0.
+  let variant: UnsafeMutablePointer<UInt8>
+
+  var index = 0
+  var length = 1
+  var variantLength = 0
+  /// Where the last token ended in the source.
+  var lastEnd = -1
+  /// Up to here parts have been joined to one token already (`6.3.1`).
+  var joinedUntil = 0
+
+  init(
+    base: UnsafePointer<UInt8>,
+    count: Int,
+    isQuery: Bool,
+    word: UnsafeMutablePointer<UInt8>,
+    variant: UnsafeMutablePointer<UInt8>
+  ) {
+    self.base = base
+    self.count = count
+    self.isQuery = isQuery
+    self.word = word
+    self.variant = variant
+  }
+
+  mutating func run(_ emit: (TokenSlice) -> Bool) -> Bool {
+    let fold = ASCII.folded
+    while index < count {
+      let byte = base[index]
+      if byte < 0x80 {
+        if fold[Int(byte)] != ASCII.border {
+          guard scanWord(sigil: 0, emit) else { return false }
+        } else if isSigil(byte) {
+          index += 1
+          guard scanWord(sigil: byte, emit) else { return false }
+        } else {
+          index += 1
+        }
+        continue
+      }
+      let next = UnicodeTables.classify(base + index, count - index)
+      switch next.kind {
+      case .letter, .mapped, .mappedMany, .variant:
+        guard scanWord(sigil: 0, emit) else { return false }
+      case .unspaced, .unspacedMapped, .unspacedMany, .jamo:
+        guard scanRun(emit) else { return false }
+      case .symbol, .regional:
+        guard emitSymbol(next, emit) else { return false }
+      case .separator, .ignored, .composing, .apostrophe, .nonJoiner, .voicing:
+        index += next.length
+      }
+    }
+    return true
+  }
+
+  /// True for the first byte of `#tag`, `@name`, `$AAPL` and `.NET`: a mark that belongs to the word after it.
+  private func isSigil(_ byte: UInt8) -> Bool {
+    guard byte == 0x23 || byte == 0x40 || byte == 0x24 || byte == 0x2E, index + 1 < count, lastEnd != index
+    else { return false }
+    let next = base[index + 1]
+    if byte != 0x2E { return next >= 0x80 || ASCII.isWord(next) }
+    guard ASCII.isLetter(next) else { return false }
+    guard index > 0 else { return true }
+    // Not in `../x`, `...and`, `*.txt`.
+    let previous = base[index - 1]
+    return previous <= 0x20 || previous == 0x28 || previous == 0x22 || previous == 0x27
+  }
+
+  // MARK: Words
+
+  /// Reads a word at `index` and emits it in all its forms.
+  private mutating func scanWord(sigil: UInt8, _ emit: (TokenSlice) -> Bool) -> Bool {
+    let start = index
+    readWord()
+    guard length > 1 else {
+      // A sigil before something that is no word, or nothing but marks.
+      if index == start, sigil == 0 { index += 1 }
+      return true
+    }
+    let end = index
+    lastEnd = end
+    if sigil == 0 {
+      if end == count { return emitWord(from: start, to: end, emit) }
+      let next = base[end]
+      if next == 0x20 || next == 0x0A {
+        // `100 %` is `100%`; anything else before a space is just a word, and most words are.
+        if word[length - 1] > 0x39 || end + 1 >= count || base[end + 1] != 0x25 {
+          return emitWord(from: start, to: end, emit)
+        }
+      }
+      return emitJoined(from: start, to: end, next, emit)
+    }
+    if !isQuery {
+      guard emitWord(from: start, to: end, emit) else { return false }
+    }
+    word[0] = sigil
+    guard emitForm(word, length, start - 1, end, isColocated: !isQuery, emit) else { return false }
+    guard variantLength > 0 else { return true }
+    variant[0] = sigil
+    return emitForm(variant, variantLength, start - 1, end, isColocated: true, emit)
+  }
+
+  /// Fills `word` (and `variant`) and leaves `index` behind the word.
+  private mutating func readWord() {
+    length = 1
+    variantLength = 0
+    var at = index
+    let limit = WordTokenizer.maximumLength
+    while true {
+      // The fast path: a run of ASCII letters and digits.
+      let fold = ASCII.folded
+      let target = word + (length - at)
+      let stop = min(count, at + max(0, limit - length))
+      let runStart = at
+      while at < stop {
+        let folded = fold[Int(base[at])]
+        if folded == ASCII.border { break }
+        target[at] = folded
+        at += 1
+      }
+      if variantLength > 0 {
+        for i in runStart..<at { append(variant, &variantLength, fold[Int(base[i])]) }
+      }
+      length += at - runStart
+      if at == stop {
+        while at < count, fold[Int(base[at])] != ASCII.border { at += 1 }
+      }
+      guard at < count else { break }
+      let byte = base[at]
+      if byte < 0x80 {
+        guard byte == 0x27 || byte == 0x22, isInsideForeignWord(at, length: 1, byte) else { break }
+        at += 1
+        continue
+      }
+      let next = UnicodeTables.classify(base + at, count - at)
+      guard appendScalar(next, at) else { break }
+      at += next.length
+    }
+    index = at
+  }
+
+  /// Takes a scalar beyond ASCII into the word; false when the word ends before it.
+  private mutating func appendScalar(_ next: ClassifiedScalar, _ at: Int) -> Bool {
+    let hasRoom = length < WordTokenizer.maximumLength
+    switch next.kind {
+    case .letter:
+      guard hasRoom else { return true }
+      for i in at..<at + next.length {
+        word[length] = base[i]
+        length += 1
+        if variantLength > 0 { append(variant, &variantLength, base[i]) }
+      }
+    case .mapped:
+      guard hasRoom else { return true }
+      appendBoth(UnicodeTables.replacement(at: next.place))
+    case .mappedMany:
+      guard hasRoom else { return true }
+      let many = Int(UnicodeTables.replacement(at: next.place))
+      // Only a few ligatures have more than 4; 18 at most.
+      for i in 1...many where length < WordTokenizer.maximumLength {
+        appendBoth(UnicodeTables.replacement(at: next.place + i))
+      }
+    case .variant:
+      guard hasRoom else { return true }
+      appendVariant(
+        UInt8(truncatingIfNeeded: UnicodeTables.replacement(at: next.place)),
+        UInt8(truncatingIfNeeded: UnicodeTables.replacement(at: next.place + 1))
+      )
+    case .composing:
+      guard hasRoom else { return true }
+      compose(with: next.scalar)
+    case .ignored:
+      break
+    case .voicing:
+      return false
+    case .apostrophe:
+      return isInsideForeignWord(at, length: next.length, 0x27)
+    case .nonJoiner:
+      // Persian writes می‌خواهم with it where others put a space; elsewhere it only shapes letters.
+      return !(length > 2 && word[length - 2] & 0xFC == 0xD8)
+    case .separator, .unspaced, .unspacedMapped, .unspacedMany, .symbol, .regional, .jamo:
+      return false
+    }
+    return true
+  }
+
+  private mutating func appendBoth(_ scalar: UInt32) {
+    if variantLength > 0, variantLength < WordTokenizer.maximumLength {
+      variantLength += UnicodeTables.encode(scalar, variant + variantLength)
+    }
+    length += UnicodeTables.encode(scalar, word + length)
+  }
+
+  private func append(_ buffer: UnsafeMutablePointer<UInt8>, _ length: inout Int, _ byte: UInt8) {
+    // Up to 3 bytes of a scalar above the limit, so that none is cut.
+    guard length < WordTokenizer.maximumLength + 3 else { return }
+    buffer[length] = byte
+    length += 1
+  }
+
+  /// ä: `a` in the word, `ae` in its variant.
+  private mutating func appendVariant(_ letter: UInt8, _ second: UInt8) {
+    beginVariant()
+    append(variant, &variantLength, letter)
+    append(variant, &variantLength, second)
+    word[length] = letter
+    length += 1
+  }
+
+  private mutating func beginVariant() {
+    guard variantLength == 0 else { return }
+    (variant + 1).update(from: word + 1, count: length - 1)
+    variantLength = length
+  }
+
+  /// A combining mark after the letter it belongs to: dots and ring have variants, й and its like are letters, and the
+  /// rest is dropped.
+  private mutating func compose(with mark: UInt32) {
+    guard length > 1 else { return }
+    let last = word[length - 1]
+    if last < 0x80 {
+      let isDotted = mark == 0x0308 && (last == 0x61 || last == 0x6F || last == 0x75)
+      let isRinged = mark == 0x030A && last == 0x61
+      guard isDotted || isRinged else { return }
+      beginVariant()
+      append(variant, &variantLength, isDotted ? 0x65 : 0x61)
+      return
+    }
+    guard length > 2, word[length - 2] & 0xFC == 0xD0 else { return }
+    let letter = UInt32(word[length - 2] & 0x1F) << 6 | UInt32(last & 0x3F)
+    let composed: UInt32
+    switch (letter, mark) {
+    case (0x0438, 0x0306): composed = 0x0439
+    case (0x0443, 0x0306): composed = 0x045E
+    case (0x0456, 0x0308): composed = 0x0457
+    case (0x0433, 0x0301): composed = 0x0453
+    case (0x043A, 0x0301): composed = 0x045C
+    default: return
+    }
+    length -= 2
+    length += UnicodeTables.encode(composed, word + length)
+  }
+
+  /// True for an apostrophe between Cyrillic letters (п'ять) and a gershayim typed as `"` between Hebrew ones, which
+  /// belong to the word.
+  private func isInsideForeignWord(_ at: Int, length: Int, _ byte: UInt8) -> Bool {
+    guard at >= index + 2, at + length + 1 < count else { return false }
+    let before = base[at - 2]
+    let after = base[at + length]
+    if before == 0xD7, after == 0xD7 { return true }
+    return byte == 0x27 && before & 0xFC == 0xD0 && after & 0xFC == 0xD0
+  }
+
+  // MARK: Emitting
+
+  /// The word and its variant.
+  @inline(__always)
+  func emitWord(
+    from start: Int,
+    to end: Int,
+    isColocated: Bool = false,
+    _ emit: (TokenSlice) -> Bool
+  ) -> Bool {
+    let slice = TokenSlice(
+      bytes: UnsafeBufferPointer(start: word + 1, count: length - 1),
+      start: start,
+      end: end,
+      isColocated: isColocated,
+      isLoneCharacter: false
+    )
+    guard emit(slice) else { return false }
+    guard variantLength > 0 else { return true }
+    return emitForm(variant + 1, variantLength - 1, start, end, isColocated: true, emit)
+  }
+
+  func emitForm(
+    _ bytes: UnsafePointer<UInt8>,
+    _ length: Int,
+    _ start: Int,
+    _ end: Int,
+    isColocated: Bool,
+    _ emit: (TokenSlice) -> Bool
+  ) -> Bool {
+    emit(
+      TokenSlice(
+        bytes: UnsafeBufferPointer(start: bytes, count: length),
+        start: start,
+        end: end,
+        isColocated: isColocated,
+        isLoneCharacter: false
+      )
+    )
+  }
+
+  /// An emoji, or a flag of two regional indicators.
+  private mutating func emitSymbol(_ first: ClassifiedScalar, _ emit: (TokenSlice) -> Bool) -> Bool {
+    let start = index
+    index += first.length
+    if first.kind == .regional, index < count {
+      let second = UnicodeTables.classify(base + index, count - index)
+      if second.kind == .regional { index += second.length }
+    }
+    lastEnd = index
+    return emitForm(base + start, index - start, start, index, isColocated: false, emit)
+  }
+}
+
+/// ASCII as the tokenizer sees it.
+enum ASCII {
+  /// Each byte folded to lower case; `border` for what is no part of a word, which includes all of 0x80 and above.
+  @inline(__always)
+  static var folded: UnsafePointer<UInt8> { UnicodeTables.ascii.utf8Start }
+  static let border: UInt8 = 0x5F
+
+  @inline(__always)
+  static func isWord(_ byte: UInt8) -> Bool { folded[Int(byte)] != border }
+  @inline(__always)
+  static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+  @inline(__always)
+  static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@Suite struct Help {
+  private let directory = TemporaryDirectory()
+  private var newsd: Program { Program(in: directory) }
+
+  @Test func `The version is printed`() throws {
+    for word in ["version", "--version"] {
+      let result = try newsd.run(word)
+      #expect(result.status == 0)
+      #expect(result.output.hasPrefix("newsd "))
+    }
+  }
+
+  @Test func `An unknown command is a usage error that names what is near`() throws {
+    let result = try newsd.run("hlp")
+    #expect(result.status == 64)
+    #expect(result.errors == "newsd: 'hlp' is not a command: did you mean 'help'?; 'newsd help' says more\n")
+    #expect(result.output.isEmpty)
+  }
+
+  @Test func `A broken configuration is named, but help still works`() throws {
+    directory.write("network:\n  per_sit: 3\n", to: "bad.yaml")
+    let path = directory.path + "/bad.yaml"
+    #expect(try newsd.run("--config", path, "help").status == 0)
+  }
+}

@@ -1,0 +1,196 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// The built newsd, run as a process of its own with an environment of its own.
+struct Program {
+  /// How a run ended.
+  struct Result: Sendable {
+    /// Exit status, or 128 and the signal's number.
+    var status: Int32
+    var output: String
+    var errors: String
+    var lines: [Substring] { output.split(separator: "\n") }
+  }
+
+  struct Failure: Error {
+    var message: String
+  }
+
+  /// Beside the test bundle, where SwiftPM puts every product of a build.
+  static let path: String = {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = buffer.withUnsafeMutableBufferPointer {
+      $0.baseAddress.map {
+        readlink("/proc/self/exe", UnsafeMutableRawPointer($0).assumingMemoryBound(to: CChar.self), 4096)
+      } ?? 0
+    }
+    let own = String(decoding: buffer[..<max(count, 0)], as: UTF8.self)
+    return own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsd"
+  }()
+
+  var environment: [String: String]
+
+  /// A run with the store, the configuration and the home below `directory`, so that nothing of the user's is touched.
+  init(in directory: TemporaryDirectory, environment: [String: String] = [:]) {
+    self.environment = [
+      "HOME": directory.path, "PATH": "/usr/bin:/bin", "NEWSD_DB": directory.path + "/newsd.db",
+      "LC_ALL": "C.UTF-8",
+      "TZ": "UTC",
+    ].merging(environment) { $1 }
+  }
+
+  /// Runs to the end; killed, and a failure, after `seconds`.
+  func run(_ arguments: String..., input: String = "", seconds: Int = 60) throws -> Result {
+    try run(arguments, input: input, seconds: seconds)
+  }
+
+  func run(_ arguments: [String], input: String = "", seconds: Int = 60) throws -> Result {
+    let running = try start(arguments)
+    return try running.finish(input: input, seconds: seconds)
+  }
+
+  /// Starts and leaves running; the caller ends it with `finish`.
+  func start(_ arguments: [String]) throws -> RunningProgram {
+    var input: [Int32] = [0, 0]
+    var output: [Int32] = [0, 0]
+    var errors: [Int32] = [0, 0]
+    // Socket pairs instead of pipes: they can be made close-on-exec at once, so that programs started by tests that
+    // run beside this one do not hold them open.
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &input) == 0, socketpair(AF_UNIX, type, 0, &output) == 0,
+      socketpair(AF_UNIX, type, 0, &errors) == 0
+    else {
+      throw Failure(message: "socketpair: \(String(cString: strerror(errno)))")
+    }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input[0], 0)
+    posix_spawn_file_actions_adddup2(&actions, output[1], 1)
+    posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
+    var words: [UnsafeMutablePointer<CChar>?] = ([Self.path] + arguments).map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for word in words + variables { free(word) } }
+    var pid: pid_t = 0
+    let status = posix_spawn(&pid, Self.path, &actions, nil, &words, &variables)
+    close(input[0])
+    close(output[1])
+    close(errors[1])
+    guard status == 0 else {
+      [input[1], output[0], errors[0]].forEach { close($0) }
+      throw Failure(message: "\(Self.path): \(String(cString: strerror(status)))")
+    }
+    return RunningProgram(pid: pid, input: input[1], output: output[0], errors: errors[0])
+  }
+}
+
+/// A newsd that runs.
+final class RunningProgram {
+  let pid: pid_t
+  private var input: Int32
+  private let descriptors: [Int32]
+  private var received: [[UInt8]] = [[], []]
+  private var isReaped = false
+
+  init(pid: pid_t, input: Int32, output: Int32, errors: Int32) {
+    self.pid = pid
+    self.input = input
+    descriptors = [output, errors]
+  }
+
+  deinit {
+    if !isReaped {
+      kill(pid, SIGKILL)
+      waitpid(pid, nil, 0)
+    }
+    if input >= 0 { close(input) }
+    descriptors.forEach { close($0) }
+  }
+
+  var output: String { String(decoding: received[0], as: UTF8.self) }
+  var errors: String { String(decoding: received[1], as: UTF8.self) }
+
+  func send(signal: Int32) { kill(pid, signal) }
+
+  /// Reads until `condition` holds or the time is up; says whether it holds.
+  func wait(seconds: Int = 20, until condition: (RunningProgram) -> Bool) -> Bool {
+    let end = Self.now() + seconds * 1000
+    while !condition(self) {
+      guard Self.now() < end, read(milliseconds: 50) else { return condition(self) }
+    }
+    return true
+  }
+
+  /// Sends the input, reads what is printed, and waits for the end.
+  func finish(input text: String = "", seconds: Int = 60) throws -> Program.Result {
+    let end = Self.now() + seconds * 1000
+    // Inputs of tests are small enough for a pipe's buffer.
+    _ = Array(text.utf8).withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
+    close(input)
+    input = -1
+    while read(milliseconds: 50) {
+      if Self.now() > end {
+        kill(pid, SIGKILL)
+        throw Program.Failure(message: "still running after \(seconds) s; it printed: \(output)\(errors)")
+      }
+    }
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+    isReaped = true
+    let signal = status & 0x7F
+    return Program.Result(
+      status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal,
+      output: output,
+      errors: errors
+    )
+  }
+
+  /// False when both streams have ended.
+  private func read(milliseconds: Int32) -> Bool {
+    var polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&polls, nfds_t(polls.count), milliseconds) > 0 else { return true }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var ended = 0
+    for (index, poll) in polls.enumerated() where poll.revents != 0 {
+      let count = Glibc.read(descriptors[index], &buffer, buffer.count)
+      if count > 0 { received[index].append(contentsOf: buffer[..<count]) } else { ended += 1 }
+    }
+    return ended < descriptors.count
+  }
+
+  private static func now() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+}
+
+/// A directory that is gone when the test is.
+final class TemporaryDirectory {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/newsd-test-XXXXXX".utf8CString)
+    path = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? ""
+    }
+    precondition(!path.isEmpty, "no temporary directory")
+  }
+
+  /// Writes a file and returns its path.
+  @discardableResult
+  func write(_ text: String, to name: String) -> String {
+    let file = path + "/" + name
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    let bytes = Array(text.utf8)
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    close(descriptor)
+    precondition(count == bytes.count, "cannot write \(file)")
+    return file
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

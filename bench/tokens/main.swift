@@ -1,0 +1,86 @@
+import Glibc
+import NewsService
+
+/// Measures `WordTokenizer` over text of several scripts, beside a loop that only hashes the bytes one by one.
+///
+///     swift build -c release --product token-bench && .build/release/token-bench [TEXT…]
+///
+/// With arguments: prints the tokens of each text instead, as a document and as a query.
+
+let arguments = CommandLine.arguments.dropFirst()
+guard arguments.isEmpty else {
+  for text in arguments {
+    for mode in [WordTokenizer.Mode.document, .query] {
+      let tokens = WordTokenizer.tokens(of: text, mode: mode).map { token in
+        (token.isColocated ? "|" : " ") + token.text + (token.isLoneCharacter ? "*" : "")
+      }
+      print(mode, tokens.joined())
+    }
+  }
+  exit(0)
+}
+
+let samples: [(name: String, text: String)] = [
+  (
+    "English",
+    "The committee said on Tuesday that it would publish its findings before the end of the year, after "
+      + "months of delay. Critics called the report (due in version 2.1) overly cautious; supporters didn't agree. "
+  ),
+  (
+    "German",
+    "Die Behörde prüft seit Montag, ob die Verträge für die größeren Städte gültig bleiben; über das Ergebnis "
+      + "soll später öffentlich berichtet werden. Der Ausschuss hält das für möglich. "
+  ),
+  (
+    "Russian",
+    "Комиссия сообщила во вторник, что опубликует выводы до конца года после нескольких месяцев задержки. "
+      + "Критики назвали доклад слишком осторожным, а сторонники с этим не согласились. "
+  ),
+  (
+    "Arabic",
+    "أعلنت اللجنة يوم الثلاثاء أنها ستنشر نتائجها قبل نهاية العام بعد أشهر من التأخير، ووصف النقاد التقرير بأنه "
+      + "شديد الحذر. "
+  ),
+  ("Chinese", "委员会星期二表示，经过数月的推迟，将在年底之前公布调查结果。批评者认为报告过于谨慎，支持者则不同意这种看法。"),
+  ("Japanese", "委員会は火曜日、数か月の遅れを経て年末までに調査結果を公表すると発表した。バージョンは２．１となる見込みだ。"),
+]
+
+/// Nanoseconds that `body` takes, the best of several runs.
+func best(of runs: Int, _ body: () -> Int) -> (nanoseconds: Int64, result: Int) {
+  let clock = ContinuousClock()
+  var shortest = Int64.max
+  var result = 0
+  for _ in 0..<runs {
+    let start = clock.now
+    result = body()
+    let (seconds, attoseconds) = (clock.now - start).components
+    shortest = min(shortest, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+  }
+  return (max(shortest, 1), result)
+}
+
+print("script        MB/s   tokens   time against hashing")
+for sample in samples {
+  var bytes: [UInt8] = []
+  while bytes.count < 8 << 20 { bytes.append(contentsOf: sample.text.utf8) }
+  let size = Int64(bytes.count)
+  bytes.withUnsafeBufferPointer { buffer in
+    let scan = best(of: 5) {
+      var hash = 0
+      for byte in buffer { hash = hash &* 31 &+ Int(byte) }
+      return hash & 0xFF
+    }
+    let tokens = best(of: 5) {
+      var count = 0
+      WordTokenizer.tokenize(buffer, mode: .document) { slice in
+        count &+= slice.bytes.count & 1 | 1
+        return true
+      }
+      return count
+    }
+    let rate = size * 1000 / tokens.nanoseconds
+    // The hash goes into the figure, so that the loop cannot be left out.
+    let ratio = (tokens.nanoseconds * 10 + Int64(scan.result & 1)) / scan.nanoseconds
+    print("\(sample.name)\t\(rate)\t\(tokens.result)\t\(ratio / 10).\(ratio % 10)")
+  }
+}

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Writes Sources/NewsService/Core/Text/UnicodeTables.swift.
+
+    python3 tools/generate-unicode-tables.py > Sources/NewsService/Core/Text/UnicodeTables.swift
+
+For every Unicode scalar the table says what it is to a word: a letter as it stands, a letter that is replaced by
+others (case folded, decomposed, unified), a mark to drop, a character of a script written without spaces, a symbol
+that is a word by itself, or a border between words. The data is Python's own copy of the Unicode database.
+
+Everything is packed six bits to a printable character, so that it can be a string literal that costs nothing at
+start-up: no table is built, look-ups read the literal's bytes.
+"""
+
+import sys
+import unicodedata
+
+# Classes; UnicodeTables.swift repeats these numbers as `CharacterClass`.
+(SEPARATOR, LETTER, MAPPED, MAPPED_MANY, IGNORED, COMPOSING, UNSPACED, UNSPACED_MAPPED, UNSPACED_MANY, SYMBOL,
+ REGIONAL, JAMO, APOSTROPHE, NON_JOINER, VARIANT, VOICING) = range(16)
+
+LIMIT = 0x32400  # no letters above, but for private use and tags
+BLOCK = 128
+
+# Letters whose mark makes another letter of the alphabet, not an accent: й, ў, ї, ѓ, ќ.
+KEPT = {0x0439, 0x045E, 0x0457, 0x0453, 0x045C}
+COMPOSING_MARKS = {0x0301, 0x0306, 0x0308, 0x030A}
+VOICING_MARKS = {0x3099, 0x309A, 0x309B, 0x309C, 0xFF9E, 0xFF9F}
+APOSTROPHES = {0x2018, 0x2019, 0x02BB, 0x02BC, 0x02B9, 0xFF07, 0x2032}
+
+# Letters that no decomposition reaches.
+SPECIAL = {
+    0x00E6: "ae", 0x0153: "oe", 0x00DF: "ss", 0x1E9E: "ss", 0x0142: "l", 0x0111: "d", 0x00F0: "d", 0x00FE: "th",
+    0x0127: "h", 0x0131: "i", 0x0130: "i", 0x0167: "t", 0x014B: "n", 0x0138: "k", 0x0192: "f", 0x0180: "b",
+    0x0268: "i", 0x0289: "u", 0x0247: "e", 0x024D: "r", 0x024F: "y", 0x0237: "j",
+    # Arabic: forms of alef, ya, ta marbuta, and the letters that Persian and Urdu keyboards send instead.
+    0x0671: "\u0627", 0x0672: "\u0627", 0x0673: "\u0627", 0x0649: "\u064A", 0x06CC: "\u064A", 0x06CD: "\u064A",
+    0x06D2: "\u064A", 0x06D3: "\u064A", 0x0629: "\u0647", 0x06A9: "\u0643", 0x06AA: "\u0643", 0x06C0: "\u0647",
+    0x06C1: "\u0647", 0x06C2: "\u0647", 0x06C3: "\u0647", 0x06BE: "\u0647", 0x06D5: "\u0647",
+    # Devanagari: chandrabindu is often written as anusvara.
+    0x0901: "\u0902",
+}
+# What readers type for a letter with dots or ring, in two ways.
+VARIANTS = {0x00E4: ("a", "ae"), 0x00F6: ("o", "oe"), 0x00FC: ("u", "ue"), 0x00F8: ("o", "oe"), 0x00E5: ("a", "aa")}
+
+DROPPED_MARKS = [
+    (0x0300, 0x036F), (0x0483, 0x0489), (0x0591, 0x05C7), (0x0610, 0x061A), (0x064B, 0x065F), (0x0670, 0x0670),
+    (0x06D6, 0x06ED), (0x0711, 0x0711), (0x0730, 0x074A), (0x08CA, 0x08FF), (0x093C, 0x093C), (0x09BC, 0x09BC),
+    (0x0A3C, 0x0A3C), (0x0ABC, 0x0ABC), (0x0B3C, 0x0B3C), (0x0C3C, 0x0C3C), (0x0CBC, 0x0CBC), (0x1AB0, 0x1AFF),
+    (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F),
+]
+UNSPACED_RANGES = [
+    (0x0E01, 0x0E3A), (0x0E40, 0x0E4E), (0x0E80, 0x0ECD), (0x0EDC, 0x0EDF), (0x1000, 0x109F), (0x1100, 0x11FF),
+    (0x1780, 0x17D3), (0x17D7, 0x17D7), (0x17DC, 0x17DD), (0x1950, 0x19DF), (0x1A20, 0x1AAD), (0x1B00, 0x1B4B),
+    (0x3005, 0x3007), (0x3021, 0x302F), (0x3031, 0x3035), (0x3038, 0x303C), (0x3041, 0x3096), (0x309D, 0x309F),
+    (0x30A1, 0x30FA), (0x30FC, 0x30FF), (0x3105, 0x318E), (0x31A0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF),
+    (0xA000, 0xA48C), (0xA960, 0xA97C), (0xA980, 0xA9CF), (0xA9E0, 0xA9FE), (0xAA60, 0xAADF), (0xAC00, 0xD7A3),
+    (0xD7B0, 0xD7FB), (0x1B000, 0x1B16F), (0x20000, 0x323AF),
+]
+# Symbols used as bullets, frames and legal marks: no words.
+NO_SYMBOLS = [
+    (0x00A6, 0x00A6), (0x00A9, 0x00A9), (0x00AE, 0x00AE), (0x00B0, 0x00B0), (0x2100, 0x214F), (0x2190, 0x21FF),
+    (0x2300, 0x2319), (0x231C, 0x23E8), (0x2400, 0x243F), (0x2500, 0x25B5), (0x25B7, 0x25BF), (0x25C1, 0x25FF),
+    (0x2605, 0x2606), (0x2794, 0x2794), (0x2798, 0x27BF), (0x2800, 0x28FF), (0x2B00, 0x2B4F), (0x2E80, 0x303F),
+    (0x3190, 0x33FF), (0x4DC0, 0x4DFF), (0xA490, 0xA4CF), (0xFFE4, 0xFFFD),
+]
+
+
+def within(cp, ranges):
+    return any(low <= cp <= high for low, high in ranges)
+
+
+def is_dropped(cp):
+    return within(cp, DROPPED_MARKS) and unicodedata.category(chr(cp))[0] == "M"
+
+
+def is_ignorable(cp):
+    return (unicodedata.category(chr(cp)) == "Cf" and cp not in (0x200B, 0x200C)) or 0xFE00 <= cp <= 0xFE0F \
+        or 0x180B <= cp <= 0x180F or 0x1F3FB <= cp <= 0x1F3FF or cp in (0x0640, 0x05F3, 0x05F4, 0x034F)
+
+
+def is_word(cp):
+    return unicodedata.category(chr(cp))[0] in "LNM" and not is_dropped(cp)
+
+
+def is_unspaced(cp):
+    return within(cp, UNSPACED_RANGES) and unicodedata.category(chr(cp))[0] in "LMN" \
+        and unicodedata.category(chr(cp)) != "Nd"
+
+
+def compose_kana(text):
+    return "".join(unicodedata.normalize("NFC", text)) if any(0x3040 <= ord(c) <= 0x30FF for c in text) else text
+
+
+def folded(cp):
+    """The scalars that stand for `cp`, as a string."""
+    digit = unicodedata.digit(chr(cp), None) if unicodedata.category(chr(cp)) == "Nd" else None
+    if digit is not None:
+        return str(digit)
+    if 0xAC00 <= cp <= 0xD7A3 or 0x3131 <= cp <= 0x318E or cp in KEPT:
+        return chr(cp)
+    if 0xFFA0 <= cp <= 0xFFDC:  # half-width jamo: the full-width letter, not the conjoining one below it
+        step = unicodedata.decomposition(chr(cp)).split()
+        return chr(int(step[-1], 16))
+    if cp == 0x0E33 or cp == 0x0EB3:
+        return chr(cp)
+    lower = chr(cp).lower()
+    if len(lower) == 1 and ord(lower) in KEPT:
+        return lower
+    text = chr(cp)
+    for _ in range(4):
+        before = text
+        parts = []
+        for c in text:
+            low = c.lower()
+            if ord(c) in SPECIAL:
+                parts.append(SPECIAL[ord(c)])
+            elif len(low) == 1 and ord(low) in SPECIAL:
+                parts.append(SPECIAL[ord(low)])
+            elif 0xAC00 <= ord(c) <= 0xD7A3 or 0x3041 <= ord(c) <= 0x30FF or ord(c) in KEPT:
+                parts.append(c)
+            else:
+                parts.append(unicodedata.normalize("NFKD", c))
+        text = "".join(c for c in "".join(parts) if not is_dropped(ord(c))).casefold()
+        if text == before:
+            break
+    return compose_kana(text)
+
+
+def entry_for(cp):
+    """Class and replacement."""
+    char = chr(cp)
+    category = unicodedata.category(char)
+    if cp in COMPOSING_MARKS:
+        return COMPOSING, None
+    if cp in VOICING_MARKS:
+        return VOICING, None
+    if cp in APOSTROPHES:
+        return APOSTROPHE, None
+    if cp == 0x200C:
+        return NON_JOINER, None
+    if 0x1F1E6 <= cp <= 0x1F1FF:
+        return REGIONAL, None
+    if is_dropped(cp) or is_ignorable(cp):
+        return IGNORED, None
+    lower = char.lower()
+    if len(lower) == 1 and ord(lower) in VARIANTS:
+        return VARIANT, VARIANTS[ord(lower)]
+    if cp == 0x212B:  # the ångström sign
+        return VARIANT, VARIANTS[0x00E5]
+    if cp == 0x01FE or cp == 0x01FF:
+        return VARIANT, VARIANTS[0x00F8]
+    decomposition = unicodedata.decomposition(char)
+    if decomposition.startswith("<fraction>") or category[0] in "ZC" or cp in (0x2120, 0x2122, 0x2116):
+        return SEPARATOR, None
+    # Superscript figures are footnote marks, but for square and cubic metres.
+    if decomposition.startswith("<super>") and category == "No" and cp not in (0x00B2, 0x00B3):
+        return SEPARATOR, None
+    if 0x1100 <= cp <= 0x1112 or 0x1161 <= cp <= 0x1175 or 0x11A8 <= cp <= 0x11C2:
+        return JAMO, None
+    is_candidate = category[0] in "LMN" or (category in ("So", "Sm", "Po") and decomposition)
+    if is_candidate:
+        text = "".join(c for c in folded(cp) if is_word(ord(c)))
+        if text:
+            unspaced = [is_unspaced(ord(c)) for c in text]
+            if all(unspaced):
+                if text == char:
+                    return UNSPACED, None
+                return (UNSPACED_MAPPED if len(text) == 1 else UNSPACED_MANY), text
+            if any(unspaced):
+                return SEPARATOR, None
+            if text == char:
+                return LETTER, None
+            return (MAPPED if len(text) == 1 else MAPPED_MANY), text
+        return SEPARATOR, None
+    if category in ("So", "Sc") and not within(cp, NO_SYMBOLS):
+        return SYMBOL, None
+    return SEPARATOR, None
+
+
+def sextets(value, count):
+    return "".join(chr(48 + (value >> (6 * (count - 1 - i)) & 63)) for i in range(count))
+
+
+def literal(name, doc, text):
+    lines = [text[i:i + 100] for i in range(0, len(text), 100)]
+    print(f"\n  /// {doc}")
+    print(f"  static let {name}: StaticString = #\"\"\"")
+    print("\\#\n".join("    " + line for line in lines))
+    print("    \"\"\"#")
+
+
+def main():
+    pool, places = [], {}
+
+    def place(key, values):
+        if key not in places:
+            places[key] = len(pool)
+            pool.extend(values)
+        return places[key]
+
+    blocks, numbers, first = [], {}, []
+    for start in range(0, LIMIT, BLOCK):
+        cells = []
+        for cp in range(start, start + BLOCK):
+            if 0xD800 <= cp <= 0xDFFF:
+                kind, text = SEPARATOR, None
+            else:
+                kind, text = entry_for(cp)
+            index = 0
+            if kind in (MAPPED, UNSPACED_MAPPED):
+                index = place(("one", text), [ord(text)])
+            elif kind in (MAPPED_MANY, UNSPACED_MANY):
+                index = place(("many", text), [len(text)] + [ord(c) for c in text])
+            elif kind == VARIANT:
+                index = place(("variant",) + text, [ord(text[0]), ord(text[1][1])])
+            assert index < 1 << 13, "the pool is full"
+            cells.append(sextets(kind << 13 | index, 3))
+        block = "".join(cells)
+        if block not in numbers:
+            numbers[block] = len(blocks)
+            blocks.append(block)
+        first.append(sextets(numbers[block], 2))
+    assert len(blocks) < 4096
+
+    print(f"// Generated by tools/generate-unicode-tables.py from Unicode {unicodedata.unidata_version}. Do not edit.")
+    print("// swift-format-ignore-file")
+    print("\n/// What every Unicode scalar is to a word. Six bits to a character, `0` to `o`.")
+    print("enum UnicodeTables {")
+    print("  /// Scalars from here on are borders of words.")
+    print(f"  static let limit: UInt32 = {LIMIT:#x}")
+    literal("ascii", "Each byte in lower case; `_` for what is no letter or digit of ASCII.",
+            "".join(chr(b).lower() if b < 128 and chr(b).isalnum() else "_" for b in range(256)))
+    literal("blocks", "For each 128 scalars the number of their block in `entries`; two characters each.",
+            "".join(first))
+    literal("entries", "Class (5 bits) and place in `pool` (13 bits) of each scalar; three characters each.",
+            "".join(blocks))
+    literal("pool", "Replacements; four characters for each scalar or count.",
+            "".join(sextets(v, 4) for v in pool))
+    print("}")
+    print(f"blocks {len(blocks)}, pool {len(pool)}, {sum(map(len, blocks))} bytes", file=sys.stderr)
+
+
+main()
