@@ -1,0 +1,332 @@
+/// Refreshes one feed up to the point of storing: asks, compares, parses, decides when to ask again.
+struct FeedRefresh: Sendable {
+  let fetcher: any Fetching
+  let parser: any FeedParsing
+  let store: any RefreshStoring
+  /// Changes a subscription's URL when a move is adopted.
+  let editor: (any FeedEditing)?
+  let clock: any WallClock
+  let policy: PollPolicy
+  let options: RefreshOptions
+  let holds: HostHolds
+
+  /// One feed to refresh.
+  struct Job: Sendable {
+    var id: Feed.ID
+    var mode: RefreshMode
+    /// The user waits for it: no pauses between requests to one site.
+    var isUrgent = false
+    /// Feeds on its site, itself included.
+    var siteFeeds = 1
+  }
+
+  /// A refresh that waits to be stored.
+  struct Prepared: Sendable {
+    var outcome: RefreshOutcome
+    /// Nil: nothing to store.
+    var record: RefreshRecord?
+    /// An answer of whatever status came: the network works.
+    var wasAnswered = false
+    /// No connection came about: perhaps the network is down, and then this state holds instead of the record's.
+    var suspicion: (host: String, stateIfDown: FetchState)?
+    var storeError: StoreError?
+  }
+
+  /// Refreshes the feed of `job`.
+  ///
+  /// - Parameters:
+  ///   - job: Which feed, and how.
+  ///   - transferEnded: Called with the body's size after each fetch, before the body is read.
+  /// - Returns: What to store and to report.
+  func prepare(_ job: Job, transferEnded: @Sendable (Int) -> Void) async -> Prepared {
+    let feed: Feed
+    do {
+      feed = try await store.feed(job.id)
+    } catch {
+      return broken(job.id, nil, error)
+    }
+    let state = feed.fetchState
+    if let reason = reasonToSkip(feed, job.mode) { return skipped(feed, reason) }
+    var exchange = Exchange(requested: state.movedTo?.url ?? feed.url)
+    await ask(&exchange, feed, job, transferEnded)
+    var before = state
+    if exchange.requested != feed.url, exchange.tellsAgainstMove {
+      exchange.notes.append(
+        "\(WebAddress.redacted(exchange.requested)), where the feed had moved, failed: \(exchange.failure?.message ?? "")"
+          + " Asking \(WebAddress.redacted(feed.url)) again."
+      )
+      before.movedTo = nil
+      exchange.requested = feed.url
+      await ask(&exchange, feed, job, transferEnded)
+    }
+    if exchange.isCancelled { return skipped(feed, .cancelled) }
+    do {
+      return try await judged(exchange, feed, before, job)
+    } catch {
+      return broken(job.id, feed, error)
+    }
+  }
+
+  private func reasonToSkip(_ feed: Feed, _ mode: RefreshMode) -> SkipReason? {
+    guard mode != .named else { return nil }
+    let state = feed.fetchState
+    let now = clock.now()
+    if state.isGone { return .gone }
+    let host = WebAddress.hostKey(of: state.movedTo?.url ?? feed.url)
+    if let until = holds.end(for: host, now: now) { return .held(host: host, until: until) }
+    if let hold = state.hold, hold.until > now { return .held(host: hold.host, until: hold.until) }
+    if mode == .due, let due = state.nextDue, due > now { return .notDue(until: due) }
+    return nil
+  }
+
+  /// A skipped feed keeps its state; one whose host is held back learns when it will be its turn.
+  private func skipped(_ feed: Feed, _ reason: SkipReason) -> Prepared {
+    var state = feed.fetchState
+    var record: RefreshRecord?
+    if case .held(_, let until) = reason, (state.nextDue ?? until - 1) < until {
+      // Those that waited for one host do not all come back in its first second.
+      state.nextDue = until + Int64(30 * options.random())
+      state.nextDueReason = .retryAfter
+      record = RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: clock.now())
+    }
+    let outcome = RefreshOutcome(feedID: feed.id, feed: feed, result: .skipped(reason), state: state)
+    return Prepared(outcome: outcome, record: record)
+  }
+
+  private func broken(_ id: Feed.ID, _ feed: Feed?, _ error: StoreError) -> Prepared {
+    let failure = RefreshFailure(code: .store(error.code), message: error.message)
+    // A feed that was removed meanwhile is no trouble of the store's.
+    return Prepared(
+      outcome: RefreshOutcome(feedID: id, feed: feed, result: .failed(failure)),
+      storeError: error.code == .noSuchFeed ? nil : error
+    )
+  }
+}
+
+// MARK: - Asking
+
+extension FeedRefresh {
+  /// One poll's conversation with a server.
+  private struct Exchange {
+    var requested: String
+    var result: PollPolicy.Exchange?
+    var failure: RefreshFailure?
+    var parsed: ParsedFeed?
+    var status: Int?
+    var bytes = 0
+    var error: FetchError?
+    var wasAnswered = false
+    var notes: [String] = []
+
+    var isCancelled: Bool { error?.code == .cancelled }
+
+    /// A failure that is no push back: the address remembered for a moved feed is not to be trusted further.
+    var tellsAgainstMove: Bool {
+      failure != nil && !isCancelled && status != 429 && status != 503
+    }
+  }
+
+  private func ask(
+    _ exchange: inout Exchange,
+    _ feed: Feed,
+    _ job: Job,
+    _ transferEnded: @Sendable (Int) -> Void
+  ) async {
+    let validators = feed.fetchState.validators
+    exchange.failure = nil
+    exchange.error = nil
+    exchange.status = nil
+    let request = FetchRequest(
+      url: exchange.requested,
+      validators: validators,
+      settings: feed.settings,
+      limits: limits(for: feed.settings),
+      reach: reach(for: feed),
+      isUrgent: job.isUrgent
+    )
+    let response: FetchResponse
+    do {
+      response = try await fetcher.fetch(request)
+    } catch {
+      transferEnded(0)
+      exchange.error = error
+      exchange.wasAnswered = exchange.wasAnswered || !error.hops.isEmpty
+      exchange.failure = RefreshFailure(code: .fetch(error.code), message: error.message)
+      exchange.result = .failed(error)
+      return
+    }
+    transferEnded(response.body.count)
+    exchange.wasAnswered = true
+    exchange.status = response.status
+    exchange.bytes = response.body.count
+    read(response, wasConditional: validators != nil, feed, &exchange)
+  }
+
+  private func read(_ response: FetchResponse, wasConditional: Bool, _ feed: Feed, _ exchange: inout Exchange)
+  {
+    if response.status == 304, wasConditional {
+      exchange.result = .notModified(response)
+      return
+    }
+    guard (200..<300).contains(response.status), response.status != 206 else {
+      let message = StatusText.message(response.status, url: response.url)
+      exchange.failure = RefreshFailure(code: .status(response.status), message: message)
+      exchange.result = .refused(response, message: message)
+      return
+    }
+    let hash = BodyHash.of(response.body)
+    if !response.isTruncated, hash == feed.fetchState.bodyHash {
+      exchange.result = .sameBody(response)
+      return
+    }
+    do {
+      let parsed = try parse(response, feed.settings)
+      exchange.result = .parsed(response, parsed.hints, bodyHash: hash)
+      exchange.parsed = parsed
+    } catch {
+      exchange.failure = RefreshFailure(code: .notAFeed(error.code), message: error.message)
+      exchange.result = .unusable(response, message: error.message)
+    }
+  }
+
+  /// The feed in the body. Of a body that ended early the last item is left out: it may be half of itself.
+  private func parse(_ response: FetchResponse, _ settings: FeedSettings) throws(FeedParseError) -> ParsedFeed
+  {
+    let document = FeedDocument(
+      bytes: response.body,
+      contentType: response.header("Content-Type"),
+      baseURL: response.url,
+      encoding: settings.encoding
+    )
+    var parsed = try parser.parse(document)
+    guard response.isTruncated else { return parsed }
+    if !parsed.isWellFormed, !parsed.items.isEmpty { parsed.items.removeLast() }
+    guard !parsed.items.isEmpty else {
+      throw FeedParseError(
+        code: .notAFeed,
+        message: "\(WebAddress.redacted(response.url)) ended before its first item was complete."
+      )
+    }
+    return parsed
+  }
+
+  private func reach(for feed: Feed) -> FetchRequest.Reach {
+    if options.reach == .anywhere { return .anywhere }
+    return feed.settings.allowsLocalOrigin == true ? .localOrigin(of: feed.url) : options.reach
+  }
+
+  private func limits(for settings: FeedSettings) -> FetchLimits {
+    var limits = options.limits
+    if let bytes = settings.maximumBytes { limits.bodyBytes = bytes }
+    if let timeout = settings.timeout { limits.totalTimeout = Int(min(timeout, 86_400)) * 1000 }
+    return limits
+  }
+}
+
+// MARK: - Deciding
+
+extension FeedRefresh {
+  private func judged(
+    _ exchange: Exchange,
+    _ feed: Feed,
+    _ before: FetchState,
+    _ job: Job
+  ) async throws(StoreError) -> Prepared {
+    guard let result = exchange.result else { return skipped(feed, .cancelled) }
+    let now = clock.now()
+    let context = PollPolicy.Context(
+      now: now,
+      url: feed.url,
+      requested: exchange.requested,
+      settings: feed.settings,
+      recentTimes: exchange.failure == nil ? try await recentTimes(feed, exchange.parsed, now) : [],
+      siteFeeds: job.siteFeeds,
+      random: options.random()
+    )
+    var state = policy.state(after: result, of: before, in: context)
+    var notes = exchange.notes
+    if exchange.failure == nil {
+      if let released = feed.fetchState.hold { holds.release(released.host) }
+      notes += try await followMove(&state, feed, now)
+    } else if let hold = state.hold, hold.until > now {
+      holds.hold(hold)
+    }
+    if state.lastError != nil, exchange.failure == nil { notes += [state.lastError].compactMap(\.self) }
+    let outcome = RefreshOutcome(
+      feedID: feed.id,
+      feed: feed,
+      result: exchange.failure.map { .failed($0) }
+        ?? (exchange.parsed == nil ? .unchanged : .updated(new: [], changed: [])),
+      state: state,
+      status: exchange.status,
+      bytes: exchange.bytes,
+      notes: notes
+    )
+    var prepared = Prepared(
+      outcome: outcome,
+      record: RefreshRecord(feedID: feed.id, state: state, parsed: exchange.parsed, time: now),
+      wasAnswered: exchange.wasAnswered
+    )
+    if let error = exchange.error, error.isLackOfConnection, !exchange.wasAnswered {
+      prepared.suspicion = (
+        WebAddress.hostKey(of: exchange.requested),
+        policy.stateWhenNetworkIsDown(feed.fetchState, message: error.message, in: context)
+      )
+    }
+    return prepared
+  }
+
+  /// Publication times for the rhythm: the document's own, and the stored ones where those are few.
+  private func recentTimes(
+    _ feed: Feed,
+    _ parsed: ParsedFeed?,
+    _ now: Timestamp
+  ) async throws(StoreError) -> [Timestamp] {
+    let said = parsed?.items.compactMap(\.published).filter { $0 <= now } ?? []
+    guard said.count < PublishingRhythm.usefulTimes / 2, feed.fetchState.lastSuccess != nil else {
+      return said
+    }
+    return said + (try await store.recentTimes(of: feed.id, limit: PublishingRhythm.usefulTimes))
+  }
+
+  /// Remembers a permanent redirect, and adopts it as the subscription's URL when it has lasted. Returns what to log.
+  private func followMove(
+    _ state: inout FetchState,
+    _ feed: Feed,
+    _ now: Timestamp
+  ) async throws(StoreError) -> [String] {
+    guard let moved = state.movedTo else { return [] }
+    let target = WebAddress.redacted(moved.url)
+    guard policy.adoptsMove(state, now: now), let editor else {
+      guard feed.fetchState.movedTo?.url != moved.url else { return [] }
+      return ["moved permanently to \(target): asked there from now on"]
+    }
+    do {
+      try await editor.update(feed.id, url: moved.url)
+    } catch  where error.code == .duplicateFeed {
+      return ["moved permanently to \(target), which is subscribed already: one of the two can be removed"]
+    } catch {
+      throw error
+    }
+    if feed.settings.allowsLocalOrigin == true, WebAddress(moved.url)?.origin != WebAddress(feed.url)?.origin
+    {
+      // The permission was given to the origin that the user typed, to no other.
+      var settings = feed.settings
+      settings.allowsLocalOrigin = nil
+      try await editor.update(feed.id, settings: settings)
+    }
+    state.movedTo = nil
+    state.movedFrom = FormerURL(url: feed.url, changed: now)
+    return ["moved permanently: its URL is now \(target), it was \(WebAddress.redacted(feed.url))"]
+  }
+}
+
+extension FetchError {
+  /// No connection came about; when no host can be reached, it is the network that is down.
+  var isLackOfConnection: Bool {
+    switch code {
+    case .hostNotFound, .refused, .transport: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// Dates of HTTP fields: the three forms of RFC 9110 section 5.6.7, and the slips seen in the wild.
+public enum HTTPDate {
+  /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`; nil for
+  /// anything else. The day's name is not checked, a numeric zone (`+0200`) is understood.
+  ///
+  /// - Parameters:
+  ///   - text: The field value.
+  ///   - now: What two-digit years are read against: one that seems more than 50 years ahead is in the past.
+  /// - Returns: The time; nil when `text` is none of these.
+  public static func parse(_ text: String, now: Timestamp) -> Timestamp? {
+    var words: [Substring] = []
+    for part in text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" }) {
+      // `06-Nov-94` is three words, but `-0500` is one.
+      if part.dropFirst().contains("-"), part.first?.isNumber == true {
+        words += part.split(separator: "-")
+      } else {
+        words.append(part)
+      }
+    }
+    if let first = words.first, first.first?.isLetter == true, month(first) == nil || isWeekday(first) {
+      words.removeFirst()
+    }
+    guard words.count >= 4 else { return nil }
+    if let month = month(words[0]) {
+      // asctime: month, day, time, year.
+      return time(year: words[3], month: month, day: words[1], clock: words[2], zone: nil, now: now)
+    }
+    guard let month = month(words[1]) else { return nil }
+    return time(
+      year: words[2],
+      month: month,
+      day: words[0],
+      clock: words[3],
+      zone: words.count > 4 ? words[4] : nil,
+      now: now
+    )
+  }
+
+  private static func time(
+    year: Substring,
+    month: Int,
+    day: Substring,
+    clock: Substring,
+    zone: Substring?,
+    now: Timestamp
+  ) -> Timestamp? {
+    guard let year = fullYear(year, now: now), let day = digits(day, 1...2), (1...31).contains(day) else {
+      return nil
+    }
+    let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, let hour = digits(parts[0], 1...2), let minute = digits(parts[1], 1...2),
+      let second = digits(parts[2], 1...2), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    let civil = CivilTime(
+      year: year,
+      month: month,
+      day: day,
+      hour: hour,
+      minute: minute,
+      second: min(second, 59)
+    )
+    return Timestamp(civil, offset: offset(zone))
+  }
+
+  private static func fullYear(_ text: Substring, now: Timestamp) -> Int? {
+    guard let value = digits(text, 2...4), text.count != 3 else { return nil }
+    guard text.count == 2 else { return value }
+    let current = now.civil().year
+    let candidate = current - current % 100 + value
+    return candidate > current + 50 ? candidate - 100 : candidate
+  }
+
+  /// Seconds east of UTC; names other than numbers are all read as GMT, which they must be.
+  private static func offset(_ zone: Substring?) -> Int {
+    guard let zone, let sign = zone.first, sign == "+" || sign == "-", zone.count == 5,
+      let value = digits(zone.dropFirst(), 4...4)
+    else { return 0 }
+    let seconds = (value / 100) * 3600 + (value % 100) * 60
+    return sign == "-" ? -seconds : seconds
+  }
+
+  private static func digits(_ text: Substring, _ lengths: ClosedRange<Int>) -> Int? {
+    guard lengths.contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+      return nil
+    }
+    return Int(text)
+  }
+
+  private static func month(_ name: Substring) -> Int? {
+    let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    guard name.count >= 3, let index = months.firstIndex(of: name.prefix(3).lowercased()) else { return nil }
+    return index + 1
+  }
+
+  private static func isWeekday(_ name: Substring) -> Bool {
+    ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].contains(name.prefix(3).lowercased())
+  }
+}

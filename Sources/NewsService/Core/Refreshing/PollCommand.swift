@@ -1,0 +1,7 @@
+/// What a running scheduler can be told.
+enum PollCommand: Sendable {
+  /// Polls everything now (SIGUSR1).
+  case pollNow
+  /// Takes over a new configuration (SIGHUP).
+  case reload(PollPolicy.Configuration)
+}

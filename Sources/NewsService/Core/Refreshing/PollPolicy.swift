@@ -1,0 +1,280 @@
+/// Decides when a feed is asked next, and what its state becomes after each exchange.
+///
+/// A pure function of its arguments: time and chance are passed in. docs/operations.md explains the rules to publishers.
+public struct PollPolicy: Hashable, Sendable {
+  /// The figures of the policy; times in seconds.
+  public struct Configuration: Hashable, Sendable {
+    /// No feed is polled more often, whatever it says.
+    public var minimumInterval: Int64 = 900
+    /// Every feed that works is polled at least this often, whatever it says.
+    public var maximumInterval: Int64 = 86_400
+    /// For a feed whose rhythm is not known yet.
+    public var defaultInterval: Int64 = 3600
+    /// Longest wait after failures in a row.
+    public var maximumBackoff: Int64 = 7 * 86_400
+    /// Wait while the network is down.
+    public var networkRecheck: Int64 = 60
+    /// A permanent redirect becomes the subscription's URL after this many polls that agree…
+    public var adoptionPolls = 3
+    /// … over at least this long.
+    public var adoptionAge: Int64 = 86_400
+    /// One site is asked on average at most once in this time: with many feeds there, each is polled less often.
+    public var secondsPerSiteRequest: Int64 = 2
+
+    public init() {}
+  }
+
+  /// What a decision depends on beside the exchange and the state.
+  public struct Context: Sendable {
+    public var now: Timestamp
+    /// The subscription's URL.
+    public var url: String
+    /// The URL asked first: `url`, or where it has moved.
+    public var requested: String
+    public var settings: FeedSettings
+    /// Publication times of the feed's newest items, in any order.
+    public var recentTimes: [Timestamp]
+    /// Feeds polled on the same site, this one included.
+    public var siteFeeds: Int
+    /// From 0 up to, not including, 1.
+    public var random: Double
+
+    public init(
+      now: Timestamp,
+      url: String,
+      requested: String? = nil,
+      settings: FeedSettings = FeedSettings(),
+      recentTimes: [Timestamp] = [],
+      siteFeeds: Int = 1,
+      random: Double = 0
+    ) {
+      self.now = now
+      self.url = url
+      self.requested = requested ?? url
+      self.settings = settings
+      self.recentTimes = recentTimes
+      self.siteFeeds = siteFeeds
+      self.random = random
+    }
+  }
+
+  /// How one exchange ended.
+  public enum Exchange: Sendable {
+    /// 304.
+    case notModified(FetchResponse)
+    /// 200 with the body that was parsed last time.
+    case sameBody(FetchResponse)
+    case parsed(FetchResponse, PollHints, bodyHash: UInt64)
+    /// 200, but no feed; the message says what it is.
+    case unusable(FetchResponse, message: String)
+    /// Any other status.
+    case refused(FetchResponse, message: String)
+    /// No response.
+    case failed(FetchError)
+  }
+
+  public var configuration: Configuration
+
+  public init(_ configuration: Configuration = Configuration()) {
+    self.configuration = configuration
+  }
+
+  /// The state after `exchange`.
+  public func state(after exchange: Exchange, of state: FetchState, in context: Context) -> FetchState {
+    switch exchange {
+    case .notModified(let response):
+      var next = succeeded(state, response, context)
+      next.validators = Self.refreshed(state.validators, by: response)
+      return scheduled(next, ResponseFreshness(response, storedMaxAge: state.maxAge), context)
+    case .sameBody(let response):
+      var next = succeeded(state, response, context)
+      next.validators = Self.validators(of: response)
+      return scheduled(next, ResponseFreshness(response), context)
+    case .parsed(let response, let hints, let bodyHash):
+      var next = succeeded(state, response, context)
+      next.hints = hints
+      // Half a document must be asked for again in full.
+      next.validators = response.isTruncated ? nil : Self.validators(of: response)
+      next.bodyHash = response.isTruncated ? nil : bodyHash
+      if response.isTruncated { next.lastError = "The answer ended early; what had arrived was read." }
+      return scheduled(next, ResponseFreshness(response), context)
+    case .unusable(let response, let message):
+      var next = failed(state, message: message, status: response.status, context)
+      next.validators = nil
+      next.bodyHash = nil
+      next.maxAge = nil
+      return backedOff(next, context)
+    case .refused(let response, let message):
+      return refused(failed(state, message: message, status: response.status, context), response, context)
+    case .failed(let error):
+      return backedOff(failed(state, message: error.message, status: nil, context), context)
+    }
+  }
+
+  /// The state when the network is down: not the feed's failure, so that no backoff grows and nothing is forgotten.
+  public func stateWhenNetworkIsDown(_ state: FetchState, message: String, in context: Context) -> FetchState
+  {
+    var next = state
+    next.lastFetched = context.now
+    next.lastStatus = nil
+    next.lastError = message
+    // Short at first, doubled while it lasts, for perhaps it is only these hosts that are dead.
+    var wait = configuration.networkRecheck
+    if state.nextDueReason == .networkDown, let due = state.nextDue, let last = state.lastFetched {
+      wait = min(max(wait, 2 * (due - last)), max(wait, configuration.minimumInterval))
+    }
+    next.nextDue = context.now + Int64(Double(wait) * (1 + 0.2 * context.random))
+    next.nextDueReason = .networkDown
+    return next
+  }
+
+  /// The interval's lower and upper bound for a feed.
+  public func bounds(_ settings: FeedSettings) -> ClosedRange<Int64> {
+    let low = max(1, settings.minimumInterval ?? configuration.minimumInterval)
+    return low...max(low, settings.maximumInterval ?? configuration.maximumInterval)
+  }
+
+  /// True when a permanent redirect has been seen often and long enough to become the subscription's URL.
+  public func adoptsMove(_ state: FetchState, now: Timestamp) -> Bool {
+    guard let moved = state.movedTo else { return false }
+    return moved.polls >= configuration.adoptionPolls && now - moved.firstSeen >= configuration.adoptionAge
+  }
+}
+
+// MARK: - Outcomes
+
+extension PollPolicy {
+  private func succeeded(_ state: FetchState, _ response: FetchResponse, _ context: Context) -> FetchState {
+    var next = state
+    next.lastFetched = context.now
+    next.lastStatus = response.status
+    next.lastSuccess = context.now
+    next.failures = 0
+    next.failingSince = nil
+    next.lastError = nil
+    next.isGone = false
+    next.hold = nil
+    next.movedTo = PermanentMove.remembered(
+      state.movedTo,
+      url: context.url,
+      requested: context.requested,
+      hops: response.hops,
+      now: context.now
+    )
+    return next
+  }
+
+  private func failed(_ state: FetchState, message: String, status: Int?, _ context: Context) -> FetchState {
+    var next = state
+    next.lastFetched = context.now
+    next.lastStatus = status
+    next.lastError = message
+    next.failures += 1
+    next.failingSince = state.failingSince ?? context.now
+    if let hold = state.hold, hold.until <= context.now { next.hold = nil }
+    return next
+  }
+
+  /// An error status: push back (429 and 503), the end (410), or a failure like others.
+  private func refused(_ state: FetchState, _ response: FetchResponse, _ context: Context) -> FetchState {
+    var next = state
+    let isPushBack = response.status == 429 || response.status == 503
+    if !isPushBack { next.movedTo = nil }
+    // A temporary redirect to something gone says nothing about the feed itself.
+    if response.status == 410, response.hops.allSatisfy(\.isPermanent) {
+      next.isGone = true
+      next.nextDue = nil
+      next.nextDueReason = .gone
+      return next
+    }
+    guard let asked = response.retryAfter else { return backedOff(next, context, keepingMove: isPushBack) }
+    let until = min(asked, context.now + configuration.maximumBackoff)
+    if isPushBack, until > context.now {
+      next.hold = HostHold(host: WebAddress.hostKey(of: response.url), until: until)
+    }
+    // The first time the server's word is enough; a server that keeps pushing back is also given growing rests.
+    let rest = isPushBack ? next.failures - 1 : next.failures
+    let backoff = rest > 0 ? context.now + backoffDelay(rest, state.interval, context) : context.now
+    next.nextDue = PollTimes.skipping(next.hints, from: max(until, backoff))
+    next.nextDueReason = until >= backoff ? .retryAfter : .backoff(next.failures)
+    return next
+  }
+
+  private func backedOff(_ state: FetchState, _ context: Context, keepingMove: Bool = false) -> FetchState {
+    var next = state
+    if !keepingMove { next.movedTo = nil }
+    let due = context.now + backoffDelay(next.failures, next.interval, context)
+    next.nextDue = PollTimes.skipping(next.hints, from: due)
+    next.nextDueReason = .backoff(next.failures)
+    return next
+  }
+
+  /// The interval, doubled with every failure, up to 20 % more by chance, at most `maximumBackoff`.
+  private func backoffDelay(_ failures: Int, _ interval: Int64?, _ context: Context) -> Int64 {
+    let range = bounds(context.settings)
+    let base = min(max(interval ?? configuration.defaultInterval, range.lowerBound), range.upperBound)
+    let longest = Double(configuration.maximumBackoff)
+    var delay = Double(base)
+    for _ in 1..<max(1, min(failures, 40)) where delay < longest { delay *= 2 }
+    delay *= 1 + 0.2 * context.random
+    // At the limit chance shortens, lest feeds that broke together be asked together for ever.
+    if delay >= longest { delay = longest * (1 - 0.1 * context.random) }
+    return Int64(delay)
+  }
+}
+
+// MARK: - Validators
+
+extension PollPolicy {
+  /// ETag and Last-Modified of a 200, as one pair.
+  static func validators(of response: FetchResponse) -> Validators? {
+    let etag = response.header("ETag")
+    let lastModified = response.header("Last-Modified")
+    guard etag != nil || lastModified != nil else { return nil }
+    return Validators(etag: etag, lastModified: lastModified, url: response.url)
+  }
+
+  /// The pair after a 304: fields it carries replace the old ones (RFC 9111 section 4.3.4).
+  static func refreshed(_ stored: Validators?, by response: FetchResponse) -> Validators? {
+    guard var stored else { return nil }
+    if let etag = response.header("ETag") { stored.etag = etag }
+    if let lastModified = response.header("Last-Modified") { stored.lastModified = lastModified }
+    return stored
+  }
+}
+
+// MARK: - When, after a success
+
+extension PollPolicy {
+  private func scheduled(_ state: FetchState, _ fresh: ResponseFreshness, _ context: Context) -> FetchState {
+    let range = bounds(context.settings)
+    var next = state
+    next.maxAge = fresh.isFromExpires ? nil : fresh.maxAge
+    let rhythm = PublishingRhythm(times: context.recentTimes, now: context.now)
+    let wait = rhythm.wait(unknown: configuration.defaultInterval)
+    let interval = min(max(wait, range.lowerBound), range.upperBound)
+    next.interval = interval
+    // Feeds with one interval drift apart by a tenth either way.
+    let jittered = Int64(Double(interval) * (0.9 + 0.2 * context.random))
+    var delay = min(max(jittered, range.lowerBound), range.upperBound)
+    var reason = DueReason.adaptive
+    for (seconds, why) in PollTimes.earliest(next.hints, fresh, now: context.now) {
+      let earliest = min(max(seconds, range.lowerBound), range.upperBound)
+      guard earliest > delay || (earliest == delay && seconds >= earliest) else { continue }
+      // Never before what was asked; up to 5 % later, so that a whole site's feeds do not come back in one second.
+      delay = min(earliest + Int64(Double(min(earliest, 6000)) * 0.05 * context.random), range.upperBound)
+      reason = why
+    }
+    let budget = Int64(context.siteFeeds) * configuration.secondsPerSiteRequest
+    if budget > delay {
+      delay = budget + Int64(Double(budget) * 0.1 * context.random)
+      reason = .hostBudget
+    }
+    let due = context.now + delay
+    let allowed = PollTimes.skipping(next.hints, from: due)
+    if allowed > due { reason = PollTimes.isSkippedDay(next.hints, due) ? .skipDays : .skipHours }
+    next.nextDue = allowed
+    next.nextDueReason = reason
+    return next
+  }
+}

@@ -1,0 +1,45 @@
+/// Bounds and choices of refreshing.
+public struct RefreshOptions: Sendable {
+  /// Addresses that feeds may be fetched from, unless a feed's own settings say that the user typed its URL.
+  public var reach: FetchRequest.Reach
+  public var limits: FetchLimits
+  /// Transfers at a time, in all.
+  public var maximumTransfers: Int
+  /// Transfers at a time for one site.
+  public var transfersPerSite: Int
+  /// What counts as one site; the registrable domain where a public suffix list is at hand.
+  public var site: @Sendable (_ url: String) -> String
+  /// Bytes of bodies received and not yet stored; no further transfer starts above it.
+  public var heldBytes: Int
+  /// A transaction is begun when this many items wait…
+  public var commitItems: Int
+  /// … or parsed bodies of this many bytes, or the first record has waited this many milliseconds.
+  public var commitBytes: Int
+  public var commitDelay: Int
+  /// From 0 up to, not including, 1.
+  public var random: @Sendable () -> Double
+
+  public init(
+    reach: FetchRequest.Reach = .publicOnly,
+    limits: FetchLimits = FetchLimits(),
+    maximumTransfers: Int = 256,
+    transfersPerSite: Int = 2,
+    site: @escaping @Sendable (_ url: String) -> String = { WebAddress.hostKey(of: $0) },
+    heldBytes: Int = 24 << 20,
+    commitItems: Int = 2000,
+    commitBytes: Int = 8 << 20,
+    commitDelay: Int = 250,
+    random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+  ) {
+    self.reach = reach
+    self.limits = limits
+    self.maximumTransfers = maximumTransfers
+    self.transfersPerSite = transfersPerSite
+    self.site = site
+    self.heldBytes = heldBytes
+    self.commitItems = commitItems
+    self.commitBytes = commitBytes
+    self.commitDelay = commitDelay
+    self.random = random
+  }
+}

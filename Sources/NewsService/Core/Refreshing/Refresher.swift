@@ -1,0 +1,123 @@
+import Synchronization
+
+/// Refreshes feeds: fetch, parse, store. Any number at a time; none delays or fails another.
+public struct Refresher: Sendable {
+  let refresh: FeedRefresh
+
+  /// - Parameters:
+  ///   - fetcher: The network.
+  ///   - parser: Reads documents, on the tasks' own threads.
+  ///   - store: Where feeds come from and items go.
+  ///   - editor: Changes a subscription's URL when a permanent redirect is adopted; nil: none is.
+  ///   - clock: The time.
+  ///   - policy: When to ask again.
+  ///   - options: Bounds.
+  public init(
+    fetcher: any Fetching,
+    parser: any FeedParsing,
+    store: any RefreshStoring,
+    editor: (any FeedEditing)?,
+    clock: any WallClock,
+    policy: PollPolicy = PollPolicy(),
+    options: RefreshOptions = RefreshOptions()
+  ) {
+    refresh = FeedRefresh(
+      fetcher: fetcher,
+      parser: parser,
+      store: store,
+      editor: editor,
+      clock: clock,
+      policy: policy,
+      options: options,
+      holds: HostHolds()
+    )
+  }
+
+  /// Refreshes one feed now, as if the user had named it.
+  public func refresh(_ id: Feed.ID) async -> RefreshOutcome {
+    let last = Mutex<RefreshOutcome?>(nil)
+    _ = await run([FeedRefresh.Job(id: id, mode: .named, isUrgent: true)]) { event in
+      if case .finished(let outcome) = event { last.withLock { $0 = outcome } }
+    }
+    return last.withLock { $0 } ?? RefreshOutcome(feedID: id, feed: nil, result: .skipped(.cancelled))
+  }
+
+  /// Refreshes those named, whatever was agreed with their servers before.
+  ///
+  /// - Parameters:
+  ///   - ids: Repeats count once.
+  ///   - report: Called in order, from one task at a time.
+  /// - Returns: What the run came to.
+  public func refresh(
+    named ids: [Feed.ID],
+    report: @escaping @Sendable (RefreshEvent) -> Void = { _ in }
+  ) async -> RefreshSummary {
+    var seen = Set<Feed.ID>()
+    let jobs = ids.filter { seen.insert($0).inserted }
+      .map { FeedRefresh.Job(id: $0, mode: .named, isUrgent: true) }
+    return await run(jobs, report: report)
+  }
+
+  /// Refreshes all feeds, or those that are due.
+  ///
+  /// Cancelling the task ends the transfers; what has arrived by then is stored.
+  ///
+  /// - Parameters:
+  ///   - mode: `.all` or `.due`.
+  ///   - report: Called in order, from one task at a time.
+  /// - Returns: What the run came to.
+  /// - Throws: When the store cannot say which feeds there are.
+  public func refreshAll(
+    _ mode: RefreshMode,
+    report: @escaping @Sendable (RefreshEvent) -> Void = { _ in }
+  ) async throws(StoreError) -> RefreshSummary {
+    let feeds = try await refresh.store.dueFeeds()
+    let now = refresh.clock.now()
+    var perSite: [String: Int] = [:]
+    var jobs: [(job: FeedRefresh.Job, site: String)] = []
+    for feed in feeds {
+      let site = refresh.options.site(feed.url)
+      perSite[site, default: 0] += 1
+      if let hold = feed.hold, hold.until > now { refresh.holds.hold(hold) }
+      if mode == .due, let due = feed.nextDue, due > now { continue }
+      jobs.append((FeedRefresh.Job(id: feed.id, mode: mode, isUrgent: mode != .due), site))
+    }
+    for index in jobs.indices { jobs[index].job.siteFeeds = perSite[jobs[index].site] ?? 1 }
+    return await run(jobs.map(\.job), sites: jobs.map(\.site), report: report)
+  }
+
+  private func run(
+    _ jobs: [FeedRefresh.Job],
+    sites: [String]? = nil,
+    report: @escaping @Sendable (RefreshEvent) -> Void
+  ) async -> RefreshSummary {
+    let summary = Mutex(RefreshSummary())
+    summary.withLock { $0.total = jobs.count }
+    let mailbox = Mailbox<RefreshLoop.Message>()
+    report(.began(total: jobs.count))
+    var loop = RefreshLoop(refresh: refresh, endsWhenIdle: true, mailbox: mailbox) { event in
+      if case .finished(let outcome) = event { summary.withLock { $0.count(outcome.result) } }
+      report(event)
+    }
+    for (index, job) in jobs.enumerated() {
+      loop.waiting.append(job, site: loop.waiting.index(of: sites?[index] ?? "\(job.id.rawValue)"))
+    }
+    await withTaskCancellationHandler {
+      await withDiscardingTaskGroup { group in
+        loop.advance(&group)
+        while !loop.isIdle {
+          for message in await mailbox.next() { loop.handle(message) }
+          loop.advance(&group)
+        }
+        group.cancelAll()
+      }
+    } onCancel: {
+      mailbox.post(.stop)
+    }
+    return summary.withLock { summary in
+      summary.storeError = loop.storeError
+      summary.networkIsDown = loop.networkIsDown
+      return summary
+    }
+  }
+}

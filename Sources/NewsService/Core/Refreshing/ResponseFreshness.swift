@@ -1,0 +1,91 @@
+/// What a response's fields say about when to ask again (RFC 9111 section 4.2, RFC 9110 section 10.2.3).
+public struct ResponseFreshness: Hashable, Sendable {
+  /// `max-age` in seconds, as sent.
+  public var maxAge: Int64?
+  /// Seconds from the time of receipt until the response grows stale, `Age` taken off; never negative.
+  public var remaining: Int64?
+  /// True: `remaining` comes from `Expires`, not from `max-age`.
+  public var isFromExpires = false
+
+  /// What `response` says.
+  ///
+  /// - Parameters:
+  ///   - response: The response; its `received` time stands in for a missing `Date`.
+  ///   - storedMaxAge: `max-age` of the stored response, which a 304 without one leaves standing.
+  public init(_ response: FetchResponse, storedMaxAge: Int64? = nil) {
+    let age = max(0, response.seconds("Age") ?? 0)
+    maxAge = response.maxAge
+    if let lifetime = maxAge ?? (response.header("Expires") == nil ? storedMaxAge : nil) {
+      maxAge = lifetime
+      remaining = max(0, lifetime - age)
+      return
+    }
+    guard let expires = response.header("Expires") else { return }
+    isFromExpires = true
+    // An Expires that is no date, above all `0`, means: stale already (RFC 9111 section 5.3).
+    guard let end = HTTPDate.parse(expires, now: response.received) else {
+      remaining = 0
+      return
+    }
+    let date = response.header("Date").flatMap { HTTPDate.parse($0, now: response.received) }
+    remaining = max(0, min(end - (date ?? response.received), FetchResponse.longest) - age)
+  }
+}
+
+extension FetchResponse {
+  /// Ten years: enough for any arithmetic on delays that a server names.
+  static let longest: Int64 = 315_360_000
+
+  /// All fields of that name joined with commas, as RFC 9110 section 5.3 allows.
+  public func combinedHeader(_ name: String) -> String? {
+    let wanted = name.lowercased()
+    let values = headers.filter { $0.name.lowercased() == wanted }.map(\.value)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+
+  /// A field of delay-seconds (RFC 9111 section 1.2.2): values too large to count are the longest delay.
+  func seconds(_ name: String) -> Int64? {
+    header(name).flatMap { Self.delaySeconds($0) }
+  }
+
+  static func delaySeconds(_ text: some StringProtocol) -> Int64? {
+    let start = Substring(text).drop { $0 == " " || $0 == "\t" || $0 == "\"" }
+    let digits = start.prefix { $0.isASCII && $0.isNumber }
+    guard !digits.isEmpty else { return nil }
+    return min(Int64(digits) ?? longest, longest)
+  }
+
+  /// The first `max-age` of Cache-Control; nil when there is none, 0 when it is no number (RFC 9111 section 4.2.1).
+  var maxAge: Int64? {
+    guard let control = combinedHeader("Cache-Control") else { return nil }
+    for directive in control.split(separator: ",") {
+      let parts = directive.split(separator: "=", maxSplits: 1)
+      guard let name = parts.first, Self.trimmed(name).lowercased() == "max-age" else { continue }
+      return parts.count == 2 ? Self.delaySeconds(parts[1]) ?? 0 : 0
+    }
+    return nil
+  }
+
+  /// When `Retry-After` lets the next request be sent; nil without the field or when it says nothing readable.
+  public var retryAfter: Timestamp? {
+    guard let value = header("Retry-After").map({ Self.trimmed(Substring($0)) }), !value.isEmpty else {
+      return nil
+    }
+    if value.utf8.allSatisfy({ (48...57).contains($0) }) {
+      return received + (Self.delaySeconds(value) ?? 0)
+    }
+    guard let date = HTTPDate.parse(value, now: received) else { return nil }
+    // The server's clock may differ from ours: what counts is the delay that it meant. A Date that is days away is
+    // no clock but a mistake.
+    var sent = header("Date").flatMap { HTTPDate.parse($0, now: received) } ?? received
+    if abs(sent - received) > 86_400 { sent = received }
+    return received + min(max(0, date - sent), Self.longest)
+  }
+
+  static func trimmed(_ text: Substring) -> String {
+    let isBlank = { (c: Character) in c == " " || c == "\t" }
+    var text = text.drop(while: isBlank)
+    while let last = text.last, isBlank(last) { text.removeLast() }
+    return String(text)
+  }
+}

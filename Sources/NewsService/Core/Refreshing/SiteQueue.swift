@@ -1,0 +1,90 @@
+/// Work waiting per site: takes turns between sites, and gives no site more than its share at a time.
+struct SiteQueue<Work> {
+  private struct Site {
+    var waiting: [Work] = []
+    /// Index of the first of `waiting` not yet taken.
+    var head = 0
+    var inFlight = 0
+    var isReady = false
+  }
+
+  private var sites: [Site] = []
+  private var indexes: [String: Int] = [:]
+  /// Sites with work and a free place, in the order of their turns.
+  private var ready: [Int] = []
+  private var readyHead = 0
+  private let limit: Int
+  /// Work that waits.
+  private(set) var count = 0
+
+  /// - Parameter limit: Work in flight at a time for one site.
+  init(limit: Int) {
+    self.limit = max(1, limit)
+  }
+
+  /// The number that stands for a site.
+  mutating func index(of site: String) -> Int {
+    if let index = indexes[site] { return index }
+    sites.append(Site())
+    indexes[site] = sites.count - 1
+    return sites.count - 1
+  }
+
+  mutating func append(_ work: Work, site: Int) {
+    sites[site].waiting.append(work)
+    count += 1
+    makeReady(site)
+  }
+
+  /// The next piece of work that may begin, and its site; nil when every site with work is busy.
+  mutating func next() -> (work: Work, site: Int)? {
+    guard readyHead < ready.count else { return nil }
+    let site = ready[readyHead]
+    readyHead += 1
+    if readyHead > 1024, readyHead * 2 > ready.count {
+      ready.removeFirst(readyHead)
+      readyHead = 0
+    }
+    sites[site].isReady = false
+    let work = sites[site].waiting[sites[site].head]
+    sites[site].head += 1
+    if sites[site].head == sites[site].waiting.count {
+      sites[site].waiting = []
+      sites[site].head = 0
+    }
+    sites[site].inFlight += 1
+    count -= 1
+    makeReady(site)
+    return (work, site)
+  }
+
+  /// A piece of work of the site has ended.
+  mutating func ended(site: Int) {
+    sites[site].inFlight -= 1
+    makeReady(site)
+  }
+
+  /// Gives up all that waits.
+  mutating func removeAll() -> [Work] {
+    var rest: [Work] = []
+    for index in sites.indices {
+      rest += sites[index].waiting[sites[index].head...]
+      sites[index].waiting = []
+      sites[index].head = 0
+      sites[index].isReady = false
+    }
+    ready = []
+    readyHead = 0
+    count = 0
+    return rest
+  }
+
+  private mutating func makeReady(_ site: Int) {
+    guard !sites[site].isReady, sites[site].inFlight < limit, sites[site].head < sites[site].waiting.count
+    else {
+      return
+    }
+    sites[site].isReady = true
+    ready.append(site)
+  }
+}
