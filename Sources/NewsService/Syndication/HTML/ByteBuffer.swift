@@ -1,0 +1,114 @@
+import Glibc
+
+/// A growable run of bytes that belongs to one writer.
+///
+/// It exists because appending to `Array` or `String` a few bytes at a time costs several times the copying itself.
+struct ByteBuffer: ~Copyable {
+  private(set) var base: UnsafeMutablePointer<UInt8>
+  private(set) var count = 0
+  private(set) var capacity: Int
+
+  init(capacity: Int = 256) {
+    self.capacity = max(capacity, 64)
+    base = UnsafeMutablePointer<UInt8>.allocate(capacity: self.capacity)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  /// The bytes written so far; valid until the next mutation.
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+
+  /// The last byte; 0 when there is none.
+  var last: UInt8 { count == 0 ? 0 : base[count &- 1] }
+
+  mutating func removeAll() {
+    count = 0
+  }
+
+  mutating func truncate(to length: Int) {
+    count = min(count, max(length, 0))
+  }
+
+  /// Gives the memory back when one large document has made the buffer larger than `limit` bytes.
+  mutating func shrink(toAtMost limit: Int) {
+    guard capacity > limit else { return }
+    base.deallocate()
+    capacity = limit
+    base = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    count = 0
+  }
+
+  /// Makes room for `extra` more bytes.
+  @inline(__always)
+  mutating func reserve(_ extra: Int) {
+    if capacity &- count < extra { grow(extra) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ extra: Int) {
+    let larger = max(capacity * 2, count + extra)
+    let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    memcpy(moved, base, count)
+    base.deallocate()
+    base = moved
+    capacity = larger
+  }
+
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    base[count] = byte
+    count &+= 1
+  }
+
+  @inline(__always)
+  mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
+    guard length > 0 else { return }
+    reserve(length)
+    memcpy(base + count, start, length)
+    count &+= length
+  }
+
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return }
+    append(start, bytes.count)
+  }
+
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    append(text.utf8Start, text.utf8CodeUnitCount)
+  }
+
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+
+  /// Appends the first `length` bytes of the name; `length` is at most 24.
+  @inline(__always)
+  mutating func append(_ name: PackedName, _ length: Int) {
+    reserve(24)
+    let target = UnsafeMutableRawPointer(base + count)
+    target.storeBytes(of: name.a, as: UInt64.self)
+    if length > 8 {
+      target.storeBytes(of: name.b, toByteOffset: 8, as: UInt64.self)
+      target.storeBytes(of: name.c, toByteOffset: 16, as: UInt64.self)
+    }
+    count &+= length
+  }
+
+  /// For writers that fill memory they have reserved.
+  @inline(__always)
+  mutating func advance(_ length: Int) {
+    count &+= length
+  }
+
+  /// The bytes as text; ill-formed UTF-8 is replaced.
+  func string() -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+}

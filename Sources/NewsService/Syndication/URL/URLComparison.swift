@@ -1,0 +1,88 @@
+/// Parts and comparable forms of URLs.
+public enum URLComparison {
+  /// Lower case; nil for a relative reference.
+  public static func scheme(of url: String) -> String? {
+    guard let parts = URLParts(url), let length = parts.schemeLength else { return nil }
+    return parts.text(0..<length).lowercased()
+  }
+
+  /// Lower case, without user and port; nil when there is none.
+  public static func host(of url: String) -> String? {
+    guard let parts = URLParts(url), let host = parts.host, !host.isEmpty else { return nil }
+    return parts.text(host).lowercased()
+  }
+
+  /// Scheme, host and port as `https://example.org` or `http://example.org:8080` (RFC 6454 section 6.2); nil when the
+  /// URL has no host.
+  public static func origin(of url: String) -> String? {
+    guard let parts = URLParts(url), let length = parts.schemeLength, let host = parts.host, !host.isEmpty
+    else {
+      return nil
+    }
+    let scheme = parts.text(0..<length).lowercased()
+    var origin = scheme + "://" + parts.text(host).lowercased()
+    if let port = parts.port.map(parts.text), !isDefault(port, for: scheme) { origin += ":" + port }
+    return origin
+  }
+
+  /// One spelling for URLs that are the same by RFC 3986 section 6.2.2 and 6.2.3: scheme and host in lower case, no
+  /// default port, `/` for an empty path, no dot segments, percent-encoding in upper case and only where needed, no
+  /// fragment. User information is kept. A URL that is no web address comes back without its fragment only.
+  public static func canonical(_ url: String) -> String {
+    guard let cleaned = URLResolver.resolve(url, against: nil, policy: .field), let parts = URLParts(cleaned)
+    else {
+      return url
+    }
+    guard let length = parts.schemeLength, let authority = parts.authority, let host = parts.host else {
+      return parts.text(0..<(parts.query?.upperBound ?? parts.path.upperBound))
+    }
+    let scheme = parts.text(0..<length).lowercased()
+    var canonical = scheme + "://"
+    canonical += parts.text(authority.lowerBound..<host.lowerBound)
+    canonical += parts.text(host).lowercased()
+    if let port = parts.port.map(parts.text), !isDefault(port, for: scheme) { canonical += ":" + port }
+    canonical += parts.path.isEmpty ? "/" : unescaped(parts.bytes[parts.path])
+    if let query = parts.query { canonical += "?" + unescaped(parts.bytes[query]) }
+    return canonical
+  }
+
+  /// True when both lead to the same place by `canonical`.
+  public static func areSame(_ a: String, _ b: String) -> Bool {
+    a == b || canonical(a) == canonical(b)
+  }
+
+  private static func isDefault(_ port: String, for scheme: String) -> Bool {
+    scheme == "http" && port == "80" || scheme == "https" && port == "443" || scheme == "ftp" && port == "21"
+  }
+
+  /// Percent-encoding in upper case; decoded for letters, digits, `-`, `.`, `_`, `~` (RFC 3986 section 6.2.2.2); letters
+  /// beyond ASCII are encoded.
+  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    func encode(_ byte: UInt8) {
+      output.append(0x25)
+      output.append(URLBytes.hexDigit(byte >> 4))
+      output.append(URLBytes.hexDigit(byte & 15))
+    }
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let byte = bytes[index]
+      if byte == 0x25, index + 2 < bytes.endIndex, let high = ASCII.hexValue(bytes[index + 1]),
+        let low = ASCII.hexValue(bytes[index + 2])
+      {
+        let value = UInt8(high * 16 + low)
+        if ASCII.isLetter(value) || ASCII.isDigit(value) || "-._~".utf8.contains(value) {
+          output.append(value)
+        } else {
+          encode(value)
+        }
+        index += 3
+        continue
+      }
+      if byte >= 0x80 { encode(byte) } else { output.append(byte) }
+      index += 1
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}

@@ -1,0 +1,380 @@
+/// Resolves references against a base (RFC 3986 section 5.2), cleans them and refuses dangerous schemes.
+///
+/// What comes out has no white space, no control characters and none of `"`, `<`, `>`, `` ` ``, `{`, `}`, `^`:
+/// line breaks inside a reference are removed together with the white space around them, spaces are percent-encoded.
+/// Letters beyond ASCII stay as they are (an IRI, RFC 3987); fragments are kept.
+public enum URLResolver {
+  /// The absolute form of `reference`; nil when it is empty and there is no base, or when its scheme is refused.
+  /// Without a base a relative reference comes back cleaned, and still relative.
+  public static func resolve(_ reference: String, base: String?, policy: URLPolicy = .link) -> String? {
+    resolve(reference, against: base.flatMap { BaseURL($0) }, policy: policy)
+  }
+
+  /// The same with a base that was taken apart before.
+  public static func resolve(_ reference: String, against base: BaseURL?, policy: URLPolicy = .link)
+    -> String?
+  {
+    var reference = reference
+    return reference.withUTF8 { resolve($0, against: base, policy: policy) }
+  }
+
+  static func resolve(
+    _ reference: UnsafeBufferPointer<UInt8>,
+    against base: BaseURL?,
+    policy: URLPolicy
+  ) -> String? {
+    var scratch = ByteBuffer(capacity: reference.count + 64)
+    var output = ByteBuffer(capacity: reference.count + (base?.bytes.count ?? 0) + 64)
+    guard resolve(reference, against: base, policy: policy, scratch: &scratch, into: &output) else {
+      return nil
+    }
+    return output.string()
+  }
+
+  /// Appends the resolved reference to `output`; false (and nothing appended) when it is refused.
+  static func resolve(
+    _ reference: UnsafeBufferPointer<UInt8>,
+    against base: BaseURL?,
+    policy: URLPolicy,
+    scratch: inout ByteBuffer,
+    into output: inout ByteBuffer
+  ) -> Bool {
+    guard var start = reference.baseAddress else {
+      return resolveEmpty(against: base, policy: policy, into: &output)
+    }
+    var length = reference.count
+    trim(&start, &length)
+    // One look at every byte: nearly all references are clean and may be copied as they are.
+    var seen: UInt8 = 0
+    var previous: UInt8 = 0
+    var hasDots = false
+    for index in 0..<length {
+      let byte = start[index]
+      seen |= URLBytes.classes[Int(byte)]
+      if byte == 0x2E, previous == 0x2F { hasDots = true }
+      previous = byte
+    }
+    if seen != 0 {
+      scratch.removeAll()
+      rewrite(start, length, into: &scratch)
+      start = UnsafePointer(scratch.base)
+      length = scratch.count
+      hasDots = true
+    }
+    if length == 0 { return resolveEmpty(against: base, policy: policy, into: &output) }
+    guard let schemeLength = schemeLength(start, length) else {
+      if seen & URLBytes.backslash != 0 { straighten(&scratch, from: 0) }
+      return resolveRelative(start, length, against: base, policy: policy, hasDots: hasDots, into: &output)
+    }
+    let scheme = URLScheme(start, schemeLength)
+    guard policy.allows(scheme) else { return false }
+    if scheme == .web {
+      if seen & URLBytes.backslash != 0 { straighten(&scratch, from: schemeLength + 1) }
+      return resolveWeb(
+        start,
+        length,
+        schemeLength: schemeLength,
+        against: base,
+        policy: policy,
+        hasDots: hasDots,
+        into: &output
+      )
+    }
+    output.append(start, length)
+    return true
+  }
+
+  // MARK: The kinds of reference
+
+  private static func resolveEmpty(
+    against base: BaseURL?,
+    policy: URLPolicy,
+    into output: inout ByteBuffer
+  ) -> Bool {
+    guard let base, allows(base, policy) else { return false }
+    append(base, upTo: base.bytes.count, into: &output)
+    return true
+  }
+
+  /// `http:` and `https:`, with the slashes that browsers forgive.
+  private static func resolveWeb(
+    _ start: UnsafePointer<UInt8>,
+    _ length: Int,
+    schemeLength: Int,
+    against base: BaseURL?,
+    policy: URLPolicy,
+    hasDots: Bool,
+    into output: inout ByteBuffer
+  ) -> Bool {
+    var rest = schemeLength + 1
+    var slashes = 0
+    while rest < length, start[rest] == 0x2F {
+      rest += 1
+      slashes += 1
+    }
+    if slashes < 2, let base, base.hasAuthority, isScheme(of: base, start, schemeLength) {
+      return resolveRelative(
+        start + schemeLength + 1,
+        length - schemeLength - 1,
+        against: base,
+        policy: policy,
+        hasDots: hasDots,
+        into: &output
+      )
+    }
+    // Without a host there is nothing to ask.
+    guard rest < length, start[rest] != 0x3F, start[rest] != 0x23 else { return false }
+    for index in 0..<schemeLength { output.append(ASCII.lowercase(start[index])) }
+    output.append("://")
+    let hostStart = output.count
+    output.append(start + rest, length - rest)
+    if hasDots {
+      var path = hostStart
+      while path < output.count, !URLBytes.endsAuthority(output.base[path]) { path += 1 }
+      removeDots(&output, from: path)
+    }
+    return true
+  }
+
+  private static func resolveRelative(
+    _ start: UnsafePointer<UInt8>,
+    _ length: Int,
+    against base: BaseURL?,
+    policy: URLPolicy,
+    hasDots: Bool,
+    into output: inout ByteBuffer
+  ) -> Bool {
+    guard let base else {
+      // A colon in the first segment would make a scheme of it for somebody more lenient (RFC 3986 section 4.2).
+      for index in 0..<length {
+        let byte = start[index]
+        if byte == 0x3A { return false }
+        if URLBytes.endsAuthority(byte) { break }
+      }
+      output.append(start, length)
+      return true
+    }
+    guard allows(base, policy) else { return false }
+    guard length > 0 else { return resolveEmpty(against: base, policy: policy, into: &output) }
+    let pathStart: Int
+    switch start.pointee {
+    case 0x23:
+      append(base, upTo: base.bytes.count, into: &output)
+      output.append(start, length)
+      return true
+    case 0x3F:
+      append(base, upTo: base.pathEnd, into: &output)
+      output.append(start, length)
+      return true
+    case 0x2F:
+      if length > 1, start[1] == 0x2F {
+        guard length > 2, !URLBytes.endsAuthority(start[2]) else { return false }
+        append(base, upTo: base.schemeLength + 1, into: &output)
+        var path = output.count + 2
+        output.append(start, length)
+        while path < output.count, !URLBytes.endsAuthority(output.base[path]) { path += 1 }
+        pathStart = path
+      } else {
+        append(base, upTo: base.pathStart, into: &output)
+        pathStart = output.count
+        output.append(start, length)
+      }
+    default:
+      pathStart = output.count + base.pathStart
+      append(base, upTo: base.directoryEnd, into: &output)
+      if base.directoryEnd == base.pathStart, base.hasAuthority { output.append(0x2F) }
+      output.append(start, length)
+      // `./g` and `../g` have no slash before their first dot.
+      if start.pointee == 0x2E || hasDots { removeDots(&output, from: pathStart) }
+      return true
+    }
+    if hasDots { removeDots(&output, from: pathStart) }
+    return true
+  }
+
+  private static func allows(_ base: BaseURL, _ policy: URLPolicy) -> Bool {
+    base.bytes.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return policy.allows(URLScheme(start, base.schemeLength))
+    }
+  }
+
+  private static func append(_ base: BaseURL, upTo end: Int, into output: inout ByteBuffer) {
+    base.bytes.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return }
+      output.append(start, end)
+    }
+  }
+
+  private static func isScheme(of base: BaseURL, _ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+    guard base.schemeLength == length else { return false }
+    for index in 0..<length where ASCII.lowercase(start[index]) != ASCII.lowercase(base.bytes[index]) {
+      return false
+    }
+    return true
+  }
+
+  // MARK: Bytes
+
+  /// How many bytes before the colon make a scheme (RFC 3986 section 3.1); nil for a relative reference.
+  static func schemeLength(_ start: UnsafePointer<UInt8>, _ length: Int) -> Int? {
+    guard length > 1, ASCII.isLetter(start.pointee) else { return nil }
+    for index in 1..<length {
+      let byte = start[index]
+      if byte == 0x3A { return index }
+      guard ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2B || byte == 0x2D || byte == 0x2E else {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  /// Leaves out white space and control characters at both ends, no-break and zero-width spaces among them.
+  private static func trim(_ start: inout UnsafePointer<UInt8>, _ length: inout Int) {
+    while length > 0 {
+      if start[0] <= 0x20 || start[0] == 0x7F {
+        start += 1
+        length -= 1
+      } else if length >= 2, start[0] == 0xC2, start[1] <= 0xA0 {
+        start += 2
+        length -= 2
+      } else if length >= 3, URLBytes.isInvisible(start[0], start[1], start[2]) {
+        start += 3
+        length -= 3
+      } else {
+        break
+      }
+    }
+    while length > 0 {
+      let last = start[length - 1]
+      if last <= 0x20 || last == 0x7F {
+        length -= 1
+      } else if length >= 2, start[length - 2] == 0xC2, last <= 0xA0 {
+        length -= 2
+      } else if length >= 3, URLBytes.isInvisible(start[length - 3], start[length - 2], last) {
+        length -= 3
+      } else {
+        break
+      }
+    }
+  }
+
+  private static func rewrite(_ start: UnsafePointer<UInt8>, _ length: Int, into output: inout ByteBuffer) {
+    var index = 0
+    while index < length {
+      let byte = start[index]
+      let kind = URLBytes.classes[Int(byte)]
+      if kind & (URLBytes.control | URLBytes.space) != 0 {
+        var end = index
+        var spaces = 0
+        var breaksLine = false
+        while end < length, URLBytes.classes[Int(start[end])] & (URLBytes.control | URLBytes.space) != 0 {
+          if start[end] == 0x20 { spaces += 1 }
+          if start[end] == 0x0A || start[end] == 0x0D { breaksLine = true }
+          end += 1
+        }
+        if !breaksLine {
+          for _ in 0..<spaces { output.append("%20") }
+        }
+        index = end
+        continue
+      }
+      if kind & URLBytes.encoded != 0 {
+        output.append(0x25)
+        output.append(URLBytes.hexDigit(byte &>> 4))
+        output.append(URLBytes.hexDigit(byte & 15))
+      } else {
+        output.append(byte)
+      }
+      index += 1
+    }
+  }
+
+  /// Turns backslashes before the query into slashes, as browsers do for web addresses.
+  private static func straighten(_ buffer: inout ByteBuffer, from start: Int) {
+    var index = start
+    while index < buffer.count {
+      let byte = buffer.base[index]
+      if byte == 0x3F || byte == 0x23 { return }
+      if byte == 0x5C { buffer.base[index] = 0x2F }
+      index += 1
+    }
+  }
+
+  /// RFC 3986 section 5.2.4, in place, for the path that begins at `start` of the buffer.
+  private static func removeDots(_ buffer: inout ByteBuffer, from start: Int) {
+    let bytes = buffer.base
+    let count = buffer.count
+    var end = start
+    while end < count, bytes[end] != 0x3F, bytes[end] != 0x23 { end += 1 }
+    guard end > start, bytes[start] == 0x2F else { return }
+    var read = start
+    var write = start
+    while read < end {
+      // `read` stands at a slash.
+      var next = read + 1
+      while next < end, bytes[next] != 0x2F { next += 1 }
+      let length = next - read - 1
+      if length == 1, bytes[read + 1] == 0x2E {
+        if next == end {
+          bytes[write] = 0x2F
+          write += 1
+        }
+      } else if length == 2, bytes[read + 1] == 0x2E, bytes[read + 2] == 0x2E {
+        while write > start {
+          write -= 1
+          if bytes[write] == 0x2F { break }
+        }
+        if next == end {
+          bytes[write] = 0x2F
+          write += 1
+        }
+      } else {
+        while read < next {
+          bytes[write] = bytes[read]
+          write += 1
+          read += 1
+        }
+      }
+      read = next
+    }
+    guard write < end else { return }
+    while end < count {
+      bytes[write] = bytes[end]
+      write += 1
+      end += 1
+    }
+    buffer.truncate(to: write)
+  }
+}
+
+/// Classes of the bytes of a URL.
+enum URLBytes {
+  static let control: UInt8 = 1
+  static let space: UInt8 = 2
+  static let encoded: UInt8 = 4
+  static let backslash: UInt8 = 8
+
+  /// For each byte what has to be done about it; 0: nothing. Never freed, never changed.
+  nonisolated(unsafe) static let classes: UnsafePointer<UInt8> = {
+    let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+    table.initialize(repeating: 0, count: 256)
+    for byte in 0..<0x20 { table[byte] = control }
+    table[0x7F] = control
+    table[0x20] = space
+    for byte in "\"<>`{}^".utf8 { table[Int(byte)] = encoded }
+    table[0x5C] = backslash
+    return UnsafePointer(table)
+  }()
+
+  @inline(__always)
+  static func endsAuthority(_ byte: UInt8) -> Bool { byte == 0x2F || byte == 0x3F || byte == 0x23 }
+
+  static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
+
+  /// U+200B to U+200F, U+2028, U+2029, U+FEFF.
+  static func isInvisible(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> Bool {
+    if a == 0xE2, b == 0x80 { return (c >= 0x8B && c <= 0x8F) || c == 0xA8 || c == 0xA9 }
+    return a == 0xEF && b == 0xBB && c == 0xBF
+  }
+}

@@ -1,0 +1,133 @@
+import NewsSyndication
+import Testing
+
+@Suite struct `URL resolution` {
+  static let standard: [(reference: String, result: String)] = [
+    ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
+    ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
+    ("#s", "http://a/b/c/d;p?q#s"), ("g#s", "http://a/b/c/g#s"), ("g?y#s", "http://a/b/c/g?y#s"),
+    (";x", "http://a/b/c/;x"), ("g;x", "http://a/b/c/g;x"), ("g;x?y#s", "http://a/b/c/g;x?y#s"),
+    ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"), ("./", "http://a/b/c/"), ("..", "http://a/b/"),
+    ("../", "http://a/b/"), ("../g", "http://a/b/g"), ("../..", "http://a/"), ("../../", "http://a/"),
+    ("../../g", "http://a/g"),
+    // Section 5.4.2, abnormal examples.
+    ("../../../g", "http://a/g"), ("../../../../g", "http://a/g"), ("/./g", "http://a/g"),
+    ("/../g", "http://a/g"),
+    ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"), ("g..", "http://a/b/c/g.."),
+    ("..g", "http://a/b/c/..g"),
+    ("./../g", "http://a/b/g"), ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"),
+    ("g/../h", "http://a/b/c/h"), ("g;x=1/./y", "http://a/b/c/g;x=1/y"), ("g;x=1/../y", "http://a/b/c/y"),
+    ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"),
+    ("g#s/./x", "http://a/b/c/g#s/./x"), ("g#s/../x", "http://a/b/c/g#s/../x"), ("http:g", "http://a/b/c/g"),
+  ]
+
+  @Test(arguments: standard)
+  func `References resolve as in RFC 3986 section 5.4`(_ example: (reference: String, result: String)) {
+    #expect(
+      URLResolver.resolve(example.reference, base: "http://a/b/c/d;p?q", policy: .field) == example.result
+    )
+  }
+
+  static let cleaned: [(reference: String, base: String?, result: String?)] = [
+    (" https://example.org/a ", nil, "https://example.org/a"),
+    ("\n\thttps://example.org/a\n\t/b\n", nil, "https://example.org/a/b"),
+    ("https://example.org/a b", nil, "https://example.org/a%20b"),
+    ("https://example.org/\"<a>\"", nil, "https://example.org/%22%3Ca%3E%22"),
+    ("https://example.org/straße?ü#ö", nil, "https://example.org/straße?ü#ö"),
+    ("HTTPS://Example.org/", nil, "https://Example.org/"),
+    ("https:\\\\example.org\\a?b\\c", nil, "https://example.org/a?b\\c"),
+    ("https:///example.org/a", nil, "https://example.org/a"),
+    ("https:/example.org/a", nil, "https://example.org/a"),
+    ("https:b", "http://example.org/a", "https://b"),
+    ("https://example.org/a/../b/./c", nil, "https://example.org/b/c"),
+    ("https://example.org", nil, "https://example.org"),
+    ("https://", nil, nil), ("http:", nil, nil), ("//", "https://example.org/", nil), ("", nil, nil),
+    ("   ", nil, nil), ("", "https://example.org/a?b#c", "https://example.org/a?b"),
+    ("\u{FEFF}https://example.org/a\u{A0}", nil, "https://example.org/a"),
+    ("a/b", nil, "a/b"), ("/a b", nil, "/a%20b"), ("a", "not absolute", "a"),
+    ("a:b/c", nil, nil), ("1:b", nil, nil), ("./a:b", nil, "./a:b"),
+    ("b", "https://example.org", "https://example.org/b"),
+    ("?b", "https://example.org", "https://example.org?b"),
+    ("#b", "mailto:a@example.org", "#b"),
+    ("mailto:a@example.org", "https://example.org/", "mailto:a@example.org"),
+    ("\\\\example.com\\a", "https://example.org/", "https://example.com/a"),
+  ]
+
+  @Test(arguments: cleaned)
+  func `References are cleaned`(_ example: (reference: String, base: String?, result: String?)) {
+    #expect(URLResolver.resolve(example.reference, base: example.base) == example.result)
+  }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)",
+    "java\tscript:alert(1)", "java\u{0}script:alert(1)", "\u{1}javascript:alert(1)",
+    "javascript\r\n:alert(1)",
+    "\u{200B}javascript:alert(1)", "\u{A0}javascript:alert(1)", "java\u{200B}script:alert(1)",
+    "vbscript:msgbox", "data:text/html,<script>alert(1)</script>", "data:text/html;base64,PHNjcmlwdD4=",
+    "DATA:,x",
+    "livescript:x", "view-source:javascript:x", "blob:https://example.org/x", "file:///etc/passwd",
+    "about:blank",
+    "feed\u{0}:javascript:x", "jar:https://example.org!/x",
+  ])
+  func `No scheme that carries a program passes`(_ reference: String) {
+    for policy in [URLPolicy.link, .resource, .field] {
+      let result = URLResolver.resolve(reference, base: nil, policy: policy)
+      #expect(result == nil || result?.hasPrefix("feed:") == true)
+      let resolved = URLResolver.resolve(reference, base: "https://example.org/", policy: policy)
+      #expect(
+        resolved == nil || resolved?.hasPrefix("https://example.org/") == true
+          || resolved?.hasPrefix("feed:") == true
+      )
+    }
+  }
+
+  @Test func `Links may lead to people and programs, resources only to the web`() {
+    #expect(URLResolver.resolve("tel:+4930", base: nil, policy: .link) == "tel:+4930")
+    #expect(URLResolver.resolve("magnet:?xt=urn:btih:1", base: nil) == "magnet:?xt=urn:btih:1")
+    #expect(URLResolver.resolve("tel:+4930", base: nil, policy: .resource) == nil)
+    #expect(URLResolver.resolve("tag:example.org,2026:1", base: nil, policy: .link) == nil)
+    #expect(
+      URLResolver.resolve("tag:example.org,2026:1", base: nil, policy: .field) == "tag:example.org,2026:1"
+    )
+    #expect(URLResolver.resolve("unknown:x", base: nil, policy: .link) == nil)
+  }
+
+  @Test func `A base is cleaned and loses its fragment`() {
+    #expect(BaseURL(" https://example.org/a/../b#c ")?.string == "https://example.org/b")
+    #expect(BaseURL("/relative") == nil)
+    #expect(BaseURL("mailto:a@example.org") == nil)
+    #expect(BaseURL("javascript:x") == nil)
+    #expect(BaseURL("https://example.org/" + String(repeating: "a", count: 5000)) == nil)
+  }
+
+  @Test func `Dots at the ends of long paths cost no more than the path`() {
+    let path = String(repeating: "/a", count: 20_000) + String(repeating: "/..", count: 20_000)
+    #expect(URLResolver.resolve("https://example.org" + path, base: nil) == "https://example.org/")
+  }
+}
+
+@Suite struct `URL comparison` {
+  @Test func `Parts are found`() {
+    #expect(URLComparison.scheme(of: "HTTPS://x") == "https")
+    #expect(URLComparison.scheme(of: "/x") == nil)
+    #expect(URLComparison.host(of: "https://user:pw@Example.ORG:8080/x") == "example.org")
+    #expect(URLComparison.host(of: "http://[2001:DB8::1]:80/") == "[2001:db8::1]")
+    #expect(URLComparison.host(of: "mailto:a@example.org") == nil)
+    #expect(URLComparison.origin(of: "https://Example.org:443/x") == "https://example.org")
+    #expect(URLComparison.origin(of: "http://example.org:8080/x") == "http://example.org:8080")
+    #expect(URLComparison.origin(of: "https:///") == nil)
+  }
+
+  @Test(arguments: [
+    ("HTTP://Example.ORG:80/%7euser/../a%2fb?q#f", "http://example.org/a%2Fb?q"),
+    ("https://example.org", "https://example.org/"),
+    ("https://example.org/ä", "https://example.org/%C3%A4"),
+    ("https://example.org:/", "https://example.org/"),
+    ("mailto:a@example.org", "mailto:a@example.org"),
+  ])
+  func `Equal URLs have one canonical form`(_ url: String, _ canonical: String) {
+    #expect(URLComparison.canonical(url) == canonical)
+    #expect(URLComparison.areSame(url, canonical))
+    #expect(!URLComparison.areSame(url, canonical + "x"))
+  }
+}
