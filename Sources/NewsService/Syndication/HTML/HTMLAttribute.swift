@@ -1,0 +1,65 @@
+/// The attributes that newsd reads; the tokenizer passes over all others.
+///
+/// There are fewer than 64, so that a set of them fits one word.
+enum HTMLAttribute: UInt8, CaseIterable {
+  case abbr, align, alt, axis, bgcolor, border, cellpadding, cellspacing, char, charoff, cite, `class`, clear,
+    color
+  case cols, colspan, compact, content, controls, dataLazySrc, dataOriginal, dataSrc, dataSrcset, datetime,
+    dir
+  case face, headers, height, href, hreflang, hspace, id, label, lang, loop, media, muted, name, noshade,
+    nowrap
+  case open, poster, preload, rel, reversed, rowspan, rules, scope, size, sizes, span, src, srcset, start,
+    style
+  case summary, title, type, valign, value, vspace, width
+
+  static let count = allCases.count
+
+  /// As written in a document.
+  var name: String {
+    switch self {
+    case .dataLazySrc: "data-lazy-src"
+    case .dataOriginal: "data-original"
+    case .dataSrc: "data-src"
+    case .dataSrcset: "data-srcset"
+    default: "\(self)"
+    }
+  }
+
+  /// How a value is made safe.
+  enum Kind {
+    /// Not for the output.
+    case dropped
+    /// Any text.
+    case text
+    /// An address to follow.
+    case link
+    /// An address that is loaded with the page.
+    case resource
+    case sourceSet
+    case style
+    /// Counts by being there.
+    case flag
+  }
+
+  /// What becomes of the attribute on `element`.
+  func kind(on element: HTMLElement) -> Kind {
+    switch self {
+    case .href: element == .a ? .link : .dropped
+    case .cite:
+      element == .blockquote || element == .q || element == .del || element == .ins ? .link : .dropped
+    case .src:
+      element == .img || element == .audio || element == .video || element == .source ? .resource : .dropped
+    case .poster: element == .video ? .resource : .dropped
+    case .srcset: element == .img || element == .source ? .sourceSet : .dropped
+    case .style: .style
+    case .name, .hreflang: element == .a ? .text : .dropped
+    case .value: element == .li || element == .data ? .text : .dropped
+    case .controls, .loop, .muted: element == .audio || element == .video ? .flag : .dropped
+    case .open: element == .details ? .flag : .dropped
+    case .reversed: element == .ol ? .flag : .dropped
+    case .compact, .noshade, .nowrap: .flag
+    case .content, .dataLazySrc, .dataOriginal, .dataSrc, .dataSrcset, .rel, .label, .cols: .dropped
+    default: .text
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// Plain text of HTML, for titles, names and other fields of one line.
+public struct HTMLPlainText: ~Copyable {
+  private var tokenizer = HTMLTokenizer()
+  private var sink = LineSink()
+
+  public init() {}
+
+  /// Tags removed, references decoded, white space collapsed to single spaces and removed at both ends.
+  public mutating func line(ofHTML html: UnsafeBufferPointer<UInt8>) -> String {
+    sink.text.removeAll()
+    sink.skipDepth = 0
+    tokenizer.run(html, into: &sink)
+    return sink.text.finish()
+  }
+
+  /// The same for text.
+  public mutating func line(ofHTML html: String) -> String {
+    var html = html
+    return html.withUTF8 { line(ofHTML: $0) }
+  }
+
+  /// References decoded once, everything else as it is.
+  public static func decodingReferences(in text: UnsafeBufferPointer<UInt8>) -> String {
+    var output = ByteBuffer(capacity: text.count + 8)
+    HTMLEntities.shared.decode(text, into: &output)
+    return output.string()
+  }
+
+  /// The same for text.
+  public static func decodingReferences(in text: String) -> String {
+    var text = text
+    return text.withUTF8 { decodingReferences(in: $0) }
+  }
+}
+
+/// Writes text on one line.
+private struct LineSink: HTMLSink, ~Copyable {
+  var text = HTMLTextWriter(keepsLines: false)
+  var skipped = HTMLElement.unknown
+  var skipDepth = 0
+  let vocabulary = HTMLVocabulary.shared
+
+  mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int) {
+    if skipDepth == 0 { text.append(start, length) }
+  }
+
+  mutating func character(_ reference: HTMLEntities.Reference) {
+    if skipDepth == 0 { text.append(reference) }
+  }
+
+  mutating func startTag(_ tag: borrowing HTMLTag) {
+    if skipDepth > 0 {
+      if tag.element == skipped, !tag.isSelfClosing { skipDepth += 1 }
+      return
+    }
+    let traits = vocabulary.traits(tag.element)
+    if traits.contains(.skipped), !tag.isSelfClosing {
+      skipped = tag.element
+      skipDepth = 1
+    } else if traits.contains(.block) || tag.element == .br || tag.element == .td || tag.element == .th {
+      text.endLine(isSpaced: false)
+    }
+  }
+
+  mutating func endTag(_ element: HTMLElement) {
+    if skipDepth > 0 {
+      if element == skipped { skipDepth -= 1 }
+      return
+    }
+    if vocabulary.traits(element).contains(.block) { text.endLine(isSpaced: false) }
+  }
+}

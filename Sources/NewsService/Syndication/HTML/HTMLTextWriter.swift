@@ -1,0 +1,113 @@
+/// Writes plain text: white space collapsed, blocks on lines of their own.
+struct HTMLTextWriter: ~Copyable {
+  private(set) var buffer = ByteBuffer(capacity: 1024)
+  /// Line breaks to write before the next text: 0, 1 or 2.
+  private var breaks = 0
+  private var endsInSpace = true
+  /// Number of open elements that keep white space.
+  var preformatted = 0
+  /// False: everything on one line (titles).
+  let keepsLines: Bool
+
+  init(keepsLines: Bool = true) {
+    self.keepsLines = keepsLines
+  }
+
+  mutating func removeAll() {
+    buffer.shrink(toAtMost: 1 << 20)
+    buffer.removeAll()
+    breaks = 0
+    endsInSpace = true
+    preformatted = 0
+  }
+
+  /// A block begins or ends; `isSpaced`: an empty line sets it apart.
+  @inline(__always)
+  mutating func endLine(isSpaced: Bool) {
+    breaks = max(breaks, isSpaced ? 2 : 1)
+  }
+
+  mutating func lineBreak() {
+    if preformatted > 0 {
+      flush()
+      buffer.append(0x0A)
+    } else {
+      breaks = min(breaks &+ 1, 2)
+    }
+  }
+
+  /// Keeps apart what stands in two cells.
+  mutating func space() {
+    guard breaks == 0, !endsInSpace, !buffer.isEmpty else { return }
+    buffer.append(0x20)
+    endsInSpace = true
+  }
+
+  @inline(__always)
+  private mutating func flush() {
+    if breaks > 0 { writeBreaks() }
+  }
+
+  private mutating func writeBreaks() {
+    if !buffer.isEmpty {
+      if buffer.last == 0x20 { buffer.truncate(to: buffer.count - 1) }
+      if keepsLines {
+        buffer.append(0x0A)
+        if breaks > 1 { buffer.append(0x0A) }
+      } else {
+        buffer.append(0x20)
+      }
+    }
+    breaks = 0
+    endsInSpace = true
+  }
+
+  /// A run of text; control characters count as white space.
+  @inline(__always)
+  mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
+    if preformatted > 0 {
+      flush()
+      buffer.append(start, length)
+      return
+    }
+    var index = 0
+    if breaks > 0 {
+      while index < length, start[index] <= 0x20 { index &+= 1 }
+      if index == length { return }
+      writeBreaks()
+    }
+    buffer.reserve(length &- index)
+    let target = buffer.base + buffer.count
+    var written = 0
+    // Without branches: a white space byte is written where the next one will overwrite it unless it is the first.
+    var previousIsSpace: UInt8 = endsInSpace ? 1 : 0
+    while index < length {
+      let byte = start[index]
+      let isSpace: UInt8 = byte <= 0x20 ? 1 : 0
+      target[written] = isSpace != 0 ? 0x20 : byte
+      written &+= Int(1 &- (isSpace & previousIsSpace))
+      previousIsSpace = isSpace
+      index &+= 1
+    }
+    endsInSpace = previousIsSpace != 0
+    buffer.advance(written)
+  }
+
+  @inline(__always)
+  mutating func append(_ reference: HTMLEntities.Reference) {
+    if reference.byteCount == 1 {
+      var byte = UInt8(truncatingIfNeeded: reference.bytes)
+      append(&byte, 1)
+    } else {
+      flush()
+      buffer.append(reference)
+      endsInSpace = false
+    }
+  }
+
+  /// The text without white space at its end.
+  mutating func finish() -> String {
+    while buffer.last <= 0x20, !buffer.isEmpty { buffer.truncate(to: buffer.count - 1) }
+    return buffer.string()
+  }
+}

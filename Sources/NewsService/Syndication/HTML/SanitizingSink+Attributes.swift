@@ -1,0 +1,238 @@
+extension SanitizingSink {
+  mutating func writeAttributes(of tag: borrowing HTMLTag, on element: HTMLElement) {
+    var replacesSource = false
+    if element == .img { replacesSource = writeDeferredSource(of: tag) }
+    for index in 0..<tag.count {
+      let attribute = tag[index]
+      let value = UnsafeBufferPointer(start: attribute.start, count: attribute.length)
+      switch attribute.name.kind(on: element) {
+      case .dropped: continue
+      case .text: writeText(attribute.name, value)
+      case .flag: writeFlag(attribute.name)
+      case .link: _ = writeURL(attribute.name, value, .link)
+      case .resource:
+        if replacesSource, attribute.name == .src { continue }
+        _ = writeURL(attribute.name, value, .resource)
+      case .sourceSet: writeSourceSet(attribute.name, value)
+      case .style: writeStyle(value)
+      }
+    }
+  }
+
+  /// Pages that load their images late keep the address in an attribute of their own; a reader has no script to move it.
+  private mutating func writeDeferredSource(of tag: borrowing HTMLTag) -> Bool {
+    if let source = tag.value(.src), !isPlaceholder(source) { return false }
+    for name in [HTMLAttribute.dataSrc, .dataLazySrc, .dataOriginal] {
+      if let source = tag.value(name), writeURL(.src, source, .resource) { return true }
+    }
+    return false
+  }
+
+  private func isPlaceholder(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = source.baseAddress, source.count > 0 else { return true }
+    return source.count >= 5 && PackedName(start, 5) == PackedName("data:")
+  }
+
+  private mutating func writeFlag(_ name: HTMLAttribute) {
+    html.append(0x20)
+    let written = vocabulary.name(name)
+    html.append(written.name, written.length)
+  }
+
+  @inline(__always)
+  private mutating func openValue(_ name: HTMLAttribute) {
+    html.append(0x20)
+    let written = vocabulary.name(name)
+    html.append(written.name, written.length)
+    html.append("=\"")
+  }
+
+  private mutating func writeText(_ name: HTMLAttribute, _ value: UnsafeBufferPointer<UInt8>) {
+    openValue(name)
+    if let start = value.baseAddress {
+      if Self.isPlain(start, value.count) {
+        html.append(start, value.count)
+      } else {
+        decoded.removeAll()
+        entities.decode(value, into: &decoded, inAttribute: true)
+        Self.escape(decoded.bytes, into: &html)
+      }
+    }
+    html.append(0x22)
+  }
+
+  /// False (and nothing written) when the URL is refused.
+  private mutating func writeURL(
+    _ name: HTMLAttribute,
+    _ value: UnsafeBufferPointer<UInt8>,
+    _ policy: URLPolicy
+  ) -> Bool {
+    resolved.removeAll()
+    guard resolve(value, policy) else { return false }
+    growth &-= max(resolved.count &- value.count, 0)
+    guard growth >= 0 else { return false }
+    openValue(name)
+    Self.escape(resolved.bytes, into: &html)
+    html.append(0x22)
+    return true
+  }
+
+  /// Appends the absolute form of an undecoded value to `resolved`.
+  private mutating func resolve(_ value: UnsafeBufferPointer<UInt8>, _ policy: URLPolicy) -> Bool {
+    guard let start = value.baseAddress, ByteScan.find(0x26, start, start + value.count) != nil else {
+      return URLResolver.resolve(value, against: base, policy: policy, scratch: &scratch, into: &resolved)
+    }
+    decoded.removeAll()
+    entities.decode(value, into: &decoded, inAttribute: true)
+    return URLResolver.resolve(
+      decoded.bytes,
+      against: base,
+      policy: policy,
+      scratch: &scratch,
+      into: &resolved
+    )
+  }
+
+  private mutating func writeStyle(_ value: UnsafeBufferPointer<UInt8>) {
+    decoded.removeAll()
+    entities.decode(value, into: &decoded, inAttribute: true)
+    scratch.removeAll()
+    CSSFilter.filter(decoded.bytes, into: &scratch)
+    guard !scratch.isEmpty else { return }
+    openValue(.style)
+    Self.escape(scratch.bytes, into: &html)
+    html.append(0x22)
+  }
+
+  /// `srcset` (HTML standard, section 4.8.4.2.2): each candidate's URL resolved, its descriptor kept.
+  private mutating func writeSourceSet(_ name: HTMLAttribute, _ value: UnsafeBufferPointer<UInt8>) {
+    var candidates = ByteBuffer(capacity: value.count + 16)
+    entities.decode(value, into: &candidates, inAttribute: true)
+    var position = UnsafePointer(candidates.base)
+    let end = position + candidates.count
+    var isFirst = true
+    while position < end {
+      while position < end, ASCII.isSpace(position.pointee) || position.pointee == 0x2C { position += 1 }
+      let start = position
+      while position < end, !ASCII.isSpace(position.pointee) { position += 1 }
+      var urlEnd = position
+      while urlEnd > start, urlEnd[-1] == 0x2C { urlEnd -= 1 }
+      guard urlEnd > start else { continue }
+      var descriptor = position
+      if urlEnd == position {
+        while position < end, position.pointee != 0x2C { position += 1 }
+      }
+      var descriptorEnd = position
+      while descriptor < descriptorEnd, ASCII.isSpace(descriptor.pointee) { descriptor += 1 }
+      while descriptor < descriptorEnd, ASCII.isSpace(descriptorEnd[-1]) { descriptorEnd -= 1 }
+      resolved.removeAll()
+      let url = UnsafeBufferPointer(start: start, count: urlEnd - start)
+      guard
+        URLResolver.resolve(url, against: base, policy: .resource, scratch: &scratch, into: &resolved)
+      else { continue }
+      growth &-= max(resolved.count &- url.count, 0)
+      guard growth >= 0 else { break }
+      if isFirst { openValue(name) } else { html.append(", ") }
+      isFirst = false
+      Self.escape(resolved.bytes, into: &html)
+      if descriptor < descriptorEnd {
+        html.append(0x20)
+        Self.escape(UnsafeBufferPointer(start: descriptor, count: descriptorEnd - descriptor), into: &html)
+      }
+    }
+    if !isFirst { html.append(0x22) }
+  }
+
+  // MARK: Images
+
+  /// False for images that nobody sees: 1×1 pixels that count readers, and images without any address.
+  mutating func isWorthShowing(_ tag: borrowing HTMLTag) -> Bool {
+    if isTiny(tag) { return false }
+    for name in [HTMLAttribute.src, .dataSrc, .dataLazySrc, .dataOriginal] {
+      guard let source = tag.value(name) else { continue }
+      resolved.removeAll()
+      if source.count > 0, resolve(source, .resource) { return true }
+    }
+    if tag.has(.srcset) { return true }
+    return tag.value(.alt).map { !$0.isEmpty } ?? false
+  }
+
+  private mutating func isTiny(_ tag: borrowing HTMLTag) -> Bool {
+    var width = tag.value(.width).map(Self.isTinyLength)
+    var height = tag.value(.height).map(Self.isTinyLength)
+    if let style = tag.value(.style) {
+      decoded.removeAll()
+      entities.decode(style, into: &decoded, inAttribute: true)
+      for part in decoded.bytes.split(separator: 0x3B) {
+        guard let colon = part.firstIndex(of: 0x3A) else { continue }
+        let name = String(decoding: part[..<colon].filter { !ASCII.isSpace($0) }, as: UTF8.self).lowercased()
+        let value = UnsafeBufferPointer(rebasing: part[(colon + 1)...])
+        if name == "width" || name == "max-width" { width = Self.isTinyLength(value) }
+        if name == "height" || name == "max-height" { height = Self.isTinyLength(value) }
+        if name == "display", String(decoding: value, as: UTF8.self).lowercased().contains("none") {
+          return true
+        }
+      }
+    }
+    return width == true && height == true
+  }
+
+  /// `0`, `1`, `1px`, `0.5px`; not `1em` or `100%`.
+  private static func isTinyLength(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    let plain = value.filter { !ASCII.isSpace($0) }
+    let digits = plain.prefix { ASCII.isDigit($0) || $0 == 0x2E }
+    guard !digits.isEmpty, digits.count <= 4 else { return false }
+    let unit = String(decoding: plain.dropFirst(digits.count), as: UTF8.self).lowercased()
+    guard unit.isEmpty || unit.hasPrefix("px") || unit.hasPrefix("!") || unit == "%" && digits.first == 0x30
+    else {
+      return false
+    }
+    return (Double(String(decoding: digits, as: UTF8.self)) ?? 2) <= 1
+  }
+
+  // MARK: Escaping
+
+  /// True when the value can stand between double quotes as it is.
+  @inline(__always)
+  private static func isPlain(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+    for index in 0..<length where HTMLEscape.classes[Int(start[index])] != 0 { return false }
+    return true
+  }
+
+  /// Appends a value for double quotes; control characters are left out.
+  @inline(__always)
+  private static func escape(_ bytes: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
+    guard let start = bytes.baseAddress else { return }
+    var run = 0
+    for index in 0..<bytes.count {
+      let kind = HTMLEscape.classes[Int(start[index])]
+      guard kind != 0 else { continue }
+      output.append(start + run, index - run)
+      run = index + 1
+      switch kind {
+      case 1: output.append("&quot;")
+      case 2: output.append("&amp;")
+      case 3: output.append("&lt;")
+      case 4: output.append("&gt;")
+      default: break
+      }
+    }
+    output.append(start + run, bytes.count - run)
+  }
+}
+
+/// Bytes that cannot stand in a quoted value as they are.
+enum HTMLEscape {
+  /// 0: as it is; 1 to 4: `"`, `&`, `<`, `>`; 5: left out. Never freed, never changed.
+  nonisolated(unsafe) static let classes: UnsafePointer<UInt8> = {
+    let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+    table.initialize(repeating: 0, count: 256)
+    for byte in 0..<0x20 where byte != 0x09 && byte != 0x0A && byte != 0x0D { table[byte] = 5 }
+    table[0x7F] = 5
+    table[0x22] = 1
+    table[0x26] = 2
+    table[0x3C] = 3
+    table[0x3E] = 4
+    return UnsafePointer(table)
+  }()
+}
