@@ -1,0 +1,135 @@
+public import NewsService
+
+/// Bytes on their way out. Grows, is emptied and used again, so that a million rows need one allocation.
+///
+/// A pointer rather than an array: rows are made of many short pieces, and an array checks for a shared buffer at each.
+public struct ByteBuffer: ~Copyable {
+  private var base: UnsafeMutablePointer<UInt8>
+  public private(set) var count = 0
+  private var capacity: Int
+
+  public init(capacity: Int = 80 << 10) {
+    self.capacity = max(capacity, 64)
+    base = .allocate(capacity: self.capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  private mutating func reserve(_ extra: Int) {
+    guard count + extra > capacity else { return }
+    let larger = max(capacity * 2, count + extra)
+    let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    moved.update(from: base, count: count)
+    base.deallocate()
+    base = moved
+    capacity = larger
+  }
+
+  public mutating func append(_ byte: UInt8) {
+    reserve(1)
+    base[count] = byte
+    count += 1
+  }
+
+  public mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
+    reserve(bytes.count)
+    (base + count).update(from: start, count: bytes.count)
+    count += bytes.count
+  }
+
+  public mutating func append(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { append($0) }
+  }
+
+  public mutating func append(_ text: String) {
+    text.withBytes { append($0) }
+  }
+
+  /// A literal of the program's own.
+  public mutating func append(literal text: StaticString) {
+    append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  public mutating func append(decimal value: Int64) {
+    reserve(20)
+    if value < 0 { append(UInt8(ascii: "-")) }
+    var rest = value.magnitude
+    var digits = 1
+    var bound: UInt64 = 10
+    while rest >= bound, digits < 20 {
+      digits += 1
+      bound = digits < 20 ? bound &* 10 : .max
+    }
+    var index = count + digits
+    count = index
+    repeat {
+      index -= 1
+      base[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+      rest /= 10
+    } while rest > 0
+  }
+
+  /// `value` in at least `width` digits.
+  public mutating func append(digits value: Int, width: Int) {
+    reserve(width)
+    var rest = value
+    var index = count + width
+    count = index
+    for _ in 0..<width {
+      index -= 1
+      base[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+      rest /= 10
+    }
+  }
+
+  /// RFC 3339 in UTC.
+  public mutating func append(_ time: Timestamp) {
+    guard (-62_167_219_200...253_402_300_799).contains(time.seconds) else { return append(time.rfc3339) }
+    let civil = time.civil()
+    append(digits: civil.year, width: 4)
+    append(UInt8(ascii: "-"))
+    append(digits: civil.month, width: 2)
+    append(UInt8(ascii: "-"))
+    append(digits: civil.day, width: 2)
+    append(UInt8(ascii: "T"))
+    append(digits: civil.hour, width: 2)
+    append(UInt8(ascii: ":"))
+    append(digits: civil.minute, width: 2)
+    append(UInt8(ascii: ":"))
+    append(digits: civil.second, width: 2)
+    append(UInt8(ascii: "Z"))
+  }
+
+  public mutating func append(repeating byte: UInt8, count times: Int) {
+    guard times > 0 else { return }
+    reserve(times)
+    (base + count).update(repeating: byte, count: times)
+    count += times
+  }
+
+  public mutating func removeAll() { count = 0 }
+
+  /// Drops what was appended after the first `length` bytes.
+  mutating func truncate(to length: Int) { count = min(count, length) }
+
+  /// The pointer is good until the closure returns.
+  public borrowing func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeRawBufferPointer(start: base, count: count))
+  }
+
+  /// Its bytes as text.
+  public borrowing func makeString() -> String {
+    String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+  }
+}
+
+extension String {
+  /// Its UTF-8 bytes, without a copy where the string has them in one piece.
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    return Array(utf8).withUnsafeBufferPointer(body)
+  }
+}

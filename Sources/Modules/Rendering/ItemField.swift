@@ -1,0 +1,63 @@
+import NewsService
+
+/// The columns of an item.
+public enum ItemField: String, RecordField {
+  case id
+  case feedID = "feed_id"
+  case feed
+  case feedURL = "feed_url"
+  case guid
+  case title
+  case url
+  case authors
+  case published
+  case updated
+  case stored
+  case summary
+  case contentText = "content_text"
+  case contentHTML = "content_html"
+  case tags
+  case enclosures
+  case language
+  case isRead = "is_read"
+  case isStarred = "is_starred"
+  case seq
+
+  static let defaultColumns: [ItemField] = [.id, .published, .feed, .title, .url]
+  static let identity = ItemField.id
+
+  func value(of item: NewsItem) -> FieldValue {
+    switch self {
+    case .id: .number(item.id.rawValue)
+    case .feedID: .number(item.feedID.rawValue)
+    case .feed: .text(item.feedTitle)
+    case .feedURL: .text(item.feedURL)
+    case .guid: .text(item.guid)
+    case .title: .text(item.title)
+    case .url: FieldValue(item.url)
+    case .authors: .authors(item.authors)
+    case .published: FieldValue(item.published)
+    case .updated: FieldValue(item.updated)
+    case .stored: .time(item.stored)
+    case .summary: FieldValue(item.summary)
+    case .contentText: .text(item.contentText)
+    case .contentHTML: FieldValue(item.contentHTML)
+    case .tags: .words(item.tags)
+    case .enclosures: .enclosures(item.enclosures)
+    case .language: FieldValue(item.language)
+    case .isRead: .flag(item.isRead)
+    case .isStarred: .flag(item.isStarred)
+    case .seq: .number(item.sequence)
+    }
+  }
+
+  /// What the store has to read for it.
+  var parts: ItemParts {
+    switch self {
+    case .contentText: .contentText
+    case .contentHTML: .contentHTML
+    case .authors, .tags, .enclosures: .details
+    default: []
+    }
+  }
+}

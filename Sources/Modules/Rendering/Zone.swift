@@ -1,0 +1,95 @@
+import Glibc
+public import NewsService
+
+/// The time zone that dates are shown in.
+public enum Zone: Hashable, Sendable {
+  case utc
+  /// The system's (`TZ`, else `/etc/localtime`).
+  case local
+  /// Seconds east of UTC.
+  case fixed(Int)
+
+  /// Seconds east of UTC at that time.
+  public func offset(at time: Timestamp) -> Int {
+    switch self {
+    case .utc: 0
+    case .local: Int(brokenDown(time).tm_gmtoff)
+    case .fixed(let seconds): seconds
+    }
+  }
+
+  /// `time` by a pattern of strftime(3), in the language of LC_TIME. Empty where the pattern gives nothing.
+  public func format(_ time: Timestamp, _ pattern: String) -> String {
+    guard !pattern.isEmpty else { return "" }
+    var parts = brokenDown(time)
+    var size = 128
+    // strftime answers 0 both for a small buffer and for an empty result: grow a few times, then believe it.
+    while size <= 8192 {
+      let result = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer -> String? in
+        let count = strftime(buffer.baseAddress, size, pattern, &parts)
+        guard count > 0 else { return nil }
+        return buffer.withMemoryRebound(to: UInt8.self) { String(decoding: $0[..<count], as: UTF8.self) }
+      }
+      if let result { return result }
+      size *= 8
+    }
+    return ""
+  }
+
+  /// The C library says GMT. `%Z` reads the name through this pointer, which lives as long as the program.
+  private static var utcName: UnsafePointer<CChar> {
+    let name: StaticString = "UTC"
+    return UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+
+  private func brokenDown(_ time: Timestamp) -> tm {
+    var parts = tm()
+    switch self {
+    case .utc:
+      var seconds = time_t(time.seconds)
+      gmtime_r(&seconds, &parts)
+      parts.tm_zone = Self.utcName
+    case .local:
+      var seconds = time_t(time.seconds)
+      localtime_r(&seconds, &parts)
+    case .fixed(let offset):
+      var seconds = time_t(time.seconds &+ Int64(offset))
+      gmtime_r(&seconds, &parts)
+      parts.tm_gmtoff = offset
+    }
+    return parts
+  }
+}
+
+extension Timestamp {
+  /// `2026-11-20 08:15`.
+  func dateAndTime(in zone: Zone) -> String {
+    let civil = civil(offset: zone.offset(at: self))
+    return "\(Self.date(civil)) \(Self.pad(civil.hour)):\(Self.pad(civil.minute))"
+  }
+
+  /// `2026-11-20`.
+  func date(in zone: Zone) -> String {
+    Self.date(civil(offset: zone.offset(at: self)))
+  }
+
+  /// How long ago, in a unit that leaves one or two digits; a date when it is more than some weeks.
+  func age(at now: Timestamp, in zone: Zone) -> String {
+    let seconds = now - self
+    switch seconds {
+    case ..<60: return seconds < -3600 ? date(in: zone) : "now"
+    case ..<3600: return "\(seconds / 60)m"
+    case ..<86_400: return "\(seconds / 3600)h"
+    case ..<(60 * 86_400): return "\(seconds / 86_400)d"
+    default: return date(in: zone)
+    }
+  }
+
+  private static func date(_ civil: CivilTime) -> String {
+    let year = String(civil.year)
+    let zeros = String(repeating: "0", count: max(0, 4 - year.count))
+    return "\(zeros)\(year)-\(pad(civil.month))-\(pad(civil.day))"
+  }
+
+  private static func pad(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+}
