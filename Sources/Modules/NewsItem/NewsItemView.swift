@@ -1,0 +1,50 @@
+/// An item in the format asked for; as text: a head, the wrapped body, footnotes, the way back.
+public struct NewsItemView: ContentView {
+  private let terminal: Terminal
+  private var document: ItemDocumentView?
+
+  public init(output: ItemOutput) {
+    terminal = output.terminal
+    document = output.makeEncoder().map(ItemDocumentView.init)
+  }
+
+  public mutating func begin(_ buffer: inout ByteBuffer) { document?.begin(&buffer) }
+  public mutating func end(_ buffer: inout ByteBuffer) { document?.end(&buffer) }
+
+  public mutating func render(_ content: NewsItemViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
+    document?.render(content.items, &buffer)
+    if let page = content.page { render(page, &buffer) }
+  }
+
+  private func render(_ page: NewsItemPage, _ buffer: inout ByteBuffer) {
+    let prose = ProseView(terminal: terminal)
+    buffer.link(page.url, on: terminal) { buffer in
+      prose.render([ProseBlock(spans: [.init(text: page.title, ink: .heading)])], into: &buffer)
+    }
+    let nameWidth = page.facts.map { $0.name.string.count }.max() ?? 0
+    for fact in page.facts {
+      buffer.paint(fact.name, .faint, on: terminal)
+      buffer.spaces(nameWidth - fact.name.string.count + 2)
+      buffer.link(fact.url, on: terminal) { buffer in
+        buffer.paint(safe: fact.value.isolated, fact.url == nil ? .plain : .link, on: terminal)
+      }
+      buffer.newLine()
+    }
+    if !page.body.isEmpty {
+      buffer.newLine()
+      prose.render(page.body, into: &buffer)
+    }
+    if !page.links.isEmpty {
+      buffer.newLine()
+      for (index, link) in page.links.enumerated() {
+        buffer.paint(safe: "[\(index + 1)] ", .faint, on: terminal)
+        buffer.link(link.string, on: terminal) { $0.paint(link, .link, on: terminal) }
+        buffer.newLine()
+      }
+    }
+    buffer.newLine()
+    buffer.paint(literal: "More of this feed: ", .faint, on: terminal)
+    buffer.paint(page.backText, .faint, on: terminal)
+    buffer.newLine()
+  }
+}

@@ -1,0 +1,109 @@
+public import NewsService
+
+/// Finds items, and remembers what was looked for.
+///
+/// Assembled by a configurator:
+/// ```
+/// NewsSearchInteractor(
+///   news: store, feeds: store, history: store, clock: clock,
+///   readQuery: { text throws(QueryError) in try QueryParser(now: …).parse(text).query },
+///   presenter: NewsSearchPresenter(output: output)
+/// )
+/// Screen(view: NewsSearchView(output: output), output: standardOutput, messages: standardError)
+/// ```
+public struct NewsSearchInteractor: Sendable {
+  /// Turns what was typed into a query.
+  public typealias ReadQuery = @Sendable (String) throws(QueryError) -> Query
+
+  private let news: any ItemReading
+  private let feeds: any FeedReading
+  private let history: any SearchHistoryKeeping
+  private let clock: any WallClock
+  private let readQuery: ReadQuery
+  private let presenter: NewsSearchPresenter
+
+  private static let batchSize = 256
+
+  public init(
+    news: any ItemReading,
+    feeds: any FeedReading,
+    history: any SearchHistoryKeeping,
+    clock: any WallClock,
+    readQuery: @escaping ReadQuery,
+    presenter: NewsSearchPresenter
+  ) {
+    self.news = news
+    self.feeds = feeds
+    self.history = history
+    self.clock = clock
+    self.readQuery = readQuery
+    self.presenter = presenter
+  }
+
+  /// Emits the page or all matches in parts, then remembers the query: what was found does not wait for a write.
+  ///
+  /// - Throws: What `emit` throws.
+  public func run(_ route: SearchRoute, emit: Emit<NewsSearchViewModel>) async throws {
+    do {
+      let words = try readQuery(route.text)
+      let query = try await route.list.filter.query(and: words, resolving: feeds)
+      try await search(route, query, emit)
+    } catch let error as StoreError {
+      return try emit(.failed(UserMessage(error)))
+    } catch let error as QueryError {
+      return try emit(.failed(UserMessage(error)))
+    }
+    await history.remember(search: route.text, at: clock.now())
+  }
+
+  private func search(
+    _ route: SearchRoute,
+    _ query: Query,
+    _ emit: Emit<NewsSearchViewModel>
+  ) async throws {
+    let list = route.list
+    var request = ItemRequest(
+      query: query,
+      order: list.order,
+      parts: presenter.parts,
+      foldsClusters: list.foldsClusters
+    )
+    switch list.extent {
+    case .page(let number, let size):
+      request.offset = (number - 1) * size
+      request.limit = size
+      let total = try await news.count(request)
+      let items = total > request.offset ? try await news.items(request) : []
+      let page = PageInfo(number: number, size: size, total: total)
+      try emit(.ready(presenter.present(items, first: page.first, page: page)))
+    case .all:
+      let presenter = presenter
+      let seen = Counter()
+      try await news.forEachBatch(request, of: Self.batchSize) { items in
+        let first = seen.add(items.count) + 1
+        let content = presenter.present(items, first: first, page: nil)
+        try emit(.loading(Progress(done: seen.value), keeping: content))
+        return true
+      }
+      try emit(.ready(presenter.present([], first: seen.value + 1, page: nil)))
+    }
+  }
+}
+
+/// Lists recent searches.
+public struct SearchHistoryInteractor: Sendable {
+  private let history: any SearchHistoryKeeping
+
+  public init(history: any SearchHistoryKeeping) {
+    self.history = history
+  }
+
+  /// - Throws: What `emit` throws.
+  public func run(limit: Int, emit: Emit<SearchHistoryViewModel>) async throws {
+    do {
+      try emit(.ready(SearchHistoryViewModel(searches: try await history.recentSearches(limit: limit))))
+    } catch let error as StoreError {
+      try emit(.failed(UserMessage(error)))
+    }
+  }
+}

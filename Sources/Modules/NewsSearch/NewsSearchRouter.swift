@@ -1,0 +1,14 @@
+/// Where a search leads.
+public struct NewsSearchRouter: Sendable {
+  public init() {}
+
+  /// To the item that the list of matches shows as number `ordinal`.
+  ///
+  /// - Throws: A usage error when the list has no such number.
+  public func open(_ ordinal: Int, in found: NewsSearchViewModel) throws(UserMessage) -> Route {
+    try HeadlineSelection.open(ordinal, first: found.page?.first ?? 1, in: found.items)
+  }
+
+  /// To a recent search, again.
+  public func repeatSearch(_ text: String) -> Route { .search(SearchRoute(text: text)) }
+}

@@ -1,0 +1,39 @@
+/// The column of a recent search.
+enum SearchHistoryField: String, RecordField {
+  case query
+
+  static let defaultColumns: [SearchHistoryField] = [.query]
+  static let identity = SearchHistoryField.query
+
+  func value(of search: String) -> FieldValue { .text(search) }
+}
+
+/// Recent searches: one a line, or as records with the one column `query`.
+public struct SearchHistoryView: ContentView {
+  private let terminal: Terminal
+  private var encoder: (any RecordEncoding<String>)?
+
+  /// - Throws: A usage error for a format that a list of searches does not have.
+  public init(format: OutputFormat, header: Bool? = nil, terminal: Terminal) throws(UserMessage) {
+    self.terminal = terminal
+    encoder = try format.makeTableEncoder(
+      columns: SearchHistoryField.allCases,
+      header: header,
+      of: "search history"
+    )
+  }
+
+  public mutating func begin(_ buffer: inout ByteBuffer) { encoder?.begin(&buffer) }
+  public mutating func end(_ buffer: inout ByteBuffer) { encoder?.end(&buffer) }
+
+  public mutating func render(_ content: SearchHistoryViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
+    guard encoder == nil else {
+      encoder?.append(contentsOf: content.searches, to: &buffer)
+      return
+    }
+    for search in content.searches {
+      buffer.paint(DisplayText(line: search), on: terminal)
+      buffer.newLine()
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import NewsService
+
+/// A list of headlines as text: one line for each item, in columns where the width is known.
+struct HeadlineTextView: Sendable {
+  let terminal: Terminal
+  private var width: DisplayWidth { DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide) }
+
+  init(terminal: Terminal) {
+    self.terminal = terminal
+  }
+
+  func render(_ lines: [HeadlineLine], into buffer: inout ByteBuffer) {
+    let layout = Layout(lines, terminal: terminal, width: width)
+    for line in lines { render(line, layout, &buffer) }
+  }
+
+  /// `Page 1 of 3 · 52 items`, and how to see more.
+  func renderFooter(_ page: PageInfo, into buffer: inout ByteBuffer) {
+    guard page.total > 0 else { return }
+    var text = "Page \(page.number) of \(page.pageCount) · \(page.total) item\(page.total == 1 ? "" : "s")"
+    if page.number < page.pageCount { text += " · next: --page \(page.number + 1)" }
+    buffer.paint(safe: text, .faint, on: terminal)
+    buffer.newLine()
+  }
+
+  /// Widths of the columns, from what they hold and how much room there is.
+  private struct Layout {
+    var ordinal = 0
+    var id = 0
+    var time = 0
+    var feed = 0
+    /// Nil: as wide as it likes.
+    var title: Int?
+
+    init(_ lines: [HeadlineLine], terminal: Terminal, width: DisplayWidth) {
+      for line in lines {
+        ordinal = max(ordinal, String(line.ordinal).utf8.count)
+        id = max(id, String(line.id.rawValue).utf8.count)
+        time = max(time, width.columns(line.time.string))
+        feed = max(feed, width.columns(line.feed.string))
+      }
+      guard let columns = terminal.width else {
+        feed = min(feed, 30)
+        return
+      }
+      // A narrow terminal shows what matters most: the title.
+      if columns < 60 { ordinal = 0 }
+      feed = columns < 48 ? 0 : min(feed, max(8, columns / 5))
+      let before = [ordinal, 2, id, time, feed].reduce(0) { $0 + ($1 > 0 ? $1 + 1 : 0) }
+      title = max(columns - before, 10)
+    }
+  }
+
+  private func render(_ line: HeadlineLine, _ layout: Layout, _ buffer: inout ByteBuffer) {
+    if layout.ordinal > 0 {
+      right(String(line.ordinal), layout.ordinal, .faint, &buffer)
+    }
+    buffer.paint(literal: line.isUnread ? "●" : " ", .unread, on: terminal)
+    buffer.paint(literal: line.isStarred ? "★" : " ", .starred, on: terminal)
+    buffer.spaces(1)
+    right(String(line.id.rawValue), layout.id, .faint, &buffer)
+    right(line.time.string, layout.time, .date, &buffer)
+    if layout.feed > 0 {
+      let (text, columns) = width.fit(line.feed.string, into: layout.feed)
+      buffer.paint(safe: DisplayText(safe: text).isolated, .feed, on: terminal)
+      buffer.spaces(layout.feed - columns + 1)
+    }
+    buffer.link(line.url, on: terminal) { buffer in
+      runs(line.title, into: layout.title, line.isUnread ? .unread : .plain, &buffer)
+    }
+    if line.folded > 0 { buffer.paint(safe: " (+\(line.folded))", .faint, on: terminal) }
+    buffer.newLine()
+    guard !line.excerpt.isEmpty else { return }
+    let indent = 4
+    buffer.spaces(indent)
+    runs(line.excerpt, into: terminal.width.map { max($0 - indent, 10) }, .faint, &buffer)
+    buffer.newLine()
+  }
+
+  private func right(_ text: String, _ columns: Int, _ ink: Ink, _ buffer: inout ByteBuffer) {
+    buffer.spaces(columns - width.columns(text))
+    buffer.paint(safe: text, ink, on: terminal)
+    buffer.spaces(1)
+  }
+
+  private func runs(_ runs: [DisplayRun], into limit: Int?, _ ink: Ink, _ buffer: inout ByteBuffer) {
+    let isRightToLeft = runs.contains { $0.text.isRightToLeft }
+    if isRightToLeft { buffer.append(literal: "\u{2068}") }
+    var left = limit ?? .max
+    for run in runs where left > 0 {
+      let (text, columns) = limit == nil ? (run.text.string, 0) : width.fit(run.text.string, into: left)
+      buffer.paint(safe: text, run.isMatch ? .match : ink, on: terminal)
+      left -= columns
+      // A run that was cut ends the line.
+      if text != run.text.string { break }
+    }
+    if isRightToLeft { buffer.append(literal: "\u{2069}") }
+  }
+}

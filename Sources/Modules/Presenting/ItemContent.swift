@@ -1,0 +1,28 @@
+public import NewsService
+
+/// A view model that carries the items it shows, for the formats that programs read.
+public protocol ItemContent: ScreenContent {
+  var items: [ItemMatch] { get }
+}
+
+extension ItemContent {
+  public var rowCount: Int { items.count }
+}
+
+/// Renders the items of any module in a format for programs.
+struct ItemDocumentView: Sendable {
+  private var encoder: any RecordEncoding<NewsItem>
+
+  init(_ encoder: any RecordEncoding<NewsItem>) {
+    self.encoder = encoder
+  }
+
+  mutating func begin(_ buffer: inout ByteBuffer) { encoder.begin(&buffer) }
+
+  mutating func render(_ items: [ItemMatch], _ buffer: inout ByteBuffer) {
+    // One dynamic call for a batch, not one for each item.
+    encoder.append(contentsOf: items.lazy.map(\.item), to: &buffer)
+  }
+
+  mutating func end(_ buffer: inout ByteBuffer) { encoder.end(&buffer) }
+}

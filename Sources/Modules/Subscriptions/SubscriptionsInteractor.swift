@@ -1,0 +1,117 @@
+public import NewsService
+
+/// Lists the feeds and changes their names and places.
+///
+/// Assembled by a configurator:
+/// ```
+/// let output = try FeedOutput(format: format, fields: fields, terminal: terminal)
+/// SubscriptionsInteractor(feeds: store, editing: store, presenter: SubscriptionsPresenter(output: output))
+/// Screen(view: SubscriptionsView(output: output), output: standardOutput, messages: standardError)
+/// ```
+public struct SubscriptionsInteractor: Sendable {
+  private let feeds: any FeedReading
+  private let editing: any FeedEditing
+  private let presenter: SubscriptionsPresenter
+
+  public init(feeds: any FeedReading, editing: any FeedEditing, presenter: SubscriptionsPresenter) {
+    self.feeds = feeds
+    self.editing = editing
+    self.presenter = presenter
+  }
+
+  /// Emits all feeds in the user's order.
+  ///
+  /// - Throws: What `emit` throws.
+  public func list(emit: Emit<SubscriptionsViewModel>) async throws {
+    try await run(emit) { () async throws(StoreError) in
+      presenter.present(try await feeds.feeds())
+    }
+  }
+
+  /// Removes the feed that `name` means, with its items.
+  ///
+  /// - Throws: What `emit` throws.
+  public func remove(_ name: String, emit: Emit<SubscriptionsViewModel>) async throws {
+    try await run(emit) { () async throws(StoreError) in
+      let feed = try await feeds.feed(named: name)
+      try await editing.remove(feed.id)
+      return presenter.present(.removed(feed))
+    }
+  }
+
+  /// Gives the feed that `name` means another title; it may not be blank.
+  ///
+  /// - Throws: What `emit` throws.
+  public func rename(_ name: String, to title: String, emit: Emit<SubscriptionsViewModel>) async throws {
+    let title = DisplayText(line: title).trimmed.string
+    guard !title.isEmpty else {
+      return try emit(
+        .failed(UserMessage(code: .usage, text: "The new title of “\(name)” is empty. Give it one."))
+      )
+    }
+    try await run(emit) { () async throws(StoreError) in
+      let feed = try await feeds.feed(named: name)
+      try await editing.rename(feed.id, to: title)
+      return presenter.present(.renamed(feed, to: title))
+    }
+  }
+
+  /// Moves the feed that `name` means to the 1-based `position`; the others close up.
+  ///
+  /// - Throws: What `emit` throws.
+  public func move(_ name: String, to position: Int, emit: Emit<SubscriptionsViewModel>) async throws {
+    guard position >= 1 else {
+      return try emit(
+        .failed(UserMessage(code: .usage, text: "Positions count from 1; \(position) is none."))
+      )
+    }
+    try await run(emit) { () async throws(StoreError) in
+      let feed = try await feeds.feed(named: name)
+      try await editing.move(feed.id, to: position)
+      // Beyond the end means the end: tell where it really stands now.
+      let moved = try await feeds.feeds().first { $0.id == feed.id } ?? feed
+      return presenter.present(.moved(moved))
+    }
+  }
+
+  /// Moves the feed that `name` means into a folder; blank: to the top level.
+  ///
+  /// - Throws: What `emit` throws.
+  public func move(
+    _ name: String,
+    toFolder folder: String,
+    emit: Emit<SubscriptionsViewModel>
+  ) async throws {
+    let folder = DisplayText(line: folder).trimmed.string
+    try await run(emit) { () async throws(StoreError) in
+      let feed = try await feeds.feed(named: name)
+      try await editing.move(feed.id, toFolder: folder.isEmpty ? nil : folder)
+      return presenter.present(.filed(feed, folder: folder.isEmpty ? nil : folder))
+    }
+  }
+
+  private func run(
+    _ emit: Emit<SubscriptionsViewModel>,
+    _ change: () async throws(StoreError) -> SubscriptionsViewModel
+  ) async throws {
+    let content: SubscriptionsViewModel
+    do {
+      content = try await change()
+    } catch {
+      return try emit(presenter.present(error))
+    }
+    try emit(.ready(content))
+  }
+}
+
+/// What became of the subscriptions.
+public enum SubscriptionOutcome: Hashable, Sendable {
+  /// Added, with this many items at once.
+  case added(Feed, items: Int)
+  case removed(Feed)
+  case renamed(Feed, to: String)
+  case moved(Feed)
+  case filed(Feed, folder: String?)
+  /// From a list: those that were new, and how many were there already.
+  case imported([Feed], duplicates: Int)
+}

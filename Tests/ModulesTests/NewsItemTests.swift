@@ -1,0 +1,126 @@
+import NewsService
+import Testing
+
+@testable import Modules
+
+@Suite struct `News item` {
+  private func show(_ item: NewsItem, _ text: RichText, width: Int = 40) async throws -> String {
+    let output = try ItemOutput(format: .text, terminal: .plain(width: width))
+    let writer = FakeOutput()
+    let screen = Screen(view: NewsItemView(output: output), output: writer, messages: writer)
+    let interactor = NewsItemInteractor(
+      news: FakeStore(items: [item]),
+      richText: FakeRichText(result: text),
+      presenter: NewsItemPresenter(output: output)
+    )
+    try await interactor.run(item.id, emit: screen.emit)
+    return writer.text
+  }
+
+  @Test func `An item is shown whole, wrapped, with footnotes and the way back`() async throws {
+    var item = NewsItem.sample(5, "A title that is longer than one line of it", hoursAgo: 3, isRead: false)
+    item.authors = [Author(name: "Ada"), Author(email: "b@example.org")]
+    item.tags = ["swift", "linux"]
+    item.enclosures = [
+      Enclosure(url: "https://example.org/a.mp3", mimeType: "audio/mpeg", size: 1_500_000, duration: 3723)
+    ]
+    item.contentHTML = "<p>…</p>"
+    let text = RichText(
+      blocks: [
+        .heading([.init(text: "Part one")], level: 2),
+        .paragraph(
+          [
+            .init(text: "Some words before "), .init(text: "a link", style: .link, footnote: 1),
+            .init(text: " and some more words after it."),
+          ],
+          indent: 0
+        ),
+        .listItem([.init(text: "first of the things that are listed here")], marker: "•", indent: 0),
+        .listItem([.init(text: "second")], marker: "•", indent: 1),
+        .quotation([.init(text: "quoted words that go on for more than one line")], indent: 1),
+        .preformatted("let x = 1\n  y", indent: 0),
+        .paragraph([.init(text: "[image: a cat]", style: .image)], indent: 0),
+      ],
+      links: ["https://example.org/link"]
+    )
+    let shown = try await show(item, text)
+    #expect(
+      shown == """
+        A title that is longer than one line of
+        it
+        Feed  Example
+        By    Ada, b@example.org
+        Date  Fri 20 Nov 2026 09:00 UTC (3h ago)
+        Tags  swift, linux
+        Link  https://example.org/5
+        File  https://example.org/a.mp3 (audio/mpeg, 1.4 MiB, 1:02:03)
+        Item  5, unread
+
+        Part one
+
+        Some words before a link[1] and some
+        more words after it.
+
+        • first of the things that are listed
+          here
+          • second
+
+        │ quoted words that go on for more than
+        │ one line
+
+          let x = 1
+            y
+
+        [image: a cat]
+
+        [1] https://example.org/link
+
+        More of this feed: newsd list --feed 1
+
+        """
+    )
+  }
+
+  @Test func `Plain text keeps its paragraphs`() async throws {
+    var item = NewsItem.sample(1, "T")
+    item.contentText = "One.\n\nTwo\nlines."
+    let text = try await show(item, RichText())
+    #expect(text.contains("\nOne.\n\nTwo\nlines.\n"))
+  }
+
+  @Test func `Hostile text in every place stays text`() async throws {
+    var item = NewsItem.sample(1, "\u{1B}[31mred")
+    item.authors = [Author(name: "x\u{9B}2J")]
+    item.contentHTML = "<p>"
+    item.url = "https://example.org/\u{1B}\\evil"
+    let text = RichText(
+      blocks: [
+        .paragraph([.init(text: "a\u{1B}[0m\u{202E}b\u{0}")], indent: 0),
+        .preformatted("\u{1B}c\r\nx", indent: 0),
+      ],
+      links: ["https://example.org/\u{7}"]
+    )
+    let shown = try await show(item, text, width: 80)
+    #expect(
+      !shown.unicodeScalars.contains { ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) }
+    )
+    #expect(!shown.contains("\u{202E}"))
+  }
+
+  @Test func `An item that is not there is said not to be`() async throws {
+    let output = try ItemOutput(format: .text, terminal: .plain())
+    let collected = Collected<NewsItemViewModel>()
+    let interactor = NewsItemInteractor(
+      news: FakeStore(),
+      richText: FakeRichText(result: RichText()),
+      presenter: NewsItemPresenter(output: output)
+    )
+    try await interactor.run(NewsItem.ID(rawValue: 3), emit: collected.emit)
+    #expect(collected.last?.failure?.code == .notFound)
+  }
+
+  @Test func `An item leads back to its feed's list`() {
+    let route = NewsItemRouter().list(of: .sample(1, "T", feed: 9))
+    #expect(route == .list(ListRoute(filter: ItemFilter(feedID: Feed.ID(rawValue: 9)))))
+  }
+}

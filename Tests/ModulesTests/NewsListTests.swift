@@ -1,0 +1,145 @@
+import NewsService
+import Synchronization
+import Testing
+
+@testable import Modules
+
+@Suite struct `News list` {
+  private func run(
+    _ store: FakeStore,
+    _ route: ListRoute = ListRoute(),
+    format: OutputFormat = .text,
+    fields: [String]? = nil,
+    width: Int? = nil
+  ) async throws -> String {
+    let output = try ItemOutput(format: format, fields: fields, terminal: .plain(width: width))
+    let writer = FakeOutput()
+    let screen = Screen(view: NewsListView(output: output), output: writer, messages: writer)
+    try await NewsListInteractor(news: store, feeds: store, presenter: NewsListPresenter(output: output))
+      .run(route, emit: screen.emit)
+    return writer.text
+  }
+
+  @Test func `A page shows marks, ages, feeds and titles, newest first, and where it is`() async throws {
+    let store = FakeStore(items: [
+      .sample(1, "Old news", hoursAgo: 30),
+      .sample(2, "Fresh and unread", hoursAgo: 2, isRead: false),
+      .sample(3, "Kept", feedTitle: "Another feed", hoursAgo: 5, isStarred: true),
+    ])
+    let text = try await run(store, ListRoute(extent: .page(1, size: 2)))
+    #expect(
+      text == """
+        1 ●  2 2h Example      Fresh and unread
+        2  ★ 3 5h Another feed Kept
+        Page 1 of 2 · 3 items · next: --page 2
+
+        """
+    )
+    let second = try await run(store, ListRoute(extent: .page(2, size: 2)))
+    #expect(second == "3    1 1d Example Old news\nPage 2 of 2 · 3 items\n")
+  }
+
+  @Test func `A page asks the store for that page and no texts`() async throws {
+    let store = FakeStore(items: (1...50).map { .sample($0, "T") })
+    _ = try await run(store, ListRoute(extent: .page(2, size: 20)))
+    let request = try #require(store.state.withLock { $0.requests.first })
+    #expect(request.offset == 20 && request.limit == 20 && request.parts == [])
+  }
+
+  @Test func `Columns that need it are read, others are not`() async throws {
+    let store = FakeStore(items: [.sample(1, "T")])
+    _ = try await run(store, ListRoute(extent: .all), format: .tsv, fields: ["id", "tags", "content_text"])
+    #expect(store.state.withLock { $0.requests.first?.parts } == [.details, .contentText])
+  }
+
+  @Test func `Titles are cut to a terminal's width`() async throws {
+    let store = FakeStore(items: [.sample(1, String(repeating: "long ", count: 40))])
+    let text = try await run(store, width: 60)
+    let line = try #require(text.split(separator: "\n").first)
+    #expect(line.count == 60)
+    #expect(line.hasSuffix("…"))
+  }
+
+  @Test func `Nothing from a feed reaches the terminal as control`() async throws {
+    let store = FakeStore(items: [
+      .sample(1, "a\u{1B}]0;owned\u{7}b\u{9B}31mc\u{202E}d\ne\tf\u{0}", feedTitle: "x\u{1B}[2Jy")
+    ])
+    let text = try await run(store)
+    #expect(text.hasPrefix("1    1 1h x\u{FFFD}[2Jy a\u{FFFD}]0;owned\u{FFFD}b\u{FFFD}31mcd e f\u{FFFD}\n"))
+  }
+
+  @Test func `Right-to-left titles are isolated`() async throws {
+    let store = FakeStore(items: [.sample(1, "أخبار اليوم")])
+    let text = try await run(store)
+    #expect(text.contains("\u{2068}أخبار اليوم\u{2069}"))
+  }
+
+  @Test func `Filters become one query`() async throws {
+    let feed = Feed(id: Feed.ID(rawValue: 7), url: "https://example.org/7", title: "Seven", position: 1)
+    let store = FakeStore(items: [.sample(1, "T", feed: 7, isRead: false)], feeds: [feed])
+    let filter = ItemFilter(feed: "Seven", isRead: false)
+    _ = try await run(store, ListRoute(filter: filter))
+    let query = store.state.withLock { $0.requests.first?.query }
+    #expect(query == .and([.feedID(feed.id), .isRead(false)]))
+  }
+
+  @Test func `A store that fails is told of, not taken for empty`() async throws {
+    let store = FakeStore(failure: StoreError(code: .corrupt, message: "The store is damaged."))
+    #expect(try await run(store) == "newsd: The store is damaged.\n")
+  }
+
+  @Test func `Everything comes in parts that count on`() async throws {
+    let store = FakeStore(items: (1...600).map { .sample($0, "T\($0)") })
+    let output = try ItemOutput(format: .text, terminal: .plain())
+    let collected = Collected<NewsListViewModel>()
+    try await NewsListInteractor(news: store, feeds: store, presenter: NewsListPresenter(output: output))
+      .run(ListRoute(extent: .all), emit: collected.emit)
+    #expect(collected.all.count > 2)
+    #expect(collected.all.flatMap { $0.content?.lines ?? [] }.map(\.ordinal) == Array(1...600))
+    #expect(collected.all.map(\.isLast) == Array(repeating: false, count: collected.all.count - 1) + [true])
+  }
+
+  @Test func `A selection leads to the item shown under that number`() throws {
+    let page = PageInfo(number: 2, size: 2, total: 4)
+    let list = NewsListViewModel(
+      items: [ItemMatch(item: .sample(30, "a")), ItemMatch(item: .sample(40, "b"))],
+      page: page
+    )
+    let router = NewsListRouter()
+    #expect(try router.open(3, in: list) == .item(NewsItem.ID(rawValue: 30)))
+    #expect(try router.open(2, in: list) == .item(NewsItem.ID(rawValue: 40)))
+    #expect(throws: UserMessage.self) { try router.open(5, in: list) }
+    #expect(throws: UserMessage.self) { try router.open(0, in: list) }
+  }
+
+  @Test func `The chart presents the same list as bars`() async throws {
+    let store = FakeStore(items: [
+      .sample(1, "a", hoursAgo: 1), .sample(2, "b", hoursAgo: 2), .sample(3, "c", hoursAgo: 50),
+    ])
+    let writer = FakeOutput()
+    let view = NewsListChartView(terminal: .plain(width: 24))
+    let screen = Screen(view: view, output: writer, messages: writer)
+    try await NewsListInteractor(news: store, feeds: store, presenter: NewsListChartPresenter())
+      .run(ListRoute(), emit: screen.emit)
+    #expect(
+      writer.text == """
+        2026-11-18 1 █████
+        2026-11-19 0
+        2026-11-20 2 ██████████
+
+        """
+    )
+  }
+
+  @Test func `Marking changes what exists and names what does not`() async throws {
+    let store = FakeStore(items: [.sample(1, "a", isRead: false)])
+    let collected = Collected<MarkViewModel>()
+    let ids = [1, 9].map { NewsItem.ID(rawValue: $0) }
+    try await MarkInteractor(marking: store).run(ids, .read, emit: collected.emit)
+    #expect(store.state.withLock { $0.items[0].isRead })
+    #expect(
+      collected.last?.failure
+        == UserMessage(code: .notFound, text: "No item 9 in the store; 1 item marked read.")
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import NewsService
+import Synchronization
+import Testing
+
+@testable import Modules
+
+@Suite struct `News search` {
+  private func interactor(
+    _ store: FakeStore,
+    _ output: ItemOutput,
+    readQuery: @escaping NewsSearchInteractor.ReadQuery = { .text(TextMatch(text: $0)) }
+  ) -> NewsSearchInteractor {
+    NewsSearchInteractor(
+      news: store,
+      feeds: store,
+      history: store,
+      clock: FixedClock(time: .noon),
+      readQuery: readQuery,
+      presenter: NewsSearchPresenter(output: output)
+    )
+  }
+
+  @Test func `Words of one letter are looked for too, and the search is remembered after the output`()
+    async throws
+  {
+    let store = FakeStore(items: [.sample(1, "C and D"), .sample(2, "nothing else")])
+    let output = try ItemOutput(format: .text, terminal: .plain())
+    let emit: Emit<NewsSearchViewModel> = { container in
+      store.state.withLock { $0.log.append("shown \(container.content?.items.count ?? -1)") }
+    }
+    try await interactor(store, output).run(SearchRoute(text: "C"), emit: emit)
+    #expect(store.state.withLock { $0.log } == ["shown 1", "remember C"])
+  }
+
+  @Test func `Recent searches are listed newest first, without repeats`() async throws {
+    let store = FakeStore()
+    let output = try ItemOutput(format: .text, terminal: .plain())
+    for text in ["a", "b", "a"] {
+      try await interactor(store, output).run(SearchRoute(text: text), emit: Collected().emit)
+    }
+    let writer = FakeOutput()
+    let view = try SearchHistoryView(format: .text, terminal: .plain())
+    let screen = Screen(view: view, output: writer, messages: writer)
+    try await SearchHistoryInteractor(history: store).run(limit: 10, emit: screen.emit)
+    #expect(writer.text == "a\nb\n")
+  }
+
+  @Test func `Matches are marked in title and excerpt`() throws {
+    var terminal = Terminal.plain(width: 80)
+    terminal.usesColour = true
+    let output = try ItemOutput(format: .text, terminal: terminal)
+    let match = ItemMatch(
+      item: .sample(1, "The linux kernel"),
+      title: MarkedText(runs: [.init(text: "The ", isMatch: false), .init(text: "linux", isMatch: true)]),
+      excerpt: MarkedText(runs: [
+        .init(text: "on ", isMatch: false), .init(text: "Linux\u{1B}", isMatch: true),
+      ]),
+      folded: 2
+    )
+    let content = NewsSearchPresenter(output: output).present([match], first: 1, page: nil)
+    let text = rendered(NewsSearchView(output: output), content)
+    #expect(text.contains("The \u{1B}[1;33mlinux\u{1B}[0m"))
+    #expect(text.contains("(+2)"))
+    #expect(text.contains("\n    \u{1B}[2mon \u{1B}[0m\u{1B}[1;33mLinux\u{FFFD}\u{1B}[0m\n"))
+  }
+
+  @Test func `A query that cannot be read is a usage error and not remembered`() async throws {
+    let store = FakeStore()
+    let output = try ItemOutput(format: .text, terminal: .plain())
+    let collected = Collected<NewsSearchViewModel>()
+    let broken: NewsSearchInteractor.ReadQuery = { _ throws(QueryError) in
+      throw QueryError(code: .badDate, message: "No date.")
+    }
+    try await interactor(store, output, readQuery: broken).run(
+      SearchRoute(text: "since:x"),
+      emit: collected.emit
+    )
+    #expect(collected.last?.failure == UserMessage(code: .usage, text: "No date."))
+    #expect(store.state.withLock { $0.searches.isEmpty })
+  }
+
+  @Test func `A selection leads to the item found`() throws {
+    let found = NewsSearchViewModel(items: [ItemMatch(item: .sample(12, "a"))], lines: [], page: nil)
+    #expect(try NewsSearchRouter().open(1, in: found) == .item(NewsItem.ID(rawValue: 12)))
+    #expect(NewsSearchRouter().repeatSearch("x") == .search(SearchRoute(text: "x")))
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Modules
+
+@Suite struct `Refresh screen` {
+  private func show(_ detail: RefreshView.Detail, isLive: Bool = false) throws -> (
+    text: String, status: Int32
+  ) {
+    let writer = FakeOutput()
+    let view = RefreshView(terminal: .plain(width: 40), detail: detail, isLive: isLive)
+    let screen = Screen(view: view, output: writer, messages: writer, flushesAlways: true)
+    var presenter = RefreshPresenter(total: 3)
+    try screen.emit(
+      presenter.present(.init(feedTitle: "A", result: .updated(new: 4, changed: 1)), elapsed: 0.5)
+    )
+    try screen.emit(presenter.present(.init(feedTitle: "B", result: .unchanged), elapsed: 1))
+    try screen.emit(presenter.present(.init(feedTitle: "C\u{1B}", result: .failed("no\nanswer")), elapsed: 2))
+    try screen.emit(presenter.finish(elapsed: 2))
+    return (writer.text, screen.exitStatus)
+  }
+
+  @Test func `Every feed has a line when asked for, then comes the sum`() throws {
+    let (text, status) = try show(.everyFeed)
+    #expect(
+      text == """
+        A: 4 new, 1 changed
+        B: unchanged
+        C\u{FFFD}: no answer
+        3 feeds in 2.0 s: 4 new items, 1 changed, 1 failed
+        newsd: 1 of 3 feeds failed; `newsd feeds` tells which and why.
+
+        """
+    )
+    #expect(status == 75)
+  }
+
+  @Test func `Failures are shown unless only the sum is wanted`() throws {
+    #expect(try show(.failures).text.hasPrefix("C\u{FFFD}: no answer\n3 feeds"))
+    #expect(try show(.summary).text.hasPrefix("3 feeds"))
+  }
+
+  @Test func `On a terminal one line is drawn again and again`() throws {
+    let text = try show(.failures, isLive: true).text
+    #expect(
+      text.hasPrefix(
+        "1/3 feeds · 4 new\r\u{1B}[K2/3 feeds · 4 new · 2/s · 0.5 s left\r\u{1B}[KC\u{FFFD}: no answer\n3/3 feeds · 4 new · 1"
+      )
+    )
+  }
+
+  @Test func `When every feed failed, nothing could be reached`() throws {
+    var presenter = RefreshPresenter(total: 1)
+    _ = presenter.present(.init(feedTitle: "A", result: .failed("no")), elapsed: 1)
+    #expect(presenter.finish(elapsed: 1).failure?.code == .unreachable)
+  }
+}

@@ -1,0 +1,108 @@
+import NewsService
+import Synchronization
+import Testing
+
+@testable import Modules
+
+@Suite struct `Subscriptions` {
+  private let store = FakeStore(feeds: [
+    Feed(
+      id: Feed.ID(rawValue: 1),
+      url: "https://a.example/feed",
+      title: "Alpha",
+      position: 1,
+      itemCount: 12,
+      unreadCount: 3,
+      fetchState: FetchState(lastFetched: .noon - 600)
+    ),
+    Feed(
+      id: Feed.ID(rawValue: 2),
+      url: "https://b.example/feed",
+      title: "Beta",
+      folder: "Tech/Linux",
+      position: 2,
+      itemCount: 5,
+      fetchState: FetchState(
+        lastFetched: .noon - 7200,
+        failures: 2,
+        failingSince: .noon - 86_400,
+        lastError: "b.example does not answer.\u{1B}"
+      )
+    ),
+    Feed(id: Feed.ID(rawValue: 3), url: "https://c.example/feed", title: "Gamma", position: 3),
+  ])
+
+  private func output(_ format: OutputFormat = .text, fields: [String]? = nil) throws -> FeedOutput {
+    try FeedOutput(format: format, fields: fields, terminal: .plain())
+  }
+
+  private func text(
+    _ format: OutputFormat = .text,
+    fields: [String]? = nil,
+    _ run: (SubscriptionsInteractor, @escaping Emit<SubscriptionsViewModel>) async throws -> Void
+  ) async throws -> String {
+    let output = try output(format, fields: fields)
+    let writer = FakeOutput()
+    let screen = Screen(view: SubscriptionsView(output: output), output: writer, messages: writer)
+    let presenter = SubscriptionsPresenter(output: output)
+    try await run(SubscriptionsInteractor(feeds: store, editing: store, presenter: presenter), screen.emit)
+    return writer.text
+  }
+
+  @Test func `Feeds are listed in the user's order with counts and health`() async throws {
+    let text = try await text { try await $0.list(emit: $1) }
+    #expect(
+      text == """
+        1   1 3/12 10m Alpha
+        2 ! 2  0/5  2h Beta  Tech/Linux
+            Failed 2 times since 2026-11-19 12:00: b.example does not answer.\u{FFFD}
+        3 + 3  0/0   - Gamma
+
+        """
+    )
+  }
+
+  @Test func `Changes are told in a sentence`() async throws {
+    #expect(
+      try await text { try await $0.rename("Alpha", to: " New\tname ", emit: $1) }
+        == "Renamed “Alpha” to “New name”.\n"
+    )
+    #expect(try await text { try await $0.move("3", to: 1, emit: $1) } == "Moved “Gamma” to position 1.\n")
+    #expect(try await text { try await $0.move("3", to: 99, emit: $1) } == "Moved “Gamma” to position 3.\n")
+    #expect(
+      try await text { try await $0.move("Beta", toFolder: "News", emit: $1) }
+        == "Moved “Beta” to the folder “News”.\n"
+    )
+    #expect(
+      try await text { try await $0.move("Beta", toFolder: "", emit: $1) }
+        == "Moved “Beta” out of its folder.\n"
+    )
+    #expect(try await text { try await $0.remove("Beta", emit: $1) } == "Removed “Beta” and its 5 items.\n")
+    #expect(store.state.withLock { $0.feeds.map(\.title) } == ["New name", "Gamma"])
+  }
+
+  @Test func `Wrong input is refused with a message`() async throws {
+    #expect(try await text { try await $0.rename("Alpha", to: "  ", emit: $1) }.contains("is empty"))
+    #expect(try await text { try await $0.move("Alpha", to: 0, emit: $1) }.contains("count from 1"))
+    #expect(try await text { try await $0.remove("nope", emit: $1) } == "newsd: No feed “nope”.\n")
+  }
+
+  @Test func `Programs get feeds by their machine names`() async throws {
+    let json = try await text(.jsonl) { try await $0.list(emit: $1) }
+    #expect(
+      json.split(separator: "\n").first == """
+        {"schema":1,"id":1,"url":"https://a.example/feed","title":"Alpha","site_url":null,"folder":null,"position":1,\
+        "items":12,"unread":3,"interval":null,"next_due":null,"next_due_reason":null,\
+        "last_fetched":"2026-11-20T11:50:00Z","last_status":null,"failures":0,"last_error":null}
+        """
+    )
+    let tsv = try await text(.tsv, fields: ["position", "title"]) { try await $0.list(emit: $1) }
+    #expect(tsv == "1\tAlpha\n2\tBeta\n3\tGamma\n")
+  }
+
+  @Test func `A feed leads to its items and to its refresh`() {
+    let feed = Feed(id: Feed.ID(rawValue: 4), url: "https://example.org", title: "F", position: 1)
+    #expect(SubscriptionsRouter().list(of: feed) == .list(ListRoute(filter: ItemFilter(feedID: feed.id))))
+    #expect(SubscriptionsRouter().fetch(feed) == .fetch(FetchRoute(feeds: ["4"])))
+  }
+}
