@@ -104,3 +104,19 @@ extension ParsedItem {
     self.published = published.map(Timestamp.init(seconds:))
   }
 }
+
+/// Holds the write lock of a store, as another process in the middle of a transaction does.
+final class SQLLock {
+  private var database: OpaquePointer?
+
+  init(_ path: String) throws {
+    guard sqlite3_open(path, &database) == SQLITE_OK,
+      sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK
+    else { throw StoreError(code: .other, message: "cannot lock") }
+  }
+
+  func release() {
+    sqlite3_close_v2(database)
+    database = nil
+  }
+}

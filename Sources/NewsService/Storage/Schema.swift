@@ -169,7 +169,7 @@ enum Schema {
       FROM items AS i JOIN contents AS c ON c.key = i.key;
     CREATE VIRTUAL TABLE search USING fts5 (
       title, author, text,
-      content = 'searchable', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2'
+      content = 'searchable', content_rowid = 'key', tokenize = 'newsd'
     );
     """
 }

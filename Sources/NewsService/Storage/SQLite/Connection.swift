@@ -47,6 +47,7 @@ final class Connection: @unchecked Sendable {
       },
       Unmanaged.passUnretained(self).toOpaque()
     )
+    try FullTextTokenizer.register(on: self)
   }
 
   deinit {

@@ -61,27 +61,15 @@ struct FullTextExpression {
 
   /// Quoted, so that nothing a person types is taken for an operator of FTS5.
   private static func term(_ match: TextMatch) -> String? {
-    guard hasToken(match.text) else { return nil }
-    let quoted =
-      "\"" + match.text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
-    let star = match.kind == .prefix ? " *" : ""
+    guard let last = WordTokenizer.tokens(of: match.text, mode: .query).last else { return nil }
+    let parts = match.text.split(separator: "\"", omittingEmptySubsequences: false)
+    let quoted = "\"" + parts.joined(separator: "\"\"") + "\""
+    // A single character of a script without spaces begins the pairs that hold it.
+    let star = match.kind == .prefix || last.isLoneCharacter ? " *" : ""
     switch match.field {
     case .any: return quoted + star
     case .title: return "title : " + quoted + star
     case .author: return "author : " + quoted + star
-    }
-  }
-
-  private static func hasToken(_ text: String) -> Bool {
-    text.unicodeScalars.contains { scalar in
-      switch scalar.properties.generalCategory {
-      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-        .decimalNumber,
-        .letterNumber, .otherNumber, .privateUse:
-        true
-      default: false
-      }
     }
   }
 }

@@ -1,0 +1,178 @@
+import NewsService
+import NewsStorage
+import Testing
+
+@Suite struct `Selecting items` {
+  private func word(_ text: String, _ field: TextMatch.Field = .any) -> Query {
+    .text(TextMatch(field: field, kind: .word, text: text))
+  }
+  private func phrase(_ text: String) -> Query { .text(TextMatch(kind: .phrase, text: text)) }
+  private func prefix(_ text: String) -> Query { .text(TextMatch(kind: .prefix, text: text)) }
+
+  private func library() async throws -> TemporaryStore {
+    let temporary = try TemporaryStore()
+    let science = try await temporary.store.add(
+      NewFeed(url: "http://science.example/feed", title: "Science", folder: "World/Research"),
+      at: Timestamp(seconds: 0)
+    )
+    let cooking = try await temporary.store.add(
+      NewFeed(url: "http://kitchen.example/rss", title: "Kitchen", folder: "Home"),
+      at: Timestamp(seconds: 0)
+    )
+    var tagged = ParsedItem("s1", title: "Saturn", text: "the rings of saturn are ice", published: 100)
+    tagged.tags = [Category(term: "Space")]
+    tagged.language = "en-GB"
+    var moon = ParsedItem("s2", title: "Moon rock", text: "ice under the ground", published: 200)
+    moon.url = "http://science.example/moon_100%"
+    moon.authors = [Author(name: "Ada Saturn")]
+    moon.enclosures = [Enclosure(url: "http://science.example/moon.mp3")]
+    try await temporary.refresh(science, [moon, tagged])
+    var soup = ParsedItem("k1", title: "Soup", text: "boil the ice away; C++ is no spice", published: 150)
+    soup.language = "de"
+    try await temporary.refresh(
+      cooking,
+      [soup, ParsedItem("k2", title: "气象", text: "今天的天气很好", published: 50)]
+    )
+    return temporary
+  }
+
+  @Test func `Every kind of condition selects what it says`() async throws {
+    let temporary = try await library()
+    let cases: [(Query, [String])] = [
+      (.all, ["Moon rock", "Soup", "Saturn", "气象"]),
+      (word("ice"), ["Moon rock", "Soup", "Saturn"]),
+      (word("ICE"), ["Moon rock", "Soup", "Saturn"]),
+      (.and([word("ice"), word("the"), .not(word("boil"))]), ["Moon rock", "Saturn"]),
+      (.and([.not(word("ice"))]), ["气象"]),
+      (.not(word("ice")), ["气象"]),
+      (.or([word("rings"), word("boil")]), ["Soup", "Saturn"]),
+      (.or([word("rings"), .isStarred(true), .tag("nothing")]), ["Saturn"]),
+      (word("saturn", .title), ["Saturn"]),
+      (word("saturn", .author), ["Moon rock"]),
+      (word("saturn"), ["Moon rock", "Saturn"]),
+      (phrase("rings of saturn"), ["Saturn"]),
+      (phrase("saturn of rings"), []),
+      (prefix("sat"), ["Moon rock", "Saturn"]),
+      (word("c++"), ["Soup"]),
+      (word("天气"), ["气象"]),
+      (word("天"), ["气象"]),
+      (word("好"), ["气象"]),
+      (word("\"; DROP TABLE items"), []),
+      (word("%"), ["Moon rock", "Soup", "Saturn", "气象"]),
+      (.and([word("ice"), word("&")]), ["Moon rock", "Soup", "Saturn"]),
+      (.feedID(Feed.ID(rawValue: 2)), ["Soup", "气象"]),
+      (.feed("scie"), ["Moon rock", "Saturn"]),
+      (.feed("kitchen.example"), ["Soup", "气象"]),
+      (.feed("example"), ["Moon rock", "Soup", "Saturn", "气象"]),
+      (.feed("none"), []),
+      (.folder("world"), ["Moon rock", "Saturn"]),
+      (.folder("World/Research"), ["Moon rock", "Saturn"]),
+      (.folder("Wor"), []),
+      (.and([.folder("home"), word("ice")]), ["Soup"]),
+      (.tag("space"), ["Saturn"]),
+      (.url("moon_"), ["Moon rock"]),
+      (.url("100%"), ["Moon rock"]),
+      (.url("moonx"), []),
+      (.language("en"), ["Saturn"]),
+      (.language("EN-gb"), ["Saturn"]),
+      (.language("de"), ["Soup"]),
+      (.hasEnclosure, ["Moon rock"]),
+      (.isRead(false), ["Moon rock", "Soup", "Saturn", "气象"]),
+      (.isRead(true), []),
+      (.since(Timestamp(seconds: 150)), ["Moon rock", "Soup"]),
+      (.until(Timestamp(seconds: 150)), ["Saturn", "气象"]),
+      (
+        .and([word("ice"), .since(Timestamp(seconds: 100)), .until(Timestamp(seconds: 200))]),
+        ["Soup", "Saturn"]
+      ),
+      (.or([.until(Timestamp(seconds: 60)), word("boil")]), ["Soup", "气象"]),
+      (.not(.and([.feed("kitchen"), word("ice")])), ["Moon rock", "Saturn", "气象"]),
+      (.and([]), ["Moon rock", "Soup", "Saturn", "气象"]),
+      (.or([]), []),
+    ]
+    for (query, titles) in cases {
+      #expect(try await temporary.titles(query) == titles, "\(query)")
+      #expect(try await temporary.store.count(ItemRequest(query: query)) == titles.count, "\(query)")
+      #expect(
+        try await temporary.store.changes(after: 0, limit: 100, query: query).count == titles.count,
+        "\(query)"
+      )
+      let days = try await temporary.store.activity(query)
+      #expect(days.reduce(0) { $0 + $1.count } == titles.count, "\(query)")
+    }
+  }
+
+  @Test func `Pages are cut from one order`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(
+      feed,
+      (1...50).map { ParsedItem("\($0)", title: "T\($0)", text: "common", published: Int64($0)) }
+    )
+    for query in [Query.all, word("common"), .feedID(feed.id)] {
+      #expect(try await temporary.titles(query, offset: 10, limit: 3) == ["T40", "T39", "T38"])
+      #expect(try await temporary.titles(query, order: .oldest, offset: 49, limit: 5) == ["T50"])
+      #expect(try await temporary.titles(query, offset: 60, limit: 3).isEmpty)
+    }
+  }
+
+  @Test func `By relevance a title counts more than a text`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(
+      feed,
+      [
+        ParsedItem("1", title: "Whales", text: "large animals of the sea", published: 1),
+        ParsedItem("2", title: "Ships", text: "whales are seen from ships", published: 3),
+        ParsedItem("3", title: "Ports", text: "no animals here", published: 2),
+      ]
+    )
+    #expect(try await temporary.titles(word("whales"), order: .relevance) == ["Whales", "Ships"])
+    #expect(try await temporary.titles(word("whales"), order: .newest) == ["Ships", "Whales"])
+    #expect(try await temporary.titles(.all, order: .relevance) == ["Ships", "Ports", "Whales"])
+  }
+
+  @Test func `Batches come from one view of the store, and stop when asked`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, (1...10).map { ParsedItem("\($0)", published: Int64($0)) })
+    let sizes = Counter()
+    try await temporary.store.forEachBatch(ItemRequest(), of: 4) { batch in
+      sizes.append(batch.count)
+      return true
+    }
+    #expect(sizes.values == [4, 4, 2])
+    let stopped = Counter()
+    try await temporary.store.forEachBatch(ItemRequest(), of: 3) { batch in
+      stopped.append(batch.count)
+      return false
+    }
+    #expect(stopped.values == [3])
+  }
+
+  @Test func `Activity counts by UTC day`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(
+      feed,
+      [
+        ParsedItem("1", published: -1), ParsedItem("2", published: 0), ParsedItem("3", published: 86_399),
+        ParsedItem("4", published: 86_400),
+      ]
+    )
+    #expect(
+      try await temporary.store.activity(.all) == [
+        DayCount(day: -1, count: 1), DayCount(day: 0, count: 2), DayCount(day: 1, count: 1),
+      ]
+    )
+  }
+
+  @Test func `Recent searches are kept newest first, without repeats`() async throws {
+    let temporary = try TemporaryStore()
+    for (time, query) in ["a", "b", "c", "a"].enumerated() {
+      await temporary.store.remember(search: query, at: Timestamp(seconds: Int64(time)))
+    }
+    #expect(try await temporary.store.recentSearches(limit: 10) == ["a", "c", "b"])
+    #expect(try await temporary.reopened().recentSearches(limit: 2) == ["a", "c"])
+  }
+}
