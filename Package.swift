@@ -76,9 +76,11 @@ let package = Package(
     ),
 
     .testTarget(name: "NewsServiceTests", dependencies: ["NewsService"], swiftSettings: strict),
+    // A misbehaving HTTP server for the tests of whatever fetches; in no product.
+    .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
       name: "NewsNetworkTests",
-      dependencies: ["NewsService", "NewsNetwork"],
+      dependencies: ["NewsService", "NewsNetwork", "TestServer"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -22,4 +22,69 @@ static inline CURLcode newsd_curl_setopt_pointer(CURL *handle, CURLoption option
   return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLcode newsd_curl_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+typedef size_t (*newsd_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
+
+// CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+static inline CURLcode newsd_curl_setopt_data(CURL *handle, CURLoption option,
+                                              newsd_curl_data_callback callback) {
+  return curl_easy_setopt(handle, option, callback);
+}
+
+static inline CURLcode newsd_curl_setopt_opensocket(CURL *handle, curl_opensocket_callback callback) {
+  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+
+static inline CURLcode newsd_curl_setopt_prereq(CURL *handle, curl_prereq_callback callback) {
+  return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
+}
+
+// The protocols a transfer may speak. The option that takes a string appeared in 7.85 and deprecates the other.
+static inline CURLcode newsd_curl_allow_http_only(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+  return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+static inline CURLcode newsd_curl_getinfo_long(CURL *handle, CURLINFO info, long *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode newsd_curl_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode newsd_curl_getinfo_pointer(CURL *handle, CURLINFO info, void **value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLMcode newsd_curl_multi_setopt_long(CURLM *handle, CURLMoption option, long value) {
+  return curl_multi_setopt(handle, option, value);
+}
+
+// The result of a finished transfer: a member of an anonymous union.
+static inline CURLcode newsd_curl_message_result(const CURLMsg *message) {
+  return message->data.result;
+}
+
+// Macros that Swift does not import because of their casts, or as one type or another depending on the version.
+static const long newsd_curl_http2_over_tls = CURL_HTTP_VERSION_2TLS;
+static const long newsd_curl_netrc_ignored = CURL_NETRC_IGNORED;
+static const long newsd_curl_auth_basic = CURLAUTH_BASIC;
+static const long newsd_curl_auth_bearer = CURLAUTH_BEARER;
+static const size_t newsd_curl_write_pause = CURL_WRITEFUNC_PAUSE;
+static const curl_socket_t newsd_curl_socket_bad = CURL_SOCKET_BAD;
+
+// CURLU_PUNYCODE came with 7.88; without it a host stays as written.
+#ifdef CURLU_PUNYCODE
+static const unsigned int newsd_curl_url_punycode = CURLU_PUNYCODE;
+#else
+static const unsigned int newsd_curl_url_punycode = 0;
+#endif
+
 #endif

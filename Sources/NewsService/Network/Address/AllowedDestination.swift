@@ -1,0 +1,40 @@
+/// An exception from the guard against local addresses: a block of addresses or a host name.
+public struct AllowedDestination: Hashable, Sendable {
+  private enum Kind: Hashable, Sendable {
+    case network(IPNetwork)
+    case host(String)
+    /// Every host below this name.
+    case domain(String)
+  }
+
+  private let kind: Kind
+
+  /// `10.1.0.0/16`, `fd12::/16`, `192.168.1.7`, `wiki.corp.example` or `*.corp.example`; nil for anything else.
+  public init?(_ text: String) {
+    if let network = IPNetwork(text) {
+      kind = .network(network)
+      return
+    }
+    var name = text.lowercased()[...]
+    let isDomain = name.hasPrefix("*.")
+    if isDomain { name = name.dropFirst(2) }
+    if name.last == "." { name = name.dropLast() }
+    let isName =
+      !name.isEmpty
+      && name.unicodeScalars.allSatisfy {
+        $0.value > 0x7F || $0.properties.isAlphabetic || "0123456789.-_".unicodeScalars.contains($0)
+      }
+    // A last label of digits is an address that was mistyped (RFC 1123 section 2.1).
+    guard isName, name.split(separator: ".").last.map({ Int($0) == nil }) ?? false else { return nil }
+    kind = isDomain ? .domain(String(name)) : .host(String(name))
+  }
+
+  /// True when a connection to this address, made for a URL with this host, is allowed.
+  func allows(_ address: IPAddress?, host: String) -> Bool {
+    switch kind {
+    case .network(let network): address.map(network.contains) ?? false
+    case .host(let name): host == name
+    case .domain(let name): host.hasSuffix("." + name)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import CCurl
+import Glibc
+import NewsService
+
+/// An http, https or file URL, read by the same parser that libcurl connects by, so that what is checked here is what
+/// is asked there.
+struct WebAddress: Hashable, Sendable {
+  /// `http`, `https` or `file`.
+  let scheme: String
+  /// Lower case, international names in their ASCII form, IPv6 addresses without brackets; empty for `file`.
+  let host: String
+  /// 0 for `file`.
+  let port: Int
+  /// The whole without user information and fragment.
+  let url: String
+  /// From the user information of the URL, decoded.
+  let user: String?
+  let password: String?
+  /// The path of a `file` URL, decoded.
+  let filePath: String?
+
+  /// Reads an absolute URL. Characters that a URL may not hold are percent-encoded.
+  ///
+  /// - Throws: `badURL` or `unsupportedScheme`.
+  init(_ text: String) throws(FetchError) {
+    try self.init(HeaderText.encode(text), relativeTo: nil)
+  }
+
+  /// The target of a `Location` field in a response from this address (RFC 3986 section 5).
+  ///
+  /// - Throws: `badURL` or `unsupportedScheme`.
+  func resolving(_ location: String) throws(FetchError) -> WebAddress {
+    try WebAddress(HeaderText.encode(location), relativeTo: url)
+  }
+
+  /// Scheme, host and port.
+  struct Origin: Hashable, Sendable {
+    let scheme: String
+    let host: String
+    let port: Int
+  }
+
+  var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
+
+  /// True when secrets meant for `other` may go to this address: its origin, or the same host's https on the usual
+  /// port where `other` is its http on the usual port.
+  func mayKnowSecrets(of other: WebAddress) -> Bool {
+    if origin == other.origin { return true }
+    return host == other.host && scheme == "https" && port == 443 && other.scheme == "http"
+      && other.port == 80
+  }
+
+  private init(_ bytes: [UInt8], relativeTo base: String?) throws(FetchError) {
+    let shown = HeaderText.shown(bytes)
+    guard let parts = curl_url() else { throw FetchError(code: .transport, message: "Out of memory.") }
+    defer { curl_url_cleanup(parts) }
+    if let base { curl_url_set(parts, CURLUPART_URL, base, 0) }
+    let text = Self.withoutOuterSpace(bytes) + [0]
+    let flags = UInt32(CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME)
+    let code = text.withUnsafeBufferPointer { text in
+      text.withMemoryRebound(to: CChar.self) { curl_url_set(parts, CURLUPART_URL, $0.baseAddress, flags) }
+    }
+    guard code == CURLUE_OK, !bytes.contains(0) else {
+      throw FetchError(
+        code: .badURL,
+        message: "\(shown) is not a URL: \(String(cString: curl_url_strerror(code)))."
+      )
+    }
+    func part(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
+      var text: UnsafeMutablePointer<CChar>?
+      guard curl_url_get(parts, part, &text, UInt32(flags)) == CURLUE_OK, let text else { return nil }
+      defer { curl_free(text) }
+      return String(cString: text)
+    }
+
+    scheme = (part(CURLUPART_SCHEME) ?? "").lowercased()
+    guard ["http", "https", "file"].contains(scheme) else {
+      throw FetchError(
+        code: .unsupportedScheme,
+        message: "\(shown) is not an http or https URL; newsd fetches nothing else."
+      )
+    }
+    user = part(CURLUPART_USER, CURLU_URLDECODE)
+    password = part(CURLUPART_PASSWORD, CURLU_URLDECODE)
+    curl_url_set(parts, CURLUPART_USER, nil, 0)
+    curl_url_set(parts, CURLUPART_PASSWORD, nil, 0)
+    curl_url_set(parts, CURLUPART_OPTIONS, nil, 0)
+    curl_url_set(parts, CURLUPART_FRAGMENT, nil, 0)
+
+    if scheme == "file" {
+      host = ""
+      port = 0
+      filePath = part(CURLUPART_PATH, CURLU_URLDECODE)
+    } else {
+      var name = part(CURLUPART_HOST) ?? ""
+      if name.utf8.contains(where: { $0 >= 0x80 }) {
+        name = Self.withUTF8Locale { part(CURLUPART_HOST, Int32(newsd_curl_url_punycode)) } ?? ""
+      }
+      name = name.lowercased()
+      guard !name.isEmpty, curl_url_set(parts, CURLUPART_HOST, name, 0) == CURLUE_OK else {
+        throw FetchError(
+          code: .badURL,
+          message: "\(shown) is not a URL: its host is not a name or an address."
+        )
+      }
+      if name.first == "[" { name = String(name.dropFirst().dropLast()) }
+      // `FE80:0::1` and `fe80::1` are one host.
+      host = name.contains(":") ? IPAddress(name)?.description ?? name : name
+      port = part(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
+      filePath = nil
+    }
+    guard let url = part(CURLUPART_URL, CURLU_NO_DEFAULT_PORT) else {
+      throw FetchError(code: .badURL, message: "\(shown) is not a URL.")
+    }
+    self.url = url
+  }
+
+  private static func withoutOuterSpace(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    var bytes = bytes[...]
+    while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    return bytes
+  }
+
+  /// libidn2 reads names in the locale's encoding, which in a program that never called `setlocale` is ASCII. The
+  /// locale of one thread can be changed without touching the others.
+  private static func withUTF8Locale<Result>(_ body: () -> Result) -> Result {
+    guard let utf8Locale else { return body() }
+    let previous = uselocale(utf8Locale.raw)
+    defer { _ = uselocale(previous) }
+    return body()
+  }
+
+  /// A locale object, made once and never changed or freed; any thread may use it.
+  private struct Locale: @unchecked Sendable {
+    let raw: locale_t
+  }
+
+  private static let utf8Locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil).map(Locale.init(raw:))
+}

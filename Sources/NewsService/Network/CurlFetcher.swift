@@ -1,0 +1,104 @@
+public import NewsService
+import Synchronization
+
+/// Fetches with libcurl: one event-loop thread drives all transfers. The thread starts with the first fetch and ends
+/// with `shutdown`, or when the last reference to the fetcher goes.
+public final class CurlFetcher: Fetching, Sendable {
+  private let configuration: NetworkConfiguration
+  private let mailbox = Mailbox()
+
+  public init(configuration: NetworkConfiguration) {
+    self.configuration = configuration
+  }
+
+  deinit {
+    if !mailbox.closeIfIdle() { _ = mailbox.post(.stop(nil)) }
+  }
+
+  /// Ends all fetches with `cancelled` and the thread with them; later fetches end the same way.
+  public func shutdown() async {
+    if mailbox.closeIfIdle() { return }
+    await withCheckedContinuation { continuation in
+      if mailbox.post(.stop(continuation)) == .closed { continuation.resume() }
+    }
+  }
+
+  public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    let address = try WebAddress(request.url)
+    let limits = request.limits.with(request.settings)
+    if address.scheme == "file" { return try Self.read(address, request, limit: limits.bodyBytes) }
+    let owner = try request.subscriptionURL.map { url throws(FetchError) in try WebAddress(url) } ?? address
+    let credential = try request.settings.credential.map { reference throws(FetchError) in
+      try Credential.look(up: reference, configuration: configuration)
+    }
+    let ticket = FetchTicket()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let job = FetchJob(
+          ticket: ticket,
+          request: request,
+          limits: limits,
+          address: address,
+          owner: owner,
+          credential: credential,
+          continuation: continuation
+        )
+        switch mailbox.post(.start(job)) {
+        case .accepted: break
+        case .startsLoop: startLoop()
+        case .closed: continuation.resume(returning: .failure(.cancelled))
+        }
+      }
+    } onCancel: {
+      ticket.isCancelled.store(true, ordering: .releasing)
+      _ = mailbox.post(.cancel(ticket.id))
+    }
+    return try result.get()
+  }
+
+  /// Reads the file that the user subscribed to.
+  private static func read(
+    _ address: WebAddress,
+    _ request: FetchRequest,
+    limit: Int
+  ) throws(FetchError) -> FetchResponse {
+    let isTyped =
+      switch request.reach {
+      case .anywhere: true
+      case .publicOnly: false
+      case .localOrigin(let url): (try? WebAddress(url)) == address
+      }
+    guard isTyped, let path = address.filePath else {
+      throw FetchError(
+        code: .forbiddenAddress,
+        message: "\(request.url) is a local file; newsd reads one only where it was subscribed to by hand."
+      )
+    }
+    let file = try LocalFile.read(path: path, limit: limit)
+    return FetchResponse(
+      status: 200,
+      headers: [("Last-Modified", file.modified.imfFixdate)],
+      body: file.bytes,
+      url: request.url,
+      received: .now()
+    )
+  }
+
+  private func startLoop() {
+    let start = LoopThread(configuration: configuration, mailbox: mailbox)
+    guard !start.detach() else { return }
+    CurlLoop.refuse(mailbox.close())
+  }
+}
+
+extension FetchLimits {
+  /// These limits with what the feed's own settings say instead.
+  func with(_ settings: FeedSettings) -> FetchLimits {
+    var limits = self
+    if let seconds = settings.timeout {
+      limits.totalTimeout = Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
+    }
+    if let bytes = settings.maximumBytes { limits.bodyBytes = bytes }
+    return limits
+  }
+}

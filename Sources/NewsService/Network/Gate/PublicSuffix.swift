@@ -1,0 +1,30 @@
+import CPSL
+
+/// Which hosts belong together: registrable domains by the public suffix list.
+enum PublicSuffix {
+  /// A list that libpsl only reads once it is made.
+  private struct List: @unchecked Sendable {
+    let raw: OpaquePointer?
+  }
+
+  /// The newer of the distribution's file and what libpsl was built with. Lives as long as the process.
+  private static let list = List(raw: psl_latest(nil) ?? psl_builtin())
+
+  /// `example.co.uk` for `www.example.co.uk`; nil for a public suffix itself, a single label or an address. The host
+  /// is in lower case; international names in ASCII or UTF-8.
+  static func registrableDomain(of host: String) -> String? {
+    guard IPAddress(host) == nil else { return nil }
+    let name = host.last == "." ? String(host.dropLast()) : host
+    guard let list = list.raw, name.contains("."), let domain = psl_registrable_domain(list, name) else {
+      return nil
+    }
+    return String(cString: domain)
+  }
+}
+
+extension WebAddress {
+  /// What limits per site count by: the registrable domain, or host and port where there is none.
+  var site: String {
+    PublicSuffix.registrableDomain(of: host) ?? "\(host):\(port)"
+  }
+}

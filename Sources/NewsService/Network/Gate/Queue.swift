@@ -1,0 +1,72 @@
+/// First in, first out, in amortised O(1), with a way to push in front.
+struct Queue<Element> {
+  private var front: [Element] = []
+  private var back: [Element?] = []
+  private var head = 0
+
+  var count: Int { front.count + back.count - head }
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ element: Element, inFront: Bool = false) {
+    if inFront {
+      front.append(element)
+    } else {
+      back.append(element)
+    }
+  }
+
+  mutating func popFirst() -> Element? {
+    if let element = front.popLast() { return element }
+    guard head < back.count else { return nil }
+    let element = back[head]
+    back[head] = nil
+    head += 1
+    if head == back.count {
+      back.removeAll(keepingCapacity: back.count < 64)
+      head = 0
+    } else if head >= 64, head * 2 >= back.count {
+      back.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+}
+
+/// A binary heap: the least element first, insertion and removal in O(log n).
+struct Heap<Element: Comparable> {
+  private var elements: [Element] = []
+
+  var first: Element? { elements.first }
+  var count: Int { elements.count }
+
+  mutating func insert(_ element: Element) {
+    elements.append(element)
+    var child = elements.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard elements[child] < elements[parent] else { break }
+      elements.swapAt(child, parent)
+      child = parent
+    }
+  }
+
+  mutating func removeFirst() {
+    guard elements.count > 1 else {
+      elements.removeAll()
+      return
+    }
+    elements.swapAt(0, elements.count - 1)
+    elements.removeLast()
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < elements.count && elements[child] < elements[least] {
+        least = child
+      }
+      guard least != parent else { break }
+      elements.swapAt(parent, least)
+      parent = least
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/// Decides which request may start when: at most so many at a time per site, and for requests that nobody waits for a
+/// pause between two of them. Sites take turns, so that a site with a long queue does not hold up another.
+///
+/// Knows no clock: times are milliseconds of any steady clock. Every operation is O(1) but for those that set or reach
+/// a pause, which are O(log n) in the number of sites that pause.
+struct SiteGate<ID: Hashable> {
+  private struct Waiting {
+    let id: ID
+    let isUrgent: Bool
+  }
+
+  private struct Site {
+    var urgent = Queue<ID>()
+    var scheduled = Queue<ID>()
+    var active = 0
+    /// When the next scheduled request may start.
+    var free: Int64 = .min
+    var isReady = false
+    /// When the timer that is set for this site rings.
+    var timer: Int64?
+
+    var isIdle: Bool { active == 0 && urgent.isEmpty && scheduled.isEmpty }
+  }
+
+  private let perSite: Int
+  private let spacing: Int64
+  private var sites: [String: Site] = [:]
+  /// Waiting requests; one that was cancelled leaves here and is passed over in its queue.
+  private var waiting: [ID: String] = [:]
+  private var ready = Queue<String>()
+  private var timers = Heap<Timer>()
+
+  private struct Timer: Comparable {
+    let time: Int64
+    let site: String
+    static func < (a: Timer, b: Timer) -> Bool { a.time < b.time }
+  }
+
+  /// - Parameters:
+  ///   - perSite: Requests at a time.
+  ///   - spacing: Milliseconds between the starts of two scheduled requests.
+  init(perSite: Int, spacing: Int64) {
+    self.perSite = max(perSite, 1)
+    self.spacing = max(spacing, 0)
+  }
+
+  /// How many requests wait.
+  var waitingCount: Int { waiting.count }
+  /// How many sites are remembered.
+  var siteCount: Int { sites.count }
+
+  /// Puts a request in its site's queue; the next hop of a fetch that has begun (`continues`) in front.
+  mutating func enqueue(_ id: ID, site name: String, isUrgent: Bool, continues: Bool = false, now: Int64) {
+    waiting[id] = name
+    if isUrgent {
+      sites[name, default: Site()].urgent.append(id, inFront: continues)
+    } else {
+      sites[name, default: Site()].scheduled.append(id, inFront: continues)
+    }
+    update(name, now: now)
+  }
+
+  /// Takes a request back that has not started. False: it is not waiting.
+  mutating func withdraw(_ id: ID) -> Bool {
+    waiting.removeValue(forKey: id) != nil
+  }
+
+  /// The next request that may start now; it counts as active on its site until `finished`.
+  mutating func next(now: Int64) -> (id: ID, site: String)? {
+    while let timer = timers.first, timer.time <= now {
+      timers.removeFirst()
+      guard sites[timer.site]?.timer == timer.time else { continue }
+      sites[timer.site]?.timer = nil
+      update(timer.site, now: now)
+    }
+    while let name = ready.popFirst() {
+      sites[name]?.isReady = false
+      let id = take(from: name, now: now)
+      update(name, now: now)
+      if let id { return (id, name) }
+    }
+    return nil
+  }
+
+  /// A request of this site has ended.
+  mutating func finished(site name: String, now: Int64) {
+    guard let site = sites[name] else { return }
+    sites[name]?.active = max(site.active - 1, 0)
+    update(name, now: now)
+  }
+
+  /// When `next` may have something that it does not have now, without anything else happening; nil: never.
+  var nextTime: Int64? {
+    ready.isEmpty ? timers.first?.time : .min
+  }
+
+  private mutating func take(from name: String, now: Int64) -> ID? {
+    guard var site = sites[name], site.active < perSite else { return nil }
+    // Written back whatever happens; taken out first so that its queues are not copied.
+    sites[name] = nil
+    defer { sites[name] = site }
+    while let id = site.urgent.popFirst() {
+      guard waiting.removeValue(forKey: id) != nil else { continue }
+      site.active += 1
+      site.free = now + spacing
+      return id
+    }
+    guard site.free <= now else { return nil }
+    while let id = site.scheduled.popFirst() {
+      guard waiting.removeValue(forKey: id) != nil else { continue }
+      site.active += 1
+      site.free = now + spacing
+      return id
+    }
+    return nil
+  }
+
+  /// Puts the site where its state says: among the ready ones, behind a timer, or out.
+  private mutating func update(_ name: String, now: Int64) {
+    guard let site = sites[name], !site.isReady else { return }
+    if site.isIdle, site.free <= now {
+      sites[name] = nil
+      return
+    }
+    if site.active < perSite {
+      if !site.urgent.isEmpty || (!site.scheduled.isEmpty && site.free <= now) {
+        sites[name]?.isReady = true
+        ready.append(name, inFront: false)
+        return
+      }
+    }
+    // A timer for the next scheduled start, or for forgetting the site.
+    let needsTimer = site.free > now && (site.isIdle || (site.active < perSite && !site.scheduled.isEmpty))
+    if needsTimer, site.timer != site.free {
+      sites[name]?.timer = site.free
+      timers.insert(Timer(time: site.free, site: name))
+    }
+  }
+}

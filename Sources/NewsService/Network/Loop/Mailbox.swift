@@ -1,0 +1,110 @@
+import CCurl
+import NewsService
+import Synchronization
+
+/// One fetch on its way through the event loop. Made by a task, then handed over to the loop's thread.
+struct FetchJob: Sendable {
+  let ticket: FetchTicket
+  let request: FetchRequest
+  let limits: FetchLimits
+  let address: WebAddress
+  /// The subscription's address.
+  let owner: WebAddress
+  let credential: Credential?
+  let continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
+}
+
+/// Names a fetch. A cancel may overtake the start, so it leaves its mark here.
+final class FetchTicket: Sendable {
+  let id: UInt64
+  let isCancelled = Atomic<Bool>(false)
+
+  init() {
+    id = Self.lastID.add(1, ordering: .relaxed).newValue
+  }
+
+  private static let lastID = Atomic<UInt64>(0)
+}
+
+/// What tasks say to the event loop.
+enum LoopMessage: Sendable {
+  case start(FetchJob)
+  case cancel(UInt64)
+  /// Bytes of the budget came back.
+  case roomForBodies
+  case stop(CheckedContinuation<Void, Never>?)
+}
+
+/// The event loop's inbox; any thread may post.
+final class Mailbox: Sendable {
+  private struct State {
+    var messages: [LoopMessage] = []
+    /// Set while the loop runs: nobody may wake a handle that is not there yet or no longer.
+    var multi: MultiHandle?
+    var phase = Phase.idle
+  }
+
+  private enum Phase {
+    case idle, running, closed
+  }
+
+  /// libcurl allows `curl_multi_wakeup` from any thread; all else happens on the loop's.
+  private struct MultiHandle: @unchecked Sendable {
+    let raw: UnsafeMutableRawPointer
+  }
+
+  private let state = Mutex(State())
+
+  enum Acceptance {
+    case accepted
+    /// Accepted, and the caller has to start the loop.
+    case startsLoop
+    case closed
+  }
+
+  /// Leaves a message and wakes the loop, unless earlier ones have already.
+  func post(_ message: LoopMessage) -> Acceptance {
+    state.withLock { state in
+      guard state.phase != .closed else { return .closed }
+      state.messages.append(message)
+      if state.messages.count == 1, let multi = state.multi { curl_multi_wakeup(multi.raw) }
+      guard state.phase == .idle else { return .accepted }
+      if case .start = message {
+        state.phase = .running
+        return .startsLoop
+      }
+      return .accepted
+    }
+  }
+
+  /// The loop has a handle that can be woken.
+  func open(_ multi: UnsafeMutableRawPointer) {
+    state.withLock { $0.multi = MultiHandle(raw: multi) }
+  }
+
+  func takeAll() -> [LoopMessage] {
+    state.withLock { state in
+      defer { state.messages = [] }
+      return state.messages
+    }
+  }
+
+  /// Refuses messages from now on; returns those that nobody has read.
+  func close() -> [LoopMessage] {
+    state.withLock { state in
+      state.phase = .closed
+      state.multi = nil
+      defer { state.messages = [] }
+      return state.messages
+    }
+  }
+
+  /// Closes the mailbox if no loop ever ran. False: one does, and has to be told.
+  func closeIfIdle() -> Bool {
+    state.withLock { state in
+      guard state.phase != .running else { return false }
+      state.phase = .closed
+      return true
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import CCurl
+import NewsService
+
+extension FetchError {
+  /// The error for a transfer that one of our limits ended.
+  init(ending: CurlTransfer.Ending, plan: RequestPlan, limits: FetchLimits) {
+    let url = HeaderText.shown(plan.url)
+    switch ending {
+    case .bodyTooLarge, .enough:
+      self.init(
+        code: .bodyTooLarge,
+        message: "\(url) sends more than \(limits.bodyBytes) bytes. Raise the size limit to read it anyway."
+      )
+    case .headersTooLarge:
+      self.init(
+        code: .headersTooLarge,
+        message: "\(url) sends more than \(limits.headerBytes) bytes of header fields; the server is broken."
+      )
+    case .noFirstByte:
+      self.init(
+        code: .timedOut,
+        message: "\(url) did not answer within \(Self.seconds(limits.firstByteTimeout))."
+      )
+    case .tooLong:
+      self.init(
+        code: .timedOut,
+        message:
+          "\(url) was not complete after \(Self.seconds(limits.totalTimeout)). Raise the timeout to wait longer."
+      )
+    case .tooSlow:
+      self.init(
+        code: .timedOut,
+        message:
+          "\(url) sent less than \(limits.lowSpeed) bytes a second for \(limits.lowSpeedSeconds) seconds."
+      )
+    case .memoryNeeded:
+      self.init(
+        code: .timedOut,
+        message: "\(url) stopped sending while other feeds waited for the memory it held."
+      )
+    }
+  }
+
+  /// The error for a result of libcurl.
+  ///
+  /// - Parameters:
+  ///   - code: Not `CURLE_OK`.
+  ///   - plan: What was asked.
+  ///   - host: The host in the URL.
+  ///   - said: libcurl's own words.
+  ///   - hasHead: True when a status line had come.
+  init(_ code: CURLcode, plan: RequestPlan, host: String, said: String, hasHead: Bool) {
+    let words = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
+    let detail = HeaderText.shown(words)
+    let url = HeaderText.shown(plan.url)
+    let via = plan.proxy == nil ? "" : " (by way of the proxy)"
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      self.init(code: .hostNotFound, message: "\(host) was not found. Check its spelling and the network.")
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      self.init(code: .hostNotFound, message: "The proxy for \(url) was not found. Check its name.")
+    case CURLE_COULDNT_CONNECT, CURLE_PROXY:
+      self.init(code: .refused, message: "No connection to \(host)\(via): \(detail).")
+    case CURLE_OPERATION_TIMEDOUT:
+      self.init(code: .timedOut, message: "No connection to \(host)\(via) in time: \(detail).")
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+      CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_CLIENTCERT,
+      CURLE_USE_SSL_FAILED:
+      self.init(code: .tls, message: "No secure connection to \(host)\(via): \(detail).")
+    case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ENGINE_NOTFOUND:
+      self.init(code: .tls, message: "The certificate file for \(host) cannot be used: \(detail).")
+    case CURLE_URL_MALFORMAT:
+      self.init(code: .badURL, message: "\(url) is not a URL: \(detail).")
+    case CURLE_OUT_OF_MEMORY where hasHead, Self.curlTooLarge:
+      self.init(
+        code: .headersTooLarge,
+        message: "\(url) sends header fields that are too long; the server is broken."
+      )
+    case CURLE_GOT_NOTHING:
+      self.init(code: .badResponse, message: "\(url) closed the connection without an answer.")
+    case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+      self.init(code: .badResponse, message: "\(url) sent a body that cannot be unpacked: \(detail).")
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+      CURLE_PARTIAL_FILE,
+      CURLE_HTTP_RETURNED_ERROR:
+      self.init(code: .badResponse, message: "\(url) did not answer in HTTP: \(detail).")
+    default:
+      self.init(code: .transport, message: "\(url)\(via): \(detail).")
+    }
+  }
+
+  /// `CURLE_TOO_LARGE`, which libcurl has since 8.6.
+  private static let curlTooLarge = CURLcode(rawValue: 100)
+
+  private static func seconds(_ milliseconds: Int) -> String {
+    milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+  }
+}

@@ -1,0 +1,40 @@
+import NewsService
+
+/// Which proxy a request goes through. Decided here and not by libcurl, because the guard against local addresses has
+/// to know: behind a proxy it sees the proxy's address only.
+struct ProxyChoice {
+  private let fixed: String?
+  private let environment: [String: String]
+
+  /// - Parameters:
+  ///   - configuration: The general proxy, and the environment.
+  ///   - own: The feed's own proxy; an empty string: none.
+  init(configuration: NetworkConfiguration, own: String?) {
+    fixed = own ?? configuration.proxy
+    environment = configuration.environment
+  }
+
+  /// Nil: a direct connection.
+  func proxy(for target: WebAddress) -> String? {
+    if let fixed { return fixed.isEmpty ? nil : fixed }
+    // `HTTP_PROXY` is left out because a web server sets it from a request's `Proxy` field (CGI).
+    let names =
+      target.scheme == "https"
+      ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] : ["http_proxy", "all_proxy", "ALL_PROXY"]
+    guard let proxy = names.lazy.compactMap({ environment[$0] }).first(where: { !$0.isEmpty }) else {
+      return nil
+    }
+    let exceptions = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+    return isExcepted(target, exceptions) ? nil : proxy
+  }
+
+  private func isExcepted(_ target: WebAddress, _ exceptions: String) -> Bool {
+    let address = IPAddress(target.host)
+    return exceptions.lowercased().split(whereSeparator: { $0 == "," || $0 == " " }).contains { entry in
+      if entry == "*" { return true }
+      if let address { return IPNetwork(entry)?.contains(address) ?? false }
+      let name = entry.first == "." ? entry.dropFirst() : entry
+      return !name.isEmpty && (target.host == name || target.host.hasSuffix("." + name))
+    }
+  }
+}

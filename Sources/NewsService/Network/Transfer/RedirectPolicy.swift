@@ -1,0 +1,73 @@
+import NewsService
+
+/// What to do with the response of one hop. Redirects are followed here and not by libcurl, so that every hop has its
+/// own guard, its own headers and its own place in the report.
+struct RedirectPolicy {
+  private let limits: FetchLimits
+  private(set) var hops: [RedirectHop] = []
+  private var seen: Set<String> = []
+
+  enum Step {
+    /// The response is the last one.
+    case done
+    case follow(WebAddress)
+  }
+
+  init(limits: FetchLimits) {
+    self.limits = limits
+  }
+
+  /// True for the statuses that may carry a redirect for a GET (RFC 9110 section 15.4).
+  static func isRedirect(_ status: Int) -> Bool {
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default: false
+    }
+  }
+
+  /// Judges a response with this status and `Location` field from `address`.
+  ///
+  /// - Throws: `tooManyRedirects`, `redirectLoop`, `downgradeRefused`, `unsupportedScheme` or `badURL`.
+  mutating func judge(
+    status: Int,
+    location: String?,
+    from address: WebAddress
+  ) throws(FetchError) -> Step {
+    guard Self.isRedirect(status), let location, !location.isEmpty else { return .done }
+    seen.insert(address.url)
+    let target: WebAddress
+    do {
+      target = try address.resolving(location)
+    } catch {
+      throw FetchError(
+        code: error.code,
+        message: "\(address.url) redirects (\(status)) to where newsd cannot follow: \(error.message)",
+        hops: hops
+      )
+    }
+    guard target.scheme != "file" else {
+      throw failure(.unsupportedScheme, "\(address.url) redirects (\(status)) to a local file; refused.")
+    }
+    hops.append(RedirectHop(status: status, location: target.url))
+    guard hops.count <= limits.redirects else {
+      throw failure(
+        .tooManyRedirects,
+        "Gave up after \(limits.redirects) redirects, the last to \(target.url)."
+      )
+    }
+    guard !seen.contains(target.url) else {
+      throw failure(.redirectLoop, "\(target.url) redirects to itself by way of \(hops.count) redirects.")
+    }
+    if address.scheme == "https", target.scheme == "http", !limits.allowsDowngrade {
+      throw failure(
+        .downgradeRefused,
+        "\(address.url) redirects to \(target.url), without encryption; refused. Allow downgrades to follow it."
+      )
+    }
+    return .follow(target)
+  }
+
+  private func failure(_ code: FetchError.Code, _ message: String) -> FetchError {
+    FetchError(code: code, message: message, hops: hops)
+  }
+}

@@ -1,0 +1,143 @@
+import NewsNetwork
+import NewsService
+import TestServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Failures` {
+  @Test func `A closed port is refused, and said so with host and port`() async throws {
+    let server = try TestServer()
+    let url = server.url("/feed")
+    server.stop()
+    // The listener goes with its thread; a connection made before that is reset, which is a transport error.
+    var error: FetchError?
+    for _ in 0..<100 where error?.code != .refused {
+      error = await CurlFetcher.forTests().failure(FetchRequest(url: url))
+    }
+    #expect(error?.code == .refused)
+    #expect(error?.message.contains("127.0.0.1") == true)
+  }
+
+  @Test func `A name that does not exist is not found`() async throws {
+    let error = await CurlFetcher.forTests().failure(FetchRequest(url: "http://no-such-host.invalid/feed"))
+    #expect(error?.code == .hostNotFound)
+    #expect(error?.message.contains("no-such-host.invalid") == true)
+  }
+
+  @Test func `A server without TLS on an https URL is a TLS error`() async throws {
+    try await withServer { server in
+      let url = "https://127.0.0.1:\(server.port)/feed"
+      let error = await CurlFetcher.forTests().failure(FetchRequest(url: url))
+      #expect(error?.code == .tls)
+    }
+  }
+
+  @Test func `A connection closed without an answer is a bad response`() async throws {
+    try await withServer { server in
+      server.on("/feed", .hangUp)
+      #expect(
+        await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))?.code == .badResponse
+      )
+    }
+  }
+
+  @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "<html>no status line</html>", "HTTP/1.1 abc\r\n\r\n"])
+  func `An answer that is not HTTP is a bad response`(bytes: String) async throws {
+    try await withServer { server in
+      server.on("/feed", .raw(bytes))
+      #expect(
+        await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))?.code == .badResponse
+      )
+    }
+  }
+
+  @Test func `A body that is not what its coding says is a bad response`() async throws {
+    try await withServer { server in
+      server.on("/feed", .ok("not gzip at all", headers: [("Content-Encoding", "gzip")]))
+      #expect(
+        await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))?.code == .badResponse
+      )
+    }
+  }
+
+  @Test(arguments: ["", "feed", "http://", "http:///x y", "//example.org/feed", "http://exa mple.org/"])
+  func `What is no URL is refused`(url: String) async {
+    #expect(await CurlFetcher.forTests().failure(FetchRequest(url: url))?.code == .badURL)
+  }
+
+  @Test(arguments: ["ftp://example.org/feed", "exec:echo hello", "javascript:alert(1)", "data:text/xml,x"])
+  func `Other schemes are refused`(url: String) async {
+    let code = await CurlFetcher.forTests().failure(FetchRequest(url: url))?.code
+    #expect(code == .unsupportedScheme || code == .badURL)
+  }
+
+  @Test func `No message shows a password`() async throws {
+    let error = await CurlFetcher.forTests()
+      .failure(FetchRequest(url: "http://user:secret@no-such-host.invalid/"))
+    #expect(error?.message.contains("secret") == false)
+    let bad = await CurlFetcher.forTests().failure(FetchRequest(url: "ftp://user:secret@example.org/"))
+    #expect(bad?.message.contains("secret") == false)
+  }
+
+  @Test func `Cancelling the task stops the transfer`() async throws {
+    try await withServer { server in
+      server.on("/feed", .silence)
+      let fetcher = CurlFetcher.forTests()
+      let task = Task { await fetcher.failure(FetchRequest(url: server.url("/feed"))) }
+      while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      task.cancel()
+      #expect(await task.value?.code == .cancelled)
+    }
+  }
+
+  @Test func `A cancel before the start is answered at once`() async throws {
+    try await withServer { server in
+      server.on("/feed", .ok("x"))
+      let fetcher = CurlFetcher.forTests()
+      let task = Task {
+        while !Task.isCancelled { await Task.yield() }
+        return await fetcher.failure(FetchRequest(url: server.url("/feed")))
+      }
+      task.cancel()
+      #expect(await task.value?.code == .cancelled)
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  @Test func `Fetches cancelled at any moment all end`() async throws {
+    try await withServer { server in
+      server.on("/feed", .ok("x"))
+      let fetcher = CurlFetcher.forTests()
+      await withTaskGroup(of: Void.self) { group in
+        for index in 0..<200 {
+          group.addTask {
+            let task = Task { await fetcher.failure(FetchRequest(url: server.url("/feed"))) }
+            try? await Task.sleep(for: .microseconds(index * 20))
+            task.cancel()
+            let error = await task.value
+            #expect(error == nil || error?.code == .cancelled, "\(error?.message ?? "")")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `Shutdown ends every fetch, and later ones at once`() async throws {
+    try await withServer { server in
+      server.on("/feed", .silence)
+      let fetcher = CurlFetcher.forTests()
+      let tasks = (0..<10).map { _ in
+        Task { await fetcher.failure(FetchRequest(url: server.url("/feed"))) }
+      }
+      while server.requests.count < 10 { try await Task.sleep(for: .milliseconds(5)) }
+      await fetcher.shutdown()
+      for task in tasks { #expect(await task.value?.code == .cancelled) }
+      #expect(await fetcher.failure(FetchRequest(url: server.url("/feed")))?.code == .cancelled)
+      await fetcher.shutdown()
+    }
+  }
+
+  @Test func `A fetcher that never fetched shuts down`() async {
+    await CurlFetcher.forTests().shutdown()
+  }
+}

@@ -1,0 +1,128 @@
+import NewsNetwork
+import NewsService
+import TestServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Limits` {
+  @Test func `An endless body stops at the limit`() async throws {
+    try await withServer { server in
+      server.on("/feed", .endless())
+      let error = await CurlFetcher.forTests()
+        .failure(FetchRequest(url: server.url("/feed"), limits: .with { $0.bodyBytes = 100_000 }))
+      #expect(error?.code == .bodyTooLarge)
+      #expect(error?.message.contains("100000 bytes") == true)
+    }
+  }
+
+  @Test func `A body announced as too large is not read`() async throws {
+    try await withServer { server in
+      server.on("/feed", .stall(after: [], announced: 100_001))
+      let error = await CurlFetcher.forTests()
+        .failure(FetchRequest(url: server.url("/feed"), limits: .with { $0.bodyBytes = 100_000 }))
+      #expect(error?.code == .bodyTooLarge)
+    }
+  }
+
+  @Test func `A body of just the limit is read`() async throws {
+    try await withServer { server in
+      server.on("/feed", .ok([UInt8](repeating: 0x20, count: 100_000)))
+      let response = try await CurlFetcher.forTests()
+        .fetch(FetchRequest(url: server.url("/feed"), limits: .with { $0.bodyBytes = 100_000 }))
+      #expect(response.body.count == 100_000)
+    }
+  }
+
+  @Test func `A gzip bomb stops at the limit of unpacked bytes`() async throws {
+    try await withServer { server in
+      server.on("/small", .gzipBomb(258 * 1000))
+      server.on("/bomb", .gzipBomb(1 << 30))
+      let fetcher = CurlFetcher.forTests()
+      let error = await fetcher.failure(
+        FetchRequest(url: server.url("/bomb"), limits: .with { $0.bodyBytes = 1 << 20 })
+      )
+      #expect(error?.code == .bodyTooLarge)
+    }
+  }
+
+  @Test(arguments: [200 << 10, 4 << 20])
+  func `A header section beyond the limit ends the fetch`(size: Int) async throws {
+    try await withServer { server in
+      server.on("/feed", .hugeHeaders(size))
+      let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))
+      #expect(error?.code == .headersTooLarge)
+    }
+  }
+
+  @Test func `One field of a megabyte ends the fetch`() async throws {
+    try await withServer { server in
+      let field = String(repeating: "x", count: 1 << 20)
+      server.on("/feed", .raw("HTTP/1.1 200 OK\r\nX-Large: \(field)\r\nContent-Length: 0\r\n\r\n"))
+      let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))
+      #expect(error?.code == .headersTooLarge)
+    }
+  }
+
+  @Test func `Endless interim responses end the fetch`() async throws {
+    try await withServer { server in
+      server.on("/feed", .raw(String(repeating: "HTTP/1.1 100 Continue\r\nX: y\r\n\r\n", count: 20_000)))
+      let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))
+      #expect(error?.code == .headersTooLarge)
+    }
+  }
+
+  @Test func `A server that never answers is left after the time to the first byte`() async throws {
+    try await withServer { server in
+      server.on("/feed", .silence)
+      let error = await CurlFetcher.forTests()
+        .failure(FetchRequest(url: server.url("/feed"), limits: .with { $0.firstByteTimeout = 200 }))
+      #expect(error?.code == .timedOut)
+      #expect(error?.message.contains("did not answer within 200 ms") == true)
+    }
+  }
+
+  @Test func `A drip is left when it stays below the minimum speed`() async throws {
+    try await withServer { server in
+      server.on("/feed", .drip(String(repeating: "x", count: 1000), every: 100))
+      let limits = FetchLimits.with {
+        $0.lowSpeed = 100
+        $0.lowSpeedSeconds = 1
+      }
+      let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed"), limits: limits))
+      #expect(error?.code == .timedOut)
+      #expect(error?.message.contains("bytes a second") == true)
+    }
+  }
+
+  @Test func `Header fields that drip are left too`() async throws {
+    try await withServer { server in
+      server.on("/feed", .dripHeaders(every: 50))
+      let limits = FetchLimits.with {
+        $0.lowSpeed = 100
+        $0.lowSpeedSeconds = 1
+      }
+      let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed"), limits: limits))
+      #expect(error?.code == .timedOut)
+    }
+  }
+
+  @Test func `A transfer ends with its total time, which a feed may set`() async throws {
+    try await withServer { server in
+      server.on("/feed", .chunked(String(repeating: "x", count: 100_000), size: 1000, pause: 100))
+      var request = FetchRequest(url: server.url("/feed"))
+      request.settings.timeout = 1
+      let error = await CurlFetcher.forTests().failure(request)
+      #expect(error?.code == .timedOut)
+      #expect(error?.message.contains("1 s") == true)
+    }
+  }
+
+  @Test func `A feed's own size limit goes first`() async throws {
+    try await withServer { server in
+      server.on("/feed", .ok("0123456789"))
+      var request = FetchRequest(url: server.url("/feed"))
+      request.settings.maximumBytes = 9
+      #expect(await CurlFetcher.forTests().failure(request)?.code == .bodyTooLarge)
+    }
+  }
+}

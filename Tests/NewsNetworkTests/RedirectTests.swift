@@ -1,0 +1,91 @@
+import NewsNetwork
+import NewsService
+import TestServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Redirects` {
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `Every redirect status is followed and reported`(status: Int) async throws {
+    try await withServer { server in
+      server.on("/a/old", .redirect(status, to: "../b/new?x=1#part"))
+      server.on("/b/new?x=1", .ok("there"))
+      let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/a/old")))
+      #expect(response.text == "there")
+      #expect(response.url == server.url("/b/new?x=1"))
+      #expect(response.hops == [RedirectHop(status: status, location: server.url("/b/new?x=1"))])
+    }
+  }
+
+  @Test func `A chain is followed to its end and listed in order`() async throws {
+    try await withServer { server in
+      server.on("/1", .redirect(301, to: "/2"))
+      server.on("/2", .redirect(302, to: "/3"))
+      server.on("/3", .ok("end"))
+      let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/1")))
+      #expect(response.hops.map(\.status) == [301, 302])
+      #expect(response.hops.map(\.location) == [server.url("/2"), server.url("/3")])
+      #expect(server.connectionCount == 1)
+    }
+  }
+
+  @Test func `More redirects than allowed end the fetch`() async throws {
+    try await withServer { server in
+      for n in 0..<12 { server.on("/\(n)", .redirect(302, to: "/\(n + 1)")) }
+      let error = await CurlFetcher.forTests()
+        .failure(FetchRequest(url: server.url("/0"), limits: .with { $0.redirects = 3 }))
+      #expect(error?.code == .tooManyRedirects)
+      #expect(server.requests.count == 4)
+    }
+  }
+
+  @Test func `A loop is noticed before it is asked again`() async throws {
+    try await withServer { server in
+      server.on("/a", .redirect(302, to: "/b"))
+      server.on("/b", .redirect(302, to: "/a"))
+      let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/a")))
+      #expect(error?.code == .redirectLoop)
+      #expect(error?.hops.count == 2)
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/", "dict://127.0.0.1:1/"])
+  func `A redirect to another scheme is refused`(target: String) async throws {
+    try await withServer { server in
+      server.on("/feed", .redirect(301, to: target))
+      let error = await CurlFetcher.forTests()
+        .failure(FetchRequest(url: server.url("/feed"), reach: .anywhere))
+      #expect(error?.code == .unsupportedScheme)
+    }
+  }
+
+  @Test func `A redirect without a target is an answer like any other`() async throws {
+    try await withServer { server in
+      server.on("/feed", .status(301, body: "no idea where"))
+      let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/feed")))
+      #expect(response.status == 301)
+      #expect(response.hops.isEmpty)
+    }
+  }
+
+  @Test func `A redirect with an endless body is followed`() async throws {
+    try await withServer { server in
+      server.on(
+        "/feed",
+        .raw("HTTP/1.1 301 Moved\r\nLocation: /new\r\n\r\n" + String(repeating: "x", count: 1 << 20))
+      )
+      server.on("/new", .ok("there"))
+      let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/feed")))
+      #expect(response.text == "there")
+    }
+  }
+
+  @Test func `An unusable target is an error that names it`() async throws {
+    try await withServer { server in
+      server.on("/feed", .redirect(302, to: "http://[bad/"))
+      let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))
+      #expect(error?.code == .badURL)
+    }
+  }
+}

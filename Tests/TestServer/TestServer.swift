@@ -1,0 +1,170 @@
+import Glibc
+import Synchronization
+
+/// An HTTP server that misbehaves as told, for tests of whatever fetches.
+///
+/// It listens on a loopback address of the test's choice and a port of the system's, answers each path as scripted,
+/// and keeps a log of what it was asked:
+///
+/// ```swift
+/// let server = try TestServer()
+/// defer { server.stop() }
+/// server.on("/feed", .ok(rss, headers: [("ETag", "\"1\"")]), .status(304))  // the last reply repeats
+/// server.on("/slow", .drip(rss, every: 1000))
+/// server.on("/echo") { request in .ok(request.header("User-Agent") ?? "") }
+/// fetch(server.url("/feed"))
+/// #expect(server.requests(to: "/feed").map { $0.header("If-None-Match") } == [nil, "\"1\""])
+/// ```
+///
+/// Paths without a script get a 404. Connections are kept open as HTTP/1.1 has it, unless the reply ends them. Every
+/// wait in here ends with `stop`, and after `patience` milliseconds at the latest.
+public final class TestServer: Sendable {
+  /// The address listened on, without brackets.
+  public let address: String
+  public let port: UInt16
+  /// How long a connection may be idle or a silent reply last, in milliseconds.
+  public let patience: Int
+
+  private struct State {
+    var scripts: [String: Script] = [:]
+    var log: [ReceivedRequest] = []
+    var inFlight = 0
+    var mostInFlight = 0
+    var connections = 0
+    var open: Set<Int32> = []
+    var isStopped = false
+  }
+
+  private enum Script {
+    case replies([Reply], next: Int)
+    case handler(@Sendable (ReceivedRequest) -> Reply)
+  }
+
+  private let state = Mutex(State())
+  private let listener: Int32
+
+  /// Starts to listen.
+  ///
+  /// - Parameters:
+  ///   - address: `127.0.0.1`, any other of 127.0.0.0/8, or `::1`.
+  ///   - port: 0 lets the system choose.
+  ///   - patience: Milliseconds.
+  /// - Throws: `TestServerError` when the address cannot be had.
+  public init(address: String = "127.0.0.1", port: UInt16 = 0, patience: Int = 60_000) throws {
+    self.address = address
+    self.patience = patience
+    (listener, self.port) = try Socket.listen(address: address, port: port)
+    Thread.run { [listener] in self.accept(on: listener) }
+  }
+
+  /// `http://127.0.0.1:4711`
+  public var origin: String {
+    address.contains(":") ? "http://[\(address)]:\(port)" : "http://\(address):\(port)"
+  }
+
+  public func url(_ path: String) -> String { origin + path }
+
+  /// Answers requests for `path` (query included) with these replies in turn; the last one repeats.
+  public func on(_ path: String, _ replies: Reply...) {
+    state.withLock { $0.scripts[path] = .replies(replies, next: 0) }
+  }
+
+  /// Answers requests for `path` with what the handler makes of them.
+  public func on(_ path: String, reply: @escaping @Sendable (ReceivedRequest) -> Reply) {
+    state.withLock { $0.scripts[path] = .handler(reply) }
+  }
+
+  /// All requests so far, in the order in which their heads were complete.
+  public var requests: [ReceivedRequest] { state.withLock { $0.log } }
+
+  public func requests(to path: String) -> [ReceivedRequest] { requests.filter { $0.target == path } }
+
+  /// How many connections were accepted.
+  public var connectionCount: Int { state.withLock { $0.connections } }
+
+  /// The most requests that were being answered at one time.
+  public var mostInFlight: Int { state.withLock { $0.mostInFlight } }
+
+  /// Closes the listener and all connections. Harmless when repeated.
+  public func stop() {
+    state.withLock { state in
+      if state.isStopped { return }
+      state.isStopped = true
+      shutdown(listener, CInt(SHUT_RDWR))
+      for descriptor in state.open { shutdown(descriptor, CInt(SHUT_RDWR)) }
+    }
+  }
+
+  // MARK: - Connections
+
+  private func accept(on listener: Int32) {
+    defer { close(listener) }
+    while true {
+      let descriptor = Glibc.accept(listener, nil, nil)
+      if descriptor < 0 {
+        if errno == EINTR || errno == ECONNABORTED { continue }
+        return
+      }
+      let number = state.withLock { state -> Int? in
+        if state.isStopped { return nil }
+        state.connections += 1
+        state.open.insert(descriptor)
+        return state.connections
+      }
+      guard let number else {
+        close(descriptor)
+        return
+      }
+      Thread.run {
+        self.serve(Connection(descriptor: descriptor, patience: self.patience), number: number)
+        self.state.withLock { _ = $0.open.remove(descriptor) }
+        close(descriptor)
+      }
+    }
+  }
+
+  private func serve(_ connection: Connection, number: Int) {
+    while let request = connection.readRequest(connectionNumber: number) {
+      let reply = state.withLock { state -> Reply in
+        state.log.append(request)
+        state.inFlight += 1
+        state.mostInFlight = max(state.mostInFlight, state.inFlight)
+        switch state.scripts[request.target] {
+        case .handler(let handler): return .from(handler)
+        case .replies(let replies, let next):
+          guard let last = replies.indices.last else { return .status(404) }
+          state.scripts[request.target] = .replies(replies, next: next + 1)
+          return replies[min(next, last)]
+        case nil: return .status(404, body: "nothing here")
+        }
+      }
+      let goesOn = connection.send(reply.resolved(for: request))
+      state.withLock { $0.inFlight -= 1 }
+      if !goesOn { return }
+    }
+  }
+}
+
+/// Why a server could not start.
+public struct TestServerError: Error, CustomStringConvertible {
+  public let description: String
+}
+
+/// A request as it came in.
+public struct ReceivedRequest: Sendable {
+  public var method: String
+  /// Path and query as sent; for a proxy request the whole URL.
+  public var target: String
+  /// Fields in order, names as sent.
+  public var headers: [(name: String, value: String)]
+  public var body: [UInt8]
+  /// Milliseconds of a steady clock.
+  public var time: Int64
+  /// 1 for the first connection that the server accepted.
+  public var connection: Int
+
+  /// The first field of that name, without regard to case.
+  public func header(_ name: String) -> String? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+}
