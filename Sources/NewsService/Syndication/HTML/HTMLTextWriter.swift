@@ -79,18 +79,46 @@ struct HTMLTextWriter: ~Copyable {
     buffer.reserve(length &- index)
     let target = buffer.base + buffer.count
     var written = 0
-    // Without branches: a white space byte is written where the next one will overwrite it unless it is the first.
     var previousIsSpace: UInt8 = endsInSpace ? 1 : 0
     while index < length {
-      let byte = start[index]
-      let isSpace: UInt8 = byte <= 0x20 ? 1 : 0
-      target[written] = isSpace != 0 ? 0x20 : byte
-      written &+= Int(1 &- (isSpace & previousIsSpace))
-      previousIsSpace = isSpace
-      index &+= 1
+      // Eight bytes at once while there is no white space in them but single spaces.
+      if previousIsSpace == 0 {
+        while index &+ 9 <= length {
+          let block = UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self)
+          let next = UnsafeRawPointer(start + index + 1).loadUnaligned(as: UInt64.self)
+          guard Self.belowSpace(block) | (Self.spaces(block) & Self.spaces(next)) == 0 else { break }
+          UnsafeMutableRawPointer(target + written).storeBytes(of: block, as: UInt64.self)
+          index &+= 8
+          written &+= 8
+        }
+        previousIsSpace = written > 0 && target[written &- 1] == 0x20 ? 1 : 0
+      }
+      // Without branches: white space is written where the next byte overwrites it unless it is the first of its run.
+      let stop = min(length, index &+ 8)
+      while index < stop {
+        let byte = start[index]
+        let isSpace: UInt8 = byte <= 0x20 ? 1 : 0
+        target[written] = isSpace != 0 ? 0x20 : byte
+        written &+= Int(1 &- (isSpace & previousIsSpace))
+        previousIsSpace = isSpace
+        index &+= 1
+      }
     }
     endsInSpace = previousIsSpace != 0
     buffer.advance(written)
+  }
+
+  /// High bits set where a byte is below a space; perhaps further ones above such a byte.
+  @inline(__always)
+  private static func belowSpace(_ word: UInt64) -> UInt64 {
+    (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080
+  }
+
+  /// High bits set where a byte is a space; perhaps further ones above such a byte.
+  @inline(__always)
+  private static func spaces(_ word: UInt64) -> UInt64 {
+    let zero = word ^ 0x2020_2020_2020_2020
+    return (zero &- 0x0101_0101_0101_0101) & ~zero & 0x8080_8080_8080_8080
   }
 
   @inline(__always)

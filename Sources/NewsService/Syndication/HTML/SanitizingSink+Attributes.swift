@@ -195,7 +195,7 @@ extension SanitizingSink {
   /// True when the value can stand between double quotes as it is.
   @inline(__always)
   private static func isPlain(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
-    for index in 0..<length where HTMLEscape.classes[Int(start[index])] != 0 { return false }
+    for index in 0..<length where HTMLEscape.kind(start[index]) != 0 { return false }
     return true
   }
 
@@ -205,7 +205,7 @@ extension SanitizingSink {
     guard let start = bytes.baseAddress else { return }
     var run = 0
     for index in 0..<bytes.count {
-      let kind = HTMLEscape.classes[Int(start[index])]
+      let kind = HTMLEscape.kind(start[index])
       guard kind != 0 else { continue }
       output.append(start + run, index - run)
       run = index + 1
@@ -223,16 +223,20 @@ extension SanitizingSink {
 
 /// Bytes that cannot stand in a quoted value as they are.
 enum HTMLEscape {
-  /// 0: as it is; 1 to 4: `"`, `&`, `<`, `>`; 5: left out. Never freed, never changed.
-  nonisolated(unsafe) static let classes: UnsafePointer<UInt8> = {
-    let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
-    table.initialize(repeating: 0, count: 256)
-    for byte in 0..<0x20 where byte != 0x09 && byte != 0x0A && byte != 0x0D { table[byte] = 5 }
-    table[0x7F] = 5
-    table[0x22] = 1
-    table[0x26] = 2
-    table[0x3C] = 3
-    table[0x3E] = 4
-    return UnsafePointer(table)
-  }()
+  /// 0: as it is; 1 to 4: `"`, `&`, `<`, `>`; 5: left out.
+  @inline(__always)
+  static func kind(_ byte: UInt8) -> UInt8 {
+    byte < 0x80 ? kinds.utf8Start[Int(byte)] : 0
+  }
+
+  /// One byte for each byte of ASCII. A literal, because reaching a static table costs a call every time.
+  @inline(__always)
+  private static var kinds: StaticString {
+    """
+    \u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\0\0\u{5}\u{5}\0\u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\
+    \u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\u{5}\0\0\u{1}\0\0\0\u{2}\0\0\0\0\0\0\0\0\0\0\
+    \0\0\0\0\0\0\0\0\0\0\0\u{3}\0\u{4}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\u{5}
+    """
+  }
 }

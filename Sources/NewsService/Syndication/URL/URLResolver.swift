@@ -50,7 +50,7 @@ public enum URLResolver {
     var hasDots = false
     for index in 0..<length {
       let byte = start[index]
-      seen |= URLBytes.classes[Int(byte)]
+      seen |= URLBytes.kind(byte)
       if byte == 0x2E, previous == 0x2F { hasDots = true }
       previous = byte
     }
@@ -263,12 +263,12 @@ public enum URLResolver {
     var index = 0
     while index < length {
       let byte = start[index]
-      let kind = URLBytes.classes[Int(byte)]
+      let kind = URLBytes.kind(byte)
       if kind & (URLBytes.control | URLBytes.space) != 0 {
         var end = index
         var spaces = 0
         var breaksLine = false
-        while end < length, URLBytes.classes[Int(start[end])] & (URLBytes.control | URLBytes.space) != 0 {
+        while end < length, URLBytes.kind(start[end]) & (URLBytes.control | URLBytes.space) != 0 {
           if start[end] == 0x20 { spaces += 1 }
           if start[end] == 0x0A || start[end] == 0x0D { breaksLine = true }
           end += 1
@@ -355,17 +355,22 @@ enum URLBytes {
   static let encoded: UInt8 = 4
   static let backslash: UInt8 = 8
 
-  /// For each byte what has to be done about it; 0: nothing. Never freed, never changed.
-  nonisolated(unsafe) static let classes: UnsafePointer<UInt8> = {
-    let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
-    table.initialize(repeating: 0, count: 256)
-    for byte in 0..<0x20 { table[byte] = control }
-    table[0x7F] = control
-    table[0x20] = space
-    for byte in "\"<>`{}^".utf8 { table[Int(byte)] = encoded }
-    table[0x5C] = backslash
-    return UnsafePointer(table)
-  }()
+  /// What has to be done about `byte`; 0: nothing.
+  @inline(__always)
+  static func kind(_ byte: UInt8) -> UInt8 {
+    byte < 0x80 ? kinds.utf8Start[Int(byte)] : 0
+  }
+
+  /// One byte for each byte of ASCII. A literal, because reaching a static table costs a call every time.
+  @inline(__always)
+  private static var kinds: StaticString {
+    """
+    \u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\
+    \u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{2}\0\u{4}\0\0\0\0\0\0\0\0\0\
+    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\u{4}\0\u{4}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+    \0\0\0\u{8}\0\u{4}\0\u{4}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\u{4}\0\u{4}\0\u{1}
+    """
+  }
 
   @inline(__always)
   static func endsAuthority(_ byte: UInt8) -> Bool { byte == 0x2F || byte == 0x3F || byte == 0x23 }

@@ -14,6 +14,12 @@ enum URLScheme: UInt8 {
   /// Nil for a scheme that newsd does not know.
   @inline(__always)
   init?(_ start: UnsafePointer<UInt8>, _ length: Int) {
+    if length == 4 || length == 5, start[0] == 0x68, start[1] == 0x74, start[2] == 0x74, start[3] == 0x70,
+      length == 4 || start[4] == 0x73
+    {
+      self = .web
+      return
+    }
     let value = Self.table.value(start, length)
     guard value != 0, let scheme = URLScheme(rawValue: value) else { return nil }
     self = scheme
