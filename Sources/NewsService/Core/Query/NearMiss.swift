@@ -1,0 +1,58 @@
+/// "Did you mean …": the known names nearest to one that is not known.
+public enum NearMiss {
+  /// The candidates that `word` may have meant, nearest first, at most `limit`; case does not count.
+  ///
+  /// A candidate is near when it begins with the word (from two characters on) or when one letter in three, at most,
+  /// has to be added, left out, replaced or swapped with its neighbour.
+  public static func suggestions(
+    for word: String,
+    among candidates: some Sequence<String>,
+    limit: Int = 3
+  ) -> [String] {
+    let wanted = Array(word.lowercased().unicodeScalars.prefix(64))
+    guard !wanted.isEmpty, limit > 0 else { return [] }
+    var near: [(distance: Int, order: Int, name: String)] = []
+    for (order, candidate) in candidates.enumerated() {
+      let name = Array(candidate.lowercased().unicodeScalars.prefix(64))
+      let bound = max(1, min(wanted.count, name.count) / 3)
+      if wanted.count >= 2, name.count > wanted.count, name.starts(with: wanted) {
+        near.append((bound, order, candidate))
+      } else if let distance = distance(wanted, name, atMost: bound), distance < max(wanted.count, name.count)
+      {
+        near.append((distance, order, candidate))
+      }
+    }
+    near.sort { ($0.distance, $0.order) < ($1.distance, $1.order) }
+    var names: [String] = []
+    for entry in near where names.count < limit && !names.contains(entry.name) { names.append(entry.name) }
+    return names
+  }
+
+  /// A sentence's end that names the near ones: ` Did you mean title: or tag:?`; empty when there are none.
+  public static func question(_ suggestions: [String]) -> String {
+    guard let last = suggestions.last else { return "" }
+    let others = suggestions.dropLast()
+    return " Did you mean \(others.isEmpty ? last : others.joined(separator: ", ") + " or " + last)?"
+  }
+
+  /// Letters to add, leave out, replace or swap with a neighbour to get from `a` to `b`; nil when above `bound`.
+  static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], atMost bound: Int) -> Int? {
+    guard abs(a.count - b.count) <= bound else { return nil }
+    var beforeLast = [Int](repeating: 0, count: b.count + 1)
+    var last = Array(0...b.count)
+    var current = last
+    for i in 0..<a.count {
+      current[0] = i + 1
+      var smallest = i + 1
+      for j in 0..<b.count {
+        var value = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, current[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { value = min(value, beforeLast[j - 1] + 1) }
+        current[j + 1] = value
+        smallest = min(smallest, value)
+      }
+      if smallest > bound { return nil }
+      (beforeLast, last, current) = (last, current, beforeLast)
+    }
+    return last[b.count] <= bound ? last[b.count] : nil
+  }
+}
