@@ -1,0 +1,185 @@
+/// A regular expression whose time to match is bounded: linear in the text, whatever the expression.
+///
+/// Syntax: the common subset of POSIX and PCRE. Characters, `.`, sets (`[a-z]`, `[^…]`, `[:alpha:]`), `\d \w \s` and
+/// their opposites, `\b \B`, `^` and `$` (beginning and end of a line), `\A \z`, groups, `|`, `* + ? {m,n}` (lazy ones
+/// too). Case does not count, unless the expression begins with `(?-i)`. No references to groups and no lookaround,
+/// which cannot be bounded.
+public struct BoundedRegex: Sendable {
+  let program: RegexProgram
+  public let source: String
+
+  /// Throws an error that says in words what is wrong.
+  public init(_ source: String) throws(RegexError) {
+    guard source.utf8.count <= 4096 else { throw RegexError.tooLarge }
+    program = try RegexProgram(RegexParser.parse(source))
+    self.source = source
+  }
+
+  /// True when it matches somewhere in `text`. Whoever asks often keeps a `RegexMatcher`.
+  public func matches(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { RegexMatcher(self).matches($0) }
+  }
+}
+
+/// Why a text is no regular expression.
+public struct RegexError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Half a sentence: "a ( has no ) after it".
+  public let message: String
+  public var description: String { message }
+  init(_ message: String) { self.message = message }
+  static let tooLarge = RegexError("it is too large (long repetitions count as often as they repeat)")
+}
+
+/// Matches one expression against many texts. It remembers the sets of states it has met, so that most characters cost
+/// one look-up; the memory for that is bounded. Not for use by two threads at once.
+public final class RegexMatcher {
+  private let program: RegexProgram
+  private var states: [State] = []
+  private var numbers: [State: Int32] = [:]
+  /// For each state and class the next state, or one of the two below.
+  private var transitions: [Int32] = []
+  private let classCount: Int
+  private let maximumStates: Int
+
+  private static let unknown: Int32 = -1
+  private static let accepted: Int32 = -2
+
+  /// Where the threads of an expression stand, before the next character is known.
+  private struct State: Hashable {
+    /// Rising.
+    var places: [Int32]
+    /// Of the character before: belongs to a word, ended a line, was there at all.
+    var afterWord = false
+    var atLineStart = true
+    var atTextStart = true
+  }
+
+  // Working space of `advance`.
+  private var marks: [UInt32]
+  private var mark: UInt32 = 0
+  private var stack: [Int32] = []
+  /// Counts how often states were forgotten.
+  private var generation = 0
+
+  public init(_ regex: BoundedRegex) {
+    program = regex.program
+    classCount = program.classes.count + 1
+    maximumStates = max(16, min(2000, (1 << 20) / classCount))
+    marks = Array(repeating: 0, count: program.instructions.count)
+    _ = number(of: State(places: [], atTextStart: true))
+  }
+
+  /// True when the expression matches somewhere in the text. Bytes that are no UTF-8 match nothing but `.` and
+  /// negated sets.
+  public func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var state: Int32 = 0
+    if let base = text.baseAddress {
+      var at = 0
+      while at < text.count {
+        let kind: Int
+        let byte = base[at]
+        if byte < 0x80 {
+          kind = program.classes.number(ofASCII: byte)
+          at += 1
+        } else {
+          let scalar = UnicodeTables.classify(base + at, text.count - at)
+          kind = program.classes.number(of: scalar)
+          at += scalar.length
+        }
+        var next = transitions[Int(state) * classCount + kind]
+        if next == Self.unknown { next = advance(state, kind) }
+        if next == Self.accepted { return true }
+        state = next
+      }
+    }
+    let last = transitions[Int(state) * classCount + classCount - 1]
+    return (last == Self.unknown ? advance(state, classCount - 1) : last) == Self.accepted
+  }
+
+  /// Works out one transition and remembers it. The last class stands for the end of the text.
+  private func advance(_ number: Int32, _ kind: Int) -> Int32 {
+    let isEnd = kind == classCount - 1
+    let from = states[Int(number)]
+    let isWord = !isEnd && program.classes.isWord(kind)
+    let isNewline = !isEnd && program.classes.isNewline(kind)
+    nextMark()
+    var reached: [Int32] = []
+    var isAccepted = false
+    stack.append(0)
+    stack.append(contentsOf: from.places)
+    while let place = stack.popLast() {
+      guard marks[Int(place)] != mark else { continue }
+      marks[Int(place)] = mark
+      switch program.instructions[Int(place)] {
+      case .accept:
+        isAccepted = true
+      case .jump(let to):
+        stack.append(Int32(to))
+      case .split(let a, let b):
+        stack.append(Int32(b))
+        stack.append(Int32(a))
+      case .take(let set):
+        if !isEnd, program.members[set][kind] { reached.append(place + 1) }
+      case .check(let assertion):
+        let holds: Bool =
+          switch assertion {
+          case .lineStart: from.atLineStart
+          case .lineEnd: isEnd || isNewline
+          case .textStart: from.atTextStart
+          case .textEnd: isEnd
+          case .wordBorder: from.afterWord != isWord
+          case .noWordBorder: from.afterWord == isWord
+          }
+        if holds { stack.append(place + 1) }
+      }
+    }
+    let next: Int32
+    if isAccepted {
+      next = Self.accepted
+    } else if isEnd {
+      // Anything but `accepted`: there is no next state.
+      next = 0
+    } else {
+      let hasChecks = program.hasChecks
+      let generationBefore = generation
+      next = self.number(
+        of: State(
+          places: reached.sorted(),
+          afterWord: hasChecks && isWord,
+          atLineStart: !hasChecks || isNewline,
+          atTextStart: !hasChecks
+        )
+      )
+      // The state that this transition starts from was forgotten with the others.
+      if generation != generationBefore { return next }
+    }
+    transitions[Int(number) * classCount + kind] = next
+    return next
+  }
+
+  private func nextMark() {
+    mark &+= 1
+    guard mark == 0 else { return }
+    marks = Array(repeating: 0, count: marks.count)
+    mark = 1
+  }
+
+  private func number(of state: State) -> Int32 {
+    if let known = numbers[state] { return known }
+    if states.count >= maximumStates {
+      // Forget everything but the start.
+      generation &+= 1
+      let first = states[0]
+      states = [first]
+      numbers = [first: 0]
+      transitions = Array(repeating: Self.unknown, count: classCount)
+      if state == first { return 0 }
+    }
+    let number = Int32(states.count)
+    states.append(state)
+    numbers[state] = number
+    transitions.append(contentsOf: repeatElement(Self.unknown, count: classCount))
+    return number
+  }
+}
