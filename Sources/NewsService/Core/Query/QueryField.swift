@@ -1,0 +1,29 @@
+/// The fields of the query language, as typed before a colon.
+public enum QueryField: String, Hashable, Sendable, CaseIterable {
+  case title, author, feed, folder, tag, url, lang, `is`, has, since, until, sort, saved
+
+  /// The field of that name, without regard to case.
+  init?(named name: String) {
+    self.init(rawValue: name.lowercased())
+  }
+
+  /// What people call fields elsewhere.
+  private static let otherNames: [String: [QueryField]] = [
+    "site": [.url, .feed], "domain": [.url], "host": [.url], "link": [.url], "inurl": [.url],
+    "intitle": [.title],
+    "subject": [.title], "headline": [.title], "by": [.author], "from": [.author, .feed, .since],
+    "creator": [.author],
+    "category": [.tag, .folder], "label": [.tag], "group": [.folder], "language": [.lang], "after": [.since],
+    "newer": [.since], "before": [.until], "older": [.until], "date": [.since, .until], "order": [.sort],
+    "state": [.is], "status": [.is], "source": [.feed], "channel": [.feed], "search": [.saved],
+    "type": [.has, .is],
+  ]
+
+  /// The fields that an unknown name may have meant, with their colons.
+  static func near(_ name: String) -> [String] {
+    let meant = otherNames[name] ?? []
+    let spelled = NearMiss.suggestions(for: name, among: allCases.map(\.rawValue))
+    var seen: Set<String> = []
+    return (meant.map(\.rawValue) + spelled).filter { seen.insert($0).inserted }.prefix(3).map { $0 + ":" }
+  }
+}

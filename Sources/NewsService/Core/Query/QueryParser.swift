@@ -1,0 +1,410 @@
+/// A query as read.
+public struct ParsedQuery: Hashable, Sendable {
+  public var query: Query
+  /// What `sort:` asked for; nil: nothing.
+  public var order: ItemOrder?
+
+  public init(query: Query, order: ItemOrder? = nil) {
+    self.query = query
+    self.order = order
+  }
+}
+
+/// Reads the query language: words that must all occur, `"a phrase"`, `word*`, `OR`, `-not`, parentheses, fields such as
+/// `title:` and `since:3d`, `/a regular expression/`, `sort:`.
+///
+/// Whatever people type is a query: an operator without operands is a word, a quotation mark or parenthesis without
+/// its partner is punctuation. Errors are only fields that do not exist, values that a field cannot read, expressions
+/// that are none, and queries beyond the limits.
+public struct QueryParser {
+  /// Bytes of a query.
+  public static let maximumLength = 8192
+  /// Parentheses within parentheses.
+  public static let maximumDepth = 32
+  /// Words, phrases and fields.
+  public static let maximumTerms = 512
+
+  private let scalars: [Unicode.Scalar]
+  private let now: Timestamp
+  private var index = 0
+  private var terms = 0
+  private var order: ItemOrder?
+
+  /// Spans such as `since:3d` count back from `now`.
+  public static func parse(_ text: String, now: Timestamp) throws(QueryError) -> ParsedQuery {
+    guard text.utf8.count <= maximumLength else {
+      throw QueryError(
+        code: .tooComplex,
+        message:
+          "The query is longer than \(maximumLength) bytes. Save parts of it as searches and combine them."
+      )
+    }
+    var parser = QueryParser(text: text, now: now)
+    let nodes = try parser.parseList(depth: 0, field: nil)
+    return ParsedQuery(query: nodes.query, order: parser.order)
+  }
+
+  private init(text: String, now: Timestamp) {
+    scalars = Array(text.unicodeScalars)
+    self.now = now
+  }
+
+  // MARK: Structure
+
+  /// A part of a query, or a word that holds nothing to look for (`&`), which counts only when it stands alone.
+  private struct Node {
+    var query: Query
+    var isBlank = false
+  }
+
+  private static func word(_ text: String) -> Node {
+    let match = TextMatch(text: text)
+    return Node(query: .text(match), isBlank: TermPattern(match).isEmpty)
+  }
+
+  /// Terms up to the closing parenthesis or the end: alternatives separated by `OR`, each a list that must match whole.
+  private mutating func parseList(depth: Int, field: QueryField?) throws(QueryError) -> Node {
+    guard depth <= Self.maximumDepth else {
+      throw QueryError(
+        code: .tooComplex,
+        message: "The query has more than \(Self.maximumDepth) parentheses within each other."
+      )
+    }
+    var alternatives: [[Node]] = [[]]
+    while true {
+      skipSpaces()
+      guard index < scalars.count else { break }
+      if depth > 0, scalars[index] == ")" { break }
+      if isKeyword("OR"), alternatives.last?.isEmpty == false, hasOperand(after: index + 2, depth) {
+        index += 2
+        alternatives.append([])
+        continue
+      }
+      if isKeyword("AND"), alternatives.last?.isEmpty == false, hasOperand(after: index + 3, depth) {
+        index += 3
+        continue
+      }
+      guard let node = try parseTerm(depth: depth, field: field) else { continue }
+      alternatives[alternatives.count - 1].append(node)
+    }
+    return Self.combine(alternatives)
+  }
+
+  private static func combine(_ alternatives: [[Node]]) -> Node {
+    var choices: [Query] = []
+    var firstBlank: Node?
+    for list in alternatives {
+      let full = list.filter { !$0.isBlank }
+      if full.isEmpty {
+        firstBlank = firstBlank ?? list.first
+        continue
+      }
+      var parts: [Query] = []
+      for node in full {
+        if case .and(let inner) = node.query { parts += inner } else { parts.append(node.query) }
+      }
+      parts.removeAll { $0 == .all }
+      let query: Query = parts.isEmpty ? .all : parts.count == 1 ? parts[0] : .and(parts)
+      if case .or(let inner) = query { choices += inner } else { choices.append(query) }
+    }
+    if choices.isEmpty { return firstBlank ?? Node(query: .all, isBlank: false) }
+    return Node(query: choices.count == 1 ? choices[0] : .or(choices))
+  }
+
+  /// One term; nil when there was nothing but `sort:` or an empty pair of parentheses.
+  private mutating func parseTerm(depth: Int, field: QueryField?) throws(QueryError) -> Node? {
+    terms += 1
+    guard terms <= Self.maximumTerms else {
+      throw QueryError(code: .tooComplex, message: "The query has more than \(Self.maximumTerms) terms.")
+    }
+    if isKeyword("NOT"), hasOperand(after: index + 3, depth) {
+      index += 3
+      skipSpaces()
+      return try parseNegated(depth: depth, field: field)
+    }
+    if scalars[index] == "-", index + 1 < scalars.count, isNegatable(scalars[index + 1], depth) {
+      index += 1
+      return try parseNegated(depth: depth, field: field)
+    }
+    if scalars[index] == "(" {
+      index += 1
+      return try parseGroup(depth: depth, field: field)
+    }
+    if scalars[index] == "/", let source = readRegex(depth) {
+      do {
+        _ = try BoundedRegex(source)
+      } catch {
+        throw QueryError(code: .badRegex, message: "/\(source)/ is no regular expression: \(error.message)")
+      }
+      return Node(query: .regex(source))
+    }
+    if let quoted = readQuoted(depth) {
+      return try makeQuoted(quoted, field)
+    }
+    if field == nil, let name = fieldName() {
+      return try parseField(name, depth: depth)
+    }
+    let text = readWord(depth)
+    guard !text.isEmpty else {
+      index += 1
+      return nil
+    }
+    return try make(text, field)
+  }
+
+  private mutating func parseNegated(depth: Int, field: QueryField?) throws(QueryError) -> Node? {
+    let orderBefore = order
+    guard let node = try parseTerm(depth: depth, field: field) else {
+      guard order == orderBefore else {
+        throw QueryError(code: .badValue, message: "sort: says how to order; it cannot be negated.")
+      }
+      return nil
+    }
+    if case .not(let inner) = node.query { return Node(query: inner, isBlank: node.isBlank) }
+    return node.isBlank ? node : Node(query: .not(node.query))
+  }
+
+  private mutating func parseGroup(depth: Int, field: QueryField?) throws(QueryError) -> Node? {
+    let start = index
+    let node = try parseList(depth: depth + 1, field: field)
+    let isEmpty = !scalars[start..<index].contains { !$0.properties.isWhitespace }
+    if index < scalars.count { index += 1 }
+    return isEmpty ? Node(query: .text(TextMatch(text: "()")), isBlank: true) : node
+  }
+
+  // MARK: Reading
+
+  private mutating func skipSpaces() {
+    while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+  }
+
+  private func isBorder(_ at: Int, _ depth: Int) -> Bool {
+    at >= scalars.count || scalars[at].properties.isWhitespace || (depth > 0 && scalars[at] == ")")
+  }
+
+  /// True when the capitals of an operator stand here, followed by a border.
+  private func isKeyword(_ keyword: String) -> Bool {
+    let letters = keyword.unicodeScalars
+    guard index + letters.count < scalars.count, scalars[index...].starts(with: letters) else { return false }
+    let next = scalars[index + letters.count]
+    return next.properties.isWhitespace || next == "("
+  }
+
+  private func hasOperand(after start: Int, _ depth: Int) -> Bool {
+    var at = start
+    while at < scalars.count, scalars[at].properties.isWhitespace { at += 1 }
+    return at < scalars.count && !(depth > 0 && scalars[at] == ")")
+  }
+
+  private func isNegatable(_ next: Unicode.Scalar, _ depth: Int) -> Bool {
+    !(next.properties.isWhitespace || next == "-" || (depth > 0 && next == ")"))
+  }
+
+  /// Up to a space, or the parenthesis that closes the group around it; parentheses of its own belong to the word.
+  private mutating func readWord(_ depth: Int) -> String {
+    let start = index
+    var open = 0
+    while index < scalars.count, !scalars[index].properties.isWhitespace {
+      if scalars[index] == "(" { open += 1 }
+      if scalars[index] == ")" {
+        if open == 0, depth > 0 { break }
+        open -= 1
+      }
+      index += 1
+    }
+    return string(start..<index)
+  }
+
+  private func string(_ range: Range<Int>) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars[range])
+    return String(text)
+  }
+
+  private static let closingQuotes: [Unicode.Scalar: [Unicode.Scalar]] = [
+    "\"": ["\""], "“": ["”", "“"], "„": ["“", "”"], "«": ["»"], "»": ["«"], "「": ["」"], "『": ["』"],
+  ]
+
+  private struct Quoted {
+    var text: String
+    var isPrefix: Bool
+  }
+
+  /// A phrase, perhaps with a star behind it. Nil, with a lone mark passed over, when nothing closes it.
+  private mutating func readQuoted(_ depth: Int) -> Quoted? {
+    guard let closing = Self.closingQuotes[scalars[index]] else { return nil }
+    for honoursEscapes in [true, false] {
+      var text = String.UnicodeScalarView()
+      var at = index + 1
+      while at < scalars.count, !closing.contains(scalars[at]) {
+        if honoursEscapes, scalars[at] == "\\", at + 1 < scalars.count,
+          closing.contains(scalars[at + 1]) || scalars[at + 1] == "\\"
+        {
+          at += 1
+        }
+        text.append(scalars[at])
+        at += 1
+      }
+      guard at < scalars.count else { continue }
+      index = at + 1
+      let isPrefix = index < scalars.count && scalars[index] == "*"
+      if isPrefix { index += 1 }
+      return Quoted(text: String(text), isPrefix: isPrefix)
+    }
+    return nil
+  }
+
+  /// What stands between slashes, if the second is followed by a border.
+  private mutating func readRegex(_ depth: Int) -> String? {
+    var at = index + 1
+    while at < scalars.count {
+      if scalars[at] == "\\" {
+        at += 2
+        continue
+      }
+      if scalars[at] == "/", at > index + 1, isBorder(at + 1, depth) {
+        let source = string((index + 1)..<at)
+        index = at + 1
+        return source
+      }
+      at += 1
+    }
+    return nil
+  }
+
+  // MARK: Fields
+
+  /// The letters before a colon that has something behind it; `index` stays.
+  private func fieldName() -> String? {
+    var at = index
+    while at < scalars.count, scalars[at].isASCII, scalars[at].properties.isAlphabetic || scalars[at] == "_" {
+      at += 1
+    }
+    guard at > index, at + 1 < scalars.count, scalars[at] == ":", !isBorder(at + 1, 1) else { return nil }
+    return string(index..<at)
+  }
+
+  private mutating func parseField(_ name: String, depth: Int) throws(QueryError) -> Node? {
+    let valueStart = index + name.unicodeScalars.count + 1
+    guard let field = QueryField(named: name) else {
+      let start = index
+      let text = readWord(depth)
+      let value = string(valueStart..<max(valueStart, index))
+      if Self.isField(name, value) {
+        index = start
+        throw Self.unknownField(name, text)
+      }
+      return Self.word(text)
+    }
+    index = valueStart
+    if scalars[index] == "(", field != .sort {
+      index += 1
+      return try parseGroup(depth: depth, field: field)
+    }
+    if let quoted = readQuoted(depth) { return try makeQuoted(quoted, field) }
+    return try make(readWord(depth), field)
+  }
+
+  private static let schemes: Set<String> = [
+    "http", "https", "ftp", "ftps", "file", "mailto", "magnet", "tel", "data", "news", "urn", "feed",
+    "javascript",
+    "about", "git", "ssh", "irc", "ws", "wss", "xmpp", "doi", "isbn", "arxiv", "localhost", "blob", "view",
+  ]
+
+  /// True when `name:value` looks like a field rather than an address, a port, a C++ name or a smiley.
+  private static func isField(_ name: String, _ value: String) -> Bool {
+    guard name.utf8.count >= 2, name.utf8.allSatisfy({ $0 &- 0x61 < 26 || $0 == 0x5F }),
+      !schemes.contains(name),
+      let first = value.utf8.first
+    else { return false }
+    if first == 0x3A || first == 0x2F || first == 0x5C { return false }
+    if value.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 == 0x2F || $0 == 0x3A }) { return false }
+    return !TermPattern(TextMatch(text: value)).isEmpty
+  }
+
+  private static func unknownField(_ name: String, _ text: String) -> QueryError {
+    let near = QueryField.near(name)
+    let known = QueryField.allCases.map { $0.rawValue + ":" }.joined(separator: " ")
+    let hint = near.isEmpty ? " Fields are \(known)." : NearMiss.question(near)
+    return QueryError(
+      code: .unknownField,
+      message: "There is no field \(name):.\(hint) To search for the words, put them in quotes: \"\(text)\"."
+    )
+  }
+
+  private mutating func makeQuoted(_ quoted: Quoted, _ field: QueryField?) throws(QueryError) -> Node {
+    switch field {
+    case nil, .title, .author:
+      let match = TextMatch(
+        field: Self.textField(field),
+        kind: quoted.isPrefix ? .prefix : .phrase,
+        text: quoted.text
+      )
+      return Node(query: .text(match), isBlank: TermPattern(match).isEmpty)
+    default:
+      return try make(quoted.text, field) ?? Node(query: .all)
+    }
+  }
+
+  private static func textField(_ field: QueryField?) -> TextMatch.Field {
+    field == .title ? .title : field == .author ? .author : .any
+  }
+
+  /// The meaning of `value` after `field`; nil for `sort:`.
+  private mutating func make(_ value: String, _ field: QueryField?) throws(QueryError) -> Node? {
+    switch field {
+    case nil, .title, .author:
+      var match = TextMatch(field: Self.textField(field), text: value)
+      if value.unicodeScalars.count > 1, value.hasSuffix("*") {
+        match.text = String(value.dropLast())
+        match.kind = .prefix
+      }
+      return Node(query: .text(match), isBlank: TermPattern(match).isEmpty)
+    case .feed: return Node(query: .feed(value))
+    case .folder: return Node(query: .folder(value))
+    case .tag: return Node(query: .tag(value))
+    case .url: return Node(query: .url(value))
+    case .lang: return Node(query: .language(value))
+    case .saved: return Node(query: .saved(value))
+    case .is: return Node(query: try Self.state(value))
+    case .has:
+      _ = try Self.choice(.has, value, ["enclosure"])
+      return Node(query: .hasEnclosure)
+    case .since: return Node(query: .since(try time(.since, value)))
+    case .until: return Node(query: .until(try time(.until, value)))
+    case .sort:
+      order = ItemOrder(rawValue: try Self.choice(.sort, value, ItemOrder.allCases.map(\.rawValue)))
+      return nil
+    }
+  }
+
+  private static func state(_ value: String) throws(QueryError) -> Query {
+    switch try choice(.is, value, ["unread", "read", "starred", "unstarred"]) {
+    case "read": .isRead(true)
+    case "unread": .isRead(false)
+    case "starred": .isStarred(true)
+    default: .isStarred(false)
+    }
+  }
+
+  private static func choice(_ field: QueryField, _ value: String, _ choices: [String]) throws(QueryError)
+    -> String
+  {
+    let lower = value.lowercased()
+    if choices.contains(lower) { return lower }
+    let near = NearMiss.suggestions(for: lower, among: choices).map { "\(field.rawValue):\($0)" }
+    let list = choices.joined(separator: ", ")
+    throw QueryError(
+      code: .badValue,
+      message: "\(field.rawValue): knows \(list), not \"\(value)\".\(NearMiss.question(near))"
+    )
+  }
+
+  private func time(_ field: QueryField, _ value: String) throws(QueryError) -> Timestamp {
+    if let time = TimeExpression.parse(value, now: now) { return time }
+    throw QueryError(
+      code: .badDate,
+      message: "\(field.rawValue): cannot read \"\(value)\" as a time. Write \(TimeExpression.examples)."
+    )
+  }
+}

@@ -1,0 +1,45 @@
+/// What a word or phrase asks of a text: tokens at consecutive positions, each in one of several forms.
+public struct TermPattern: Hashable, Sendable {
+  /// One position: forms that share it, the plain one first.
+  public typealias Step = [String]
+
+  public var steps: [Step]
+  /// True: the last step is the beginning of a token. So for `word*`, and for a lone character of a script written
+  /// without spaces, which is indexed in pairs.
+  public var endsOpen: Bool
+
+  public init(_ match: TextMatch) {
+    self.init(match.text, isPrefix: match.kind == .prefix)
+  }
+
+  public init(_ text: String, isPrefix: Bool = false) {
+    var steps: [Step] = []
+    var isLone = false
+    for token in WordTokenizer.tokens(of: text, mode: .query) {
+      if token.isColocated, !steps.isEmpty {
+        steps[steps.count - 1].append(token.text)
+      } else {
+        steps.append([token.text])
+        isLone = token.isLoneCharacter
+      }
+    }
+    self.steps = steps
+    endsOpen = !steps.isEmpty && (isPrefix || isLone)
+  }
+
+  /// True for punctuation alone: there is nothing to look for, and nothing is found.
+  public var isEmpty: Bool { steps.isEmpty }
+}
+
+extension TextMatch {
+  /// The texts that this match stands for, as typed first: `e-mail` is also looked for as `email`. (The other way
+  /// round the index has both.)
+  public var spellings: [String] {
+    guard kind != .phrase else { return [text] }
+    let parts = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
+    guard parts.count == 2, let first = parts[0].first, ASCII.isLetter(first),
+      parts.allSatisfy({ !$0.isEmpty && $0.count < 32 && $0.allSatisfy(ASCII.isWord) })
+    else { return [text] }
+    return [text, text.filter { $0 != "-" }]
+  }
+}
