@@ -174,10 +174,14 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   public let message: String
   /// The redirects followed before it happened.
   public let hops: [RedirectHop]
-  public init(code: Code, message: String, hops: [RedirectHop] = []) {
+  /// True: not even a connection came about (no address found, no route, no answer to connecting). When no host at all
+  /// can be connected to, it is the network that is down.
+  public let neverConnected: Bool
+  public init(code: Code, message: String, hops: [RedirectHop] = [], neverConnected: Bool = false) {
     self.code = code
     self.message = message
     self.hops = hops
+    self.neverConnected = neverConnected
   }
   public var description: String { message }
 }
