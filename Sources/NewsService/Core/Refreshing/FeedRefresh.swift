@@ -142,7 +142,8 @@ extension FeedRefresh {
       settings: feed.settings,
       limits: limits(for: feed.settings),
       reach: reach(for: feed),
-      isUrgent: job.isUrgent
+      isUrgent: job.isUrgent,
+      subscriptionURL: exchange.requested == feed.url ? nil : feed.url
     )
     let response: FetchResponse
     do {
@@ -324,9 +325,6 @@ extension FeedRefresh {
 extension FetchError {
   /// No connection came about; when no host can be reached, it is the network that is down.
   var isLackOfConnection: Bool {
-    switch code {
-    case .hostNotFound, .refused, .transport: true
-    default: false
-    }
+    code == .hostNotFound || code == .refused || neverConnected
   }
 }

@@ -1,0 +1,303 @@
+/// Adds a subscription: one request for a feed, two for a page that names its feed. What they bring is stored at once,
+/// so that the next poll is conditional.
+public struct FeedAdder: Sendable {
+  private let fetcher: any Fetching
+  private let parser: any FeedParsing
+  private let discoverer: any FeedDiscovering
+  private let subscriptions: any FeedReading & FeedEditing
+  private let store: any RefreshStoring
+  private let clock: any WallClock
+  private let policy: PollPolicy
+  private let options: RefreshOptions
+  /// Well-known addresses tried for a page that names no feed.
+  private let maximumGuesses = 6
+
+  public init(
+    fetcher: any Fetching,
+    parser: any FeedParsing,
+    discoverer: any FeedDiscovering,
+    subscriptions: any FeedReading & FeedEditing,
+    store: any RefreshStoring,
+    clock: any WallClock,
+    policy: PollPolicy = PollPolicy(),
+    options: RefreshOptions = RefreshOptions()
+  ) {
+    self.fetcher = fetcher
+    self.parser = parser
+    self.discoverer = discoverer
+    self.subscriptions = subscriptions
+    self.store = store
+    self.clock = clock
+    self.policy = policy
+    self.options = options
+  }
+
+  /// Adds the feed at `typed`, or the feed of the page there.
+  public func add(
+    _ typed: String,
+    _ choices: FeedAdditionOptions = FeedAdditionOptions()
+  ) async throws(FeedAdditionError) -> FeedAddition {
+    let url: String
+    do {
+      url = try TypedAddress.url(typed, directory: choices.directory)
+    } catch {
+      throw FeedAdditionError(code: .badURL, message: error.message)
+    }
+    try await refuseDuplicate(url)
+    let response: FetchResponse
+    do {
+      response = try await fetch(url, typed: url, choices)
+    } catch {
+      if case .unreachable = error.code, choices.isForced {
+        return try await addUnreached(url, error, choices)
+      }
+      throw error.additionError
+    }
+    do {
+      let parsed = try parser.parse(document(response, choices))
+      return try await store(url, typed: url, response, parsed, choices)
+    } catch let error as FeedParseError {
+      return try await addFeed(ofPage: response, typed: url, error, choices)
+    } catch let error as FeedAdditionError {
+      throw error
+    } catch {
+      throw FeedAdditionError(code: .notAFeed, message: "\(error)")
+    }
+  }
+}
+
+// MARK: - Asking
+
+extension FeedAdder {
+  /// What stood in the way of a response, with what the policy makes of it.
+  private struct Obstacle: Error {
+    enum Code { case unreachable, refused, cancelled }
+    var code: Code
+    var failure: RefreshFailure
+    var exchange: PollPolicy.Exchange
+
+    var additionError: FeedAdditionError {
+      let message = failure.message
+      return switch code {
+      case .unreachable: FeedAdditionError(code: .unreachable, message: message)
+      case .refused: FeedAdditionError(code: .badURL, message: message)
+      case .cancelled: FeedAdditionError(code: .cancelled, message: message)
+      }
+    }
+  }
+
+  private func fetch(
+    _ url: String,
+    typed: String,
+    _ choices: FeedAdditionOptions
+  ) async throws(Obstacle) -> FetchResponse {
+    var limits = options.limits
+    if let bytes = choices.settings.maximumBytes { limits.bodyBytes = bytes }
+    if let timeout = choices.settings.timeout { limits.totalTimeout = Int(min(timeout, 86_400)) * 1000 }
+    let request = FetchRequest(
+      url: url,
+      settings: choices.settings,
+      limits: limits,
+      reach: options.reach == .anywhere ? .anywhere : .localOrigin(of: typed),
+      isUrgent: true
+    )
+    let response: FetchResponse
+    do {
+      response = try await fetcher.fetch(request)
+    } catch {
+      let failure = RefreshFailure(code: .fetch(error.code), message: error.message)
+      let code: Obstacle.Code =
+        switch error.code {
+        case .cancelled: .cancelled
+        case .badURL, .unsupportedScheme: .refused
+        default: .unreachable
+        }
+      throw Obstacle(code: code, failure: failure, exchange: .failed(error))
+    }
+    guard (200..<300).contains(response.status), response.status != 206 else {
+      let message = StatusText.message(response.status, url: response.url)
+      throw Obstacle(
+        code: .unreachable,
+        failure: RefreshFailure(code: .status(response.status), message: message),
+        exchange: .refused(response, message: message)
+      )
+    }
+    return response
+  }
+
+  private func document(_ response: FetchResponse, _ choices: FeedAdditionOptions) -> FeedDocument {
+    FeedDocument(
+      bytes: response.body,
+      contentType: response.header("Content-Type"),
+      baseURL: response.url,
+      encoding: choices.settings.encoding
+    )
+  }
+}
+
+// MARK: - Pages
+
+extension FeedAdder {
+  private func addFeed(
+    ofPage page: FetchResponse,
+    typed: String,
+    _ error: FeedParseError,
+    _ choices: FeedAdditionOptions
+  ) async throws(FeedAdditionError) -> FeedAddition {
+    let address = WebAddress.redacted(page.url)
+    guard error.code == .htmlPage else {
+      throw FeedAdditionError(code: .notAFeed, message: "\(address) is no feed: \(error.message)")
+    }
+    var seen = Set<String>()
+    let found = discoverer.feeds(inPage: document(page, choices)).filter { seen.insert($0.url).inserted }
+    guard !found.isEmpty else { return try await addGuessed(page, typed: typed, choices) }
+    if let pick = choices.pick, !found.indices.contains(pick - 1) {
+      throw FeedAdditionError(
+        code: .noSuchChoice(found),
+        message:
+          "\(address) has \(found.count == 1 ? "one feed" : "\(found.count) feeds"); there is no number \(pick)."
+      )
+    }
+    guard found.count == 1 || choices.pick != nil else { return .choices(page: page.url, found) }
+    return try await addDiscovered(found[(choices.pick ?? 1) - 1].url, typed: typed, choices)
+  }
+
+  private func addDiscovered(
+    _ url: String,
+    typed: String,
+    _ choices: FeedAdditionOptions
+  ) async throws(FeedAdditionError) -> FeedAddition {
+    // What a page names is not what the user typed: never a file.
+    guard let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https" else {
+      throw FeedAdditionError(
+        code: .notAFeed,
+        message: "The page names \(url) as its feed, which cannot be fetched."
+      )
+    }
+    try await refuseDuplicate(url)
+    let response: FetchResponse
+    do {
+      response = try await fetch(url, typed: typed, choices)
+    } catch {
+      if case .unreachable = error.code, choices.isForced {
+        return try await addUnreached(url, error, choices)
+      }
+      throw error.additionError
+    }
+    do {
+      let parsed = try parser.parse(document(response, choices))
+      return try await store(url, typed: typed, response, parsed, choices)
+    } catch let error as FeedParseError {
+      throw FeedAdditionError(
+        code: .notAFeed,
+        message: "The page names \(WebAddress.redacted(url)) as its feed: \(error.message)"
+      )
+    } catch let error as FeedAdditionError {
+      throw error
+    } catch {
+      throw FeedAdditionError(code: .notAFeed, message: "\(error)")
+    }
+  }
+
+  /// Tries well-known addresses, the first that is a feed wins.
+  private func addGuessed(
+    _ page: FetchResponse,
+    typed: String,
+    _ choices: FeedAdditionOptions
+  ) async throws(FeedAdditionError) -> FeedAddition {
+    for guess in discoverer.guesses(forPage: page.url).prefix(maximumGuesses) where guess.url != page.url {
+      guard let response = try? await fetch(guess.url, typed: typed, choices),
+        let parsed = try? parser.parse(document(response, choices))
+      else { continue }
+      try await refuseDuplicate(guess.url)
+      return try await store(guess.url, typed: typed, response, parsed, choices)
+    }
+    let address = WebAddress.redacted(page.url)
+    throw FeedAdditionError(
+      code: .notAFeed,
+      message: "\(address) is an HTML page that names no feed, and none was found at the usual addresses. "
+        + "Look for a feed link on the page and add that."
+    )
+  }
+}
+
+// MARK: - Storing
+
+extension FeedAdder {
+  private func refuseDuplicate(_ url: String) async throws(FeedAdditionError) {
+    guard let feed = try? await subscriptions.feed(named: url), feed.url == url else { return }
+    throw FeedAdditionError(
+      code: .duplicate(feed),
+      message: "\(WebAddress.redacted(url)) is subscribed already: \(feed.title) (feed \(feed.id.rawValue))."
+    )
+  }
+
+  private func newFeed(_ url: String, typed: String, _ choices: FeedAdditionOptions) -> NewFeed {
+    var settings = choices.settings
+    // The user vouches for the origin typed, not for where a page on it points.
+    let isOwn = url == typed || WebAddress(url)?.origin == WebAddress(typed)?.origin
+    settings.allowsLocalOrigin = isOwn ? true : nil
+    return NewFeed(url: url, title: choices.title, folder: choices.folder, settings: settings)
+  }
+
+  private func store(
+    _ url: String,
+    typed: String,
+    _ response: FetchResponse,
+    _ parsed: ParsedFeed,
+    _ choices: FeedAdditionOptions
+  ) async throws(FeedAdditionError) -> FeedAddition {
+    if let target = PermanentMove.target(of: response.hops) { try await refuseDuplicate(target) }
+    let feed = try await subscribe(newFeed(url, typed: typed, choices))
+    let now = clock.now()
+    let context = PollPolicy.Context(
+      now: now,
+      url: url,
+      settings: feed.settings,
+      recentTimes: parsed.items.compactMap(\.published),
+      random: options.random()
+    )
+    let exchange = PollPolicy.Exchange.parsed(response, parsed.hints, bodyHash: BodyHash.of(response.body))
+    let state = policy.state(after: exchange, of: feed.fetchState, in: context)
+    let changes = try await commit(RefreshRecord(feedID: feed.id, state: state, parsed: parsed, time: now))
+    return .added(await current(feed), items: changes.first?.inserted.count ?? 0)
+  }
+
+  private func addUnreached(
+    _ url: String,
+    _ obstacle: Obstacle,
+    _ choices: FeedAdditionOptions
+  ) async throws(FeedAdditionError) -> FeedAddition {
+    let feed = try await subscribe(newFeed(url, typed: url, choices))
+    let now = clock.now()
+    let context = PollPolicy.Context(now: now, url: url, settings: feed.settings, random: options.random())
+    let state = policy.state(after: obstacle.exchange, of: feed.fetchState, in: context)
+    _ = try await commit(RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: now))
+    return .addedUnreached(await current(feed), obstacle.failure)
+  }
+
+  private func subscribe(_ feed: NewFeed) async throws(FeedAdditionError) -> Feed {
+    do {
+      return try await subscriptions.add(feed, at: clock.now())
+    } catch  where error.code == .duplicateFeed {
+      // Another process was faster.
+      try await refuseDuplicate(feed.url)
+      throw FeedAdditionError(code: .store(error.code), message: error.message)
+    } catch {
+      throw FeedAdditionError(code: .store(error.code), message: error.message)
+    }
+  }
+
+  private func commit(_ record: RefreshRecord) async throws(FeedAdditionError) -> [RefreshChange] {
+    do {
+      return try await store.commit([record])
+    } catch {
+      throw FeedAdditionError(code: .store(error.code), message: error.message)
+    }
+  }
+
+  /// The feed with the title and counts it has got by now.
+  private func current(_ feed: Feed) async -> Feed {
+    (try? await store.feed(feed.id)) ?? feed
+  }
+}

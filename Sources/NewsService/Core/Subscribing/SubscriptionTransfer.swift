@@ -1,0 +1,75 @@
+/// Subscription lists in and out.
+public struct SubscriptionTransfer: Sendable {
+  private let coder: any SubscriptionListCoding
+  private let subscriptions: any FeedReading & FeedEditing
+  private let clock: any WallClock
+
+  public init(
+    coder: any SubscriptionListCoding,
+    subscriptions: any FeedReading & FeedEditing,
+    clock: any WallClock
+  ) {
+    self.coder = coder
+    self.subscriptions = subscriptions
+    self.clock = clock
+  }
+
+  /// What came of an import.
+  public struct Report: Sendable {
+    public var added: [Feed] = []
+    /// Subscribed before, or twice in the list.
+    public var duplicates: [NewFeed] = []
+    /// Entries that cannot be subscribed to, with the reason.
+    public var refused: [(feed: NewFeed, reason: String)] = []
+  }
+
+  /// Subscribes to every feed of the list that is not subscribed yet, in one transaction; nothing is fetched.
+  ///
+  /// A list is not the user's own word: `file:` and `exec:` entries are refused, and no entry may reach a local
+  /// address.
+  ///
+  /// - Parameters:
+  ///   - bytes: OPML, a newsboat `urls` file or an sfeedrc.
+  ///   - folder: Where entries without a folder go.
+  /// - Returns: What was added and what not.
+  /// - Throws: `FeedParseError` when the list cannot be read, `StoreError` when it cannot be stored.
+  public func importList(_ bytes: [UInt8], folder: String? = nil) async throws -> Report {
+    var report = Report()
+    var wanted: [NewFeed] = []
+    var seen = Set<String>()
+    for entry in try coder.decode(bytes) {
+      do {
+        var feed = entry
+        feed.url = try Self.importable(entry.url)
+        feed.settings.allowsLocalOrigin = nil
+        feed.folder = entry.folder ?? folder
+        if seen.insert(feed.url).inserted {
+          wanted.append(feed)
+        } else {
+          report.duplicates.append(feed)
+        }
+      } catch {
+        report.refused.append((entry, error.message))
+      }
+    }
+    let stored = try await subscriptions.add(wanted, at: clock.now())
+    report.added = stored.added
+    report.duplicates += stored.duplicates
+    return report
+  }
+
+  /// All subscriptions as OPML 2.0, in the user's order.
+  public func exportOPML(title: String = "newsd subscriptions") async throws(StoreError) -> String {
+    coder.encodeOPML(try await subscriptions.feeds(), title: title)
+  }
+
+  private static func importable(_ url: String) throws(TypedAddress.Problem) -> String {
+    let clean = try TypedAddress.url(url)
+    guard !clean.hasPrefix("file:") else {
+      throw TypedAddress.Problem(
+        message: "\(url) is a file: such feeds are only taken from `feeds add`, not from a list."
+      )
+    }
+    return clean
+  }
+}
