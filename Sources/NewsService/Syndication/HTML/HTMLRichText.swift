@@ -1,0 +1,128 @@
+public import NewsService
+
+/// Blocks of text from an item's HTML, for terminals.
+///
+/// The outermost list items and quotations have an indent of 0, what stands below them one more for each level; a `br`
+/// is a line feed within a span; the last span of a link carries its footnote; an image is its alternative text, else
+/// its title, else its file's name. A table whose cells hold several blocks is for layout and becomes plain blocks.
+public struct HTMLRichText: RichTextRendering {
+  public init() {}
+
+  public func richText(fromHTML html: String) -> RichText {
+    var tokenizer = HTMLTokenizer()
+    var sink = RichTextSink()
+    var html = html
+    html.withUTF8 { tokenizer.run($0, into: &sink) }
+    return sink.finish()
+  }
+}
+
+/// Builds rich text from tokens.
+private struct RichTextSink: HTMLSink, ~Copyable {
+  private var writer = RichTextWriter()
+  private var open = OpenElements()
+  private var skipped = HTMLElement.unknown
+  private var skipDepth = 0
+  private let vocabulary = HTMLVocabulary.shared
+
+  consuming func finish() -> RichText {
+    close(downTo: 0)
+    writer.endBlock()
+    return writer.result
+  }
+
+  mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int) {
+    if skipDepth == 0 { writer.append(UnsafeBufferPointer(start: start, count: length)) }
+  }
+
+  mutating func character(_ reference: HTMLEntities.Reference) {
+    guard skipDepth == 0 else { return }
+    withUnsafeBytes(of: reference.bytes) { bytes in
+      writer.append(bytes.bindMemory(to: UInt8.self).extracting(0..<reference.byteCount))
+    }
+  }
+
+  mutating func startTag(_ tag: borrowing HTMLTag) {
+    let element = tag.element
+    let traits = vocabulary.traits(element)
+    if skipDepth > 0 {
+      guard skipped == .svg, traits.contains(.leavesForeign) else {
+        if element == skipped, !tag.isSelfClosing { skipDepth += 1 }
+        return
+      }
+      skipDepth = 0
+    }
+    if traits.contains(.skipped) {
+      if !tag.isSelfClosing {
+        skipped = element
+        skipDepth = 1
+      }
+      return
+    }
+    if traits.contains(.block) { writer.endBlock() }
+    makeRoom(for: element)
+    switch element {
+    case .br: writer.lineBreak()
+    case .hr: writer.rule()
+    case .img, .image: writer.image(tag.text(.alt), title: tag.text(.title), source: tag.text(.src))
+    case .source where open.current == .video || open.current == .audio: writer.mediaSource(tag.text(.src))
+    default: break
+    }
+    guard !traits.contains(.void), !tag.isSelfClosing, !open.isFull else { return }
+    open.push(element, traits)
+    writer.enter(element, tag)
+  }
+
+  private mutating func makeRoom(for element: HTMLElement) {
+    switch element {
+    case .li:
+      let item = open.index(of: .li)
+      if item > open.special { close(downTo: item) }
+    case .dd, .dt:
+      let item = max(open.index(of: .dd), open.index(of: .dt))
+      if item > open.special { close(downTo: item) }
+    case .a:
+      let link = open.index(of: .a)
+      if link > open.barrier { close(downTo: link) }
+    case .td, .th:
+      let row = open.index(of: .tr)
+      if row > open.index(of: .table) { close(downTo: row + 1) }
+    case .tr:
+      let row = open.index(of: .tr)
+      if row > open.index(of: .table) { close(downTo: row) }
+    default:
+      break
+    }
+  }
+
+  mutating func endTag(_ element: HTMLElement) {
+    if skipDepth > 0 {
+      if element == skipped { skipDepth -= 1 }
+      return
+    }
+    let traits = vocabulary.traits(element)
+    if traits.contains(.block) { writer.endBlock() }
+    if element == .br { writer.lineBreak() }
+    let index = open.index(of: element)
+    let limit: Int
+    if element == .table {
+      limit = -1
+    } else if traits.contains(.tablePart) {
+      limit = open.index(of: .table)
+    } else {
+      limit = open.barrier
+    }
+    guard index > limit else { return }
+    if open.block > index, !traits.contains(.block), !traits.contains(.tablePart) {
+      open.endWithChild(index)
+    } else {
+      close(downTo: index)
+    }
+  }
+
+  private mutating func close(downTo depth: Int) {
+    guard open.depth > depth else { return }
+    while open.depth > depth { writer.leave(open.pop()) }
+    while open.currentIsEnding { writer.leave(open.pop()) }
+  }
+}
