@@ -64,10 +64,49 @@ public protocol FeedDiscovering: Sendable {
   func guesses(forPage url: String) -> [DiscoveredFeed]
 }
 
+/// What a list of subscriptions holds.
+public struct SubscriptionList: Hashable, Sendable {
+  /// An entry that cannot be subscribed to.
+  public struct Skipped: Hashable, Sendable {
+    /// 1-based; 0 when unknown.
+    public var line: Int
+    /// The entry as written, shortened.
+    public var entry: String
+    /// Why, in words: "runs a command", …
+    public var reason: String
+    public init(line: Int, entry: String, reason: String) {
+      self.line = line
+      self.entry = entry
+      self.reason = reason
+    }
+  }
+
+  /// The list's own title.
+  public var title: String?
+  /// In the order of the list.
+  public var feeds: [NewFeed]
+  public var skipped: [Skipped]
+
+  public init(title: String? = nil, feeds: [NewFeed] = [], skipped: [Skipped] = []) {
+    self.title = title
+    self.feeds = feeds
+    self.skipped = skipped
+  }
+}
+
 /// Reads and writes lists of subscriptions.
 public protocol SubscriptionListCoding: Sendable {
   /// OPML 1.0–2.0, a newsboat `urls` file or an sfeedrc, told apart by content; never executed.
   func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed]
+  /// The same, with what the list says besides and the entries that were left out: `file:` and `exec:` feeds, filters,
+  /// lines that only a shell could read.
+  func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList
   /// OPML 2.0, folders nested, in the user's order.
   func encodeOPML(_ feeds: [Feed], title: String) -> String
+}
+
+extension SubscriptionListCoding {
+  public func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
+    SubscriptionList(feeds: try decode(bytes))
+  }
 }
