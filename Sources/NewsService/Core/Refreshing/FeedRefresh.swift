@@ -8,7 +8,7 @@ struct FeedRefresh: Sendable {
   let clock: any WallClock
   let policy: PollPolicy
   let options: RefreshOptions
-  let holds: HostHolds
+  var holds: HostHolds
 
   /// One feed to refresh.
   struct Job: Sendable {

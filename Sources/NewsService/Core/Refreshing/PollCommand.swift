@@ -3,5 +3,5 @@ enum PollCommand: Sendable {
   /// Polls everything now (SIGUSR1).
   case pollNow
   /// Takes over a new configuration (SIGHUP).
-  case reload(PollPolicy.Configuration)
+  case reload(FeedRefresh)
 }

@@ -13,6 +13,8 @@ struct RefreshLoop {
     /// No more transfers; what has arrived is still stored.
     case stop
     case command(PollCommand)
+    /// The list of feeds was looked at; nil: it is the same.
+    case feedList(version: Int64?, [DueFeed]?)
   }
 
   /// A feed between the start of its transfer and the end of storing.
@@ -24,7 +26,7 @@ struct RefreshLoop {
     var bytes = 0
   }
 
-  let refresh: FeedRefresh
+  var refresh: FeedRefresh
   let mailbox: Mailbox<Message>
   let report: @Sendable (RefreshEvent) -> Void
   /// True: a run that ends when everything is done; false: a daemon.
@@ -47,12 +49,17 @@ struct RefreshLoop {
   private var suspects: [FeedRefresh.Prepared] = []
   private var suspectsSince: ContinuousClock.Instant?
   private var lastAnswer: ContinuousClock.Instant?
+  /// Hosts to which no connection came about since the last answer of any.
+  private var silentHosts = Set<String>()
   private(set) var networkIsDown = false
 
   private(set) var isStopping = false
   private(set) var storeError: StoreError?
-  private var nextTick: ContinuousClock.Instant?
-  /// Outcomes since they were last taken.
+  /// Timers that have not gone off yet, rising.
+  private var timers: [ContinuousClock.Instant] = []
+  /// A daemon's next look at its queue.
+  var wake: ContinuousClock.Instant?
+  /// A daemon's outcomes since they were last taken.
   var finished: [RefreshOutcome] = []
 
   init(
@@ -77,9 +84,9 @@ struct RefreshLoop {
     case .transferEnded(let id, let bytes): transferEnded(id, bytes)
     case .prepared(let prepared): take(prepared)
     case .stored(let batch, let results): stored(batch, results)
-    case .tick: nextTick = nil
+    case .tick: if !timers.isEmpty { timers.removeFirst() }
     case .stop: stop()
-    case .command: break
+    case .command, .feedList: break
     }
   }
 
@@ -94,7 +101,9 @@ struct RefreshLoop {
 
   private mutating func stop() {
     isStopping = true
-    for job in waiting.removeAll() {
+    let rest = waiting.removeAll()
+    guard endsWhenIdle else { return }
+    for job in rest {
       finish(RefreshOutcome(feedID: job.id, feed: nil, result: .skipped(.cancelled)))
     }
   }
@@ -105,7 +114,7 @@ struct RefreshLoop {
       held -= entry.bytes
       outcome.duration = entry.started.duration(to: .now).milliseconds
     }
-    if endsWhenIdle == false { finished.append(outcome) }
+    if !endsWhenIdle { finished.append(outcome) }
     report(.finished(outcome))
   }
 }
@@ -116,8 +125,7 @@ extension RefreshLoop {
   private mutating func startTransfers(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
     guard !isStopping else { return }
     window.adapt(held: held, transfers: transfers, now: now)
-    let limit = networkIsDown && !endsWhenIdle ? 1 : window.size
-    while transfers < limit, held < refresh.options.heldBytes, let (job, site) = waiting.next() {
+    while transfers < window.size, held < refresh.options.heldBytes, let (job, site) = waiting.next() {
       guard running[job.id] == nil else {
         // It is being refreshed already; once is enough.
         waiting.ended(site: site)
@@ -151,6 +159,7 @@ extension RefreshLoop {
     preparing -= 1
     if prepared.wasAnswered {
       lastAnswer = .now
+      silentHosts = []
       if networkIsDown {
         networkIsDown = false
         report(.networkDown(false))
@@ -164,6 +173,7 @@ extension RefreshLoop {
     guard prepared.suspicion == nil else {
       suspectsSince = suspectsSince ?? .now
       suspects.append(prepared)
+      if let host = prepared.suspicion?.host { silentHosts.insert(host) }
       return
     }
     enqueue(prepared)
@@ -178,9 +188,10 @@ extension RefreshLoop {
     guard let since = suspectsSince else { return }
     let wasAnswered = lastAnswer.map { $0 > since - .seconds(5) } ?? false
     let isOver =
-      isStopping || now >= since + .seconds(10) || (endsWhenIdle && preparing == 0 && waiting.count == 0)
+      isStopping || networkIsDown || now >= since + .milliseconds(refresh.options.silence)
+      || (endsWhenIdle && preparing == 0 && waiting.count == 0)
     guard wasAnswered || isOver else { return }
-    let isDown = !wasAnswered && (networkIsDown || Set(suspects.compactMap { $0.suspicion?.host }).count > 1)
+    let isDown = !wasAnswered && (networkIsDown || silentHosts.count > 1)
     if isDown, !networkIsDown {
       networkIsDown = true
       report(.networkDown(true))
@@ -282,10 +293,12 @@ extension RefreshLoop {
     var wanted: ContinuousClock.Instant?
     func want(_ instant: ContinuousClock.Instant) { wanted = min(wanted ?? instant, instant) }
     if !isStoring, let pendingSince { want(pendingSince + .milliseconds(refresh.options.commitDelay)) }
-    if let suspectsSince { want(suspectsSince + .seconds(10)) }
+    if let wake { want(wake) }
+    if let suspectsSince { want(suspectsSince + .milliseconds(refresh.options.silence)) }
     if waiting.count > 0, window.canGrow { want(now + TransferWindow.pace) }
-    guard let wanted, nextTick.map({ wanted < $0 }) ?? true else { return }
-    nextTick = wanted
+    // A timer that goes off in time does; one that goes off too early costs one look.
+    guard let wanted, timers.first.map({ wanted < $0 }) ?? true else { return }
+    timers.insert(wanted, at: 0)
     group.addTask { [mailbox] in
       try? await Task.sleep(until: wanted, clock: .continuous)
       mailbox.post(.tick)

@@ -16,6 +16,8 @@ public struct RefreshOptions: Sendable {
   /// … or parsed bodies of this many bytes, or the first record has waited this many milliseconds.
   public var commitBytes: Int
   public var commitDelay: Int
+  /// Milliseconds without any answer after which hosts that cannot be connected to make a dead network.
+  public var silence: Int
   /// From 0 up to, not including, 1.
   public var random: @Sendable () -> Double
 
@@ -29,6 +31,7 @@ public struct RefreshOptions: Sendable {
     commitItems: Int = 2000,
     commitBytes: Int = 8 << 20,
     commitDelay: Int = 250,
+    silence: Int = 10_000,
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
   ) {
     self.reach = reach
@@ -40,6 +43,7 @@ public struct RefreshOptions: Sendable {
     self.commitItems = commitItems
     self.commitBytes = commitBytes
     self.commitDelay = commitDelay
+    self.silence = silence
     self.random = random
   }
 }

@@ -1,0 +1,136 @@
+/// Which feed is polled next: every polled feed with its due time, in a heap. Pure bookkeeping; the scheduler and the
+/// simulation of a day drive the same type.
+struct PollQueue {
+  private struct Entry {
+    var due: Int64
+    var site: Int32
+    /// Taken from the heap and not yet come back.
+    var isOut = false
+  }
+
+  private var entries: [Feed.ID: Entry] = [:]
+  private var heap = DueHeap()
+  private var siteNumbers: [String: Int32] = [:]
+  private var feedsPerSite: [Int32] = []
+  private let site: @Sendable (String) -> String
+  /// Overdue feeds begin at most at this rate per second, lest a start becomes a stampede.
+  private let overdueRate: Int
+
+  init(overdueRate: Int = 20, site: @escaping @Sendable (String) -> String) {
+    self.overdueRate = max(1, overdueRate)
+    self.site = site
+  }
+
+  var count: Int { entries.count }
+
+  /// When the next feed is due; nil when there is none.
+  var nextDue: Timestamp? {
+    heap.first.map { Timestamp(seconds: $0.due) }
+  }
+
+  /// Feeds on the site of `id`, itself included.
+  func siteFeeds(_ id: Feed.ID) -> Int {
+    entries[id].map { Int(feedsPerSite[Int($0.site)]) } ?? 1
+  }
+
+  func siteNumber(_ id: Feed.ID) -> Int? {
+    entries[id].map { Int($0.site) }
+  }
+
+  /// Takes over the list of feeds: new ones come in, missing ones go, due times that another process has put off
+  /// count. Feeds whose time has passed are spread by chance.
+  mutating func update(_ feeds: [DueFeed], now: Timestamp, random: () -> Double) {
+    entries.reserveCapacity(feeds.count)
+    var known = Set<Feed.ID>(minimumCapacity: feeds.count)
+    var overdue: [Feed.ID] = []
+    for feed in feeds {
+      known.insert(feed.id)
+      let number = siteNumber(of: feed.url)
+      let due = feed.nextDue?.seconds ?? now.seconds
+      if let entry = entries[feed.id] {
+        if entry.site != number {
+          feedsPerSite[Int(entry.site)] -= 1
+          feedsPerSite[Int(number)] += 1
+          entries[feed.id]?.site = number
+        }
+        if due > now.seconds, due != entry.due, !entry.isOut { put(feed.id, at: due) }
+      } else {
+        feedsPerSite[Int(number)] += 1
+        entries[feed.id] = Entry(due: due, site: number)
+        if due <= now.seconds { overdue.append(feed.id) } else { put(feed.id, at: due) }
+      }
+    }
+    for (id, entry) in entries where !known.contains(id) {
+      feedsPerSite[Int(entry.site)] -= 1
+      entries[id] = nil
+    }
+    spread(overdue, from: now, random: random)
+  }
+
+  /// Puts feeds whose time has passed one after the other from now on, in an order of chance.
+  private mutating func spread(_ ids: [Feed.ID], from now: Timestamp, random: () -> Double) {
+    var ids = ids
+    for index in ids.indices.dropFirst() {
+      ids.swapAt(index, min(Int(random() * Double(index + 1)), index))
+    }
+    for (index, id) in ids.enumerated() { put(id, at: now.seconds + Int64(index / overdueRate)) }
+  }
+
+  /// Spreads all that is overdue, as after a time without a network.
+  mutating func spreadOverdue(now: Timestamp, random: () -> Double) {
+    let ids = entries.filter { !$0.value.isOut && $0.value.due <= now.seconds }.map(\.key).sorted()
+    spread(ids, from: now, random: random)
+  }
+
+  /// The next feed that is due, which is out from now on until it comes back.
+  mutating func takeDue(now: Timestamp) -> Feed.ID? {
+    dropStale()
+    guard let first = heap.first, first.due <= now.seconds, let slot = heap.removeFirst() else { return nil }
+    entries[slot.id]?.isOut = true
+    dropStale()
+    return slot.id
+  }
+
+  /// Every feed that is not out, due or not; all are out from now on.
+  mutating func takeAll() -> [Feed.ID] {
+    let ids = entries.filter { !$0.value.isOut }.map(\.key).sorted()
+    for id in ids { entries[id]?.isOut = true }
+    heap = DueHeap()
+    return ids
+  }
+
+  /// The feed comes back, to be polled again at `due`; never in the same second.
+  mutating func putBack(_ id: Feed.ID, due: Timestamp, now: Timestamp) {
+    guard entries[id] != nil else { return }
+    entries[id]?.isOut = false
+    put(id, at: max(due.seconds, now.seconds + 1))
+  }
+
+  /// The feed is not polled any more.
+  mutating func remove(_ id: Feed.ID) {
+    guard let entry = entries.removeValue(forKey: id) else { return }
+    feedsPerSite[Int(entry.site)] -= 1
+  }
+
+  private mutating func put(_ id: Feed.ID, at due: Int64) {
+    entries[id]?.due = due
+    heap.insert(DueHeap.Slot(due: due, id: id))
+  }
+
+  /// Slots whose feed is gone, out or due at another time stay in the heap until they come up.
+  private mutating func dropStale() {
+    while let first = heap.first {
+      if let entry = entries[first.id], !entry.isOut, entry.due == first.due { return }
+      _ = heap.removeFirst()
+    }
+  }
+
+  private mutating func siteNumber(of url: String) -> Int32 {
+    let key = site(url)
+    if let number = siteNumbers[key] { return number }
+    let number = Int32(feedsPerSite.count)
+    siteNumbers[key] = number
+    feedsPerSite.append(0)
+    return number
+  }
+}

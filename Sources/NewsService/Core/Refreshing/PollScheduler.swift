@@ -1,0 +1,188 @@
+/// Polls every feed when it is due, for months: the heart of the daemon.
+///
+/// One task, one heap, one timer; what waits costs a few bytes and no wake-up.
+public final class PollScheduler: Sendable {
+  /// Figures of the scheduler itself.
+  public struct Configuration: Sendable {
+    /// Seconds between two looks at the list of feeds, which other processes change.
+    public var feedListCheck: Int64 = 10
+    /// Polls begun per second, at most, of feeds that are overdue at the start or after an outage.
+    public var overdueRate = 20
+    /// Seconds between two attempts while the network is down.
+    public var networkProbe: Int64 = 15
+    /// Longest sleep in milliseconds, so that a clock that was set is noticed.
+    public var longestSleep = 60_000
+
+    public init() {}
+  }
+
+  private let refresher: Refresher
+  private let configuration: Configuration
+  private let mailbox = Mailbox<RefreshLoop.Message>()
+
+  public init(refresher: Refresher, configuration: Configuration = Configuration()) {
+    self.refresher = refresher
+    self.configuration = configuration
+  }
+
+  /// Polls everything now, due or not; hosts that asked for a rest are left alone.
+  public func pollNow() { mailbox.post(.command(.pollNow)) }
+
+  /// Goes on with the fetcher, policy and options of another refresher. What is under way ends as it began.
+  public func reload(_ refresher: Refresher) { mailbox.post(.command(.reload(refresher.refresh))) }
+
+  /// Polls until the task is cancelled; then ends the transfers, stores what has arrived, and returns.
+  ///
+  /// - Parameter report: Called in order, from one task at a time.
+  /// - Throws: When the store cannot say which feeds there are.
+  public func run(report: @escaping @Sendable (RefreshEvent) -> Void) async throws(StoreError) {
+    let feeds = try await refresher.refresh.store.dueFeeds()
+    var state = PollRun(refresher.refresh, configuration, mailbox: mailbox, report: report)
+    state.takeOver(feeds)
+    await withTaskCancellationHandler {
+      await withDiscardingTaskGroup { group in
+        while true {
+          state.advance(&group)
+          if state.isOver { break }
+          for message in await mailbox.next() { state.handle(message) }
+        }
+        group.cancelAll()
+      }
+    } onCancel: {
+      mailbox.post(.stop)
+    }
+  }
+}
+
+/// The state of one `PollScheduler.run`.
+private struct PollRun {
+  private var loop: RefreshLoop
+  private var queue: PollQueue
+  private let configuration: PollScheduler.Configuration
+  private var wasDown = false
+  private var nextProbe: Timestamp
+  private var nextListCheck: Timestamp
+  private var listVersion: Int64?
+  private var isReadingList = false
+
+  init(
+    _ refresh: FeedRefresh,
+    _ configuration: PollScheduler.Configuration,
+    mailbox: Mailbox<RefreshLoop.Message>,
+    report: @escaping @Sendable (RefreshEvent) -> Void
+  ) {
+    self.configuration = configuration
+    loop = RefreshLoop(refresh: refresh, endsWhenIdle: false, mailbox: mailbox, report: report)
+    queue = PollQueue(overdueRate: configuration.overdueRate, site: refresh.options.site)
+    nextProbe = refresh.clock.now()
+    nextListCheck = refresh.clock.now()
+  }
+
+  var isOver: Bool { loop.isStopping && loop.isIdle }
+
+  mutating func takeOver(_ feeds: [DueFeed]) {
+    let now = loop.refresh.clock.now()
+    for feed in feeds {
+      if let hold = feed.hold, hold.until > now { loop.refresh.holds.hold(hold) }
+    }
+    queue.update(feeds, now: now, random: loop.refresh.options.random)
+  }
+
+  mutating func handle(_ message: RefreshLoop.Message) {
+    switch message {
+    case .command(.pollNow):
+      for id in queue.takeAll() { enqueue(id, .all) }
+    case .command(.reload(var refresh)):
+      refresh.holds = loop.refresh.holds
+      loop.refresh = refresh
+    case .feedList(let version, let feeds):
+      isReadingList = false
+      if let feeds { takeOver(feeds) }
+      listVersion = version
+    default:
+      loop.handle(message)
+    }
+  }
+
+  mutating func advance(_ group: inout DiscardingTaskGroup) {
+    let now = loop.refresh.clock.now()
+    putBack(now)
+    followNetwork(now)
+    if !loop.isStopping {
+      takeDue(now)
+      checkFeedList(now, &group)
+      let wake =
+        [queue.nextDue, nextListCheck, wasDown ? nextProbe : nil].compactMap(\.self).min() ?? nextListCheck
+      // Due feeds that wait for the network to return must not keep the loop awake.
+      let pause = wasDown ? max(1, min(nextProbe, nextListCheck) - now) : max(1, wake - now)
+      let sleep = min(pause * 1000, Int64(configuration.longestSleep))
+      loop.wake = ContinuousClock.now + .milliseconds(sleep)
+    }
+    loop.advance(&group)
+    // What was just decided may have changed the plan.
+    putBack(now)
+    followNetwork(now)
+  }
+
+  private mutating func enqueue(_ id: Feed.ID, _ mode: RefreshMode) {
+    guard let site = queue.siteNumber(id) else { return }
+    let job = FeedRefresh.Job(id: id, mode: mode, siteFeeds: queue.siteFeeds(id))
+    loop.waiting.append(job, site: loop.waiting.index(of: "\(site)"))
+  }
+
+  private mutating func takeDue(_ now: Timestamp) {
+    if wasDown {
+      guard now >= nextProbe, let id = queue.takeDue(now: now) else { return }
+      nextProbe = now + configuration.networkProbe
+      enqueue(id, .due)
+      return
+    }
+    while let id = queue.takeDue(now: now) { enqueue(id, .due) }
+  }
+
+  private mutating func putBack(_ now: Timestamp) {
+    for outcome in loop.finished {
+      let id = outcome.feedID
+      switch outcome.result {
+      case .failed(let failure) where failure.code == .store(.noSuchFeed): queue.remove(id)
+      case .skipped(.gone): queue.remove(id)
+      case .skipped(.notDue(let until)): queue.putBack(id, due: until, now: now)
+      case .skipped(.cancelled): queue.putBack(id, due: now + 60, now: now)
+      default:
+        if outcome.state?.isGone == true {
+          queue.remove(id)
+        } else {
+          // Where the store failed, nothing of the poll was kept: not at once again.
+          let isStored =
+            if case .failed(let failure) = outcome.result, case .store = failure.code { false } else { true }
+          queue.putBack(id, due: isStored ? outcome.state?.nextDue ?? now + 60 : now + 60, now: now)
+        }
+      }
+    }
+    loop.finished = []
+  }
+
+  /// While the network is down, single attempts look for its return; then all that is overdue is spread.
+  private mutating func followNetwork(_ now: Timestamp) {
+    guard loop.networkIsDown != wasDown else { return }
+    wasDown = loop.networkIsDown
+    if wasDown {
+      for job in loop.waiting.removeAll() { queue.putBack(job.id, due: now, now: now) }
+      nextProbe = now + configuration.networkProbe
+    } else {
+      queue.spreadOverdue(now: now, random: loop.refresh.options.random)
+    }
+  }
+
+  /// Asks the store now and then whether another process has changed the list of feeds.
+  private mutating func checkFeedList(_ now: Timestamp, _ group: inout DiscardingTaskGroup) {
+    guard now >= nextListCheck, !isReadingList else { return }
+    nextListCheck = now + configuration.feedListCheck
+    isReadingList = true
+    group.addTask { [store = loop.refresh.store, mailbox = loop.mailbox, known = listVersion] in
+      let version = (try? await store.feedListVersion()) ?? nil
+      let feeds = version == known && version != nil ? nil : try? await store.dueFeeds()
+      mailbox.post(.feedList(version: feeds == nil ? known : version, feeds))
+    }
+  }
+}
