@@ -75,7 +75,18 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    .testTarget(name: "NewsServiceTests", dependencies: ["NewsService"], swiftSettings: strict),
+    // Items in many languages and what queries find in them: asked of the matcher and of the store.
+    .target(
+      name: "SearchCases",
+      dependencies: ["NewsService"],
+      path: "Tests/SearchCases",
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "NewsServiceTests",
+      dependencies: ["NewsService", "SearchCases"],
+      swiftSettings: strict
+    ),
     // A misbehaving HTTP server for the tests of whatever fetches; in no product.
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(

@@ -7,6 +7,8 @@ public struct TermPattern: Hashable, Sendable {
   /// True: the last step is the beginning of a token. So for `word*`, and for a lone character of a script written
   /// without spaces, which is indexed in pairs.
   public var endsOpen: Bool
+  /// True when it is for the latter reason.
+  public var endsWithLoneCharacter: Bool
 
   public init(_ match: TextMatch) {
     self.init(match.text, isPrefix: match.kind == .prefix)
@@ -25,6 +27,7 @@ public struct TermPattern: Hashable, Sendable {
     }
     self.steps = steps
     endsOpen = !steps.isEmpty && (isPrefix || isLone)
+    endsWithLoneCharacter = isLone
   }
 
   /// True for punctuation alone: there is nothing to look for, and nothing is found.

@@ -1,0 +1,139 @@
+extension BoundedRegex {
+  /// Where the expression matches, leftmost and longest first, as byte ranges that do not overlap; empty matches are
+  /// left out. Slower than `matches`: for texts that are shown.
+  public func ranges(in text: UnsafeBufferPointer<UInt8>, limit: Int = 100) -> [Range<Int>] {
+    var search = RegexRangeSearch(program: program)
+    return search.run(text, limit: limit)
+  }
+}
+
+/// Follows all states at once, each with the earliest place where its match could have begun.
+private struct RegexRangeSearch {
+  let program: RegexProgram
+  private var current: [(place: Int, start: Int)] = []
+  private var starts: [Int]
+  private var order: [Int] = []
+  private var stack: [(place: Int, start: Int)] = []
+  private var best: Range<Int>?
+
+  init(program: RegexProgram) {
+    self.program = program
+    starts = Array(repeating: .max, count: program.instructions.count)
+  }
+
+  mutating func run(_ text: UnsafeBufferPointer<UInt8>, limit: Int) -> [Range<Int>] {
+    guard let base = text.baseAddress, limit > 0 else { return [] }
+    var found: [Range<Int>] = []
+    var afterWord = false
+    var atLineStart = true
+    var at = 0
+    while at <= text.count, found.count < limit {
+      var kind: Int?
+      var length = 1
+      if at < text.count {
+        let scalar = UnicodeTables.classify(base + at, text.count - at)
+        kind = program.classes.number(of: scalar)
+        length = scalar.length
+      }
+      let context = RegexContext(
+        afterWord: afterWord,
+        atLineStart: atLineStart,
+        atTextStart: at == 0,
+        isWord: kind.map(program.classes.isWord) ?? false,
+        isLineEnd: kind.map(program.classes.isNewline) ?? true,
+        isTextEnd: kind == nil
+      )
+      // After a match, only longer ones from the same place count.
+      if best == nil { current.append((0, at)) }
+      step(context, kind, at)
+      if let match = best, current.isEmpty {
+        found.append(match)
+        best = nil
+        // What began inside the match was given up with it; the search goes on behind it.
+        if match.upperBound <= at {
+          at = match.upperBound
+          (afterWord, atLineStart) = contextBefore(at, base)
+          continue
+        }
+      }
+      afterWord = context.isWord
+      atLineStart = kind.map(program.classes.isNewline) ?? false
+      at += length
+    }
+    return found
+  }
+
+  /// Follows everything that needs no character, then takes the one of class `kind`.
+  private mutating func step(_ context: RegexContext, _ kind: Int?, _ at: Int) {
+    for thread in current {
+      stack.append(thread)
+      while let (place, start) = stack.popLast() {
+        guard start < starts[place] else { continue }
+        if starts[place] == .max { order.append(place) }
+        starts[place] = start
+        switch program.instructions[place] {
+        case .accept: accept(start, at)
+        case .jump(let to): stack.append((to, start))
+        case .split(let a, let b):
+          stack.append((b, start))
+          stack.append((a, start))
+        case .check(let assertion):
+          if context.holds(assertion) { stack.append((place + 1, start)) }
+        case .take: break
+        }
+      }
+    }
+    current.removeAll(keepingCapacity: true)
+    for place in order {
+      let start = starts[place]
+      starts[place] = .max
+      guard case .take(let set) = program.instructions[place], let kind, program.members[set][kind] else {
+        continue
+      }
+      if let best, start > best.lowerBound { continue }
+      current.append((place + 1, start))
+    }
+    order.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func accept(_ start: Int, _ end: Int) {
+    guard end > start else { return }
+    guard let known = best else {
+      best = start..<end
+      return
+    }
+    if start < known.lowerBound || (start == known.lowerBound && end > known.upperBound) {
+      best = start..<end
+    }
+  }
+
+  /// Of the character before `at`.
+  private func contextBefore(_ at: Int, _ base: UnsafePointer<UInt8>) -> (Bool, Bool) {
+    var start = at - 1
+    while start > 0, base[start] & 0xC0 == 0x80, at - start < 4 { start -= 1 }
+    guard start >= 0 else { return (false, true) }
+    let kind = program.classes.number(of: UnicodeTables.classify(base + start, at - start))
+    return (program.classes.isWord(kind), program.classes.isNewline(kind))
+  }
+}
+
+/// What is on both sides of a place between characters.
+private struct RegexContext {
+  var afterWord: Bool
+  var atLineStart: Bool
+  var atTextStart: Bool
+  var isWord: Bool
+  var isLineEnd: Bool
+  var isTextEnd: Bool
+
+  func holds(_ assertion: RegexAssertion) -> Bool {
+    switch assertion {
+    case .lineStart: atLineStart
+    case .lineEnd: isLineEnd
+    case .textStart: atTextStart
+    case .textEnd: isTextEnd
+    case .wordBorder: afterWord != isWord
+    case .noWordBorder: afterWord == isWord
+    }
+  }
+}

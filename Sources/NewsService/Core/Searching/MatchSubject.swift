@@ -1,0 +1,57 @@
+/// An item as queries see it, before or after it is stored. Its words are cut once, however many queries ask.
+public final class MatchSubject {
+  public var title: String
+  public var text: String
+  public var authors: [String]
+  public var url: String?
+  public var tags: [String]
+  public var language: String?
+  public var feedID: Feed.ID
+  public var feedTitle: String
+  public var feedURL: String
+  public var folder: String?
+  public var isRead: Bool
+  public var isStarred: Bool
+  public var hasEnclosure: Bool
+  public var time: Timestamp
+
+  /// A stored item; its folder is known only to its feed.
+  public init(_ item: NewsItem, folder: String?) {
+    title = item.title
+    text = item.contentText
+    authors = item.authors.map(\.displayName)
+    url = item.url
+    tags = item.tags
+    language = item.language
+    feedID = item.feedID
+    feedTitle = item.feedTitle
+    feedURL = item.feedURL
+    self.folder = folder
+    isRead = item.isRead
+    isStarred = item.isStarred
+    hasEnclosure = !item.enclosures.isEmpty
+    time = item.sortTime
+  }
+
+  /// An item that arrives from `feed` at `now`.
+  public init(_ item: ParsedItem, of feed: Feed, language: String? = nil, at now: Timestamp) {
+    title = item.title ?? ""
+    text = item.contentText ?? item.summary ?? ""
+    authors = item.authors.map(\.displayName)
+    url = item.url
+    tags = item.tags.map { $0.label ?? $0.term }
+    self.language = item.language ?? language
+    feedID = feed.id
+    feedTitle = feed.title
+    feedURL = feed.url
+    folder = feed.folder
+    isRead = false
+    isStarred = false
+    hasEnclosure = !item.enclosures.isEmpty
+    time = min(item.published ?? now, now)
+  }
+
+  public private(set) lazy var titleWords = TokenizedText(title)
+  public private(set) lazy var textWords = TokenizedText(text)
+  public private(set) lazy var authorWords = TokenizedText(authors.joined(separator: "\n"))
+}

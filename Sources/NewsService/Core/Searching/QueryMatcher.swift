@@ -1,0 +1,144 @@
+/// Decides about single items without a store: for rules and for `follow`. It selects what the store selects.
+public struct QueryMatcher: Sendable {
+  private indirect enum Condition: Sendable {
+    case always(Bool)
+    case all([Condition])
+    case any([Condition])
+    case not(Condition)
+    case words(TextMatch.Field, [CompiledPattern])
+    case regex(BoundedRegex)
+    /// What needs nothing prepared.
+    case plain(Query)
+  }
+
+  private let condition: Condition
+
+  /// `saved` gives the queries that `saved:` names. Throws `badRegex`, `badValue` for a name that is not saved, and
+  /// `tooComplex` for saved searches that name each other in a circle.
+  public init(
+    _ query: Query,
+    saved: (String) -> Query? = { _ in nil }
+  ) throws(QueryError) {
+    condition = try Self.compile(query, saved, depth: 0)
+  }
+
+  public func matches(_ subject: MatchSubject) -> Bool { Self.holds(condition, subject) }
+
+  public func matches(_ item: NewsItem, folder: String? = nil) -> Bool {
+    matches(MatchSubject(item, folder: folder))
+  }
+
+  private static func compile(
+    _ query: Query,
+    _ saved: (String) -> Query?,
+    depth: Int
+  ) throws(QueryError) -> Condition {
+    guard depth < 64 else {
+      throw QueryError(
+        code: .tooComplex,
+        message: "The query is nested too deeply, or saved searches name each other."
+      )
+    }
+    switch query {
+    case .all:
+      return .always(true)
+    case .and(let parts):
+      var conditions: [Condition] = []
+      for part in parts { conditions.append(try compile(part, saved, depth: depth + 1)) }
+      return .all(conditions)
+    case .or(let parts):
+      var conditions: [Condition] = []
+      for part in parts { conditions.append(try compile(part, saved, depth: depth + 1)) }
+      return .any(conditions)
+    case .not(let part):
+      return .not(try compile(part, saved, depth: depth + 1))
+    case .text(let match):
+      let patterns = match.spellings.map { TermPattern($0, isPrefix: match.kind == .prefix) }
+      return .words(match.field, patterns.map(CompiledPattern.init))
+    case .regex(let source):
+      do {
+        return .regex(try BoundedRegex(source))
+      } catch {
+        throw QueryError(code: .badRegex, message: "/\(source)/ is no regular expression: \(error.message)")
+      }
+    case .saved(let name):
+      guard let inner = saved(name) else {
+        throw QueryError(code: .badValue, message: "No search is saved as \"\(name)\".")
+      }
+      return try compile(inner, saved, depth: depth + 1)
+    case .feed(let name):
+      return .plain(.feed(name.lowercased()))
+    case .folder(let name):
+      return .plain(.folder(folded(folder: name)))
+    case .tag(let name):
+      return .plain(.tag(name.lowercased()))
+    case .url(let part):
+      return .plain(.url(part.lowercased()))
+    case .language(let tag):
+      return .plain(.language(tag.lowercased()))
+    case .feedID, .isRead, .isStarred, .hasEnclosure, .since, .until:
+      return .plain(query)
+    }
+  }
+
+  private static func folded(folder name: String) -> String {
+    name.lowercased().split(separator: "/").joined(separator: "/")
+  }
+
+  private static func holds(_ condition: Condition, _ subject: MatchSubject) -> Bool {
+    switch condition {
+    case .always(let answer): answer
+    case .all(let parts): parts.allSatisfy { holds($0, subject) }
+    case .any(let parts): parts.contains { holds($0, subject) }
+    case .not(let part): !holds(part, subject)
+    case .words(let field, let patterns): patterns.contains { holds($0, in: field, subject) }
+    case .regex(let regex): regex.matches(subject.title) || regex.matches(subject.text)
+    case .plain(let query): holds(query, subject)
+    }
+  }
+
+  private static func holds(
+    _ pattern: CompiledPattern,
+    in field: TextMatch.Field,
+    _ subject: MatchSubject
+  ) -> Bool {
+    switch field {
+    case .title: subject.titleWords.contains(pattern)
+    case .author: subject.authorWords.contains(pattern)
+    case .any:
+      subject.titleWords.contains(pattern) || subject.textWords.contains(pattern)
+        || subject.authorWords.contains(pattern)
+    }
+  }
+
+  private static func holds(_ query: Query, _ subject: MatchSubject) -> Bool {
+    switch query {
+    case .feedID(let id):
+      return subject.feedID == id
+    case .feed(let name):
+      return contains(subject.feedTitle.lowercased(), name) || contains(subject.feedURL.lowercased(), name)
+    case .folder(let name):
+      guard let folder = subject.folder.map(folded(folder:)) else { return false }
+      return folder == name || folder.hasPrefix(name + "/")
+    case .tag(let name):
+      return subject.tags.contains { $0.lowercased() == name }
+    case .url(let part):
+      return contains(subject.url?.lowercased() ?? "", part)
+    case .language(let tag):
+      guard let language = subject.language?.lowercased() else { return false }
+      return language == tag || language.hasPrefix(tag + "-")
+    case .isRead(let state): return subject.isRead == state
+    case .isStarred(let state): return subject.isStarred == state
+    case .hasEnclosure: return subject.hasEnclosure
+    case .since(let time): return subject.time >= time
+    case .until(let time): return subject.time < time
+    case .all, .and, .or, .not, .text, .regex, .saved:
+      // Compiled to conditions of their own.
+      return false
+    }
+  }
+
+  private static func contains(_ text: String, _ part: String) -> Bool {
+    part.isEmpty || text.utf8.count >= part.utf8.count && text.contains(part)
+  }
+}
