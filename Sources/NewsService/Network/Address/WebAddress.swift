@@ -30,7 +30,8 @@ struct WebAddress: Hashable, Sendable {
   ///
   /// - Throws: `badURL` or `unsupportedScheme`.
   func resolving(_ location: String) throws(FetchError) -> WebAddress {
-    try WebAddress(HeaderText.encode(location), relativeTo: url)
+    let target = HeaderText.encode(location).prefix { $0 != 0x23 }
+    return try WebAddress(target.isEmpty ? Array(url.utf8) : Array(target), relativeTo: url)
   }
 
   /// Scheme, host and port.

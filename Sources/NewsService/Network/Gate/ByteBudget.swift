@@ -5,6 +5,7 @@ import Synchronization
 final class ByteBudget: Sendable {
   let capacity: Int
   private let taken = Atomic<Int>(0)
+  private let held = Atomic<Int>(0)
   private let isAwaited = Atomic<Bool>(false)
   private let wake: @Sendable () -> Void
 
@@ -19,6 +20,9 @@ final class ByteBudget: Sendable {
   var used: Int { taken.load(ordering: .relaxed) }
 
   func hasRoom(for count: Int) -> Bool { used + count <= capacity }
+
+  /// True when bodies that somebody holds have taken all of it.
+  var isFullOfHeldBodies: Bool { held.load(ordering: .relaxed) >= capacity }
 
   func take(_ count: Int) {
     taken.add(count, ordering: .relaxed)
@@ -37,6 +41,10 @@ final class ByteBudget: Sendable {
   /// Hands bytes that were taken to whoever holds the response.
   func share(of count: Int) -> BodyShare? {
     guard count > 0 else { return nil }
-    return BodyShare { [self] in giveBack(count) }
+    held.add(count, ordering: .relaxed)
+    return BodyShare { [self] in
+      held.subtract(count, ordering: .relaxed)
+      giveBack(count)
+    }
   }
 }

@@ -81,8 +81,8 @@ final class CurlLoop {
   private func pollTimeout(now: Int64) -> Int32 {
     var time = nextCheck
     if hasFreeSlot, let next = gate.nextTime { time = min(time, next) }
-    // Woken by the mailbox for everything else.
-    return Int32(clamping: min(max(time == .max ? 3_600_000 : time - now, 0), 3_600_000))
+    // Woken by the mailbox for everything else, so an hour is as good as for ever.
+    return Int32(min(max(time, now), now + 3_600_000) - now)
   }
 
   // MARK: - Messages
@@ -147,9 +147,11 @@ final class CurlLoop {
     guard transfers.count - stalledCount < configuration.concurrency,
       transfers.count < 4 * configuration.concurrency
     else { return false }
-    if transfers.isEmpty || budget.hasRoom(for: 1) { return true }
+    // Bodies that nobody takes in hand yet hold back new fetches; those still on their way do not, each has a little
+    // memory that it never waits for.
+    if transfers.isEmpty || !budget.isFullOfHeldBodies { return true }
     budget.awaitRoom()
-    return budget.hasRoom(for: 1)
+    return !budget.isFullOfHeldBodies
   }
 
   private func startTransfers() {

@@ -1,0 +1,159 @@
+import NewsService
+import TestServer
+import Testing
+
+@testable import NewsNetwork
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The guard against local addresses` {
+  private func fetcher(allowing allowed: [String] = []) -> CurlFetcher {
+    .forTests {
+      $0.allowsPrivateAddresses = false
+      $0.allowedDestinations = allowed.compactMap(AllowedDestination.init)
+    }
+  }
+
+  @Test(arguments: [
+    "127.0.0.1", "localhost", "2130706433", "0x7f000001", "017700000001", "127.1", "0.0.0.0", "[::1]", "[::]",
+    "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
+  ])
+  func `Loopback is out of reach, however it is spelled`(host: String) async throws {
+    try await withServer { server in
+      server.on("/feed", .ok("secret"))
+      let error = await fetcher().failure(FetchRequest(url: "http://\(host):\(server.port)/feed"))
+      #expect(error?.code == .forbiddenAddress, "\(error?.message ?? "no error")")
+      #expect(server.connectionCount == 0)
+    }
+  }
+
+  @Test func `A redirect to loopback is refused`() async throws {
+    try await withServer { inside in
+      try await withServer(address: "127.0.0.2") { outside in
+        outside.on("/feed", .redirect(301, to: inside.url("/admin")))
+        let error = await fetcher(allowing: ["127.0.0.2"]).failure(FetchRequest(url: outside.url("/feed")))
+        #expect(error?.code == .forbiddenAddress)
+        #expect(error?.hops.count == 1)
+        #expect(inside.connectionCount == 0)
+      }
+    }
+  }
+
+  @Test func `What the user typed may be local, and so may redirects on its origin`() async throws {
+    try await withServer { server in
+      server.on("/feed", .redirect(302, to: "/there"))
+      server.on("/there", .ok("x"))
+      let response = try await fetcher()
+        .fetch(FetchRequest(url: server.url("/feed"), reach: .localOrigin(of: server.url("/feed"))))
+      #expect(response.text == "x")
+    }
+  }
+
+  @Test func `Another port is another origin`() async throws {
+    try await withServer { typed in
+      try await withServer { other in
+        typed.on("/feed", .redirect(302, to: other.url("/admin")))
+        let error = await fetcher()
+          .failure(FetchRequest(url: typed.url("/feed"), reach: .localOrigin(of: typed.url("/feed"))))
+        #expect(error?.code == .forbiddenAddress)
+        #expect(other.connectionCount == 0)
+      }
+    }
+  }
+
+  @Test func `A connection that one fetch may use is not used for one that may not`() async throws {
+    try await withServer { server in
+      server.on("/feed", .ok("x"))
+      let fetcher = fetcher()
+      _ = try await fetcher.fetch(FetchRequest(url: server.url("/feed"), reach: .anywhere))
+      let error = await fetcher.failure(FetchRequest(url: server.url("/feed")))
+      #expect(error?.code == .forbiddenAddress)
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test(arguments: ["127.0.0.0/8", "127.0.0.1", "localhost"])
+  func `The allow-list lets through what it names`(entry: String) async throws {
+    try await withServer { server in
+      server.on("/feed", .ok("x"))
+      let host = entry == "localhost" ? "localhost" : "127.0.0.1"
+      let response = try await fetcher(allowing: [entry])
+        .fetch(FetchRequest(url: "http://\(host):\(server.port)/feed"))
+      #expect(response.text == "x")
+    }
+  }
+
+  @Test func `Anywhere means anywhere`() async throws {
+    try await withServer { server in
+      server.on("/feed", .ok("x"))
+      _ = try await fetcher().fetch(FetchRequest(url: server.url("/feed"), reach: .anywhere))
+    }
+  }
+
+  @Test(arguments: [
+    "http://127.0.0.1/", "http://2130706433/", "http://[::1]/", "http://localhost/", "http://a.localhost/",
+    "http://printer/", "http://nas.local/", "http://metadata.google.internal/", "http://router.home.arpa/",
+    "http://localhost./",
+  ])
+  func `Through a proxy, names and literals are checked instead`(url: String) async throws {
+    try await withServer { proxy in
+      let fetcher = CurlFetcher.forTests {
+        $0.allowsPrivateAddresses = false
+        $0.proxy = proxy.origin
+      }
+      #expect(await fetcher.failure(FetchRequest(url: url))?.code == .forbiddenAddress)
+      #expect(proxy.connectionCount == 0)
+    }
+  }
+
+  @Test func `Through a local proxy, public names are asked`() async throws {
+    try await withServer { proxy in
+      proxy.on("http://feeds.example.org/rss", .ok("x"))
+      let fetcher = CurlFetcher.forTests {
+        $0.allowsPrivateAddresses = false
+        $0.proxy = proxy.origin
+      }
+      let response = try await fetcher.fetch(FetchRequest(url: "http://feeds.example.org/rss"))
+      #expect(response.text == "x")
+    }
+  }
+}
+
+@Suite struct `Local files` {
+  private let path = "/etc/hostname"
+
+  @Test func `A file is read where it was subscribed to by hand`() async throws {
+    let url = "file://\(path)"
+    let response = try await CurlFetcher.forTests()
+      .fetch(FetchRequest(url: url, reach: .localOrigin(of: url)))
+    #expect(response.status == 200)
+    #expect(!response.body.isEmpty)
+    #expect(response.header("Last-Modified")?.hasSuffix(" GMT") == true)
+  }
+
+  @Test func `A file is not read for a feed from elsewhere`() async {
+    let fetcher = CurlFetcher.forTests()
+    #expect(await fetcher.failure(FetchRequest(url: "file://\(path)"))?.code == .forbiddenAddress)
+    let other = FetchRequest(url: "file:///etc/passwd", reach: .localOrigin(of: "file://\(path)"))
+    #expect(await fetcher.failure(other)?.code == .forbiddenAddress)
+  }
+
+  @Test(arguments: ["/nonexistent/feed.xml", "/etc", "/dev/zero"])
+  func `What is not a file is not found`(path: String) async {
+    let error = await CurlFetcher.forTests().failure(FetchRequest(url: "file://\(path)", reach: .anywhere))
+    #expect(error?.code == .fileNotFound)
+  }
+
+  @Test func `A file beyond the size limit is refused`() async {
+    let error = await CurlFetcher.forTests()
+      .failure(FetchRequest(url: "file:///etc/passwd", limits: .with { $0.bodyBytes = 10 }, reach: .anywhere))
+    #expect(error?.code == .bodyTooLarge)
+  }
+
+  @Test(arguments: [
+    (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+    (951_826_154, "Tue, 29 Feb 2000 12:09:14 GMT"),
+  ])
+  func `Dates are written as HTTP writes them`(seconds: Int64, text: String) {
+    #expect(Timestamp(seconds: seconds).imfFixdate == text)
+  }
+}

@@ -1,0 +1,176 @@
+import NewsService
+import Synchronization
+import TestServer
+import Testing
+
+@testable import NewsNetwork
+
+/// Many fetches at a time: what they share, and how little one of them can do to the others.
+@Suite(.timeLimit(.minutes(1)))
+struct `Sharing` {
+  @Test func `At most two requests at a time go to one site`() async throws {
+    try await withServer { server in
+      for n in 0..<10 { server.on("/\(n)", Reply.ok("x").delayed(30)) }
+      let fetcher = CurlFetcher.forTests { $0.requestsPerSite = 2 }
+      let statuses = await fetchAll(
+        (0..<10).map { FetchRequest(url: server.url("/\($0)"), isUrgent: true) },
+        fetcher
+      )
+      #expect(statuses == Array(repeating: 200, count: 10))
+      #expect(server.mostInFlight == 2)
+      #expect(server.connectionCount == 2)
+    }
+  }
+
+  @Test func `Scheduled requests to one site keep their distance, urgent ones do not wait`() async throws {
+    try await withServer { server in
+      for n in 0..<4 { server.on("/\(n)", .ok("x")) }
+      let fetcher = CurlFetcher.forTests {
+        $0.requestsPerSite = 2
+        $0.spacing = 200
+      }
+      _ = await fetchAll((0..<3).map { FetchRequest(url: server.url("/\($0)")) }, fetcher)
+      let times = server.requests.map(\.time)
+      // Starts are 200 ms apart; arrivals jitter a little.
+      for (earlier, later) in zip(times, times.dropFirst()) { #expect(later - earlier >= 150) }
+      _ = await fetchAll([FetchRequest(url: server.url("/3"), isUrgent: true)], fetcher)
+      let last = try #require(server.requests.last?.time)
+      #expect(server.requests.count == 4)
+      #expect(last >= times[2])
+    }
+  }
+
+  @Test func `A redirect on one site waits its turn too`() async throws {
+    try await withServer { server in
+      server.on("/a", .redirect(302, to: "/b"))
+      server.on("/b", .ok("x"))
+      let fetcher = CurlFetcher.forTests { $0.spacing = 200 }
+      _ = try await fetcher.fetch(FetchRequest(url: server.url("/a")))
+      let times = server.requests.map(\.time)
+      #expect(times.count == 2)
+      #expect((times.last ?? 0) - (times.first ?? 0) >= 150)
+    }
+  }
+
+  @Test func `Servers that never answer do not delay others, even when they are more than the limit`()
+    async throws
+  {
+    try await withServer(address: "127.0.0.3") { dead in
+      try await withServer { server in
+        for n in 0..<20 { dead.on("/\(n)", .silence) }
+        for n in 0..<20 { server.on("/\(n)", .ok("x")) }
+        let fetcher = CurlFetcher.forTests { $0.concurrency = 8 }
+        let hanging = (0..<20).map { n in
+          Task { await fetcher.failure(FetchRequest(url: dead.url("/\(n)"))) }
+        }
+        while dead.requests.count < 8 { try await Task.sleep(for: .milliseconds(5)) }
+        let statuses = await fetchAll((0..<20).map { FetchRequest(url: server.url("/\($0)")) }, fetcher)
+        #expect(statuses == Array(repeating: 200, count: 20))
+        for task in hanging { task.cancel() }
+        for task in hanging { #expect(await task.value?.code == .cancelled) }
+      }
+    }
+  }
+
+  @Test func `A spent budget slows down large bodies and lets small ones pass`() async throws {
+    try await withServer { server in
+      let megabyte = [UInt8](repeating: 0x61, count: 1 << 20)
+      for n in 0..<8 { server.on("/large\(n)", .ok(megabyte)) }
+      server.on("/small", .ok("x"))
+      let fetcher = CurlFetcher.forTests { $0.bodyBudget = 2 << 20 }
+      let large = (0..<8).map { n in
+        Task { try await fetcher.fetch(FetchRequest(url: server.url("/large\(n)"))) }
+      }
+      let small = try await fetcher.fetch(FetchRequest(url: server.url("/small")))
+      #expect(small.text == "x")
+      // Nobody gives memory back here, and still all arrive: one at a time may go beyond the budget.
+      var held: [FetchResponse] = []
+      for task in large { held.append(try await task.value) }
+      #expect(held.map(\.body.count) == Array(repeating: 1 << 20, count: 8))
+    }
+  }
+
+  @Test func `Bodies come one after the other while their memory is held, and go on when it is given back`()
+    async throws
+  {
+    let wakes = Counter()
+    let budget = ByteBudget(capacity: 100) { wakes.value.add(1, ordering: .relaxed) }
+    budget.take(80)
+    #expect(!budget.hasRoom(for: 21))
+    budget.awaitRoom()
+    var response: FetchResponse? = FetchResponse(
+      status: 200,
+      url: "",
+      received: Timestamp(seconds: 0),
+      bodyShare: budget.share(of: 80)
+    )
+    var copy = response
+    response = nil
+    #expect(budget.used == 80)
+    #expect(copy != nil)
+    copy = nil
+    #expect(budget.used == 0)
+    #expect(wakes.value.load(ordering: .relaxed) == 1)
+    budget.take(1)
+    budget.giveBack(1)
+    #expect(wakes.value.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func `Stalled servers that hold the memory others wait for are left`() async throws {
+    try await withServer { server in
+      let part = [UInt8](repeating: 0x61, count: 900 << 10)
+      server.on("/stall/1", .stall(after: part, announced: 2 << 20))
+      server.on("/stall/2", .stall(after: part, announced: 2 << 20))
+      server.on("/good", .ok([UInt8](repeating: 0x62, count: 800 << 10)))
+      let fetcher = CurlFetcher.forTests { $0.bodyBudget = 1 << 20 }
+      var stalled: [Task<FetchError?, Never>] = []
+      for n in 1...2 {
+        stalled.append(Task { await fetcher.failure(FetchRequest(url: server.url("/stall/\(n)"))) })
+        while server.requests.count < n { try await Task.sleep(for: .milliseconds(5)) }
+        try await Task.sleep(for: .milliseconds(200))
+      }
+      // The second goes beyond the budget, as one may, and then does not move: the good ones have to wait for its end.
+      let good = (0..<3).map { _ in FetchRequest(url: server.url("/good")) }
+      #expect(await fetchAll(good, fetcher) == [200, 200, 200])
+      for task in stalled { task.cancel() }
+      var errors: [FetchError] = []
+      for task in stalled { if let error = await task.value { errors.append(error) } }
+      #expect(errors.contains { $0.code == .timedOut && $0.message.contains("memory") })
+    }
+  }
+
+  @Test func `A thousand fetches at once all get their answer`() async throws {
+    try await withServer { server in
+      for n in 0..<100 { server.on("/\(n)", .ok("body \(n)")) }
+      let fetcher = CurlFetcher.forTests { $0.concurrency = 32 }
+      await withTaskGroup(of: Bool.self) { group in
+        for n in 0..<1000 {
+          group.addTask {
+            let response = try? await fetcher.fetch(FetchRequest(url: server.url("/\(n % 100)")))
+            return response?.text == "body \(n % 100)"
+          }
+        }
+        var good = 0
+        for await isGood in group where isGood { good += 1 }
+        #expect(good == 1000)
+      }
+      #expect(server.mostInFlight <= 32)
+      #expect(server.connectionCount <= 64)
+    }
+  }
+
+  private final class Counter: Sendable {
+    let value = Atomic<Int>(0)
+  }
+
+  private func fetchAll(_ requests: [FetchRequest], _ fetcher: CurlFetcher) async -> [Int?] {
+    await withTaskGroup(of: (Int, Int?).self) { group in
+      for (index, request) in requests.enumerated() {
+        group.addTask { (index, try? await fetcher.fetch(request).status) }
+      }
+      var statuses = [Int?](repeating: nil, count: requests.count)
+      for await (index, status) in group { statuses[index] = status }
+      return statuses
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import NewsService
+import Testing
+
+@testable import NewsNetwork
+
+/// All with a virtual clock: nothing here waits.
+@Suite struct `The site gate` {
+  private func drain(_ gate: inout SiteGate<Int>, now: Int64) -> [Int] {
+    var ids: [Int] = []
+    while let (id, _) = gate.next(now: now) { ids.append(id) }
+    return ids
+  }
+
+  @Test func `Two at a time, in order`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 0)
+    for id in 1...5 { gate.enqueue(id, site: "a", isUrgent: true, now: 0) }
+    #expect(drain(&gate, now: 0) == [1, 2])
+    gate.finished(site: "a", now: 10)
+    #expect(drain(&gate, now: 10) == [3])
+    gate.finished(site: "a", now: 20)
+    gate.finished(site: "a", now: 20)
+    #expect(drain(&gate, now: 20) == [4, 5])
+  }
+
+  @Test func `Scheduled requests to one site start a second apart`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
+    for id in 1...3 { gate.enqueue(id, site: "a", isUrgent: false, now: 0) }
+    #expect(drain(&gate, now: 0) == [1])
+    #expect(gate.nextTime == 1000)
+    #expect(drain(&gate, now: 999) == [])
+    #expect(drain(&gate, now: 1000) == [2])
+    // Two run: the third waits for one of them, not for the clock.
+    #expect(drain(&gate, now: 5000) == [])
+    gate.finished(site: "a", now: 5000)
+    #expect(drain(&gate, now: 5000) == [3])
+  }
+
+  @Test func `Urgent requests do not wait for the clock, and scheduled ones keep their distance from them`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
+    gate.enqueue(1, site: "a", isUrgent: false, now: 0)
+    gate.enqueue(2, site: "a", isUrgent: true, now: 0)
+    #expect(drain(&gate, now: 0) == [2])
+    gate.finished(site: "a", now: 100)
+    gate.enqueue(3, site: "a", isUrgent: true, now: 100)
+    #expect(drain(&gate, now: 100) == [3])
+    #expect(drain(&gate, now: 1099) == [])
+    #expect(drain(&gate, now: 1100) == [1])
+  }
+
+  @Test func `One site with a long queue does not hold up others`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 0)
+    for id in 1...1000 { gate.enqueue(id, site: "busy", isUrgent: true, now: 0) }
+    gate.enqueue(5001, site: "a", isUrgent: true, now: 0)
+    gate.enqueue(5002, site: "b", isUrgent: true, now: 0)
+    #expect(Set(drain(&gate, now: 0)) == [1, 2, 5001, 5002])
+  }
+
+  @Test func `The next hop of a fetch goes in front`() {
+    var gate = SiteGate<Int>(perSite: 1, spacing: 0)
+    gate.enqueue(1, site: "a", isUrgent: true, now: 0)
+    gate.enqueue(2, site: "a", isUrgent: true, now: 0)
+    #expect(drain(&gate, now: 0) == [1])
+    gate.finished(site: "a", now: 1)
+    gate.enqueue(1, site: "a", isUrgent: true, continues: true, now: 1)
+    #expect(drain(&gate, now: 1).first == 1)
+  }
+
+  @Test func `What is withdrawn never starts`() {
+    var gate = SiteGate<Int>(perSite: 1, spacing: 0)
+    for id in 1...3 { gate.enqueue(id, site: "a", isUrgent: true, now: 0) }
+    let withdrawn = [1, 2, 2].map { gate.withdraw($0) }
+    #expect(withdrawn == [true, true, false])
+    #expect(drain(&gate, now: 0) == [3])
+    let isWithdrawn = gate.withdraw(3)
+    #expect(!isWithdrawn)
+  }
+
+  @Test func `Sites are forgotten when their pause is over`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
+    for id in 0..<100 { gate.enqueue(id, site: "site\(id)", isUrgent: false, now: 0) }
+    #expect(drain(&gate, now: 0).count == 100)
+    for id in 0..<100 { gate.finished(site: "site\(id)", now: 50) }
+    #expect(gate.siteCount == 100)
+    #expect(drain(&gate, now: 1000) == [])
+    #expect(gate.siteCount == 0)
+    #expect(gate.nextTime == nil)
+  }
+
+  @Test func `A simulated day of many sites keeps every limit and starves nobody`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
+    var random = SystemRandomNumberGenerator()
+    var running: [(id: Int, site: String, end: Int64)] = []
+    var lastStart: [String: Int64] = [:]
+    var started = Set<Int>()
+    for id in 0..<5000 { gate.enqueue(id, site: "site\(id % 300)", isUrgent: false, now: 0) }
+    var now: Int64 = 0
+    while started.count < 5000, now < 86_400_000 {
+      while let (id, site) = gate.next(now: now) {
+        let isNew = started.insert(id).inserted
+        #expect(isNew)
+        #expect(running.count(where: { $0.site == site }) < 2)
+        if let last = lastStart[site] { #expect(now - last >= 1000) }
+        lastStart[site] = now
+        running.append((id, site, now + Int64.random(in: 1...5000, using: &random)))
+      }
+      now += 100
+      for transfer in running where transfer.end <= now { gate.finished(site: transfer.site, now: now) }
+      running.removeAll { $0.end <= now }
+    }
+    #expect(started.count == 5000)
+    // 17 requests a site, at worst one after the other in pairs of five seconds.
+    #expect(now < 90_000)
+  }
+}
+
+@Suite struct `Queues and heaps` {
+  @Test func `A queue keeps order through growth and shrinking`() {
+    var queue = Queue<Int>()
+    var expected = 0
+    for round in 0..<50 {
+      for n in 0..<100 { queue.append(round * 100 + n) }
+      for _ in 0..<80 {
+        let element = queue.popFirst()
+        #expect(element == expected)
+        expected += 1
+      }
+    }
+    #expect(queue.count == 1000)
+    while let element = queue.popFirst() {
+      #expect(element == expected)
+      expected += 1
+    }
+    #expect(expected == 5000)
+  }
+
+  @Test func `A heap sorts`() {
+    var heap = Heap<Int>()
+    let numbers = (0..<500).map { _ in Int.random(in: 0..<100) }
+    for number in numbers { heap.insert(number) }
+    var sorted: [Int] = []
+    while let first = heap.first {
+      sorted.append(first)
+      heap.removeFirst()
+    }
+    #expect(sorted == numbers.sorted())
+  }
+}
+
+@Suite struct `The clock of a transfer` {
+  private func clock(_ change: (inout FetchLimits) -> Void = { _ in }) -> TransferClock {
+    var limits = FetchLimits()
+    change(&limits)
+    return TransferClock(limits: limits, now: 0)
+  }
+
+  @Test func `Waiting for the first byte is not slowness`() {
+    let clock = clock()
+    #expect(clock.verdict(now: 25_000) == .fine(until: 30_000))
+    #expect(clock.verdict(now: 30_000) == .noFirstByte)
+  }
+
+  @Test func `Slowness counts from the first byte on, in windows`() {
+    var clock = clock()
+    clock.received(100, now: 29_000)
+    #expect(clock.verdict(now: 48_999) == .fine(until: 49_000))
+    #expect(clock.verdict(now: 49_000) == .tooSlow)
+    clock.received(64 * 20, now: 48_999)
+    #expect(clock.verdict(now: 49_000) == .fine(until: 68_999))
+  }
+
+  @Test func `The total goes on whatever comes`() {
+    var clock = clock()
+    for second in stride(from: Int64(0), to: 120_000, by: 1000) { clock.received(10_000, now: second) }
+    #expect(clock.verdict(now: 120_000) == .tooLong)
+  }
+
+  @Test func `A pause costs nothing`() {
+    var clock = clock()
+    clock.received(10_000, now: 1000)
+    clock.paused(now: 2000)
+    #expect(clock.verdict(now: 500_000) == .fine(until: .max))
+    clock.resumed(now: 500_000)
+    #expect(clock.verdict(now: 500_001) == .fine(until: 519_000))
+    #expect(clock.verdict(now: 519_000) == .tooSlow)
+  }
+}
