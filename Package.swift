@@ -105,7 +105,12 @@ let package = Package(
       dependencies: ["NewsService", "NewsStorage", "CSQLite"],
       swiftSettings: strict
     ),
-    .testTarget(name: "ModulesTests", dependencies: ["NewsService", "Modules"], swiftSettings: strict),
+    .testTarget(
+      name: "ModulesTests",
+      dependencies: ["NewsService", "Modules"],
+      exclude: ["Golden"],
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "NewsdTests",
       dependencies: ["newsd", "NewsService", "Modules", "DIContainer"],

@@ -269,11 +269,11 @@ extension NewsItem {
 }
 
 /// What `view` makes of one content.
-func rendered<View: ContentView>(_ view: View, _ content: View.Content) -> String {
+func rendered<View: ContentView>(_ view: View, _ content: View.Content) throws -> String {
   var view = view
   var buffer = ByteBuffer()
-  view.begin(&buffer)
-  view.render(content, isLast: true, &buffer)
-  view.end(&buffer)
+  try view.begin(&buffer)
+  try view.render(content, isLast: true, &buffer)
+  try view.end(&buffer)
   return buffer.makeString()
 }

@@ -58,7 +58,7 @@ import Testing
       folded: 2
     )
     let content = NewsSearchPresenter(output: output).present([match], first: 1, page: nil)
-    let text = rendered(NewsSearchView(output: output), content)
+    let text = try rendered(NewsSearchView(output: output), content)
     #expect(text.contains("The \u{1B}[1;33mlinux\u{1B}[0m"))
     #expect(text.contains("(+2)"))
     #expect(text.contains("\n    \u{1B}[2mon \u{1B}[0m\u{1B}[1;33mLinux\u{FFFD}\u{1B}[0m\n"))

@@ -8,11 +8,13 @@ public struct NewsItemView: ContentView {
     document = output.makeEncoder().map(ItemDocumentView.init)
   }
 
-  public mutating func begin(_ buffer: inout ByteBuffer) { document?.begin(&buffer) }
-  public mutating func end(_ buffer: inout ByteBuffer) { document?.end(&buffer) }
+  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try document?.begin(&buffer) }
+  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try document?.end(&buffer) }
 
-  public mutating func render(_ content: NewsItemViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
-    document?.render(content.items, &buffer)
+  public mutating func render(_ content: NewsItemViewModel, isLast: Bool, _ buffer: inout ByteBuffer)
+    throws(OutputError)
+  {
+    try document?.render(content.items, &buffer)
     if let page = content.page { render(page, &buffer) }
   }
 

@@ -8,12 +8,14 @@ public struct NewsSearchView: ContentView {
     document = output.makeEncoder().map(ItemDocumentView.init)
   }
 
-  public mutating func begin(_ buffer: inout ByteBuffer) { document?.begin(&buffer) }
-  public mutating func end(_ buffer: inout ByteBuffer) { document?.end(&buffer) }
+  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try document?.begin(&buffer) }
+  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try document?.end(&buffer) }
 
-  public mutating func render(_ content: NewsSearchViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
+  public mutating func render(_ content: NewsSearchViewModel, isLast: Bool, _ buffer: inout ByteBuffer)
+    throws(OutputError)
+  {
     guard document == nil else {
-      document?.render(content.items, &buffer)
+      try document?.render(content.items, &buffer)
       return
     }
     text.render(content.lines, into: &buffer)

@@ -6,6 +6,7 @@ enum SearchHistoryField: String, RecordField {
   static let identity = SearchHistoryField.query
 
   func value(of search: String) -> FieldValue { .text(search) }
+  var isTime: Bool { false }
 }
 
 /// Recent searches: one a line, or as records with the one column `query`.
@@ -14,21 +15,31 @@ public struct SearchHistoryView: ContentView {
   private var encoder: (any RecordEncoding<String>)?
 
   /// - Throws: A usage error for a format that a list of searches does not have.
-  public init(format: OutputFormat, header: Bool? = nil, terminal: Terminal) throws(UserMessage) {
+  public init(
+    format: OutputFormat,
+    header: Bool? = nil,
+    template: String? = nil,
+    terminal: Terminal
+  ) throws(UserMessage) {
     self.terminal = terminal
-    encoder = try format.makeTableEncoder(
-      columns: SearchHistoryField.allCases,
+    let format = try OutputFormat(named: format.rawValue, among: OutputFormat.forRecords)
+    encoder = try RecordOutput<SearchHistoryField>(
+      format: format,
+      fields: nil,
       header: header,
-      of: "search history"
-    )
+      template: template,
+      terminal: terminal
+    ).makeEncoder()
   }
 
-  public mutating func begin(_ buffer: inout ByteBuffer) { encoder?.begin(&buffer) }
-  public mutating func end(_ buffer: inout ByteBuffer) { encoder?.end(&buffer) }
+  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder?.begin(&buffer) }
+  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder?.end(&buffer) }
 
-  public mutating func render(_ content: SearchHistoryViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
+  public mutating func render(_ content: SearchHistoryViewModel, isLast: Bool, _ buffer: inout ByteBuffer)
+    throws(OutputError)
+  {
     guard encoder == nil else {
-      encoder?.append(contentsOf: content.searches, to: &buffer)
+      try encoder?.append(contentsOf: content.searches, to: &buffer)
       return
     }
     for search in content.searches {

@@ -17,12 +17,12 @@ struct ItemDocumentView: Sendable {
     self.encoder = encoder
   }
 
-  mutating func begin(_ buffer: inout ByteBuffer) { encoder.begin(&buffer) }
+  mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder.begin(&buffer) }
 
-  mutating func render(_ items: [ItemMatch], _ buffer: inout ByteBuffer) {
+  mutating func render(_ items: [ItemMatch], _ buffer: inout ByteBuffer) throws(OutputError) {
     // One dynamic call for a batch, not one for each item.
-    encoder.append(contentsOf: items.lazy.map(\.item), to: &buffer)
+    try encoder.append(contentsOf: items.lazy.map(\.item), to: &buffer)
   }
 
-  mutating func end(_ buffer: inout ByteBuffer) { encoder.end(&buffer) }
+  mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder.end(&buffer) }
 }

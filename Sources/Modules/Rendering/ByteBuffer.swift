@@ -110,8 +110,8 @@ public struct ByteBuffer: ~Copyable {
 
   public mutating func removeAll() { count = 0 }
 
-  /// Drops what was appended after the first `length` bytes.
-  mutating func truncate(to length: Int) { count = min(count, length) }
+  /// True when the last byte is a line feed.
+  var hasLineEnd: Bool { count > 0 && base[count - 1] == 0x0A }
 
   /// The pointer is good until the closure returns.
   public borrowing func withBytes<Result, Failure: Error>(

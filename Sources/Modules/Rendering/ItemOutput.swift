@@ -1,83 +1,81 @@
 public import NewsService
 
-/// How items are to be printed: a format with its columns.
+/// How items are to be printed: a format with all that it needs.
 public struct ItemOutput: Sendable {
   public let format: OutputFormat
-  public let columns: [ItemField]
-  public let hasHeader: Bool
   public let terminal: Terminal
+  private let records: RecordOutput<ItemField>
+  private let document: OutputDocument
+  private let richText: (any RichTextRendering)?
+  private let mailDirectory: (any MailDirectory)?
 
   /// - Parameters:
   ///   - format: The shape.
   ///   - fields: Machine names of columns; nil: the format's own choice.
   ///   - header: A line of column names before TSV and CSV; nil: the format's own choice.
+  ///   - template: For the format of that name.
+  ///   - document: What feeds and pages say of themselves; nil: just "newsd".
+  ///   - richText: Reads HTML for mail and Markdown, which show items' texts; nil: plain text is shown.
+  ///   - mailDirectory: Where `maildir` delivers.
   ///   - terminal: What text is made for.
-  /// - Throws: A usage error that names an unknown column.
+  /// - Throws: A usage error for a format that items do not have, an unknown column, or a mistake in the template.
   public init(
     format: OutputFormat,
     fields: [String]? = nil,
     header: Bool? = nil,
+    template: String? = nil,
+    document: OutputDocument? = nil,
+    richText: (any RichTextRendering)? = nil,
+    mailDirectory: (any MailDirectory)? = nil,
     terminal: Terminal
   ) throws(UserMessage) {
+    guard OutputFormat.forItems.contains(format) else {
+      throw UserMessage(code: .usage, text: "The \(format.rawValue) format is for feeds: newsd feeds export.")
+    }
+    guard format != .maildir || mailDirectory != nil else {
+      throw UserMessage(
+        code: .usage,
+        text: "The maildir format needs --output DIR, the directory to deliver to."
+      )
+    }
     self.format = format
     self.terminal = terminal
-    if let fields {
-      columns = try ItemField.columns(named: fields)
-    } else {
-      columns = format.showsAllColumns ? ItemField.allCases : ItemField.defaultColumns
-    }
-    hasHeader = header ?? format.hasHeader
+    self.document = document ?? OutputDocument(time: terminal.now)
+    self.richText = richText
+    self.mailDirectory = mailDirectory
+    records = try RecordOutput(
+      format: format,
+      fields: fields,
+      header: header,
+      template: template,
+      terminal: terminal
+    )
   }
 
   /// What the store has to read for this.
   public var parts: ItemParts {
     switch format {
-    case .text: []
-    case .tsv, .csv, .json, .jsonl: columns.reduce(into: []) { $0.formUnion($1.parts) }
+    case .text, .opml: []
+    case .tsv, .csv, .json, .jsonl, .ids, .template:
+      records.usedColumns.reduce(into: []) { $0.formUnion($1.parts) }
+    case .sfeed, .atom, .rss, .jsonfeed, .html, .mbox, .maildir, .markdown: .all
     }
   }
 
   /// Nil for text, which each module renders itself.
   func makeEncoder() -> (any RecordEncoding<NewsItem>)? {
     switch format {
-    case .text: nil
-    case .tsv, .csv, .json, .jsonl:
-      format.tableShape.map { TableEncoder($0, columns: columns, hasHeader: hasHeader) }
+    case .text, .opml: nil
+    case .tsv, .csv, .json, .jsonl, .ids, .template: records.makeEncoder()
+    case .sfeed: SfeedEncoder()
+    case .atom: AtomEncoder(document: document)
+    case .rss: RSSEncoder(document: document)
+    case .jsonfeed: JSONFeedEncoder(document: document)
+    case .html: HTMLPageEncoder(document: document, zone: terminal.zone)
+    case .mbox: MboxEncoder(mail: MailComposer(richText: richText))
+    case .maildir:
+      mailDirectory.map { MaildirEncoder(mail: MailComposer(richText: richText), directory: $0) }
+    case .markdown: MarkdownEncoder(document: document, richText: richText, zone: terminal.zone)
     }
-  }
-}
-
-extension OutputFormat {
-  /// True for shapes whose readers pick what they want by name.
-  var showsAllColumns: Bool { self == .json || self == .jsonl }
-  var hasHeader: Bool { self == .csv }
-
-  /// For the formats that write chosen columns.
-  var tableShape: TableShape? {
-    switch self {
-    case .json: .json
-    case .jsonl: .jsonLines
-    case .tsv: .tsv
-    case .csv: .csv
-    case .text: nil
-    }
-  }
-
-  /// Nil for text, which each module renders itself.
-  ///
-  /// - Throws: A usage error for a format that such records do not have.
-  func makeTableEncoder<Field: RecordField>(
-    columns: [Field],
-    header: Bool?,
-    of what: String
-  ) throws(UserMessage) -> (any RecordEncoding<Field.Record>)? {
-    guard self != .text else { return nil }
-    guard let shape = tableShape else {
-      throw UserMessage(
-        code: .usage,
-        text: "There is no \(rawValue) format for \(what). Use text, json, jsonl, tsv or csv."
-      )
-    }
-    return TableEncoder(shape, columns: columns, hasHeader: header ?? hasHeader)
   }
 }

@@ -1,8 +1,7 @@
 /// Writes JSON (RFC 8259) into a byte buffer: no tree, no intermediate strings, commas placed by itself.
 ///
 /// The caller keeps the nesting right; `key` comes before every value of an object. Output is UTF-8 without
-/// insignificant white space. Control characters, U+2028 and U+2029 are escaped, so that one value is one line for
-/// every reader.
+/// insignificant white space. `JSONEscaping` says what is escaped.
 public struct JSONWriter: Sendable {
   public private(set) var bytes: [UInt8] = []
   /// True when the next key or array element needs a comma before it.
@@ -149,63 +148,7 @@ public struct JSONWriter: Sendable {
 
   private mutating func quote(_ text: String) {
     bytes.append(0x22)
-    var text = text
-    text.withUTF8 { escape($0) }
+    text.withBytes { JSONEscaping.write($0, to: &bytes) }
     bytes.append(0x22)
-  }
-
-  /// Copies runs that need no escape in one piece.
-  private mutating func escape(_ utf8: UnsafeBufferPointer<UInt8>) {
-    var runStart = 0
-    var index = 0
-    let count = utf8.count
-    while index < count {
-      let byte = utf8[index]
-      if byte >= 0x20, byte != 0x22, byte != 0x5C, byte != 0x7F, byte != 0xE2 {
-        index += 1
-        continue
-      }
-      var width = 1
-      if byte == 0xE2 {
-        // U+2028 and U+2029 end a line in JavaScript and in some line readers.
-        guard index + 2 < count, utf8[index + 1] == 0x80, utf8[index + 2] & 0xFE == 0xA8 else {
-          index += 1
-          continue
-        }
-        width = 3
-      }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart..<index]))
-      switch byte {
-      case 0x22: appendEscape(0x22)
-      case 0x5C: appendEscape(0x5C)
-      case 0x0A: appendEscape(0x6E)
-      case 0x0D: appendEscape(0x72)
-      case 0x09: appendEscape(0x74)
-      case 0x08: appendEscape(0x62)
-      case 0x0C: appendEscape(0x66)
-      case 0xE2: appendUnicode(0x2000 | UInt16(utf8[index + 2] & 0x3F))
-      default: appendUnicode(UInt16(byte))
-      }
-      index += width
-      runStart = index
-    }
-    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart..<count]))
-  }
-
-  private mutating func appendEscape(_ byte: UInt8) {
-    bytes.append(0x5C)
-    bytes.append(byte)
-  }
-
-  private mutating func appendUnicode(_ unit: UInt16) {
-    bytes.append(0x5C)
-    bytes.append(0x75)
-    var shift: UInt16 = 12
-    while true {
-      let digit = UInt8(truncatingIfNeeded: unit >> shift & 0xF)
-      bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-      if shift == 0 { break }
-      shift -= 4
-    }
   }
 }

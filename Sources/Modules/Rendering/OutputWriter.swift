@@ -6,17 +6,29 @@ public protocol OutputWriter: Sendable {
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
 }
 
+extension OutputWriter {
+  func write(_ bytes: [UInt8]) throws(OutputError) {
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(OutputError) in try write(raw) }
+    }
+    try result.get()
+  }
+}
+
 /// Output that could not be written.
 public enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Nobody reads any more (`| head -1`): end, silently.
   case closed
   /// `errno`.
   case failed(Int32)
+  /// Something with a place of its own failed, and this is what to say of it.
+  case refused(UserMessage)
 
   public var description: String {
     switch self {
     case .closed: "The reader of the output has gone."
     case .failed(let code): "Cannot write the output: \(String(cString: strerror(code)))."
+    case .refused(let message): message.text
     }
   }
 }

@@ -4,10 +4,10 @@ import Synchronization
 public protocol ContentView<Content>: Sendable {
   associatedtype Content: ScreenContent
   /// What stands before the first content: an opening bracket, a page header.
-  mutating func begin(_ buffer: inout ByteBuffer)
-  mutating func render(_ content: Content, isLast: Bool, _ buffer: inout ByteBuffer)
+  mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError)
+  mutating func render(_ content: Content, isLast: Bool, _ buffer: inout ByteBuffer) throws(OutputError)
   /// What stands after the last. Not called when the run fails, so that a broken document is seen to be one.
-  mutating func end(_ buffer: inout ByteBuffer)
+  mutating func end(_ buffer: inout ByteBuffer) throws(OutputError)
 }
 
 extension ContentView {
@@ -75,17 +75,17 @@ public final class Screen<Content: ScreenContent>: Sendable {
     try state.withLock { (state: inout sending State) throws(OutputError) in
       if let content = container.content {
         if !state.hasBegun {
-          state.view.begin(&state.buffer)
+          try state.view.begin(&state.buffer)
           state.hasBegun = true
         }
-        state.view.render(content, isLast: container.isLast, &state.buffer)
+        try state.view.render(content, isLast: container.isLast, &state.buffer)
         state.rows += content.rowCount
       }
       switch container.phase {
       case .loading:
         if flushesAlways || state.buffer.count >= Self.flushSize { try flush(&state.buffer) }
       case .ready:
-        state.view.end(&state.buffer)
+        try state.view.end(&state.buffer)
         try flush(&state.buffer)
       case .failed(let message):
         // What was shown before it stays; the error follows.

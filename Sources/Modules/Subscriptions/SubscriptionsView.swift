@@ -3,19 +3,21 @@ import NewsService
 /// The feeds in the format asked for.
 public struct SubscriptionsView: ContentView {
   private let terminal: Terminal
-  private var encoder: FeedEncoder
+  private var encoder: (any RecordEncoding<Feed>)?
 
   public init(output: FeedOutput) {
     terminal = output.terminal
     encoder = output.makeEncoder()
   }
 
-  public mutating func begin(_ buffer: inout ByteBuffer) { encoder.begin(&buffer) }
-  public mutating func end(_ buffer: inout ByteBuffer) { encoder.end(&buffer) }
+  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder?.begin(&buffer) }
+  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder?.end(&buffer) }
 
-  public mutating func render(_ content: SubscriptionsViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
-    guard encoder.isText else {
-      encoder.append(content.feeds, to: &buffer)
+  public mutating func render(_ content: SubscriptionsViewModel, isLast: Bool, _ buffer: inout ByteBuffer)
+    throws(OutputError)
+  {
+    guard encoder == nil else {
+      try encoder?.append(contentsOf: content.feeds, to: &buffer)
       return
     }
     if let notice = content.notice {

@@ -68,6 +68,8 @@ protocol RecordField: RawRepresentable<String>, CaseIterable, Hashable, Sendable
   /// What `ids` prints.
   static var identity: Self { get }
   func value(of record: Record) -> FieldValue
+  /// True for points in time.
+  var isTime: Bool { get }
 }
 
 extension RecordField {

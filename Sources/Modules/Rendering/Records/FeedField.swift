@@ -21,6 +21,8 @@ public enum FeedField: String, RecordField {
   static let defaultColumns: [FeedField] = [.id, .url, .title, .folder, .unread]
   static let identity = FeedField.id
 
+  var isTime: Bool { self == .nextDue || self == .lastFetched }
+
   func value(of feed: Feed) -> FieldValue {
     switch self {
     case .id: .number(feed.id.rawValue)

@@ -51,6 +51,8 @@ public enum ItemField: String, RecordField {
     }
   }
 
+  var isTime: Bool { [.published, .updated, .stored].contains(self) }
+
   /// What the store has to read for it.
   var parts: ItemParts {
     switch self {

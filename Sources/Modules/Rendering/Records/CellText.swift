@@ -58,8 +58,10 @@ extension ByteBuffer {
     }
   }
 
-  /// Copies runs of bytes, with those replaced that `replacement` has something for. C1 controls, which take two bytes in
-  /// UTF-8, are dropped: as bytes they are harmless to files, on a terminal they are not.
+  /// Copies runs of bytes, with those replaced that `replacement` has something for.
+  ///
+  /// What takes several bytes in UTF-8 is handled here: C1 and bidirectional controls are dropped, because output is looked
+  /// at on terminals; U+0085, U+2028 and U+2029, which many readers take for the end of a line, become spaces.
   mutating func appendReplacing(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ replacement: (UInt8) -> StaticString?
@@ -68,17 +70,32 @@ extension ByteBuffer {
     var start = 0
     var index = 0
     while index < bytes.count {
-      let byte = base[index]
-      let isC1 = byte == 0xC2 && index + 1 < bytes.count && base[index + 1] < 0xA0
-      guard let text = isC1 ? "" : replacement(byte) else {
+      let text: StaticString
+      var length = 1
+      if let one = replacement(base[index]) {
+        text = one
+      } else if base[index] >= 0xC2, let more = Self.control(base + index, bytes.count - index) {
+        (text, length) = more
+      } else {
         index += 1
         continue
       }
       append(UnsafeBufferPointer(start: base + start, count: index - start))
       append(literal: text)
-      index += isC1 ? 2 : 1
+      index += length
       start = index
     }
     append(UnsafeBufferPointer(start: base + start, count: bytes.count - start))
+  }
+
+  /// What stands for the control character of several bytes that begins here, and how many they are.
+  private static func control(_ base: UnsafePointer<UInt8>, _ count: Int) -> (StaticString, Int)? {
+    if base[0] == 0xC2, count > 1, base[1] < 0xA0 { return (base[1] == 0x85 ? " " : "", 2) }
+    guard base[0] == 0xE2, count > 2 else { return nil }
+    switch (base[1], base[2]) {
+    case (0x80, 0xA8), (0x80, 0xA9): return (" ", 3)
+    case (0x80, 0xAA...0xAE), (0x81, 0xA6...0xA9): return ("", 3)
+    default: return nil
+    }
   }
 }

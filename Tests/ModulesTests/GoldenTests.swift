@@ -1,0 +1,88 @@
+import Foundation
+import NewsService
+import Testing
+
+@testable import Modules
+
+/// Every format over one list, byte for byte as recorded in `Golden/`. These files are promises to the programs that read
+/// newsd's output: a difference is a break of a format, unless it only adds something.
+///
+/// `NEWSD_RECORD_GOLDEN=1 swift test --filter Golden` records them anew.
+@Suite struct `Golden output` {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+    "Golden"
+  )
+
+  static let template = #"""
+    {id|right:3} {published|date:%F %R|default:undated} {title|truncate:24|left:24}|\
+    {?tags}tags={tags|join:, }{:}untagged{/}{!url} no link{/} {title|shell} {title|json} {title|html} {title|csv}
+    """#.replacingOccurrences(of: "\\\n", with: "")
+
+  static let cases: [(name: String, format: OutputFormat, fields: [String]?, width: Int?)] = [
+    ("list.txt", .text, nil, nil),
+    ("list-80.txt", .text, nil, 80),
+    ("list-40.txt", .text, nil, 40),
+    ("items.tsv", .tsv, nil, nil),
+    ("items-all.tsv", .tsv, ItemField.allCases.map(\.rawValue), nil),
+    ("items.csv", .csv, nil, nil),
+    ("items-all.csv", .csv, ItemField.allCases.map(\.rawValue), nil),
+    ("items.json", .json, nil, nil),
+    ("items.jsonl", .jsonl, nil, nil),
+    ("items.ids", .ids, nil, nil),
+    ("items.sfeed", .sfeed, nil, nil),
+    ("items.atom", .atom, nil, nil),
+    ("items.rss", .rss, nil, nil),
+    ("items.jsonfeed", .jsonfeed, nil, nil),
+    ("items.html", .html, nil, nil),
+    ("items.mbox", .mbox, nil, nil),
+    ("items.md", .markdown, nil, nil),
+    ("items.template", .template, nil, nil),
+  ]
+
+  static func render(_ format: OutputFormat, fields: [String]?, width: Int?) throws -> String {
+    let output = try ItemOutput(
+      format: format,
+      fields: fields,
+      template: format == .template ? template : nil,
+      document: OutputDocument(title: "newsd: search <linux> & more", time: .noon),
+      richText: HostileItems.richText,
+      terminal: .plain(width: width)
+    )
+    let items = HostileItems.items.map { ItemMatch(item: $0) }
+    let page = PageInfo(number: 1, size: items.count, total: items.count)
+    let content = NewsListPresenter(output: output).present(.page(items, page)).content
+    return try rendered(NewsListView(output: output), #require(content))
+  }
+
+  @Test(arguments: cases)
+  func `A format is as it was recorded`(
+    _ one: (name: String, format: OutputFormat, fields: [String]?, width: Int?)
+  ) throws {
+    let text = try Self.render(one.format, fields: one.fields, width: one.width)
+    let file = Self.folder.appendingPathComponent(one.name)
+    if ProcessInfo.processInfo.environment["NEWSD_RECORD_GOLDEN"] != nil {
+      try Data(text.utf8).write(to: file)
+    }
+    let recorded = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+    // Strings compare by canonical equivalence; these are promises about bytes.
+    let same = Array(text.utf8) == Array(recorded.utf8)
+    #expect(same, "\(one.name) differs from what was recorded")
+  }
+
+  @Test func `Every format of items is recorded`() {
+    let recorded = Set(Self.cases.map(\.format)).union([.maildir])
+    #expect(recorded == Set(OutputFormat.forItems))
+  }
+
+  @Test(arguments: cases)
+  func `No control character leaves, whatever the format`(
+    _ one: (name: String, format: OutputFormat, fields: [String]?, width: Int?)
+  ) throws {
+    let text = try Self.render(one.format, fields: one.fields, width: one.width)
+    let allowed: Set<Unicode.Scalar> = ["\n", "\t", "\r"]
+    let strays = text.unicodeScalars.filter { scalar in
+      (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)) && !allowed.contains(scalar)
+    }
+    #expect(strays.isEmpty)
+  }
+}
