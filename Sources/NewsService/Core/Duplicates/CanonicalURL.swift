@@ -1,0 +1,22 @@
+/// What is left of an article's address when everything is gone that does not say which article it is: scheme, `www.`,
+/// mobile and AMP variants, redirectors, tracking parameters, fragments.
+///
+/// For comparing, not for fetching: the text has no scheme and may not answer.
+public enum CanonicalURL {
+  /// `host/path?query`; nil for what is no http(s) URL with a host.
+  public static func key(of url: String) -> String? {
+    guard var parts = PageAddress(url) else { return nil }
+    // A redirector may lead to another one.
+    for _ in 0..<4 {
+      guard let target = Redirectors.target(of: parts), let inner = PageAddress(target) else { break }
+      parts = inner
+    }
+    parts.reduceHost()
+    parts.reducePath()
+    parts.reduceQuery()
+    return parts.text
+  }
+
+  /// True for a key that names a whole site (`example.org`), not an article.
+  public static func isSite(_ key: String) -> Bool { !key.utf8.contains { $0 == 0x2F || $0 == 0x3F } }
+}

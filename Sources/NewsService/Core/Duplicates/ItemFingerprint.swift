@@ -1,0 +1,164 @@
+/// What is kept of an item to find others that tell the same story; 40 bytes.
+public struct ItemFingerprint: Hashable, Sendable {
+  /// Hash of the canonical URL; nil: the item has none, or one that names a whole site.
+  public var url: UInt64?
+  /// SimHash of the text, and of the title when the text is short: where few words differ, few bits do.
+  public var similarity: UInt64
+  /// Hash of the figures in the text, in order.
+  public var figures: UInt64
+  /// Hash of the first words of the text; nil: there are fewer than `leadLength`.
+  public var lead: UInt64?
+  /// Words that went into `similarity`, at most `measuredLength`.
+  public var length: Int
+
+  /// Words that are looked at: the rest of a long text adds little.
+  static let measuredLength = 400
+  static let leadLength = 16
+  /// Words of a text that do without the title.
+  static let sufficientLength = 40
+
+  /// `text` is plain.
+  public init(title: String, text: String, url: String?) {
+    let key = url.flatMap(CanonicalURL.key(of:))
+    self.url = key.flatMap { CanonicalURL.isSite($0) ? nil : StableText.hash($0) }
+    var builder = FingerprintBuilder()
+    builder.add(text, isText: true)
+    // A long text speaks for itself, whatever headline each paper puts over it.
+    if builder.count < Self.sufficientLength { builder.add(title, isText: false) }
+    similarity = builder.similarity
+    figures = builder.figures
+    lead = builder.leadCount == Self.leadLength ? builder.lead : nil
+    length = builder.count
+  }
+
+  /// Numbers to look other items up by: two items that may tell one story share at least one. Worth an index.
+  public var keys: [Int64] {
+    var keys: [UInt64] = []
+    if let url { keys.append(url | 1) }
+    guard length >= 6 else { return keys.map(Int64.init(bitPattern:)) }
+    // Two hashes that differ in up to three bits are equal in one quarter at least. The number of the quarter keeps
+    // them apart; even numbers keep them apart from URLs.
+    for band in 0..<4 {
+      let bits = similarity >> UInt64(band * 16) & 0xFFFF
+      keys.append((bits << 2 | UInt64(band)) << 1)
+    }
+    if let lead { keys.append(lead | 1 << 63 & ~1) }
+    return keys.map(Int64.init(bitPattern:))
+  }
+
+  /// Bits in which the two similarity hashes differ, 0 to 64.
+  public func distance(to other: ItemFingerprint) -> Int { (similarity ^ other.similarity).nonzeroBitCount }
+
+  // MARK: As bytes
+
+  private static let byteCount = 35
+
+  /// For storing; the same on every machine.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = [(url == nil ? 0 : 1) | (lead == nil ? 0 : 2)]
+    for value in [url ?? 0, similarity, figures, lead ?? 0] {
+      for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift * 8))) }
+    }
+    bytes.append(UInt8(truncatingIfNeeded: length))
+    bytes.append(UInt8(truncatingIfNeeded: length >> 8))
+    return bytes
+  }
+
+  /// Nil for bytes that `bytes` did not make.
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == Self.byteCount else { return nil }
+    func value(_ number: Int) -> UInt64 {
+      (0..<8).reduce(0) { $0 | UInt64(bytes[1 + number * 8 + $1]) << UInt64($1 * 8) }
+    }
+    url = bytes[0] & 1 == 0 ? nil : value(0)
+    similarity = value(1)
+    figures = value(2)
+    lead = bytes[0] & 2 == 0 ? nil : value(3)
+    length = Int(bytes[33]) | Int(bytes[34]) << 8
+  }
+}
+
+/// Hashes that stay the same for ever, because they are stored.
+enum StableText {
+  static func hash(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8(TokenHash.hash)
+  }
+
+  /// Spreads the bits of a hash (the finalizer of SplitMix64).
+  @inline(__always)
+  static func mixed(_ value: UInt64) -> UInt64 {
+    var z = value
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Adds words up to a SimHash, over pairs of neighbours.
+private struct FingerprintBuilder {
+  private(set) var count = 0
+  private(set) var figures: UInt64 = 0
+  private(set) var lead: UInt64 = 0
+  private(set) var leadCount = 0
+  private var previous: UInt64 = 0
+  private var features = 0
+  /// 64 counters side by side: plane n holds bit n of each.
+  private var planes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+    (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+  mutating func add(_ text: String, isText: Bool) {
+    var text = text
+    previous = 0
+    text.withUTF8 { bytes in
+      _ = WordTokenizer.tokenize(bytes, mode: .document) { token in
+        if token.isColocated { return true }
+        add(token.bytes, isText: isText)
+        return count < ItemFingerprint.measuredLength
+      }
+    }
+  }
+
+  private mutating func add(_ token: UnsafeBufferPointer<UInt8>, isText: Bool) {
+    let hash = TokenHash.hash(token)
+    count += 1
+    if isText {
+      if leadCount < ItemFingerprint.leadLength {
+        lead = StableText.mixed(lead &+ hash)
+        leadCount += 1
+      }
+      if token.contains(where: { $0 &- 0x30 < 10 }) { figures = StableText.mixed(figures &+ hash) }
+    }
+    addFeature(StableText.mixed(hash &+ previous &* 3))
+    previous = hash
+  }
+
+  private mutating func addFeature(_ feature: UInt64) {
+    features += 1
+    withUnsafeMutableBytes(of: &planes) { raw in
+      let planes = raw.bindMemory(to: UInt64.self)
+      var carry = feature
+      var number = 0
+      while carry != 0, number < planes.count {
+        let next = planes[number] & carry
+        planes[number] ^= carry
+        carry = next
+        number += 1
+      }
+    }
+  }
+
+  var similarity: UInt64 {
+    var copy = planes
+    return withUnsafeMutableBytes(of: &copy) { raw in
+      let planes = raw.bindMemory(to: UInt64.self)
+      var result: UInt64 = 0
+      for bit in 0..<64 {
+        var votes = 0
+        for number in 0..<planes.count { votes |= Int(planes[number] >> UInt64(bit) & 1) << number }
+        if votes * 2 > features { result |= 1 << UInt64(bit) }
+      }
+      return result
+    }
+  }
+}

@@ -1,0 +1,177 @@
+/// The parts of an http(s) URL, percent-encoding normalised (RFC 3986 section 6.2.2).
+struct PageAddress {
+  var host: String
+  /// Empty, or begins with a slash.
+  var path: String
+  var query: [(name: String, value: String?)]
+  /// Only `#!…`, which names a page.
+  var fragment: String?
+
+  init?(_ url: String) {
+    var rest = Substring(url)
+    while let first = rest.unicodeScalars.first, first.properties.isWhitespace {
+      rest.unicodeScalars.removeFirst()
+    }
+    guard rest.utf8.count <= 4096, let colon = rest.firstIndex(of: ":") else { return nil }
+    let scheme = rest[..<colon].lowercased()
+    guard scheme == "http" || scheme == "https" else { return nil }
+    rest = rest[rest.index(after: colon)...]
+    guard rest.hasPrefix("//") else { return nil }
+    rest = rest.dropFirst(2)
+    while let last = rest.unicodeScalars.last, last.properties.isWhitespace {
+      rest.unicodeScalars.removeLast()
+    }
+
+    let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    rest = rest[authority.endIndex...]
+    var host = Substring(authority.lowercased())
+    if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+    for port in [":80", ":443", ":"] where host.hasSuffix(port) { host = host.dropLast(port.count) }
+    while host.hasSuffix(".") { host = host.dropLast() }
+    guard !host.isEmpty, !host.contains("%") else { return nil }
+    self.host = String(host)
+
+    if let hash = rest.firstIndex(of: "#") {
+      let fragment = rest[rest.index(after: hash)...]
+      if fragment.hasPrefix("!") { self.fragment = String(fragment) }
+      rest = rest[..<hash]
+    }
+    let question = rest.firstIndex(of: "?") ?? rest.endIndex
+    path = Self.normalised(rest[..<question])
+    query = []
+    guard question < rest.endIndex else { return }
+    for pair in rest[rest.index(after: question)...].split(whereSeparator: { $0 == "&" || $0 == ";" }) {
+      let name = pair.prefix { $0 != "=" }
+      let value = name.endIndex < pair.endIndex ? pair[pair.index(after: name.endIndex)...] : nil
+      // `&amp;` that was escaped once too often.
+      let bare = name.hasPrefix("amp;") ? name.dropFirst(4) : name
+      query.append((Self.normalised(bare), value.map(Self.normalised)))
+    }
+  }
+
+  var text: String {
+    var text = host + path
+    for (index, pair) in query.enumerated() {
+      text += (index == 0 ? "?" : "&") + pair.name
+      if let value = pair.value { text += "=" + value }
+    }
+    if let fragment { text += "#" + fragment }
+    return text
+  }
+
+  /// The value of a parameter, decoded.
+  func value(_ name: String) -> String? {
+    query.first { $0.name.lowercased() == name }?.value.map(Self.decoded)
+  }
+
+  /// Unreserved characters decoded, the hexadecimal digits of the others in capitals.
+  private static func normalised(_ text: Substring) -> String {
+    guard text.utf8.contains(0x25) else { return String(text) }
+    var result: [UInt8] = []
+    let bytes = Array(text.utf8)
+    var at = 0
+    while at < bytes.count {
+      guard bytes[at] == 0x25, let value = hexadecimal(bytes, at + 1) else {
+        result.append(bytes[at])
+        at += 1
+        continue
+      }
+      if ASCII.isWord(value) || value == 0x2D || value == 0x2E || value == 0x5F || value == 0x7E {
+        result.append(value)
+      } else {
+        result.append(0x25)
+        result += bytes[(at + 1)...(at + 2)].map { $0 &- 0x61 < 26 ? $0 - 0x20 : $0 }
+      }
+      at += 3
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  static func decoded(_ text: String) -> String {
+    var result: [UInt8] = []
+    let bytes = Array(text.utf8)
+    var at = 0
+    while at < bytes.count {
+      if bytes[at] == 0x25, let value = hexadecimal(bytes, at + 1) {
+        result.append(value)
+        at += 3
+      } else {
+        result.append(bytes[at])
+        at += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8], _ at: Int) -> UInt8? {
+    guard at + 1 < bytes.count else { return nil }
+    var value: UInt8 = 0
+    for byte in bytes[at...(at + 1)] {
+      let lower = byte | 0x20
+      if byte &- 0x30 < 10 {
+        value = value << 4 | (byte - 0x30)
+      } else if lower &- 0x61 < 6 {
+        value = value << 4 | (lower - 0x61 + 10)
+      } else {
+        return nil
+      }
+    }
+    return value
+  }
+}
+
+// MARK: Variants of one page
+
+extension PageAddress {
+  mutating func reduceHost() {
+    for prefix in ["www.", "www2.", "m.", "mobile.", "amp.", "touch."] where host.hasPrefix(prefix) {
+      let rest = host.dropFirst(prefix.count)
+      guard rest.contains(".") else { continue }
+      host = String(rest)
+      break
+    }
+    if host.hasSuffix(".m.wikipedia.org") { host = host.dropLast(16) + ".wikipedia.org" }
+    switch host {
+    case "old.reddit.com", "new.reddit.com": host = "reddit.com"
+    case "x.com": host = "twitter.com"
+    case "youtu.be" where path.utf8.count > 1:
+      host = "youtube.com"
+      query.insert(("v", String(path.dropFirst())), at: 0)
+      path = "/watch"
+    default: break
+    }
+  }
+
+  mutating func reducePath() {
+    var segments = path.split(separator: "/", omittingEmptySubsequences: true)
+    var kept: [Substring] = []
+    for segment in segments where segment != "." {
+      if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
+    }
+    segments = kept
+    if let last = segments.last?.lowercased(), Self.indexPages.contains(last) { segments.removeLast() }
+    // /amp/story, /story/amp, story.amp.html, story.amp
+    if segments.count > 1 {
+      if segments.first == "amp" { segments.removeFirst() }
+      if segments.count > 1, segments.last == "amp" || segments.last == "amp.html" { segments.removeLast() }
+    }
+    if let last = segments.last {
+      for (suffix, replacement) in [(".amp.html", ".html"), (".amp", "")] where last.hasSuffix(suffix) {
+        segments[segments.count - 1] = last.dropLast(suffix.count) + replacement
+        break
+      }
+    }
+    path = segments.isEmpty ? "" : "/" + segments.joined(separator: "/")
+  }
+
+  private static let indexPages: Set<String> = [
+    "index.html", "index.htm", "index.php", "index.xhtml", "index.shtml",
+  ]
+
+  mutating func reduceQuery() {
+    query.removeAll { Tracking.isNoise($0.name.lowercased(), $0.value?.lowercased() ?? "") }
+    // The order of different parameters rarely means anything; that of equal ones does.
+    let order = query.indices.sorted { (query[$0].name, $0) < (query[$1].name, $1) }
+    query = order.map { query[$0] }
+  }
+}

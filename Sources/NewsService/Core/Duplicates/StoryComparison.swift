@@ -1,0 +1,141 @@
+/// An item as seen when looking for others that tell the same story.
+public struct StoryCandidate: Hashable, Sendable {
+  public var fingerprint: ItemFingerprint
+  public var title: String
+  public var feedID: Feed.ID
+  /// When it was published; when stored, if not dated.
+  public var time: Timestamp
+
+  public init(fingerprint: ItemFingerprint, title: String, feedID: Feed.ID, time: Timestamp) {
+    self.fingerprint = fingerprint
+    self.title = title
+    self.feedID = feedID
+    self.time = time
+  }
+}
+
+/// Decides whether two items tell the same story.
+///
+/// Precision comes first: two that should fold and do not cost a reader one glance; two that fold and should not cost
+/// a story. So everything that columns, series and releases differ in counts as a difference: figures, dates, distance
+/// in time, words of the title.
+public enum StoryComparison {
+  /// Beyond this many seconds between two items of different feeds, only a long text can be the same.
+  private static let shortSpan: Int64 = 12 * 3600
+  private static let longSpan: Int64 = 3 * 86_400
+
+  public static func tellSameStory(_ a: StoryCandidate, _ b: StoryCandidate) -> Bool {
+    let titles = TitleComparison(a.title, b.title)
+    guard titles.haveSameFigures else { return false }
+    let span = abs(a.time - b.time)
+    if a.feedID == b.feedID { return isRepeat(a, b, titles, span) }
+    if let url = a.fingerprint.url, url == b.fingerprint.url {
+      return isSamePage(a.fingerprint, b.fingerprint, titles, span)
+    }
+    return isSameText(a.fingerprint, b.fingerprint, titles, span)
+  }
+
+  /// Within one feed only an item given twice: columns and series repeat titles and even texts.
+  private static func isRepeat(
+    _ a: StoryCandidate,
+    _ b: StoryCandidate,
+    _ titles: TitleComparison,
+    _ span: Int64
+  ) -> Bool {
+    let (x, y) = (a.fingerprint, b.fingerprint)
+    guard titles.areEqual, x.similarity == y.similarity, x.figures == y.figures, x.length == y.length else {
+      return false
+    }
+    let isSamePage = x.url != nil && x.url == y.url
+    return isSamePage ? span <= longSpan : span <= shortSpan && x.length >= 40
+  }
+
+  /// Two feeds that link to one page: the same, unless the page is one that changes (downloads, a weekly show).
+  private static func isSamePage(
+    _ a: ItemFingerprint,
+    _ b: ItemFingerprint,
+    _ titles: TitleComparison,
+    _ span: Int64
+  ) -> Bool {
+    guard span <= longSpan else {
+      return titles.areEqual && a.length >= 80 && a.figures == b.figures && a.distance(to: b) <= 3
+    }
+    if titles.areEqual || titles.extendEachOther { return true }
+    if titles.overlap >= 0.5 { return true }
+    return min(a.length, b.length) >= 40 && a.distance(to: b) <= 10
+  }
+
+  /// Two pages: the title and enough of the text must be the same.
+  private static func isSameText(
+    _ a: ItemFingerprint,
+    _ b: ItemFingerprint,
+    _ titles: TitleComparison,
+    _ span: Int64
+  ) -> Bool {
+    guard span <= longSpan else { return false }
+    let length = min(a.length, b.length)
+    let isLong = length >= 80
+    guard span <= shortSpan || isLong else { return false }
+    let isSameLead = a.lead != nil && a.lead == b.lead
+    guard titles.areEqual || titles.extendEachOther else {
+      // A new headline over the same agency text.
+      return isLong && isSameLead && a.figures == b.figures && a.distance(to: b) <= 3 && titles.overlap > 0
+    }
+    guard titles.length >= 3 else { return false }
+    if length >= 30, a.figures == b.figures, a.distance(to: b) <= 6 { return true }
+    // One of them is cut short: same beginning, and clearly shorter.
+    let isCut = max(a.length, b.length) * 2 >= length * 3
+    if isSameLead, isCut, titles.length >= 4, span <= shortSpan { return true }
+    return titles.areEqual && titles.length >= 6 && a.length == b.length && a.similarity == b.similarity
+  }
+}
+
+/// The words of two titles beside each other.
+private struct TitleComparison {
+  let areEqual: Bool
+  /// True when one is the other with something put behind it that holds no figure: the name of a site.
+  let extendEachOther: Bool
+  let haveSameFigures: Bool
+  /// Words in common, as a part of all, 0 to 1.
+  let overlap: Double
+  /// Words of the shorter title.
+  let length: Int
+
+  init(_ a: String, _ b: String) {
+    let first = Self.words(a)
+    let second = Self.words(b)
+    length = min(first.count, second.count)
+    areEqual = first == second && !first.isEmpty
+    let (short, long) = first.count < second.count ? (first, second) : (second, first)
+    let rest = long.count - short.count
+    extendEachOther = short.count >= 4 && rest > 0 && rest <= 4 && long.starts(with: short)
+    haveSameFigures = first.filter(Self.isFigure).sorted() == second.filter(Self.isFigure).sorted()
+    let (x, y) = (Set(first), Set(second))
+    let all = x.union(y).count
+    overlap = all == 0 ? 0 : Double(x.intersection(y).count) / Double(all)
+  }
+
+  private static func words(_ title: String) -> [String] {
+    WordTokenizer.tokens(of: title, mode: .document).filter { !$0.isColocated }.map(\.text)
+  }
+
+  /// Figures, and what counts like them: days, months and Roman numerals in the title of a column.
+  private static func isFigure(_ word: String) -> Bool {
+    word.utf8.contains { $0 &- 0x30 < 10 } || ordinals.contains(word)
+  }
+
+  private static let ordinals: Set<String> = [
+    "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november",
+    "december", "spring", "summer", "autumn", "winter", "morning", "evening",
+    "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag", "januar",
+    "februar",
+    "marz", "mai", "juni", "juli", "oktober", "dezember", "morgen", "abend",
+    "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "alpha", "beta", "rc",
+    "lts",
+    "first", "second", "third", "fourth", "final",
+  ]
+}

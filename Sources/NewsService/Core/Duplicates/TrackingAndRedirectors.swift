@@ -1,0 +1,98 @@
+/// Parameters that say where a reader came from, not what is read.
+enum Tracking {
+  static func isNoise(_ name: String, _ value: String) -> Bool {
+    if names.contains(name) { return true }
+    if prefixes.contains(where: { name.hasPrefix($0) }) { return true }
+    if fromFeed.contains(name) { return feedValues.contains(value) }
+    if name == "outputtype" || name == "output" { return value == "amp" }
+    return false
+  }
+
+  private static let prefixes = [
+    "utm_", "mtm_", "pk_", "piwik_", "matomo_", "ns_", "at_", "wt.", "wt_", "_hs", "hsa_", "vero_", "oly_",
+    "ga_", "sc_c",
+    "stm_", "fb_", "itm_", "trk_",
+  ]
+  private static let names: Set<String> = [
+    "fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid",
+    "li_fat_id",
+    "igshid", "igsh", "mc_cid", "mc_eid", "mkt_tok", "_ga", "_gl", "_openstat", "ref", "ref_src", "ref_url",
+    "referrer",
+    "referer", "cmp", "cmpid", "cmp_id", "campaign_id", "xtor", "ito", "smid", "smtyp", "emc", "spm", "trk",
+    "ncid",
+    "sr_share", "hsctatracking", "s_cid", "s_kwcid", "guccounter", "guce_referrer", "guce_referrer_sig",
+    "amp", "maca",
+    "sref", "soc_src", "soc_trk", "feature", "si", "taid", "tpcc", "ocid", "icid", "mbid", "wpisrc", "wkey",
+    "zanpid",
+    "xing_share", "share", "shared", "rss", "fromrss", "isfeed", "nr_email_referer", "__twitter_impression",
+    "traffic_source", "via",
+  ]
+  /// Noise only when they name a feed.
+  private static let fromFeed: Set<String> = [
+    "from", "source", "src", "partner", "f", "medium", "type", "feed", "cid", "s",
+  ]
+  private static let feedValues: Set<String> = [
+    "rss", "feed", "atom", "rss2", "rss-feed", "rssfeed", "rss_feed", "feedburner", "newsletter", "twitter",
+    "facebook",
+  ]
+}
+
+/// Addresses that only lead to others and name them.
+enum Redirectors {
+  /// The address that `address` leads to, when it is known to lead elsewhere.
+  static func target(of address: PageAddress) -> String? {
+    let host = address.host.hasPrefix("www.") ? String(address.host.dropFirst(4)) : address.host
+    if host.hasSuffix(".cdn.ampproject.org") {
+      return afterMarker(address, ["/c/s/", "/v/s/", "/i/s/", "/c/", "/v/"])
+    }
+    if host == "google.com" || host.hasPrefix("google.") || host.hasPrefix("news.google.") {
+      if address.path.hasPrefix("/amp/") { return afterMarker(address, ["/amp/s/", "/amp/"]) }
+      guard address.path == "/url" else { return nil }
+      return absolute(address.value("url") ?? address.value("q"))
+    }
+    if let (path, parameter) = known[host], path.isEmpty || address.path.hasPrefix(path) {
+      return absolute(address.value(parameter))
+    }
+    for (prefix, skipped) in wrappers where host == prefix.host && address.path.hasPrefix(prefix.path) {
+      let segments = address.path.dropFirst(prefix.path.count).split(
+        separator: "/",
+        omittingEmptySubsequences: true
+      )
+      .dropFirst(skipped)
+      return segments.isEmpty ? nil : "https://" + segments.joined(separator: "/")
+    }
+    return nil
+  }
+
+  private static let known: [String: (path: String, parameter: String)] = [
+    "l.facebook.com": ("/l.php", "u"), "lm.facebook.com": ("/l.php", "u"), "l.instagram.com": ("", "u"),
+    "t.umblr.com": ("/redirect", "z"), "out.reddit.com": ("", "url"), "youtube.com": ("/redirect", "q"),
+    "slack-redir.net": ("/link", "url"), "exit.sc": ("", "url"), "steamcommunity.com": ("/linkfilter", "url"),
+    "duckduckgo.com": ("/l/", "uddg"), "bing.com": ("/news/apiclick.aspx", "url"),
+    "vk.com": ("/away.php", "to"),
+    "linkedin.com": ("/redir/redirect", "url"), "disq.us": ("/url", "url"),
+    "getpocket.com": ("/redirect", "url"),
+    "feedly.com": ("/i/external", "url"), "msn.com": ("/redirect", "url"),
+  ]
+  /// Podcast counters put the true address behind their own; the number is of segments to leave out.
+  private static let wrappers: [(prefix: (host: String, path: String), skipped: Int)] = [
+    (("dts.podtrac.com", "/redirect.mp3/"), 0), (("podtrac.com", "/pts/redirect.mp3/"), 0),
+    (("pdst.fm", "/e/"), 0),
+    (("chrt.fm", "/track/"), 1), (("op3.dev", "/e/"), 0),
+  ]
+
+  private static func absolute(_ value: String?) -> String? {
+    guard let value, value.hasPrefix("http://") || value.hasPrefix("https://") else { return nil }
+    return value
+  }
+
+  private static func afterMarker(_ address: PageAddress, _ markers: [String]) -> String? {
+    for marker in markers where address.path.hasPrefix(marker) {
+      var inner = address
+      inner.host = ""
+      inner.path = String(address.path.dropFirst(marker.count))
+      return "https://" + inner.text
+    }
+    return nil
+  }
+}
