@@ -89,6 +89,14 @@ let package = Package(
     ),
     // A misbehaving HTTP server for the tests of whatever fetches; in no product.
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
+    // Measures the store beside plain SQLite; see bench/.
+    .executableTarget(
+      name: "store-bench",
+      dependencies: ["NewsService", "NewsStorage", "CSQLite"],
+      path: "bench/store",
+      swiftSettings: strict
+    ),
+
     .testTarget(
       name: "NewsNetworkTests",
       dependencies: ["NewsService", "NewsNetwork", "TestServer"],
@@ -102,7 +110,7 @@ let package = Package(
     ),
     .testTarget(
       name: "NewsStorageTests",
-      dependencies: ["NewsService", "NewsStorage", "CSQLite"],
+      dependencies: ["NewsService", "NewsStorage", "CSQLite", "SearchCases"],
       swiftSettings: strict
     ),
     .testTarget(

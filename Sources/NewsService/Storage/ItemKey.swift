@@ -1,13 +1,13 @@
 import NewsService
 
-/// The rowid of an item: its sort time and its id in one number, so that tables, indexes and the full-text index are all
-/// in the order of lists, and "the newest 20 of 50,000 hits" reads 20 of them.
+/// The rowid of an item: its sort time and a place within that second, so that tables, indexes and the full-text index
+/// are all in the order of lists, and "the newest 20 of 50,000 hits" reads 20 of them.
 ///
-/// The upper 33 bits are seconds since 1900-01-01 (until the year 2172), the lower 30 bits those of the id. Times outside
-/// are clamped, which only spoils their order among themselves. Two ids with the same lower bits are a thousand million
-/// items apart and would have to share a second to collide.
+/// Above six bits for the place are seconds since 1900-01-01; earlier times count as that. Few bits, because FTS5 stores
+/// the distance between neighbours in every posting: with the whole id in the key the index was half as large again.
+/// A second that has its 64 items overflows into the next one (see `KeyMaker`).
 struct ItemKey: Hashable, Comparable {
-  static let idBits: Int64 = 30
+  static let placeBits: Int64 = 6
   /// Seconds from 1900-01-01 to 1970-01-01: 25,567 whole days.
   static let epoch: Int64 = 2_208_988_800
   static let epochDays = 25_567
@@ -16,17 +16,62 @@ struct ItemKey: Hashable, Comparable {
 
   init(rawValue: Int64) { self.rawValue = rawValue }
 
-  init(_ sortTime: Timestamp, _ id: NewsItem.ID) {
-    rawValue = Self.lowest(at: sortTime) | (id.rawValue & ((1 << Self.idBits) - 1))
-  }
-
   /// The smallest key that an item of this second can have.
   static func lowest(at time: Timestamp) -> Int64 {
-    let seconds = min(max(time.seconds, -epoch), (1 << 33) - 1 - epoch)
-    return (seconds + epoch) << idBits
+    second(of: time) << placeBits
   }
 
-  var sortTime: Timestamp { Timestamp(seconds: (rawValue >> Self.idBits) - Self.epoch) }
+  /// Seconds since 1900, within what a key can hold.
+  static func second(of time: Timestamp) -> Int64 {
+    min(max(time.seconds, -epoch), 1 << 50) + epoch
+  }
+
+  /// The second that the key lies in; for an item that overflowed, a later one than its own.
+  var sortTime: Timestamp { Timestamp(seconds: (rawValue >> Self.placeBits) - Self.epoch) }
 
   static func < (a: ItemKey, b: ItemKey) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Gives keys to items, in rising order within a second, so that ties go by id.
+struct KeyMaker {
+  /// The last key given in a second, and seconds known to be full with the next that may not be.
+  private var last: [Int64: Int64] = [:]
+  private var next: [Int64: Int64] = [:]
+
+  /// A key that no item has. A full second overflows into the next: a batch of undated items shares the second of its
+  /// storing, and nobody sees that its end sorts a little later.
+  mutating func key(for time: Timestamp, _ connection: Connection) throws(StoreError) -> ItemKey {
+    let wanted = ItemKey.second(of: time)
+    var second = wanted
+    while let later = next[second] { second = later }
+    while true {
+      let lowest = second << ItemKey.placeBits
+      let highest = lowest | ((1 << ItemKey.placeBits) - 1)
+      var used = last[second]
+      if used == nil { used = try lastKey(from: lowest, to: highest, connection) }
+      let free = used.map { $0 + 1 } ?? lowest
+      if free <= highest {
+        last[second] = free
+        // Whoever asks for this second again starts here.
+        if second != wanted { next[wanted] = second }
+        return ItemKey(rawValue: free)
+      }
+      next[second] = second + 1
+      second += 1
+      while let later = next[second] { second = later }
+    }
+  }
+
+  private func lastKey(
+    from lowest: Int64,
+    to highest: Int64,
+    _ connection: Connection
+  ) throws(StoreError) -> Int64? {
+    let statement = try connection.prepare(
+      "SELECT key FROM items WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1"
+    )
+    try statement.bind(1, lowest)
+    try statement.bind(2, highest)
+    return try statement.step() ? statement.int64(0) : nil
+  }
 }

@@ -19,7 +19,9 @@ struct RefreshWriter {
     var revision: Int64
     var guid: String?
     var url: String?
+    var published: Timestamp?
     var stored: Timestamp
+    var sortTime: Timestamp { published.map { min($0, stored) } ?? stored }
   }
 
   private let connection: Connection
@@ -29,6 +31,7 @@ struct RefreshWriter {
   private var sequence: Int64
   private var items: Int64 = 0
   private var unread: Int64 = 0
+  private var keys = KeyMaker()
   private var removals: [ItemKey: Texts] = [:]
   private var insertions: [ItemKey: Texts] = [:]
 
@@ -123,7 +126,7 @@ struct RefreshWriter {
 
   private func former(feed: Feed.ID, identity: Int64) throws(StoreError) -> Former? {
     let statement = try connection.prepare(
-      "SELECT key, id, revision, guid, url, stored FROM items WHERE feed = ? AND identity = ?"
+      "SELECT key, id, revision, guid, url, published, stored FROM items WHERE feed = ? AND identity = ?"
     )
     try statement.bind(1, feed.rawValue)
     try statement.bind(2, identity)
@@ -134,7 +137,8 @@ struct RefreshWriter {
       revision: statement.int64(2),
       guid: statement.optionalString(3),
       url: statement.optionalString(4),
-      stored: statement.time(5) ?? Timestamp(seconds: 0)
+      published: statement.time(5),
+      stored: statement.time(6) ?? Timestamp(seconds: 0)
     )
   }
 
@@ -156,7 +160,7 @@ struct RefreshWriter {
     sequence += 1
     items += 1
     unread += 1
-    let key = ItemKey(item.sortTime(stored: record.time), id)
+    let key = try keys.key(for: item.sortTime(stored: record.time), connection)
     let statement = try connection.prepare(
       """
       INSERT INTO items (key, id, feed, identity, revision, has_enclosure, published, updated, stored, sequence,
@@ -205,7 +209,8 @@ struct RefreshWriter {
     _ identity: Int64
   ) throws(StoreError) {
     sequence += 1
-    let key = ItemKey(item.sortTime(stored: former.stored), former.id)
+    let sortTime = item.sortTime(stored: former.stored)
+    let key = sortTime == former.sortTime ? former.key : try keys.key(for: sortTime, connection)
     try removeContents(former.key, newKey: key, newTags: item.details.tags)
     let statement = try connection.prepare(
       """

@@ -193,7 +193,7 @@ struct Selection {
   func activity(_ connection: Connection) throws(StoreError) -> [DayCount] {
     let (from, key) = source
     let statement = try connection.prepare(
-      "SELECT (\(key) >> \(ItemKey.idBits)) / 86400, count(*) \(from) GROUP BY 1 ORDER BY 1"
+      "SELECT (\(key) >> \(ItemKey.placeBits)) / 86400, count(*) \(from) GROUP BY 1 ORDER BY 1"
     )
     try bind(statement)
     var days: [DayCount] = []

@@ -1,0 +1,145 @@
+import Glibc
+import NewsService
+
+/// Items that look like news, the same ones for the same seed: word frequencies fall as in real text (Zipf), lengths
+/// vary widely, and one in three is not in Latin script.
+struct Generator {
+  private var state: UInt64
+  private let latin: [String]
+  private let german: [String]
+  private let russian: [String]
+  private let arabic: [String]
+  private let han: [String]
+  private let japanese: [String]
+  /// Bytes of a text on average.
+  let meanLength: Double
+  let isLatinOnly: Bool
+
+  init(seed: UInt64, meanLength: Double, isLatinOnly: Bool = false) {
+    state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    self.meanLength = meanLength
+    self.isLatinOnly = isLatinOnly
+    var vocabulary = Vocabulary(seed: 7)
+    latin = vocabulary.words(
+      60_000,
+      syllables: [
+        "ba", "con", "de", "er", "fo", "gra", "hi", "in", "ket", "lo", "ment",
+        "na", "or", "per", "qui", "ra", "st", "ti", "un", "ver", "wa", "x", "ing", "ed", "s", "the", "ly",
+      ]
+    )
+    german = vocabulary.words(
+      40_000,
+      syllables: [
+        "ä", "ber", "che", "den", "ein", "fü", "ge", "hör", "ich", "keit",
+        "lich", "mö", "nung", "ße", "rück", "sch", "tung", "ung", "ver", "wä", "zu",
+      ]
+    )
+    russian = vocabulary.words(
+      40_000,
+      syllables: [
+        "ба", "во", "гра", "де", "ей", "жи", "за", "ка", "ло", "мен", "но",
+        "об", "пре", "ра", "ст", "то", "ция", "ый", "щи", "ю",
+      ]
+    )
+    arabic = vocabulary.words(
+      30_000,
+      syllables: [
+        "ال", "با", "تر", "جم", "حو", "خد", "دي", "رس", "سي", "عل", "في",
+        "قا", "كت", "لم", "من", "نو", "هي", "وا", "ية",
+      ]
+    )
+    han = (0..<3500).map { String(Unicode.Scalar(0x4E00 + UInt32($0) * 5) ?? "中") }
+    japanese = (0..<80).map { String(Unicode.Scalar(0x3042 + UInt32($0)) ?? "あ") } + han.prefix(1500)
+  }
+
+  /// A word that falls on every `rank`th place of frequency; 30 is in a large part of the items.
+  func word(rank: Int) -> String { latin[rank] }
+  static let rareWord = "zyxquort"
+  static let hanPair = "\u{4E14}\u{4E23}"
+
+  private mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+
+  private mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
+
+  /// A rank that falls off as words do in news: half of a text are its hundred most frequent words.
+  private mutating func rank(_ count: Int) -> Int {
+    min(Int(pow(Double(count), pow(fraction(), 1.35))) - 1, count - 1)
+  }
+
+  private mutating func text(_ bytes: Int, _ words: [String], spaced: Bool) -> String {
+    var result = ""
+    result.reserveCapacity(bytes + 32)
+    var sinceStop = 0
+    while result.utf8.count < bytes {
+      result += words[rank(words.count)]
+      sinceStop += 1
+      if sinceStop > 8 + Int(next() % 14) {
+        result += spaced ? ". " : "。"
+        sinceStop = 0
+      } else if spaced {
+        result += " "
+      }
+    }
+    return result
+  }
+
+  /// The item with this number.
+  mutating func item(_ number: Int, published: Int64) -> ParsedItem {
+    let kind = isLatinOnly ? 0 : Int(next() % 20)
+    let (words, spaced, language): ([String], Bool, String) =
+      switch kind {
+      case 0..<12: (latin, true, "en")
+      case 12..<15: (german, true, "de")
+      case 15: (russian, true, "ru")
+      case 16: (arabic, true, "ar")
+      case 17, 18: (han, false, "zh")
+      default: (japanese, false, "ja")
+      }
+    // Log-normal: many short ones, a few very long.
+    let normal = sqrt(-2 * log(max(fraction(), 1e-12))) * cos(2 * Double.pi * fraction())
+    let length = isLatinOnly ? meanLength * (0.5 + fraction()) : meanLength * exp(0.9 * normal - 0.4)
+    var item = ParsedItem()
+    item.id = "https://site\(number % 997).example/posts/\(number)"
+    item.url = item.id
+    item.title = text(spaced ? 55 : 60, words, spaced: spaced)
+    var body = text(max(Int(length), 40), words, spaced: spaced)
+    if number % 50_021 == 77 { body += " " + Self.rareWord }
+    item.contentText = body
+    item.published = Timestamp(seconds: published)
+    item.language = language
+    item.authors = [Author(name: words[rank(300)] + " " + words[rank(300)])]
+    if number % 3 == 0 { item.tags = [Category(term: latin[rank(400)])] }
+    return item
+  }
+}
+
+/// Words made of syllables.
+private struct Vocabulary {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x2545_F491_4F6C_DD1D | 1 }
+
+  mutating func words(_ count: Int, syllables: [String]) -> [String] {
+    var seen: Set<String> = []
+    var words: [String] = []
+    while words.count < count {
+      // Frequent words are short.
+      let length =
+        words.count < 200 ? 1 + words.count / 40 % 2 : words.count < 250 ? 2 : words.count < 5_000 ? 3 : 4
+      var word = ""
+      for _ in 0..<length {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        word += syllables[Int(state % UInt64(syllables.count))]
+      }
+      if seen.insert(word).inserted || words.count < 200 { words.append(word) }
+    }
+    return words
+  }
+}

@@ -1,0 +1,168 @@
+import Glibc
+import NewsService
+import NewsStorage
+
+/// Measures the store beside plain SQLite: how long storing takes, how large the index gets, how fast queries answer.
+///
+///     store-bench [NEWSD] [--items N] [--directory DIR] [--keep] [--queries-only]
+///
+/// NEWSD is the built program; without it queries are measured inside this process only. Everything is generated from
+/// fixed seeds under a temporary directory that is removed at the end. Figures are ratios within one run.
+
+var program: String?
+var itemCount = 100_000
+var directory: String?
+var keeps = false
+var measuresInsertion = true
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+  switch argument {
+  case "--items": itemCount = arguments.popFirst().flatMap { Int($0) } ?? itemCount
+  case "--directory": directory = arguments.popFirst()
+  case "--keep": keeps = true
+  case "--queries-only": measuresInsertion = false
+  default: program = argument
+  }
+}
+
+/// Items as feeds bring them: 100 feeds by turns, 50 items each time.
+func records(_ items: ArraySlice<(id: Int64, feed: Int64, item: ParsedItem)>, at time: Int64)
+  -> [RefreshRecord]
+{
+  var records: [RefreshRecord] = []
+  var rest = items
+  while let feed = rest.first?.feed {
+    let own = rest.prefix { $0.feed == feed }
+    rest = rest.dropFirst(own.count)
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.title = "Feed \(feed)"
+    parsed.items = own.reversed().map(\.item)
+    records.append(
+      RefreshRecord(
+        feedID: Feed.ID(rawValue: feed),
+        state: FetchState(),
+        parsed: parsed,
+        time: Timestamp(seconds: time)
+      )
+    )
+  }
+  return records
+}
+
+func size(_ path: String) -> Int64 {
+  var status = stat()
+  return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+}
+
+func makeStore(_ path: String) async throws -> NewsStore {
+  let store = try NewsStore(path: path)
+  _ = try await store.add(
+    (1...100).map { NewFeed(url: "https://feed\($0).example/rss") },
+    at: Timestamp(seconds: 0)
+  )
+  return store
+}
+
+let batch = 500
+let firstTime: Int64 = 1_600_000_000
+
+func generate(
+  _ count: Int,
+  _ generator: Generator,
+  _ consume: ([(id: Int64, feed: Int64, item: ParsedItem)], Int64) async throws -> Void
+) async throws {
+  var generator = generator
+  var number = 0
+  while number < count {
+    var items: [(id: Int64, feed: Int64, item: ParsedItem)] = []
+    for place in 0..<min(batch, count - number) {
+      let feed = Int64((number + place) / 50 % 100 + 1)
+      let time = firstTime + Int64(number + place) * 97
+      items.append((Int64(number + place + 1), feed, generator.item(number + place, published: time)))
+    }
+    number += items.count
+    try await consume(items, firstTime + Int64(number) * 97)
+  }
+}
+
+func insertion(in directory: String) async throws {
+  let clock = ContinuousClock()
+  let generator = Generator(seed: 1, meanLength: 3_000, isLatinOnly: true)
+  var all: [([(id: Int64, feed: Int64, item: ParsedItem)], Int64)] = []
+  var bytes = 0
+  try await generate(33_000, generator) { items, time in
+    bytes += items.reduce(0) {
+      $0 + ($1.item.contentText?.utf8.count ?? 0) + ($1.item.title?.utf8.count ?? 0)
+    }
+    all.append((items, time))
+  }
+  var plain = Double.infinity
+  var own = Double.infinity
+  for round in 0..<2 {
+    let reference = try Reference(path: "\(directory)/plain\(round).db", layout: .bareIndex)
+    var start = clock.now
+    for (items, _) in all { try reference.insert(items) }
+    plain = min(plain, milliseconds(clock.now - start))
+    let store = try await makeStore("\(directory)/own\(round).db")
+    start = clock.now
+    for (items, time) in all { _ = try await store.commit(records(items[...], at: time)) }
+    own = min(own, milliseconds(clock.now - start))
+  }
+  print("inserting 33,000 items, \(bytes >> 20) MiB of text")
+  print("  a bare FTS5 table    \(rounded(plain / 1000)) s")
+  print("  the store            \(rounded(own / 1000)) s   ratio \(rounded(own / plain))   (at most 1.15)")
+  let index = try Reference.indexSize("\(directory)/own0.db")
+  print("  index by text        \(rounded(Double(index) / Double(bytes)))   (at most 0.6)")
+  print("  file by text         \(rounded(Double(size("\(directory)/own0.db")) / Double(bytes)))")
+}
+
+func queries(in directory: String, items itemCount: Int, program: String?) async throws {
+  let generator = Generator(seed: 2, meanLength: 900)
+  let path = "\(directory)/news.db"
+  let referencePath = "\(directory)/reference.db"
+  if access(path, F_OK) != 0 {
+    let store = try await makeStore(path)
+    let reference = try Reference(path: referencePath, layout: .table)
+    try await generate(itemCount, generator) { items, time in
+      _ = try await store.commit(records(items[...], at: time))
+      try reference.insert(items)
+    }
+    try reference.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+  print("\(itemCount) items: store \(size(path) >> 20) MiB, reference \(size(referencePath) >> 20) MiB")
+  let common = generator.word(rank: 30)
+  let second = generator.word(rank: 40)
+  for question in Question.all(common: common, second: second, total: itemCount) {
+    let shell = time(["sqlite3", referencePath, question.sql], runs: 7)
+    var line = "  " + question.name + String(repeating: " ", count: max(34 - question.name.count, 1))
+    line += "sqlite3 " + (shell.map { rounded($0) + " ms" } ?? "missing")
+    let own = try await question.measure(path)
+    line += ", in process \(rounded(own)) ms"
+    if let program, let whole = time([program, "--db", path] + question.arguments, runs: 7) {
+      line += ", newsd \(rounded(whole)) ms"
+      if let shell {
+        line += "   ratio \(rounded(whole / shell)), less 8 ms \(rounded(max(whole - 8, 0) / shell))"
+      }
+    }
+    print(line)
+  }
+}
+
+var made = directory ?? "/tmp/newsd-store-bench-XXXXXX"
+if directory == nil {
+  var template = Array(made.utf8CString)
+  guard mkdtemp(&template) != nil else { exit(73) }
+  made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+do {
+  if measuresInsertion { try await insertion(in: made) }
+  if itemCount > 0 { try await queries(in: made, items: itemCount, program: program) }
+} catch {
+  print("failed: \(error)")
+}
+if !keeps {
+  for name in ["plain0", "plain1", "own0", "own1", "news", "reference"] {
+    for suffix in ["", "-wal", "-shm"] { unlink("\(made)/\(name).db\(suffix)") }
+  }
+  rmdir(made)
+}
