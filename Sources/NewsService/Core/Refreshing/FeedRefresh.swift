@@ -303,18 +303,11 @@ extension FeedRefresh {
       return ["moved permanently to \(target): asked there from now on"]
     }
     do {
-      try await editor.update(feed.id, url: moved.url)
+      try await editor.adopt(moved.url, for: feed)
     } catch  where error.code == .duplicateFeed {
       return ["moved permanently to \(target), which is subscribed already: one of the two can be removed"]
     } catch {
       throw error
-    }
-    if feed.settings.allowsLocalOrigin == true, WebAddress(moved.url)?.origin != WebAddress(feed.url)?.origin
-    {
-      // The permission was given to the origin that the user typed, to no other.
-      var settings = feed.settings
-      settings.allowsLocalOrigin = nil
-      try await editor.update(feed.id, settings: settings)
     }
     state.movedTo = nil
     state.movedFrom = FormerURL(url: feed.url, changed: now)

@@ -1,0 +1,51 @@
+import Synchronization
+
+/// Fetches as another fetcher does and keeps every exchange in a folder, one file each: a bug report.
+///
+/// Requests are made without validators, so that the folder holds whole documents and not 304s that say nothing.
+public final class FetchRecorder: Fetching {
+  private let fetcher: any Fetching
+  private let records: any RecordKeeping
+  private let state = Mutex<(count: Int, error: RecordError?)>((0, nil))
+
+  /// The first thing that went wrong with writing; fetching goes on regardless.
+  public var error: RecordError? { state.withLock { $0.error } }
+  /// Exchanges kept.
+  public var count: Int { state.withLock { $0.count } }
+
+  public init(_ fetcher: any Fetching, records: any RecordKeeping) {
+    self.fetcher = fetcher
+    self.records = records
+  }
+
+  public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    var request = request
+    request.validators = nil
+    do {
+      let response = try await fetcher.fetch(request)
+      keep(RecordedExchange(request: request.url, result: .success(response)))
+      return response
+    } catch {
+      if error.code != .cancelled { keep(RecordedExchange(request: request.url, result: .failure(error))) }
+      throw error
+    }
+  }
+
+  private func keep(_ exchange: RecordedExchange) {
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    let host = WebAddress(exchange.request)?.host ?? "file"
+    let safe = String(
+      host.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "_" }.prefix(80)
+    )
+    let digits = "\(number)"
+    let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "-" + safe + ".exchange"
+    do {
+      try records.write(exchange.encoded, named: name)
+    } catch {
+      state.withLock { $0.error = $0.error ?? error }
+    }
+  }
+}

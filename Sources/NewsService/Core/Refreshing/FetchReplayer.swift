@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Answers from a folder of recorded exchanges instead of the network: for each URL in the order of recording, the last
+/// one again and again.
+public final class FetchReplayer: Fetching, WallClock {
+  private struct State {
+    var exchanges: [String: [RecordedExchange]] = [:]
+    var now: Timestamp
+  }
+  private let state: Mutex<State>
+  /// Every URL that was asked, in the order of its first recording.
+  public let urls: [String]
+  /// Most recordings of one URL.
+  public let rounds: Int
+  /// Files that are no recorded exchange.
+  public let unreadable: [String]
+
+  /// - Parameters:
+  ///   - records: The folder.
+  ///   - clock: The time before the first recorded response.
+  /// - Throws: When the folder cannot be read, or holds no exchange.
+  public init(records: any RecordKeeping, clock: any WallClock) throws(RecordError) {
+    var state = State(now: clock.now())
+    var urls: [String] = []
+    var unreadable: [String] = []
+    var earliest: Timestamp?
+    for name in try records.names() where name.hasSuffix(".exchange") {
+      guard let exchange = RecordedExchange(try records.read(named: name)) else {
+        unreadable.append(name)
+        continue
+      }
+      if state.exchanges[exchange.request] == nil { urls.append(exchange.request) }
+      state.exchanges[exchange.request, default: []].append(exchange)
+      if case .success(let response) = exchange.result {
+        earliest = min(earliest ?? response.received, response.received)
+      }
+    }
+    guard !urls.isEmpty else {
+      throw RecordError(
+        message: "The folder holds no recorded exchange. `newsd fetch --record DIR` makes them."
+      )
+    }
+    if let earliest { state.now = earliest }
+    self.urls = urls
+    rounds = state.exchanges.values.map(\.count).max() ?? 0
+    self.unreadable = unreadable
+    self.state = Mutex(state)
+  }
+
+  /// The time at which the latest response so far was received, so that dates mean what they meant then.
+  public func now() -> Timestamp { state.withLock { $0.now } }
+
+  public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    let url = WebAddress.redacted(request.url)
+    let exchange = state.withLock { state -> RecordedExchange? in
+      guard var left = state.exchanges[url], let first = left.first else { return nil }
+      if left.count > 1 {
+        left.removeFirst()
+        state.exchanges[url] = left
+      }
+      if case .success(let response) = first.result { state.now = max(state.now, response.received) }
+      return first
+    }
+    guard let exchange else { throw FetchError(code: .fileNotFound, message: "\(url) was not recorded.") }
+    return try exchange.result.get()
+  }
+}

@@ -1,0 +1,35 @@
+/// What is due when, and why: a plan a person can read.
+public struct PollPlan: Hashable, Sendable {
+  public struct Entry: Hashable, Sendable {
+    public var feed: Feed
+    public var due: Timestamp
+    public var reason: DueReason
+  }
+
+  /// Rising by due time; feeds that are gone are not planned.
+  public var entries: [Entry]
+
+  /// - Parameters:
+  ///   - feeds: All feeds, with their states.
+  ///   - now: What is overdue is due now.
+  ///   - horizon: Seconds from now; later polls are left out.
+  public init(_ feeds: [Feed], now: Timestamp, horizon: Int64) {
+    let holds = Dictionary(
+      feeds.compactMap(\.fetchState.hold).filter { $0.until > now }.map { ($0.host, $0.until) },
+      uniquingKeysWith: max
+    )
+    let end = now + max(0, horizon)
+    entries = feeds.compactMap { feed in
+      let state = feed.fetchState
+      guard !state.isGone else { return nil }
+      var due = max(state.nextDue ?? now, now)
+      var reason = state.nextDueReason ?? .new
+      if let until = holds[WebAddress.hostKey(of: state.movedTo?.url ?? feed.url)], until > due {
+        due = until
+        reason = .retryAfter
+      }
+      return due <= end ? Entry(feed: feed, due: due, reason: reason) : nil
+    }
+    .sorted { ($0.due, $0.feed.position) < ($1.due, $1.feed.position) }
+  }
+}

@@ -1,0 +1,98 @@
+/// Permanent redirects of subscriptions: lists them, adopts them at once, takes them back.
+public struct MoveEditor: Sendable {
+  private let subscriptions: any FeedReading & FeedEditing
+  private let store: any RefreshStoring
+  private let clock: any WallClock
+
+  public init(subscriptions: any FeedReading & FeedEditing, store: any RefreshStoring, clock: any WallClock) {
+    self.subscriptions = subscriptions
+    self.store = store
+    self.clock = clock
+  }
+
+  /// A redirect that is followed but not adopted, or one that was adopted and can be taken back.
+  public struct Move: Hashable, Sendable {
+    public var feed: Feed
+    public var from: String
+    public var to: String
+    public var isAdopted: Bool
+    /// When it was first seen, or adopted.
+    public var time: Timestamp
+    /// Polls that agreed; 0 for an adopted one.
+    public var polls: Int
+  }
+
+  /// In the user's order.
+  public func moves() async throws(StoreError) -> [Move] {
+    try await subscriptions.feeds().flatMap { feed -> [Move] in
+      var moves: [Move] = []
+      if let moved = feed.fetchState.movedTo {
+        moves.append(
+          Move(
+            feed: feed,
+            from: feed.url,
+            to: moved.url,
+            isAdopted: false,
+            time: moved.firstSeen,
+            polls: moved.polls
+          )
+        )
+      }
+      if let former = feed.fetchState.movedFrom {
+        moves.append(
+          Move(feed: feed, from: former.url, to: feed.url, isAdopted: true, time: former.changed, polls: 0)
+        )
+      }
+      return moves
+    }
+  }
+
+  /// Makes where the feed has moved its URL, at once. Items and state stay.
+  ///
+  /// - Parameter id: The feed.
+  /// - Returns: The move; nil when the feed has not moved.
+  /// - Throws: `duplicateFeed` when another subscription has that URL.
+  public func apply(_ id: Feed.ID) async throws(StoreError) -> Move? {
+    let feed = try await store.feed(id)
+    guard let moved = feed.fetchState.movedTo else { return nil }
+    return try await change(feed, to: moved.url)
+  }
+
+  /// Gives the feed the URL back that it had before the last adopted move.
+  ///
+  /// - Parameter id: The feed.
+  /// - Returns: The move back; nil when there is none to take back.
+  /// - Throws: `duplicateFeed` when another subscription has that URL.
+  public func revert(_ id: Feed.ID) async throws(StoreError) -> Move? {
+    let feed = try await store.feed(id)
+    guard let former = feed.fetchState.movedFrom else { return nil }
+    return try await change(feed, to: former.url)
+  }
+
+  private func change(_ feed: Feed, to url: String) async throws(StoreError) -> Move {
+    let now = clock.now()
+    let isRevert = feed.fetchState.movedFrom?.url == url
+    try await subscriptions.adopt(url, for: feed)
+    var state = feed.fetchState
+    state.movedTo = nil
+    state.movedFrom = isRevert ? nil : FormerURL(url: feed.url, changed: now)
+    _ = try await store.commit([RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: now)])
+    let current = try await store.feed(feed.id)
+    return Move(feed: current, from: feed.url, to: url, isAdopted: true, time: now, polls: 0)
+  }
+}
+
+extension FeedEditing {
+  /// Changes the URL of `feed`, and takes back the permission for a local origin when the new URL has another: it was
+  /// given to the origin that the user typed.
+  func adopt(_ url: String, for feed: Feed) async throws(StoreError) {
+    try await update(feed.id, url: url)
+    guard feed.settings.allowsLocalOrigin == true, WebAddress(url)?.origin != WebAddress(feed.url)?.origin
+    else {
+      return
+    }
+    var settings = feed.settings
+    settings.allowsLocalOrigin = nil
+    try await update(feed.id, settings: settings)
+  }
+}
