@@ -1,0 +1,125 @@
+/// The zone at the end of a date: an offset, a name, or both.
+enum DateZone {
+  /// Seconds east of UTC of everything from `start` on; 0 when nothing is there; nil when it is something else.
+  static func parse(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    var index = start
+    func skipSpaces() {
+      while index < b.count, b[index] == 0x20 || b[index] == 0x09 { index += 1 }
+    }
+    var offset = 0
+    var hasName = false
+    var hasOffset = false
+    skipSpaces()
+    while index < b.count {
+      let byte = b[index]
+      if byte == 0x28 {  // a comment: (CEST)
+        while index < b.count, b[index] != 0x29 { index += 1 }
+        index = min(index + 1, b.count)
+      } else if let (value, end) = numeric(b, from: index), !hasOffset {
+        // `GMT+2` is the offset alone; the name before it said nothing.
+        offset = value
+        hasOffset = true
+        index = end
+      } else if isLetter(byte), !hasName || hasOffset {
+        var end = index
+        while end < b.count, isLetter(b[end]) || b[end] == 0x2F || b[end] == 0x5F { end += 1 }
+        let value = named(b, index..<end)
+        if !hasOffset { offset = value ?? 0 }
+        hasName = true
+        index = end
+      } else {
+        return nil
+      }
+      skipSpaces()
+    }
+    return offset
+  }
+
+  /// `+0100`, `-05:00`, `+1`, `−0500` (U+2212), and where it ends.
+  static func numeric(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> (Int, Int)? {
+    var index = start
+    let isNegative: Bool
+    if b[index] == 0x2B {
+      isNegative = false
+      index += 1
+    } else if b[index] == 0x2D {
+      isNegative = true
+      index += 1
+    } else if b[index] == 0xE2, index + 2 < b.count, b[index + 1] == 0x88, b[index + 2] == 0x92 {
+      isNegative = true
+      index += 3
+    } else {
+      return nil
+    }
+    var digits = 0
+    while index + digits < b.count, b[index + digits] &- 0x30 < 10 { digits += 1 }
+    var hours = 0
+    var minutes = 0
+    switch digits {
+    case 1, 2:
+      hours = DateParser.number(b, index, digits) ?? 0
+      index += digits
+      if index < b.count, b[index] == 0x3A, let value = DateParser.number(b, index + 1, 2) {
+        minutes = value
+        index += 3
+      }
+    case 3, 4:
+      hours = DateParser.number(b, index, digits - 2) ?? 0
+      minutes = DateParser.number(b, index + digits - 2, 2) ?? 0
+      index += digits
+    default: return nil
+    }
+    guard hours < 24, minutes < 60 else { return nil }
+    let seconds = (hours * 60 + minutes) * 60
+    return (isNegative ? -seconds : seconds, index)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+  }
+
+  /// Nil for a name nobody knows; RFC 5322 section 4.3 takes that as UTC.
+  static func named(_ b: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
+    var start = range.lowerBound
+    if range.count > 4, b[start] | 0x20 == 0x65, b[start + 3] == 0x2F { start += 4 }  // Etc/
+    let count = range.upperBound - start
+    guard (1...5).contains(count) else { return nil }
+    var key: UInt64 = 0
+    for index in start..<range.upperBound { key = key << 8 | UInt64(b[index] | 0x20) }
+    if count == 1 { return military(UInt8(truncatingIfNeeded: key)) }
+    return zones[key].map { $0 * 60 }
+  }
+
+  /// RFC 822 section 5.1, which RSS refers to; RFC 5322 found that others had the signs reversed.
+  private static func military(_ letter: UInt8) -> Int? {
+    switch letter {
+    case 0x61...0x69: -3600 * Int(letter - 0x60)  // A to I: -1 to -9
+    case 0x6B...0x6D: -3600 * Int(letter - 0x61)  // K to M: -10 to -12
+    case 0x6E...0x79: 3600 * Int(letter - 0x6D)  // N to Y: +1 to +12
+    case 0x7A: 0
+    default: nil
+    }
+  }
+
+  /// Minutes east of UTC. Where a name means several zones, the one most feeds with it come from.
+  private static let zones: [UInt64: Int] = {
+    let table: [(String, Int)] = [
+      ("ut", 0), ("gmt", 0), ("utc", 0), ("wet", 0), ("west", 60), ("bst", 60), ("cet", 60), ("mez", 60),
+      ("met", 60), ("cest", 120), ("mesz", 120), ("mest", 120), ("eet", 120), ("sast", 120), ("cat", 120),
+      ("eest", 180), ("msk", 180), ("eat", 180), ("trt", 180), ("msd", 240), ("gst", 240), ("irst", 210),
+      ("pkt", 300), ("ist", 330), ("npt", 345), ("bdt", 360), ("ict", 420), ("wib", 420), ("hkt", 480),
+      ("sgt", 480), ("myt", 480), ("awst", 480), ("pht", 480), ("jst", 540), ("kst", 540), ("acst", 570),
+      ("aest", 600), ("acdt", 630), ("aedt", 660), ("nzst", 720), ("nzdt", 780), ("nst", -210), ("ndt", -150),
+      ("ast", -240), ("adt", -180), ("at", -240), ("est", -300), ("edt", -240), ("et", -300), ("cst", -360),
+      ("cdt", -300), ("ct", -360), ("mst", -420), ("mdt", -360), ("mt", -420), ("pst", -480), ("pdt", -420),
+      ("pt", -480), ("akst", -540), ("akdt", -480), ("hst", -600), ("brt", -180), ("brst", -120),
+      ("art", -180),
+      ("clt", -240), ("clst", -180), ("cot", -300), ("pet", -300), ("vet", -240), ("uyt", -180),
+    ]
+    var zones: [UInt64: Int] = [:]
+    for (name, minutes) in table {
+      zones[name.utf8.reduce(0) { $0 << 8 | UInt64($1) }] = minutes
+    }
+    return zones
+  }()
+}

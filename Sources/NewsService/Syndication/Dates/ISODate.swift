@@ -1,0 +1,147 @@
+import NewsService
+
+/// Dates that begin with a year in digits: RFC 3339, W3C-DTF with any of its parts missing, ISO 8601 basic, ordinal
+/// and week dates, SQL Server's variant with a space and fractions, and plain Unix times.
+enum ISODate {
+  enum Result {
+    case timestamp(Timestamp)
+    /// It has the form, but says nothing that exists.
+    case invalid
+    case otherForm
+  }
+
+  static func parse(_ b: UnsafeBufferPointer<UInt8>) -> Result {
+    var digits = 0
+    while digits < b.count, b[digits] &- 0x30 < 10 { digits += 1 }
+    guard digits >= 4 else { return digits == b.count ? .invalid : .otherForm }
+    if digits == b.count { return result(ofDigits: b) }
+    if digits >= 9, b[digits] == 0x2E { return unixTime(b, digits: digits) }
+    guard let (parts, end) = date(b, digits: digits) else { return .otherForm }
+    guard let parts else { return .invalid }
+    return time(b, from: end, date: parts)
+  }
+
+  /// Nothing but digits: the length tells the form.
+  private static func result(ofDigits b: UnsafeBufferPointer<UInt8>) -> Result {
+    func number(_ start: Int, _ count: Int) -> Int { DateParser.number(b, start, count) ?? -1 }
+    func twoDigitYear() -> Int { number(0, 2) + 2000 }
+    let parts: DateParts?
+    switch b.count {
+    case 4: parts = DateParts(year: number(0, 4))
+    case 5: parts = DateParts.ordinalDate(year: twoDigitYear(), day: number(2, 3))
+    case 6: parts = DateParts(year: twoDigitYear(), month: number(2, 2), day: number(4, 2))
+    case 7: parts = DateParts.ordinalDate(year: number(0, 4), day: number(4, 3))
+    case 8: parts = DateParts(year: number(0, 4), month: number(4, 2), day: number(6, 2))
+    case 9, 10, 11, 13, 16: return unixTime(b, digits: b.count)
+    case 12, 14:
+      parts = DateParts(
+        year: number(0, 4),
+        month: number(4, 2),
+        day: number(6, 2),
+        hour: number(8, 2),
+        minute: number(10, 2),
+        second: b.count == 14 ? number(12, 2) : 0
+      )
+    default: parts = nil
+    }
+    guard let timestamp = parts?.timestamp else { return .invalid }
+    return .timestamp(timestamp)
+  }
+
+  /// Seconds, milliseconds (13 digits) or microseconds (16 digits) since 1970; fractions are dropped.
+  private static func unixTime(_ b: UnsafeBufferPointer<UInt8>, digits: Int) -> Result {
+    guard digits <= 16, let number = DateParser.number(b, 0, digits) else { return .invalid }
+    var index = digits
+    if index < b.count {
+      index += 1
+      while index < b.count, b[index] &- 0x30 < 10 { index += 1 }
+      guard index == b.count else { return .otherForm }
+    }
+    switch digits {
+    case ...11: return .timestamp(Timestamp(seconds: Int64(number)))
+    case 13: return .timestamp(Timestamp(seconds: Int64(number / 1000)))
+    case 16: return .timestamp(Timestamp(seconds: Int64(number / 1_000_000)))
+    default: return .invalid
+    }
+  }
+
+  /// The date and where it ends; nil when this is another form; parts nil when they do not exist.
+  private static func date(_ b: UnsafeBufferPointer<UInt8>, digits: Int) -> (DateParts?, Int)? {
+    func number(_ start: Int, _ count: Int) -> Int? { DateParser.number(b, start, count) }
+    func isDigit(_ index: Int) -> Bool { index < b.count && b[index] &- 0x30 < 10 }
+    guard let year = number(0, 4) else { return nil }
+    if digits == 8, let month = number(4, 2), let day = number(6, 2) {
+      return (DateParts(year: year, month: month, day: day), 8)
+    }
+    if digits == 7, let day = number(4, 3) { return (DateParts.ordinalDate(year: year, day: day), 7) }
+    guard digits == 4 else { return nil }
+    let separator = b[4]
+    if separator | 0x20 == 0x77 {  // W
+      guard let week = number(5, 2) else { return nil }
+      guard isDigit(7) else { return (DateParts.weekDate(year: year, week: week, weekday: 1), 7) }
+      return (DateParts.weekDate(year: year, week: week, weekday: Int(b[7] - 0x30)), 8)
+    }
+    if separator | 0x20 == 0x74 { return (DateParts(year: year), 4) }  // T
+    guard separator == 0x2D || separator == 0x2F || separator == 0x2E else { return nil }
+    if b.count > 5, b[5] | 0x20 == 0x77 {
+      guard let week = number(6, 2) else { return nil }
+      guard b.count > 9, b[8] == 0x2D, isDigit(9) else {
+        return (DateParts.weekDate(year: year, week: week, weekday: 1), 8)
+      }
+      return (DateParts.weekDate(year: year, week: week, weekday: Int(b[9] - 0x30)), 10)
+    }
+    var monthDigits = 0
+    while isDigit(5 + monthDigits) { monthDigits += 1 }
+    let afterMonth = 5 + monthDigits
+    if monthDigits == 3, let day = number(5, 3) {
+      return (DateParts.ordinalDate(year: year, day: day), afterMonth)
+    }
+    guard (1...2).contains(monthDigits), let month = number(5, monthDigits) else { return nil }
+    guard afterMonth < b.count, b[afterMonth] == separator, isDigit(afterMonth + 1) else {
+      return (DateParts(year: year, month: month), afterMonth)
+    }
+    let dayDigits = isDigit(afterMonth + 2) ? 2 : 1
+    guard let day = number(afterMonth + 1, dayDigits) else { return nil }
+    return (DateParts(year: year, month: month, day: day), afterMonth + 1 + dayDigits)
+  }
+
+  private static func time(_ b: UnsafeBufferPointer<UInt8>, from start: Int, date: DateParts) -> Result {
+    var parts = date
+    var index = start
+    while index < b.count, b[index] == 0x20 || b[index] == 0x09 { index += 1 }
+    if index < b.count, b[index] | 0x20 == 0x74 || b[index] == 0x2C { index += 1 }
+    while index < b.count, b[index] == 0x20 || b[index] == 0x09 { index += 1 }
+    if index < b.count, b[index] &- 0x30 < 10 {
+      var width = 0
+      while index + width < b.count, b[index + width] &- 0x30 < 10 { width += 1 }
+      switch width {
+      case 1, 2:
+        parts.hour = DateParser.number(b, index, width) ?? 99
+        index += width
+        var field = 0
+        while field < 2, index < b.count, b[index] == 0x3A || (b[index] == 0x2E && field == 0) {
+          var digits = 0
+          while digits < 2, index + 1 + digits < b.count, b[index + 1 + digits] &- 0x30 < 10 { digits += 1 }
+          guard digits > 0, let value = DateParser.number(b, index + 1, digits) else { break }
+          if field == 0 { parts.minute = value } else { parts.second = value }
+          index += 1 + digits
+          field += 1
+        }
+      case 4, 6:
+        parts.hour = DateParser.number(b, index, 2) ?? 99
+        parts.minute = DateParser.number(b, index + 2, 2) ?? 99
+        parts.second = width == 6 ? DateParser.number(b, index + 4, 2) ?? 99 : 0
+        index += width
+      default: return .otherForm
+      }
+      if index < b.count, b[index] == 0x2E || b[index] == 0x2C || b[index] == 0x3A {
+        index += 1
+        while index < b.count, b[index] &- 0x30 < 10 { index += 1 }
+      }
+    }
+    guard let zone = DateZone.parse(b, from: index) else { return .otherForm }
+    parts.offset = zone
+    guard let timestamp = parts.timestamp else { return .invalid }
+    return .timestamp(timestamp)
+  }
+}

@@ -1,0 +1,200 @@
+import NewsService
+
+/// A document's bytes as UTF-8, and how they were read.
+struct DocumentText {
+  /// The UTF-8; nil: the document's own bytes from `start` on are UTF-8 already.
+  var converted: [UInt8]?
+  /// Where the text begins in the bytes, after a byte order mark.
+  var start = 0
+  /// Lower case.
+  var encoding: String
+  /// Bytes that belong to no character; in `converted` they are U+FFFD already.
+  var strayCount = 0
+  /// True when the bytes at hand still hold stray bytes.
+  var needsRepair: Bool { strayCount > 0 && converted == nil }
+  /// The encoding a label gave that was not used: it was unknown, or the bytes made no sense in it.
+  var overriddenLabel: String?
+
+  /// Decides by byte order mark, then Content-Type (RFC 7303 section 3), then the XML declaration, then UTF-8; a label
+  /// that does not decode the bytes gives way to the next.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, contentType: String?, override: String?) {
+    let (mark, markLength) = Self.byteOrderMark(bytes)
+    let body = UnsafeBufferPointer(rebasing: bytes[markLength...])
+    start = markLength
+    let signature = mark == nil ? Self.signature(body) : nil
+    var labels: [String] = []
+    func add(_ label: String?) {
+      if let label, !labels.contains(label) { labels.append(label) }
+    }
+    add(override.flatMap { EncodingNames.normalized($0.utf8) })
+    add(mark)
+    add(contentType.flatMap(Self.charset))
+    let declared = signature == nil ? Self.declaredEncoding(body) : nil
+    add(declared)
+    add(signature)
+
+    let beginsLikeASCII = mark == nil && signature == nil
+    let check = UTF8Check(body)
+    let declaresUTF8 = labels.contains(where: EncodingNames.isUTF8)
+    encoding = "utf-8"
+    for (index, label) in labels.enumerated() {
+      if EncodingNames.isUTF8(label) {
+        if check.isValid {
+          noteOverride(labels, upTo: index)
+          return
+        }
+        continue
+      }
+      if beginsLikeASCII, EncodingNames.isWide(label) { continue }
+      if EncodingNames.isLatin1(label) {
+        // Any bytes decode as Latin-1. Where they are valid UTF-8 beyond ASCII, they are hardly anything else.
+        let isReallyUTF8 =
+          check.isValid && (declaresUTF8 && check.multibyteCount > 0 || check.multibyteCount >= 4)
+        if isReallyUTF8 { continue }
+        useLatin1(body, label: label)
+        noteOverride(labels, upTo: index)
+        return
+      }
+      if convert(body, label: label, maximumReplaced: 0) {
+        noteOverride(labels, upTo: index)
+        return
+      }
+    }
+    chooseLeniently(body, check: check, labels: labels, beginsLikeASCII: beginsLikeASCII)
+  }
+
+  /// No label decodes all bytes: UTF-8 if they are that, else the first label that loses only a few, else UTF-8 with
+  /// stray bytes or Windows-1252, whichever fits better.
+  private mutating func chooseLeniently(
+    _ body: UnsafeBufferPointer<UInt8>,
+    check: UTF8Check,
+    labels: [String],
+    beginsLikeASCII: Bool
+  ) {
+    if check.isValid {
+      overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
+      return
+    }
+    for (index, label) in labels.enumerated() where !EncodingNames.isUTF8(label) {
+      if beginsLikeASCII && EncodingNames.isWide(label) || EncodingNames.isLatin1(label) { continue }
+      if convert(body, label: label, maximumReplaced: 8 + body.count / 200) {
+        noteOverride(labels, upTo: index)
+        return
+      }
+    }
+    strayCount = check.strayCount
+    if check.multibyteCount >= check.strayCount {
+      overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
+      return
+    }
+    useLatin1(body, label: "windows-1252")
+    overriddenLabel = labels.first ?? "utf-8"
+  }
+
+  private mutating func noteOverride(_ labels: [String], upTo index: Int) {
+    overriddenLabel = index > 0 ? labels[0] : nil
+  }
+
+  private mutating func useLatin1(_ body: UnsafeBufferPointer<UInt8>, label: String) {
+    let hasUpperControls = body.contains { $0 & 0xE0 == 0x80 }
+    let hasHigh = hasUpperControls || body.contains { $0 >= 0x80 }
+    encoding = hasUpperControls || label.hasSuffix("1252") ? "windows-1252" : label
+    if hasHigh {
+      if encoding.hasSuffix("ascii") { encoding = "windows-1252" }
+      converted = Windows1252.decode(body)
+    }
+  }
+
+  private mutating func convert(
+    _ body: UnsafeBufferPointer<UInt8>,
+    label: String,
+    maximumReplaced: Int
+  ) -> Bool {
+    for name in EncodingNames.converters(for: label) {
+      guard let transcoder = Transcoder(from: name) else { continue }
+      guard var result = transcoder.decode(body, maximumReplaced: maximumReplaced) else { continue }
+      // A wide encoding may carry its byte order mark behind the one that was cut off, or at its start.
+      if result.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { result.bytes.removeFirst(3) }
+      converted = result.bytes
+      strayCount = result.replacedCount
+      encoding = label
+      return true
+    }
+    return false
+  }
+
+  private static func byteOrderMark(_ b: UnsafeBufferPointer<UInt8>) -> (String?, Int) {
+    if b.count >= 3, b[0] == 0xEF, b[1] == 0xBB, b[2] == 0xBF { return ("utf-8", 3) }
+    if b.count >= 4, b[0] == 0, b[1] == 0, b[2] == 0xFE, b[3] == 0xFF { return ("utf-32be", 4) }
+    if b.count >= 4, b[0] == 0xFF, b[1] == 0xFE, b[2] == 0, b[3] == 0 { return ("utf-32le", 4) }
+    if b.count >= 2, b[0] == 0xFE, b[1] == 0xFF { return ("utf-16be", 2) }
+    if b.count >= 2, b[0] == 0xFF, b[1] == 0xFE { return ("utf-16le", 2) }
+    return (nil, 0)
+  }
+
+  /// The encoding that the first characters (`<?`, `<r`, `{`) show when they are not ASCII (XML 1.0 appendix F).
+  private static func signature(_ b: UnsafeBufferPointer<UInt8>) -> String? {
+    guard b.count >= 4 else { return nil }
+    if b[0] == 0x4C, b[1] == 0x6F, b[2] == 0xA7, b[3] == 0x94 { return "cp037" }
+    let first = b[0] != 0 ? b[0] : b[1] != 0 ? b[1] : b[3]
+    guard first == 0x3C || first == 0x7B || first <= 0x20 else { return nil }
+    switch (b[0] == 0, b[1] == 0, b[2] == 0, b[3] == 0) {
+    case (false, true, false, true): return "utf-16le"
+    case (true, false, true, false): return "utf-16be"
+    case (false, true, true, true): return "utf-32le"
+    case (true, true, true, false): return "utf-32be"
+    default: return nil
+    }
+  }
+
+  /// `charset` of a Content-Type value (RFC 9110 section 8.3.2).
+  static func charset(_ contentType: String) -> String? {
+    let bytes = Array(contentType.utf8)
+    let name = Array("charset".utf8)
+    var index = 0
+    while let semicolon = bytes[index...].firstIndex(of: 0x3B) {
+      index = semicolon + 1
+      while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
+      guard index + name.count < bytes.count,
+        zip(bytes[index...], name).allSatisfy({ $0 | 0x20 == $1 })
+      else { continue }
+      var value = index + name.count
+      while value < bytes.count, bytes[value] <= 0x20 { value += 1 }
+      guard value < bytes.count, bytes[value] == 0x3D else { continue }
+      let end = bytes[value...].firstIndex(of: 0x3B) ?? bytes.count
+      return EncodingNames.normalized(bytes[(value + 1)..<end])
+    }
+    return nil
+  }
+
+  /// The encoding of an XML declaration in ASCII-compatible bytes, also of one that has junk before it.
+  private static func declaredEncoding(_ b: UnsafeBufferPointer<UInt8>) -> String? {
+    let limit = min(b.count, 2048)
+    let marker = Array("<?xml".utf8)
+    var index = 0
+    while index + marker.count < limit {
+      if b[index] == 0x3C, b[(index + 1)...].starts(with: marker[1...]), b[index + 5] <= 0x20 { break }
+      index += 1
+    }
+    guard index + marker.count < limit else { return nil }
+    let head = b[index..<min(b.count, index + 512)]
+    guard let end = head.firstIndex(of: 0x3E) else { return nil }
+    let name = Array("encoding".utf8)
+    var at = index
+    while at + name.count < end {
+      if b[at] == name[0], b[at...].starts(with: name) {
+        var value = at + name.count
+        while value < end, b[value] <= 0x20 { value += 1 }
+        guard value < end, b[value] == 0x3D else { return nil }
+        value += 1
+        while value < end, b[value] <= 0x20 { value += 1 }
+        guard value < end, b[value] == 0x22 || b[value] == 0x27 else { return nil }
+        let quote = b[value]
+        guard let close = b[(value + 1)..<end].firstIndex(of: quote) else { return nil }
+        return EncodingNames.normalized(b[(value + 1)..<close])
+      }
+      at += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,93 @@
+/// Names of encodings as documents write them.
+enum EncodingNames {
+  /// What to ask iconv for, best first, and the name to report.
+  ///
+  /// Documents name the standard and mean the vendor's superset: gb2312 is GB 18030, Shift_JIS is code page 932,
+  /// EUC-KR is code page 949, as in the WHATWG encoding standard.
+  static func converters(for name: String) -> [String] {
+    switch name {
+    case "gb2312", "gbk", "x-gbk", "gb_2312-80", "csgb2312", "cp936", "ms936", "gb18030", "chinese",
+      "hz-gb-2312":
+      ["GB18030"]
+    case "big5", "big-5", "x-x-big5", "csbig5", "cn-big5", "big5-hkscs": ["BIG5-HKSCS", "CP950", "BIG5"]
+    case "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "windows-31j", "ms932", "csshiftjis",
+      "cp932":
+      ["CP932", "SHIFT_JIS"]
+    case "euc-kr", "euc_kr", "euckr", "ks_c_5601-1987", "ks_c_5601-1989", "ksc5601", "ksc_5601",
+      "windows-949",
+      "cseuckr", "korean", "uhc", "cp949":
+      ["CP949", "EUC-KR"]
+    case "euc-jp", "euc_jp", "eucjp", "x-euc-jp", "cseucpkdfmtjapanese": ["EUC-JP", "EUC-JP-MS"]
+    case "iso-2022-jp", "csiso2022jp": ["ISO-2022-JP", "ISO-2022-JP-2", "CP50221"]
+    case "iso-8859-8-i", "iso-8859-8-e", "logical", "visual": ["ISO-8859-8"]
+    case "tis-620", "iso-8859-11": ["CP874", "TIS-620"]
+    case "x-mac-roman", "mac", "macroman", "x-macroman": ["MACINTOSH"]
+    case "x-mac-cyrillic", "x-mac-ukrainian": ["MAC-CYRILLIC", "MAC-UK"]
+    case "cp037", "ibm037", "ebcdic-cp-us": ["IBM037"]
+    case "ucs-2", "iso-10646-ucs-2", "csunicode", "unicode", "u16", "utf16", "utf_16": ["UTF-16"]
+    case "ucs-4", "iso-10646-ucs-4", "csucs4", "u32", "utf32", "utf_32": ["UTF-32"]
+    default: variants(of: name)
+    }
+  }
+
+  /// The name itself, then with the deviations in spelling that are seen removed.
+  private static func variants(of name: String) -> [String] {
+    var names = [name]
+    func add(_ variant: String) {
+      if !names.contains(variant) { names.append(variant) }
+    }
+    let hyphens = String(name.map { $0 == "_" || $0 == " " ? "-" : $0 })
+    add(hyphens)
+    if hyphens.hasPrefix("x-") { add(String(hyphens.dropFirst(2))) }
+    for prefix in ["windows-", "windows", "win-", "win", "cp-", "x-cp", "microsoft-cp"]
+    where hyphens.hasPrefix(prefix) {
+      add("cp" + hyphens.dropFirst(prefix.count))
+    }
+    for prefix in ["iso8859-", "iso-8859", "iso8859", "8859-"] where hyphens.hasPrefix(prefix) {
+      let part = hyphens.dropFirst(prefix.count)
+      add("iso-8859-" + (part.first == "-" ? part.dropFirst() : part))
+    }
+    return names
+  }
+
+  /// Lower case, without spaces and quotes at the ends; nil when nothing is left or it is no name.
+  static func normalized(_ name: some Collection<UInt8>) -> String? {
+    var scalars = String.UnicodeScalarView()
+    for byte in name.prefix(64) {
+      switch byte {
+      case 0x20, 0x09, 0x0A, 0x0D, 0x22, 0x27: continue
+      case 0x41...0x5A: scalars.append(Unicode.Scalar(byte | 0x20))
+      case 0x61...0x7A, 0x30...0x39, 0x2D, 0x5F, 0x2E, 0x3A, 0x2B, 0x28, 0x29:
+        scalars.append(Unicode.Scalar(byte))
+      default: return nil
+      }
+    }
+    return scalars.isEmpty ? nil : String(scalars)
+  }
+
+  static func isUTF8(_ name: String) -> Bool {
+    switch name {
+    case "utf-8", "utf8", "utf_8", "unicode-1-1-utf-8", "x-unicode20utf8", "csutf8", "utf-8-sig": true
+    default: false
+    }
+  }
+
+  /// ISO-8859-1, ASCII and Windows-1252, which are read alike.
+  static func isLatin1(_ name: String) -> Bool {
+    switch name {
+    case "iso-8859-1", "iso8859-1", "iso_8859-1", "iso88591", "iso8859_1", "iso-88591", "latin1", "latin-1",
+      "l1",
+      "us-ascii", "ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso646-us", "cp819", "ibm819", "csisolatin1",
+      "iso-ir-100", "windows-1252", "cp1252", "x-cp1252", "windows1252", "win-1252", "ansi":
+      true
+    default: false
+    }
+  }
+
+  /// Encodings whose characters are two or four bytes: impossible for a document that begins like ASCII.
+  static func isWide(_ name: String) -> Bool {
+    name.hasPrefix("utf-16") || name.hasPrefix("utf-32") || name.hasPrefix("utf16") || name.hasPrefix("utf32")
+      || converters(for: name).contains { $0 == "UTF-16" || $0 == "UTF-32" || $0 == "IBM037" }
+      || name.hasPrefix("ucs-") || name.hasPrefix("ebcdic") || name == "cp1047" || name == "ibm1047"
+  }
+}
