@@ -25,6 +25,7 @@ extension ParsedFeedJSON {
       json.beginObject()
       json.field("name", author.name ?? author.email)
       json.field("url", author.url)
+      json.field("avatar", author.avatar)
       json.endObject()
     }
     json.endArray()

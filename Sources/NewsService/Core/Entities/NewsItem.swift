@@ -104,11 +104,14 @@ public struct Author: Hashable, Sendable, Codable {
   public var name: String?
   public var url: String?
   public var email: String?
+  /// A picture.
+  public var avatar: String?
 
-  public init(name: String? = nil, url: String? = nil, email: String? = nil) {
+  public init(name: String? = nil, url: String? = nil, email: String? = nil, avatar: String? = nil) {
     self.name = name
     self.url = url
     self.email = email
+    self.avatar = avatar
   }
 
   /// What a list shows: the name, else the address, else the URL.

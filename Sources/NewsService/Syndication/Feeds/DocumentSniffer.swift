@@ -1,0 +1,75 @@
+import NewsService
+
+/// What a document is when it is no feed.
+enum DocumentSniffer {
+  /// An error for documents that begin like something else altogether; nil: worth reading as XML.
+  static func refusal(_ utf8: UnsafeBufferPointer<UInt8>) -> FeedParseError? {
+    let head = UnsafeBufferPointer(rebasing: utf8[..<min(utf8.count, 4096)])
+    let magic: [(StaticString, String)] = [
+      ("%pdf-", "a PDF document"), ("gif8", "a picture"), ("pk\u{3}\u{4}", "an archive"),
+      ("rar!", "an archive"),
+      ("\u{7F}elf", "a program"), ("id3", "a sound file"), ("oggs", "a sound file"), ("riff", "a media file"),
+      ("wOFF", "a font"),
+    ]
+    for (word, what) in magic where ByteText.hasPrefix(head, word) { return notAFeed(what) }
+    if head.count >= 4 {
+      if head[0] == 0x89, head[1] == 0x50, head[2] == 0x4E { return notAFeed("a picture") }
+      if head[0] == 0xFF, head[1] == 0xD8 { return notAFeed("a picture") }
+      if head[0] == 0x1F, head[1] == 0x8B { return notAFeed("compressed data") }
+    }
+    if beginsAsHTML(head) { return page }
+    guard ByteText.firstIndex(of: 0x3C, in: utf8) != nil else { return notAFeed("plain text") }
+    return nil
+  }
+
+  static let page = FeedParseError(code: .htmlPage, message: "This is an HTML page, not a feed.")
+
+  private static func notAFeed(_ what: String) -> FeedParseError {
+    FeedParseError(code: .notAFeed, message: "This is \(what), not a feed.")
+  }
+
+  /// The first tag, behind comments and white space, is that of a page.
+  private static func beginsAsHTML(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 0
+    while index < head.count {
+      while index < head.count, head[index] <= 0x20 { index += 1 }
+      let rest = UnsafeBufferPointer(rebasing: head[index...])
+      if ByteText.hasPrefix(rest, "<!--") {
+        guard let end = commentEnd(head, from: index + 4) else { return false }
+        index = end
+        continue
+      }
+      return ByteText.hasPrefix(rest, "<!doctype html") || ByteText.hasPrefix(rest, "<html")
+        || ByteText.hasPrefix(rest, "<head") || ByteText.hasPrefix(rest, "<body")
+    }
+    return false
+  }
+
+  private static func commentEnd(_ head: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    var index = start
+    while let found = ByteText.firstIndex(of: 0x3E, in: head, from: index) {
+      if found >= start + 2, head[found - 1] == 0x2D, head[found - 2] == 0x2D { return found + 1 }
+      index = found + 1
+    }
+    return nil
+  }
+
+  /// The error for XML without a feed in it.
+  static func unrecognised(rootName: String?, isHTML: Bool) -> FeedParseError {
+    guard let rootName else { return notAFeed("plain text") }
+    let lower = rootName.lowercased()
+    if isHTML { return page }
+    switch lower {
+    case "opml": return notAFeed("an OPML list of subscriptions (newsd feeds import reads it)")
+    case "urlset", "sitemapindex": return notAFeed("a sitemap")
+    case "svg": return notAFeed("a picture")
+    case "error", "response": return notAFeed("an error message in XML")
+    case "xbel", "rfc", "xsl", "stylesheet", "manifest", "plist":
+      return notAFeed("XML of another kind (<\(rootName)>)")
+    default: break
+    }
+    let isTag = HTMLVocabulary.shared.elements.value(PackedName(String(lower.prefix(24)))) != 0
+    if isTag, lower != "rss" { return page }
+    return notAFeed("XML of another kind (<\(rootName.prefix(40))>)")
+  }
+}

@@ -1,0 +1,83 @@
+/// Playing times as podcasts write them.
+enum DurationText {
+  /// Seconds of `3600`, `90.5`, `1:30:00`, `12:34`, `1h 30m`, `90 min`, `PT1H30M`; nil for anything else.
+  static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    let text = ByteText.trimmed(bytes)
+    guard !text.isEmpty, text.count <= 32 else { return nil }
+    if let seconds = clock(text) { return seconds }
+    return units(text)
+  }
+
+  /// Numbers with colons between, seconds last, perhaps with a fraction.
+  private static func clock(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var total: Int64 = 0
+    var field: Int64 = 0
+    var digits = 0
+    var fields = 1
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if ASCII.isDigit(byte) {
+        field = field * 10 + Int64(byte - 0x30)
+        digits += 1
+        guard digits <= 9 else { return nil }
+      } else if byte == 0x3A || byte == 0x3B {
+        guard fields < 4 else { return nil }
+        // An empty field is none: `:30` and `1::30`.
+        total = (total + field) * 60
+        field = 0
+        digits = 0
+        fields += 1
+      } else if byte == 0x2E || byte == 0x2C {
+        index += 1
+        while index < text.count, ASCII.isDigit(text[index]) { index += 1 }
+        guard index == text.count else { return nil }
+        break
+      } else {
+        return nil
+      }
+      index += 1
+    }
+    guard fields > 1 || digits > 0, fields <= 3 else { return nil }
+    return total + field
+  }
+
+  private static func units(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var total: Int64 = 0
+    var number: Int64?
+    var found = false
+    var index = 0
+    while index < text.count {
+      let byte = ASCII.lowercase(text[index])
+      if ASCII.isDigit(byte) {
+        let value = (number ?? 0) * 10 + Int64(byte - 0x30)
+        guard value < 1_000_000_000 else { return nil }
+        number = value
+        index += 1
+        continue
+      }
+      if ASCII.isLetter(byte) {
+        var end = index
+        while end < text.count, ASCII.isLetter(text[end]) { end += 1 }
+        if let value = number {
+          switch byte {
+          case 0x64: total += value * 86_400
+          case 0x68: total += value * 3600
+          case 0x6D: total += value * 60
+          case 0x73: total += value
+          default: return nil
+          }
+          found = true
+          number = nil
+        } else if byte != 0x70, byte != 0x74 {  // P and T of ISO 8601
+          return nil
+        }
+        index = end
+        continue
+      }
+      guard byte <= 0x20 || byte == 0x2C || byte == 0x2E else { return nil }
+      index += 1
+    }
+    return found && number == nil ? total : nil
+  }
+}

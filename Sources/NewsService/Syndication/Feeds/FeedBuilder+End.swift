@@ -1,0 +1,339 @@
+import NewsService
+
+/// What end tags do: a field's text is complete and goes where it belongs.
+extension FeedBuilder {
+  mutating func end(_ frame: Frame) {
+    switch frame.element {
+    case .unknown, .foreign, .markup, .rss, .rdf, .channel, .feed, .html, .opml, .sitemap, .textInput,
+      .container,
+      .enclosure, .itunesCategory, .cloud, .skipHours, .skipDays, .mediaThumbnail, .mediaPlayer, .chapters,
+      .transcript, .generatorAgent:
+      break
+    case .item: endItem(frame)
+    case .image: endImage(frame)
+    case .source: endSource(frame)
+    case .author, .contributor, .itunesOwner, .publisher, .creator, .managingEditor, .webMaster,
+      .itunesAuthor:
+      endPerson(frame)
+    case .name, .email, .uri: endPersonPart(frame)
+    case .title, .dcTitle, .itunesTitle: endTitle(frame)
+    case .subtitle, .description, .summary, .info, .content, .contentEncoded, .xhtmlBody, .dcDescription,
+      .itunesSummary, .itunesSubtitle:
+      endText(frame)
+    case .rights, .mediaRights: setRights(line(of: frame))
+    case .id, .guid, .identifier: endIdentifier(frame)
+    case .link: endLink(frame)
+    case .category, .mediaCategory: endCategory(frame)
+    case .keywords, .itunesKeywords, .mediaKeywords: endKeywords(frame)
+    case .subjectResource: break
+    case .generator: endGenerator(frame)
+    case .language: endLanguage(frame)
+    case .comments: endComments(frame)
+    case .logo, .icon:
+      if let url = url(of: frame, policy: .resource) { setLogo(frame.element, url) }
+    case .itunesImage:
+      if let url = url(of: frame, policy: .resource) { setImage(url, rank: 4) }
+    case .width, .height: endImageSize(frame)
+    case .published, .updated, .created, .expires, .dcDate: endDate(frame)
+    case .ttl, .hour, .day, .updatePeriod, .updateFrequency, .updateBase: endHint(frame)
+    case .itunesExplicit, .itunesBlock, .itunesDuration, .episode, .season, .episodeType, .podcastPerson,
+      .podcastGuid, .mediaContent, .mediaTitle, .mediaDescription, .mediaCredit, .commentCount, .commentsFeed,
+      .inReplyTo, .geoPoint, .latitude, .longitude, .gmlPosition, .license, .markdown, .origLink,
+      .origEnclosureLink:
+      endExtension(frame)
+    }
+  }
+
+  // MARK: Text
+
+  private mutating func endTitle(_ frame: Frame) {
+    let rank: UInt8 = frame.element == .title ? 3 : frame.element == .dcTitle ? 2 : 1
+    let current =
+      frame.scope == .item
+      ? itemRank.title : frame.scope == .feed || frame.scope == .outside ? feedRank.title : 0
+    guard rank > current, let title = line(of: frame) else { return }
+    switch frame.scope {
+    case .item:
+      item.title = title
+      itemRank.title = rank
+    case .feed, .outside:
+      feed.title = title
+      feedRank.title = rank
+    case .source: source.title = source.title ?? title
+    case .image: image.title = image.title ?? title
+    case .textInput, .person, .media: break
+    }
+  }
+
+  private mutating func endText(_ frame: Frame) {
+    switch frame.scope {
+    case .item: endItemText(frame)
+    case .feed, .outside:
+      let rank: UInt8
+      switch frame.element {
+      case .subtitle, .description: rank = 5
+      case .summary, .dcDescription: rank = 4
+      case .itunesSummary: rank = 3
+      case .itunesSubtitle: rank = 2
+      case .info: rank = 1
+      default: return
+      }
+      guard rank > feedRank.summary, let text = line(of: frame) else { return }
+      feed.description = text
+      feedRank.summary = rank
+    case .source:
+      if frame.element == .subtitle || frame.element == .description { source.subtitle = line(of: frame) }
+    case .image:
+      if frame.element == .description { image.description = image.description ?? line(of: frame) }
+    case .textInput, .person, .media: break
+    }
+  }
+
+  private mutating func endItemText(_ frame: Frame) {
+    switch frame.element {
+    case .content, .contentEncoded, .xhtmlBody:
+      let rank: UInt8 = frame.element == .xhtmlBody ? 2 : 3
+      guard rank > itemRank.content else { return }
+      let text = rendition(of: frame)
+      if text.isEmpty { return }
+      setContent(text, rank: rank)
+    default:
+      let rank: UInt8
+      switch frame.element {
+      case .description, .summary: rank = 5
+      case .dcDescription: rank = 4
+      case .itunesSummary: rank = 3
+      case .itunesSubtitle: rank = 1
+      default: return
+      }
+      // A second description is the long form of the first.
+      if rank == 5, itemRank.summary == 5, itemRank.content == 0 {
+        let text = rendition(of: frame)
+        if !text.isEmpty { setContent(text, rank: 1) }
+        return
+      }
+      guard rank > itemRank.summary else { return }
+      let text = rendition(of: frame)
+      if text.isEmpty { return }
+      draft.summary = text
+      itemRank.summary = rank
+    }
+  }
+
+  mutating func setContent(_ text: Rendition, rank: UInt8) {
+    item.contentHTML = text.html
+    item.contentText = text.text
+    itemRank.content = rank
+  }
+
+  private mutating func setRights(_ rights: String?) {
+    guard let rights else { return }
+    switch scope {
+    case .item, .media: item.rights = item.rights ?? rights
+    case .source: source.rights = source.rights ?? rights
+    case .feed, .outside: feed.rights = feed.rights ?? rights
+    case .image, .textInput, .person: break
+    }
+  }
+
+  private mutating func endLanguage(_ frame: Frame) {
+    guard let language = Self.languageTag(text(of: frame)) else { return }
+    switch frame.scope {
+    case .item: item.language = item.language ?? language
+    case .feed, .outside:
+      // What the channel says of itself counts more than the xml:lang around it.
+      feed.language = language
+    default: break
+    }
+  }
+
+  private mutating func endComments(_ frame: Frame) {
+    guard frame.scope == .item else { return }
+    item.commentsURL = item.commentsURL ?? url(of: frame)
+  }
+
+  // MARK: Identity
+
+  private mutating func endIdentifier(_ frame: Frame) {
+    guard let id = verbatim(frame) else { return }
+    switch frame.scope {
+    case .item:
+      let rank: UInt8 = frame.element == .identifier ? 1 : 3
+      guard rank > itemRank.id, frame.element != .identifier || item.id == nil else { return }
+      item.id = id
+      itemRank.id = rank
+      guard frame.element == .guid else { return }
+      let isPermalink = draftIsPermalink ?? true
+      item.guidIsPermalink = isPermalink
+      if isPermalink, itemRank.link < 1, Self.isWebAddress(id), let url = url(of: frame) {
+        item.url = url
+        itemRank.link = 1
+      }
+    case .feed, .outside:
+      if frame.element != .identifier || feed.id == nil { feed.id = id }
+    case .source: source.id = source.id ?? id
+    case .image, .textInput, .person, .media: break
+    }
+  }
+
+  static func isWebAddress(_ text: String) -> Bool {
+    let utf8 = text.utf8.prefix(8)
+    return utf8.elementsEqual("https://".utf8) || text.utf8.prefix(7).elementsEqual("http://".utf8)
+  }
+
+  // MARK: Tags
+
+  mutating func addTag(_ tag: Category) {
+    guard !tag.term.isEmpty || tag.label != nil || tag.scheme != nil else { return }
+    switch scope {
+    case .item, .media: Self.append(tag, to: &item.tags)
+    case .source: Self.append(tag, to: &source.tags)
+    case .feed, .outside: Self.append(tag, to: &feed.tags)
+    case .image, .textInput, .person: break
+    }
+  }
+
+  /// Lists that a document makes longer than anybody reads end here, so that looking for repeats stays cheap.
+  static let maximumListLength = 512
+
+  static func append<Element: Equatable>(_ element: Element, to list: inout [Element]) {
+    guard list.count < maximumListLength, !list.contains(element) else { return }
+    list.append(element)
+  }
+
+  private mutating func endCategory(_ frame: Frame) {
+    var tag = draftTag
+    draftTag = Category(term: "")
+    scope = frame.scope
+    if let text = line(of: frame) {
+      if tag.term.isEmpty {
+        tag.term = text
+      } else if tag.term != text {
+        addTag(tag)
+        tag = Category(term: text)
+      }
+    }
+    if tag.term.isEmpty, tag.label == nil { return }
+    addTag(tag)
+  }
+
+  private mutating func endKeywords(_ frame: Frame) {
+    guard let text = line(of: frame) else { return }
+    scope = frame.scope
+    for word in text.split(separator: ",") {
+      let term = word.drop { $0 == " " }
+      let trimmed = String(term.reversed().drop { $0 == " " }.reversed())
+      guard !trimmed.isEmpty else { continue }
+      let scheme = frame.element == .itunesKeywords ? Self.itunesScheme : nil
+      addTag(Category(term: trimmed, scheme: scheme))
+    }
+  }
+
+  // MARK: Generator
+
+  private mutating func endGenerator(_ frame: Frame) {
+    var generator = draftGenerator
+    draftGenerator = Generator()
+    generator.name = line(of: frame)
+    guard generator != Generator() else { return }
+    scope = frame.scope
+    setGenerator(generator)
+  }
+
+  mutating func setGenerator(_ generator: Generator) {
+    switch scope {
+    case .source: source.generator = source.generator ?? generator
+    case .feed, .outside: feed.generator = feed.generator ?? generator
+    case .item, .image, .textInput, .person, .media: break
+    }
+  }
+
+  // MARK: Dates
+
+  private mutating func endDate(_ frame: Frame) {
+    let date = DateParser.parse(text(of: frame))
+    guard let date else { return }
+    scope = frame.scope
+    switch frame.element {
+    case .published: setPublished(date, rank: 3)
+    case .updated: setUpdated(date, rank: 3)
+    case .dcDate:
+      // One date for an event in the item's life: all that is known of both.
+      setPublished(date, rank: 1)
+      setUpdated(date, rank: 1)
+    case .created:
+      switch scope {
+      case .item: item.created = item.created ?? date
+      case .feed, .outside: feed.created = feed.created ?? date
+      default: break
+      }
+    case .expires:
+      if scope == .item { item.expires = item.expires ?? date }
+    default: break
+    }
+  }
+
+  mutating func setPublished(_ date: Timestamp, rank: UInt8) {
+    switch scope {
+    case .item:
+      guard rank > itemRank.published else { return }
+      item.published = date
+      itemRank.published = rank
+    case .feed, .outside:
+      guard rank > feedRank.published else { return }
+      feed.published = date
+      feedRank.published = rank
+    default: break
+    }
+  }
+
+  mutating func setUpdated(_ date: Timestamp?, rank: UInt8) {
+    guard let date else { return }
+    switch scope {
+    case .item:
+      guard rank > itemRank.updated else { return }
+      item.updated = date
+      itemRank.updated = rank
+    case .feed, .outside:
+      guard rank > feedRank.updated else { return }
+      feed.updated = date
+      feedRank.updated = rank
+    case .source:
+      source.updated = source.updated ?? date
+    default: break
+    }
+  }
+
+  // MARK: Hints
+
+  private mutating func endHint(_ frame: Frame) {
+    let text = text(of: frame)
+    switch frame.element {
+    case .ttl:
+      if let minutes = ByteText.integer(text), minutes >= 0 { feed.hints.ttl = feed.hints.ttl ?? minutes }
+    case .hour:
+      // RSS 0.91 counts to 24, RSS 2.0 from 0 to 23.
+      if let hour = ByteText.integer(text), (0...24).contains(hour) {
+        feed.hints.skipHours |= 1 << UInt32(hour % 24)
+      }
+    case .day:
+      let names: [StaticString] = [
+        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+      ]
+      if let day = names.firstIndex(where: { ByteText.equals(text, $0) }) {
+        feed.hints.skipDays |= 1 << UInt8(day)
+      }
+    case .updatePeriod:
+      let periods: [(StaticString, Int64)] = [
+        ("hourly", 3600), ("daily", 86_400), ("weekly", 604_800), ("monthly", 2_592_000),
+        ("yearly", 31_536_000),
+      ]
+      updatePeriod = periods.first { ByteText.equals(text, $0.0) }?.1
+    case .updateFrequency:
+      if let frequency = ByteText.integer(text), frequency > 0 { updateFrequency = Int64(frequency) }
+    case .updateBase:
+      feed.hints.updateBase = DateParser.parse(text)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import NewsService
+
+/// Podcast, media, discussion and place vocabularies.
+extension FeedBuilder {
+  // MARK: Media RSS
+
+  mutating func startMedia(_ element: FeedElement, _ attributes: XMLAttributes) {
+    guard scope == .item || scope == .feed else {
+      if element == .mediaCredit { open(type: .plain) }
+      return
+    }
+    switch element {
+    case .mediaContent: startMediaContent(attributes)
+    case .mediaThumbnail:
+      guard let url = attributes.raw("url").flatMap({ resolve(attribute: $0, policy: .resource) }) else {
+        return
+      }
+      setImage(url, rank: 2)
+      guard scope == .item, draft.extensions.thumbnails.count < Self.maximumListLength else { return }
+      let thumbnail = MediaThumbnail(
+        url: url,
+        width: attributes.integer("width"),
+        height: attributes.integer("height")
+      )
+      draft.extensions.thumbnails.append(thumbnail)
+      draft.hasExtensions = true
+    case .mediaPlayer:
+      guard scope == .item, let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) else {
+        return
+      }
+      Self.append(url, to: &draft.extensions.players)
+      draft.hasExtensions = true
+    case .mediaCredit:
+      draftCredit = MediaCredit(name: "", role: attributes.text("role"), scheme: attributes.text("scheme"))
+      open(type: .plain)
+    default: break
+    }
+  }
+
+  private mutating func startMediaContent(_ attributes: XMLAttributes) {
+    guard scope == .item, let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) else { return }
+    var media = MediaObject(url: url)
+    media.type = attributes.text("type")
+    media.medium = attributes.text("medium")?.lowercased()
+    media.width = attributes.integer("width")
+    media.height = attributes.integer("height")
+    media.duration = attributes.raw("duration").flatMap(DurationText.seconds)
+    media.size = attributes.text("filesize").flatMap(Self.size)
+    draft.hasExtensions = true
+    if draft.extensions.media.count < Self.maximumListLength {
+      draft.openMedia = draft.extensions.media.count
+      draft.extensions.media.append(media)
+    }
+    let type = media.type?.lowercased() ?? ""
+    if media.medium == "image" || type.hasPrefix("image/") {
+      setImage(url, rank: 1)
+      return
+    }
+    let isFile = media.medium != nil || !type.isEmpty || media.size != nil || media.duration != nil
+    guard isFile else {
+      // Nothing says what it is; most that say nothing are pictures.
+      if Self.looksLikeImage(url) { setImage(url, rank: 1) }
+      return
+    }
+    addEnclosure(Enclosure(url: url, mimeType: media.type, size: media.size, duration: media.duration))
+  }
+
+  private static func looksLikeImage(_ url: String) -> Bool {
+    let path = url.split(separator: "?", maxSplits: 1).first.map { $0.lowercased() } ?? ""
+    return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains { path.hasSuffix($0) }
+  }
+
+  // MARK: Elements with attributes
+
+  mutating func startExtension(_ element: FeedElement, _ attributes: XMLAttributes) {
+    switch element {
+    case .chapters, .transcript:
+      guard scope == .item, let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) else {
+        return
+      }
+      let link = Link(
+        href: url,
+        rel: attributes.text("rel"),
+        type: attributes.text("type"),
+        hreflang: attributes.text("language")
+      )
+      if element == .chapters {
+        draft.extensions.chapters = draft.extensions.chapters ?? link
+      } else {
+        Self.append(link, to: &draft.extensions.transcripts)
+      }
+      draft.hasExtensions = true
+    case .podcastPerson:
+      draftPodcastPerson = PodcastPerson(
+        name: "",
+        role: attributes.text("role")?.lowercased(),
+        group: attributes.text("group")?.lowercased(),
+        image: attributes.raw("img").flatMap { resolve(attribute: $0, policy: .resource) },
+        url: attributes.raw("href").flatMap { resolve(attribute: $0) }
+      )
+      open(type: .unstated)
+    case .inReplyTo:
+      guard scope == .item else { return }
+      let target = ReplyTarget(
+        ref: attributes.text("ref"),
+        href: attributes.raw("href").flatMap { resolve(attribute: $0) },
+        type: attributes.text("type"),
+        source: attributes.raw("source").flatMap { resolve(attribute: $0) }
+      )
+      Self.append(target, to: &draft.extensions.inReplyTo)
+      draft.hasExtensions = true
+    default: break
+    }
+  }
+
+  // MARK: Ends
+
+  mutating func endExtension(_ frame: Frame) {
+    let isItem = frame.scope == .item
+    switch frame.element {
+    case .itunesExplicit: endExplicit(frame)
+    case .itunesBlock:
+      let text = text(of: frame)
+      let isBlocked = ByteText.equals(text, "yes") || ByteText.equals(text, "true")
+      if isItem { item.itunesBlock = isBlocked } else { feed.itunesBlock = isBlocked }
+    case .itunesDuration:
+      guard isItem, let seconds = DurationText.seconds(text(of: frame)) else { return }
+      item.itunesDuration = item.itunesDuration ?? seconds
+    case .mediaContent:
+      draft.openMedia = nil
+    case .mediaTitle:
+      guard isItem, let title = line(of: frame) else { return }
+      if let open = draft.openMedia { draft.extensions.media[open].title = title }
+      draft.extensions.mediaTitle = draft.extensions.mediaTitle ?? title
+      draft.hasExtensions = true
+      if itemRank.title == 0 {
+        item.title = title
+        itemRank.title = 1
+      }
+    case .mediaDescription:
+      guard isItem, draft.extensions.mediaDescription == nil, let text = mediaText(frame) else { return }
+      draft.extensions.mediaDescription = text
+      draft.hasExtensions = true
+    case .license:
+      if let url = url(of: frame) { setLicense(url) }
+    case .origLink:
+      guard isItem, let url = url(of: frame) else { return }
+      item.url = url
+      itemRank.link = 9
+    case .origEnclosureLink:
+      if isItem { draft.origEnclosureLink = url(of: frame) }
+    case .podcastGuid:
+      if frame.scope == .feed, feed.id == nil { feed.id = verbatim(frame) }
+    default:
+      if isItem { endItemExtension(frame) }
+    }
+  }
+
+  private mutating func endItemExtension(_ frame: Frame) {
+    switch frame.element {
+    case .episode: draft.extensions.episode = draft.extensions.episode ?? line(of: frame)
+    case .season: draft.extensions.season = draft.extensions.season ?? line(of: frame)
+    case .episodeType: draft.extensions.episodeType = line(of: frame)?.lowercased()
+    case .podcastPerson:
+      guard let name = line(of: frame) else { return }
+      draftPodcastPerson.name = name
+      Self.append(draftPodcastPerson, to: &draft.extensions.persons)
+    case .mediaCredit:
+      guard let name = line(of: frame) else { return }
+      draftCredit.name = name
+      Self.append(draftCredit, to: &draft.extensions.credits)
+    case .commentCount:
+      guard let count = ByteText.integer(text(of: frame)), count >= 0 else { return }
+      draft.extensions.commentCount = count
+    case .commentsFeed: draft.extensions.commentsFeedURL = url(of: frame)
+    case .markdown: draft.extensions.markdown = verbatim(frame)
+    case .latitude:
+      draft.latitude = Self.number(text(of: frame))
+      return
+    case .longitude:
+      draft.longitude = Self.number(text(of: frame))
+      return
+    case .geoPoint, .gmlPosition:
+      let parts = text(of: frame).split { $0 <= 0x20 || $0 == 0x2C }
+      guard parts.count >= 2, let latitude = Self.number(UnsafeBufferPointer(rebasing: parts[0])),
+        let longitude = Self.number(UnsafeBufferPointer(rebasing: parts[1]))
+      else { return }
+      setPoint(latitude: latitude, longitude: longitude)
+      return
+    default: return
+    }
+    draft.hasExtensions = true
+  }
+
+  mutating func setPoint(latitude: Double, longitude: Double) {
+    guard abs(latitude) <= 90, abs(longitude) <= 360 else { return }
+    draft.extensions.point = GeoPoint(latitude: latitude, longitude: longitude)
+    draft.hasExtensions = true
+  }
+
+  private static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard bytes.count <= 40 else { return nil }
+    return Double(String(decoding: ByteText.trimmed(bytes), as: UTF8.self))
+  }
+
+  private mutating func endExplicit(_ frame: Frame) {
+    let text = text(of: frame)
+    let isExplicit: Bool
+    if ByteText.equals(text, "yes") || ByteText.equals(text, "true") || ByteText.equals(text, "explicit") {
+      isExplicit = true
+    } else if ByteText.equals(text, "no") || ByteText.equals(text, "false") || ByteText.equals(text, "clean")
+    {
+      isExplicit = false
+    } else {
+      return
+    }
+    if frame.scope == .item { item.itunesExplicit = isExplicit } else { feed.itunesExplicit = isExplicit }
+  }
+
+  /// Lines are kept: descriptions of videos are laid out by hand.
+  private mutating func mediaText(_ frame: Frame) -> String? {
+    let text = rendition(of: frame)
+    let plain = text.text ?? text.html
+    return plain.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  mutating func setLicense(_ url: String) {
+    switch scope {
+    case .item, .media: item.license = item.license ?? url
+    case .feed, .outside: Self.append(Link(href: url, rel: "license"), to: &feed.links)
+    case .source, .image, .textInput, .person: break
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import NewsService
+
+/// The ends of items, sources and persons.
+extension FeedBuilder {
+  mutating func endItem(_ frame: Frame) {
+    guard scope == .item, frame.scope != .item else { return }
+    itemCount += 1
+    guard itemCount <= limits.maximumItems else {
+      note(.items, "There are more than \(limits.maximumItems) items; the rest was left out.")
+      isStopped = true
+      return
+    }
+    chooseContent()
+    inheritAuthors()
+    if let link = draft.origEnclosureLink {
+      if item.enclosures.isEmpty {
+        item.enclosures.append(Enclosure(url: link))
+      } else {
+        item.enclosures[0].url = link
+      }
+    }
+    if let latitude = draft.latitude, let longitude = draft.longitude, draft.extensions.point == nil {
+      setPoint(latitude: latitude, longitude: longitude)
+    }
+    if draft.hasExtensions { item.extensions = draft.extensions }
+    if item.guidIsPermalink == true, item.url != item.id, itemRank.link > 1 { item.guidIsPermalink = false }
+    if item.language == nil { item.language = scopedLanguage.flatMap { $0 == feed.language ? nil : $0 } }
+    deliver()
+    resetItem()
+  }
+
+  /// Hands the item over, or collects it.
+  private mutating func deliver() {
+    guard let onItem else {
+      feed.items.append(item)
+      return
+    }
+    if itemCount > itemsToSkip { onItem(item) }
+  }
+
+  /// The summary is the content where there is nothing else.
+  private mutating func chooseContent() {
+    if itemRank.content == 0 {
+      item.contentHTML = draft.summary.html
+      item.contentText = draft.summary.text
+      if draft.summary.isEmpty, let description = draft.extensions.mediaDescription {
+        item.contentText = description
+      }
+    } else if !draft.summary.isEmpty {
+      item.summaryHTML = draft.summary.html
+      if let text = draft.summary.text, !text.isEmpty {
+        var text = text
+        item.summary = text.withUTF8 { line($0, type: .plain) }
+      }
+    }
+    if item.contentHTML == nil, item.contentText == nil { item.contentText = "" }
+  }
+
+  /// RFC 4287 section 4.2.1: an entry without author has its source's, else its feed's.
+  private mutating func inheritAuthors() {
+    if item.authors.isEmpty, let author = draft.fallbackAuthor { item.authors = [author] }
+    guard item.authors.isEmpty, feed.format.hasPrefix("atom") else { return }
+    if let authors = item.source?.authors, !authors.isEmpty {
+      item.authors = authors
+    } else if item.source == nil {
+      item.authors = feed.authors
+    }
+  }
+
+  mutating func endSource(_ frame: Frame) {
+    guard frame.scope == .item, scope == .source else { return }
+    if source.title == nil { source.title = line(of: frame) }
+    if source != ItemSource() { item.source = source }
+  }
+
+  // MARK: People
+
+  mutating func endPersonPart(_ frame: Frame) {
+    guard frame.scope == .person else {
+      if frame.element == .uri, frame.scope == .image {
+        image.url = image.url ?? url(of: frame, policy: .resource)
+      }
+      return
+    }
+    switch frame.element {
+    case .name: person.name = person.name ?? line(of: frame)
+    case .email:
+      person.email =
+        person.email ?? line(of: frame).map { $0.hasPrefix("mailto:") ? String($0.dropFirst(7)) : $0 }
+    default: person.url = person.url ?? url(of: frame)
+    }
+  }
+
+  mutating func endPerson(_ frame: Frame) {
+    scope = frame.scope
+    if frame.element == .itunesAuthor {
+      guard let author = line(of: frame).flatMap(PersonText.parse) else { return }
+      if scope == .item {
+        draft.fallbackAuthor = draft.fallbackAuthor ?? author
+      } else if scope == .feed || scope == .outside {
+        feedFallbackAuthor = feedFallbackAuthor ?? author
+      }
+      return
+    }
+    if person == Author(), let text = line(of: frame), let parsed = PersonText.parse(text) { person = parsed }
+    // Names such as `mail@example.org (Name)` stand in Atom's name element too.
+    if person.email == nil, let name = person.name, name.utf8.contains(0x40),
+      let parsed = PersonText.parse(name)
+    {
+      person.name = parsed.name
+      person.email = parsed.email
+    }
+    guard person != Author() else { return }
+    let person = person
+    switch (frame.element, scope) {
+    case (.contributor, .item): Self.append(person, to: &item.contributors)
+    case (.contributor, .source): Self.append(person, to: &source.contributors)
+    case (.contributor, .feed), (.contributor, .outside): Self.append(person, to: &feed.contributors)
+    case (.publisher, .item), (.webMaster, .item), (.itunesOwner, .item):
+      item.publisher = item.publisher ?? person
+    case (.publisher, .feed), (.webMaster, .feed), (.itunesOwner, .feed):
+      // Whom iTunes writes to matters less than who publishes.
+      if feed.publisher == nil || publisherIsOwner && frame.element != .itunesOwner {
+        feed.publisher = person
+        publisherIsOwner = frame.element == .itunesOwner
+      }
+    case (.author, .item), (.creator, .item): Self.add(person, to: &item.authors)
+    case (.author, .source), (.creator, .source): Self.add(person, to: &source.authors)
+    case (.author, .feed), (.creator, .feed), (.managingEditor, .feed), (.author, .outside),
+      (.creator, .outside):
+      Self.add(person, to: &feed.authors)
+    default: break
+    }
+  }
+
+  /// The same name twice is one person, with what each place knows of her.
+  static func add(_ person: Author, to list: inout [Author]) {
+    for index in list.indices {
+      let known = list[index]
+      let isSame =
+        person.name != nil && person.name == known.name
+        || person.email != nil && person.email == known.email && (person.name == nil || known.name == nil)
+      guard isSame else { continue }
+      list[index].name = known.name ?? person.name
+      list[index].email = known.email ?? person.email
+      list[index].url = known.url ?? person.url
+      return
+    }
+    append(person, to: &list)
+  }
+}

@@ -1,0 +1,203 @@
+import NewsService
+
+/// Links, enclosures and pictures.
+extension FeedBuilder {
+  // MARK: Links
+
+  mutating func startLink(_ attributes: XMLAttributes) {
+    guard attributes.count > 0,
+      let raw = attributes.raw("href") ?? attributes.raw("url") ?? attributes.raw("uri")
+    else {
+      // RSS: the URL is the element's text.
+      open(type: .plain)
+      return
+    }
+    open(type: .plain)
+    frames[depth - 1].isLeaf = true
+    capture = .ignore
+    // A link to the document itself, as xml:base often is, comes out of an empty reference.
+    guard let href = resolve(attribute: raw) else { return }
+    var link = Link(href: href)
+    link.rel = Self.relation(attributes.text("rel"))
+    link.type = attributes.text("type")
+    link.title = attributes.text("title").map { line(ofAttribute: $0) }
+    link.hreflang = attributes.text("hreflang")
+    link.length = attributes.text("length")
+    if link.rel == "replies", scope == .item, let count = attributes.integer("count"), count >= 0 {
+      draft.extensions.commentCount = draft.extensions.commentCount ?? count
+      draft.hasExtensions = true
+    }
+    let rank: UInt8 = link.type.map(Self.isHTMLType) ?? true ? 4 : 2
+    addLink(link, rank: rank)
+  }
+
+  mutating func endLink(_ frame: Frame) {
+    guard frame.capture != .ignore || !text(of: frame).isEmpty else { return }
+    guard let href = url(of: frame) else { return }
+    if frame.scope == .image {
+      image.link = image.link ?? href
+      return
+    }
+    addLink(Link(href: href, rel: "alternate", type: "text/html"), rank: 5)
+  }
+
+  /// The registered name, lower case; RFC 4287 section 4.2.7.2 allows its URI too. Absent means `alternate`.
+  private static func relation(_ rel: String?) -> String {
+    guard let rel else { return "alternate" }
+    let lower = rel.lowercased()
+    for prefix in [
+      "http://www.iana.org/assignments/relation/", "http://www.iana.org/assignments/link-relations/",
+    ]
+    where lower.hasPrefix(prefix) {
+      return String(lower.dropFirst(prefix.count))
+    }
+    return lower
+  }
+
+  private static func isHTMLType(_ type: String) -> Bool {
+    let lower = type.lowercased()
+    return lower.contains("html") || lower == "text"
+  }
+
+  mutating func addLink(_ link: Link, rank: UInt8) {
+    switch scope {
+    case .item, .media:
+      guard item.links.count < Self.maximumListLength else { return }
+      item.links.append(link)
+      applyToItem(link, rank: rank)
+    case .feed, .outside:
+      guard feed.links.count < Self.maximumListLength else { return }
+      feed.links.append(link)
+      applyToFeed(link, rank: rank)
+    case .source:
+      guard source.links.count < Self.maximumListLength else { return }
+      source.links.append(link)
+      if link.rel == "alternate" || source.url == nil && link.rel == "self" { source.url = link.href }
+    case .image, .textInput, .person: break
+    }
+  }
+
+  private mutating func applyToItem(_ link: Link, rank: UInt8) {
+    switch link.rel {
+    case "alternate":
+      guard rank > itemRank.link else { return }
+      item.url = link.href
+      itemRank.link = rank
+    case "enclosure":
+      addEnclosure(
+        Enclosure(
+          url: link.href,
+          mimeType: link.type,
+          title: link.title,
+          size: link.length.flatMap(Self.size)
+        )
+      )
+    case "license": item.license = item.license ?? link.href
+    case "replies":
+      if link.type.map(Self.isHTMLType) ?? false {
+        item.commentsURL = item.commentsURL ?? link.href
+      } else {
+        draft.extensions.commentsFeedURL = draft.extensions.commentsFeedURL ?? link.href
+        draft.hasExtensions = true
+      }
+    default: break
+    }
+  }
+
+  private mutating func applyToFeed(_ link: Link, rank: UInt8) {
+    switch link.rel {
+    case "alternate":
+      guard rank > feedRank.link else { return }
+      feed.homePageURL = link.href
+      feedRank.link = rank
+      if FeedFormat.isRSS(feed.format) {
+        channelBase = BaseURL(link.href)
+        updateBase()
+      }
+    case "self": feed.feedURL = feed.feedURL ?? link.href
+    case "hub": Self.append(link.href, to: &feed.hubs)
+    default: break
+    }
+  }
+
+  static func size(_ text: String) -> Int64? {
+    var text = text
+    guard let value = text.withUTF8(ByteText.integer), value > 0 else { return nil }
+    return Int64(value)
+  }
+
+  // MARK: Enclosures
+
+  mutating func addEnclosure(_ attributes: XMLAttributes) {
+    guard scope == .item || scope == .media, let raw = attributes.raw("url") ?? attributes.raw("href"),
+      let url = resolve(attribute: raw)
+    else { return }
+    let type = attributes.text("type")
+    let length = attributes.text("length")
+    let title = attributes.text("title").map { line(ofAttribute: $0) }
+    if item.links.count < Self.maximumListLength {
+      item.links.append(Link(href: url, rel: "enclosure", type: type, title: title, length: length))
+    }
+    addEnclosure(Enclosure(url: url, mimeType: type, title: title, size: length.flatMap(Self.size)))
+  }
+
+  /// A file that several vocabularies name is one enclosure, with what each of them knows.
+  mutating func addEnclosure(_ enclosure: Enclosure) {
+    if let index = item.enclosures.firstIndex(where: { $0.url == enclosure.url }) {
+      item.enclosures[index].mimeType = item.enclosures[index].mimeType ?? enclosure.mimeType
+      item.enclosures[index].title = item.enclosures[index].title ?? enclosure.title
+      item.enclosures[index].size = item.enclosures[index].size ?? enclosure.size
+      item.enclosures[index].duration = item.enclosures[index].duration ?? enclosure.duration
+      return
+    }
+    guard item.enclosures.count < Self.maximumListLength else { return }
+    item.enclosures.append(enclosure)
+  }
+
+  // MARK: Pictures
+
+  mutating func setImage(_ url: String, rank: UInt8) {
+    switch scope {
+    case .item, .media:
+      guard rank > itemRank.image else { return }
+      item.image = url
+      itemRank.image = rank
+    case .feed, .outside:
+      guard rank > feedRank.image else { return }
+      feed.icon = url
+      feedRank.image = rank
+    case .source, .image, .textInput, .person: break
+    }
+  }
+
+  mutating func setLogo(_ element: FeedElement, _ url: String) {
+    switch scope {
+    case .source:
+      if element == .logo { source.logo = url } else { source.icon = url }
+    case .feed, .outside:
+      if element == .icon {
+        feed.favicon = feed.favicon ?? url
+      } else {
+        setImage(url, rank: 5)
+      }
+    case .item:
+      if element == .logo { setImage(url, rank: 2) }
+    case .media, .image, .textInput, .person: break
+    }
+  }
+
+  mutating func endImage(_ frame: Frame) {
+    if image.url == nil { image.url = url(of: frame, policy: .resource) }
+    let isEmpty = image == FeedImage()
+    guard !isEmpty else { return }
+    scope = frame.scope
+    if let url = image.url { setImage(url, rank: 3) }
+    if frame.scope != .item, feed.image == nil || feed.image?.url == nil { feed.image = image }
+    image = FeedImage()
+  }
+
+  mutating func endImageSize(_ frame: Frame) {
+    guard frame.scope == .image, let value = ByteText.integer(text(of: frame)), value >= 0 else { return }
+    if frame.element == .width { image.width = value } else { image.height = value }
+  }
+}

@@ -1,0 +1,239 @@
+import NewsService
+
+/// From a field's bytes to what is stored: one line of plain text, a URL, or HTML with its text.
+extension FeedBuilder {
+  /// The text of a field that is to end; valid until the buffer changes.
+  func text(of frame: Frame) -> UnsafeBufferPointer<UInt8> {
+    ByteText.trimmed(UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]))
+  }
+
+  // MARK: One line
+
+  /// Plain text on one line; nil when it is empty.
+  mutating func line(of frame: Frame) -> String? {
+    let text = text(of: frame)
+    guard !text.isEmpty else { return nil }
+    if frame.type == .base64, let decoded = Base64.decode(text) {
+      return decoded.withUnsafeBufferPointer { line($0, type: .html) }
+    }
+    return line(text, type: frame.hasMarkup ? .html : frame.type)
+  }
+
+  /// The same for bytes; `type` tells what may be markup in them.
+  mutating func line(_ text: UnsafeBufferPointer<UInt8>, type: TextType) -> String? {
+    var isClean = true
+    var hasAmpersand = false
+    var hasTag = false
+    var previous: UInt8 = 0
+    for byte in text {
+      switch byte {
+      case 0x26: hasAmpersand = true
+      case 0x3C: hasTag = true
+      case 0x20: if previous == 0x20 { isClean = false }
+      case ..<0x20, 0x7F, 0xC2, 0xE2, 0xEF: isClean = false
+      default: break
+      }
+      previous = byte
+    }
+    guard hasAmpersand || hasTag else {
+      return isClean ? String(decoding: text, as: UTF8.self) : collapsed(text)
+    }
+    switch type {
+    case .plain:
+      return collapsed(text)
+    case .html:
+      let result = plainText.line(ofHTML: text)
+      return result.isEmpty ? nil : collapsed(result)
+    case .unstated, .xhtml, .base64:
+      if hasTag, Sniffer.isMarkup(text) {
+        let result = plainText.line(ofHTML: text)
+        return result.isEmpty ? nil : collapsed(result)
+      }
+      guard hasAmpersand else { return collapsed(text) }
+      scratch.removeAll()
+      // References without a semicolon are more often an ampersand between words.
+      Sniffer.decodeReferences(text, into: &scratch)
+      return collapsed(scratch.bytes)
+    }
+  }
+
+  /// Plain text of an attribute's value, which may be escaped once too often.
+  mutating func line(ofAttribute value: String) -> String {
+    var value = value
+    return value.withUTF8 { line($0, type: .unstated) } ?? ""
+  }
+
+  private mutating func collapsed(_ text: String) -> String? {
+    var text = text
+    return text.withUTF8 { collapsed($0) }
+  }
+
+  /// White space of every kind as single spaces, none at the ends; control characters left out; the C1 controls that
+  /// mislabelled Windows-1252 leaves behind put right.
+  private mutating func collapsed(_ text: UnsafeBufferPointer<UInt8>) -> String? {
+    line.removeAll()
+    var index = 0
+    var isPending = false
+    func isSeparator(_ index: Int) -> Int {
+      let byte = text[index]
+      if byte <= 0x20 { return 1 }
+      let rest = text.count - index
+      if byte == 0xE2, rest > 2, text[index + 1] == 0x80, text[index + 2] & 0xFE == 0xA8 { return 3 }
+      return 0
+    }
+    while index < text.count {
+      let separator = isSeparator(index)
+      if separator > 0 {
+        isPending = true
+        index += separator
+        continue
+      }
+      let byte = text[index]
+      if byte == 0x7F {
+        index += 1
+        continue
+      }
+      if byte == 0xEF, index + 2 < text.count, text[index + 1] == 0xBB, text[index + 2] == 0xBF {
+        index += 3  // a byte order mark inside text
+        continue
+      }
+      if isPending, !line.isEmpty { line.append(0x20) }
+      isPending = false
+      if byte == 0xC2, index + 1 < text.count, text[index + 1] < 0xA0 {
+        Self.appendWindows1252(text[index + 1], to: &line)
+        index += 2
+      } else {
+        line.append(byte)
+        index += 1
+      }
+    }
+    return line.isEmpty ? nil : line.string()
+  }
+
+  static func appendWindows1252(_ byte: UInt8, to output: inout ByteBuffer) {
+    let scalar = UInt32(Windows1252.upperControls[Int(byte & 0x1F)])
+    guard scalar >= 0xA0 else { return }
+    let (bytes, count) = HTMLEntities.utf8(scalar)
+    output.append(HTMLEntities.Reference(length: 0, bytes: bytes, byteCount: count))
+  }
+
+  /// The text as it stands, without white space at its ends; nil when it is empty.
+  func verbatim(_ frame: Frame) -> String? {
+    let text = text(of: frame)
+    return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+  }
+
+  // MARK: URLs
+
+  /// Cleaned and resolved; nil when empty or not to be followed.
+  mutating func resolve(_ reference: UnsafeBufferPointer<UInt8>, policy: URLPolicy = .link) -> String? {
+    guard !reference.isEmpty, reference.count <= 1 << 16 else { return nil }
+    line.removeAll()
+    let isAllowed = URLResolver.resolve(
+      reference,
+      against: base,
+      policy: policy,
+      scratch: &scratch,
+      into: &line
+    )
+    return isAllowed && !line.isEmpty ? line.string() : nil
+  }
+
+  /// The same for an attribute's raw value.
+  mutating func resolve(attribute raw: UnsafeBufferPointer<UInt8>, policy: URLPolicy = .link) -> String? {
+    let trimmed = ByteText.trimmed(raw)
+    guard ByteText.firstIndex(of: 0x26, in: trimmed) != nil else { return resolve(trimmed, policy: policy) }
+    var unescaped = ByteBuffer(capacity: trimmed.count)
+    XMLAttributes.unescape(trimmed, into: &unescaped)
+    return resolve(unescaped.bytes, policy: policy)
+  }
+
+  /// A URL in an element's text.
+  mutating func url(of frame: Frame, policy: URLPolicy = .link) -> String? {
+    let text = text(of: frame)
+    guard !text.isEmpty else { return nil }
+    // `&amp;amp;` in a query: escaped once too often.
+    guard frame.hasMarkup || hasEscapedAmpersand(text) else { return resolve(text, policy: policy) }
+    var decoded = plainText.line(ofHTML: text)
+    return decoded.withUTF8 { resolve($0, policy: policy) }
+  }
+
+  private func hasEscapedAmpersand(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 0
+    while let found = ByteText.firstIndex(of: 0x26, in: text, from: index) {
+      if ByteText.hasPrefix(UnsafeBufferPointer(rebasing: text[(found + 1)...]), "amp;") { return true }
+      index = found + 1
+    }
+    return false
+  }
+
+  // MARK: HTML
+
+  /// HTML and plain text of a field, sanitised where that is asked for.
+  mutating func rendition(of frame: Frame) -> Rendition {
+    let text = text(of: frame)
+    guard !text.isEmpty else { return Rendition() }
+    if frame.type == .base64, !frame.hasMarkup {
+      guard let decoded = Base64.decode(text) else { return rendition(text, type: .unstated) }
+      return decoded.withUnsafeBufferPointer {
+        UTF8Check($0).isValid ? rendition($0, type: Sniffer.isMarkup($0) ? .html : .plain) : Rendition()
+      }
+    }
+    return rendition(text, type: frame.hasMarkup ? .html : frame.type)
+  }
+
+  mutating func rendition(_ text: UnsafeBufferPointer<UInt8>, type: TextType) -> Rendition {
+    let isHTML: Bool
+    switch type {
+    case .html: isHTML = true
+    case .plain: isHTML = Sniffer.isWhollyMarkup(text)
+    case .unstated, .xhtml, .base64: isHTML = Sniffer.isMarkup(text)
+    }
+    guard isHTML else {
+      if type == .plain || ByteText.firstIndex(of: 0x26, in: text) == nil {
+        return Rendition(text: repaired(text))
+      }
+      scratch.removeAll()
+      Sniffer.decodeReferences(text, into: &scratch)
+      return Rendition(text: scratch.string())
+    }
+    guard sanitizes else { return Rendition(html: repaired(text)) }
+    let result: (html: String, text: String)
+    if hasC1Control(text) {
+      rewriteC1(text)
+      result = sanitizer.sanitize(scratch.bytes, against: base)
+    } else {
+      result = sanitizer.sanitize(text, against: base)
+    }
+    return result.html.isEmpty ? Rendition(text: "") : Rendition(html: result.html, text: result.text)
+  }
+
+  private mutating func repaired(_ text: UnsafeBufferPointer<UInt8>) -> String {
+    guard hasC1Control(text) else { return String(decoding: text, as: UTF8.self) }
+    rewriteC1(text)
+    return scratch.string()
+  }
+
+  private func hasC1Control(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 0
+    while let found = ByteText.firstIndex(of: 0xC2, in: text, from: index) {
+      if found + 1 < text.count, text[found + 1] < 0xA0 { return true }
+      index = found + 2
+    }
+    return false
+  }
+
+  private mutating func rewriteC1(_ text: UnsafeBufferPointer<UInt8>) {
+    scratch.removeAll()
+    var index = 0
+    while index < text.count {
+      if text[index] == 0xC2, index + 1 < text.count, text[index + 1] < 0xA0 {
+        Self.appendWindows1252(text[index + 1], to: &scratch)
+        index += 2
+      } else {
+        scratch.append(text[index])
+        index += 1
+      }
+    }
+  }
+}

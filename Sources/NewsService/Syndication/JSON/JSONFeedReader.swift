@@ -1,0 +1,183 @@
+import NewsService
+
+/// JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/), and RSS in JSON.
+enum JSONFeedReader {
+  static func read(
+    _ utf8: UnsafeBufferPointer<UInt8>,
+    builder: inout FeedBuilder
+  ) throws(FeedParseError) -> ParsedFeed {
+    var reader = JSONReader(utf8)
+    guard let root = reader.read(), root.isObject else {
+      throw FeedParseError(code: .notAFeed, message: "This is JSON or plain text, but not a feed.")
+    }
+    var problems: [SyntaxProblem] = []
+    if let problem = reader.firstProblem {
+      let finding = XMLMender.Finding(offset: problem.offset, message: problem.message)
+      problems = XMLFeedReader.locate([finding], in: utf8)
+    }
+    if let rss = root["rss"] ?? (root["channel"].map { _ in root }), rss["channel"]?.isObject == true {
+      return RSSInJSON.read(rss, problems: problems, builder: &builder)
+    }
+    guard isFeed(root) else {
+      throw FeedParseError(code: .notAFeed, message: "This is JSON, but not a JSON Feed.")
+    }
+    var feed = feed(root, builder: &builder)
+    feed.problems = problems + builder.problems
+    feed.isWellFormed = feed.problems.isEmpty
+    return feed
+  }
+
+  /// By its version, or, where that is missing or misspelt, by its members.
+  private static func isFeed(_ root: JSONValue) -> Bool {
+    if root["version"]?.text?.lowercased().contains("jsonfeed.org") == true { return true }
+    guard let items = root["items"], case .array = items else { return false }
+    return ["version", "title", "home_page_url", "feed_url"].contains { root[$0] != nil }
+  }
+
+  private static func feed(_ root: JSONValue, builder: inout FeedBuilder) -> ParsedFeed {
+    let version = root["version"]?.text ?? ""
+    let isFirst = version.hasSuffix("/1") || version.hasSuffix("1.0") || version == "1"
+    var feed = ParsedFeed(format: isFirst ? "json10" : "json11")
+    // A home page, where the document's own address is not known, is the next best base.
+    if builder.documentBase == nil {
+      let home = root["feed_url"]?.text ?? root["home_page_url"]?.text
+      builder.documentBase = home.flatMap { BaseURL($0) }
+      builder.updateBase()
+    }
+    feed.title = root["title"]?.text.flatMap { line($0, &builder) }
+    feed.description = root["description"]?.text.flatMap { line($0, &builder) }
+    feed.homePageURL = url(root["home_page_url"], &builder)
+    feed.feedURL = url(root["feed_url"], &builder)
+    feed.icon = url(root["icon"], &builder)
+    feed.favicon = url(root["favicon"], &builder)
+    feed.language = root["language"]?.text
+    feed.authors = authors(root, &builder)
+    if let home = feed.homePageURL {
+      feed.links.append(Link(href: home, rel: "alternate", type: "text/html"))
+    }
+    if let own = feed.feedURL {
+      feed.links.append(Link(href: own, rel: "self", type: "application/feed+json"))
+    }
+    if let next = url(root["next_url"], &builder) { feed.links.append(Link(href: next, rel: "next")) }
+    for hub in root["hubs"]?.elements ?? [] {
+      guard let url = url(hub["url"], &builder) else { continue }
+      // rssCloud is another protocol, which only its type tells apart.
+      if hub["type"]?.text?.lowercased() == "rsscloud" { continue }
+      FeedBuilder.append(url, to: &feed.hubs)
+    }
+    for item in root["items"]?.elements ?? [] where item.isObject {
+      guard builder.itemCount < builder.limits.maximumItems else {
+        builder.note(
+          .items,
+          "There are more than \(builder.limits.maximumItems) items; the rest was left out."
+        )
+        break
+      }
+      builder.itemCount += 1
+      let parsed = self.item(item, &builder)
+      if let onItem = builder.onItem { onItem(parsed) } else { feed.items.append(parsed) }
+    }
+    return feed
+  }
+
+  private static func item(_ value: JSONValue, _ builder: inout FeedBuilder) -> ParsedItem {
+    var item = ParsedItem()
+    item.id = value["id"]?.text
+    item.url = url(value["url"], &builder)
+    item.externalURL = url(value["external_url"], &builder)
+    // The format asks for ids that are addresses.
+    if item.url == nil, let id = item.id, FeedBuilder.isWebAddress(id) {
+      item.url = url(value["id"], &builder)
+    }
+    item.title = value["title"]?.text.flatMap { line($0, &builder) }
+    item.image = url(value["image"], &builder) ?? url(value["banner_image"], &builder)
+    item.language = value["language"]?.text
+    item.published = value["date_published"]?.text.flatMap(DateParser.parse)
+    item.updated = value["date_modified"]?.text.flatMap(DateParser.parse)
+    item.authors = authors(value, &builder)
+    for tag in value["tags"]?.elements ?? [] {
+      if let term = tag.text.flatMap({ line($0, &builder) }) {
+        FeedBuilder.append(Category(term: term), to: &item.tags)
+      }
+    }
+    readContent(value, into: &item, &builder)
+    for attachment in (value["attachments"]?.elements ?? []).prefix(FeedBuilder.maximumListLength) {
+      guard let url = url(attachment["url"], &builder) else { continue }
+      item.enclosures.append(
+        Enclosure(
+          url: url,
+          mimeType: attachment["mime_type"]?.text,
+          title: attachment["title"]?.text.flatMap { line($0, &builder) },
+          size: attachment["size_in_bytes"]?.integer,
+          duration: attachment["duration_in_seconds"]?.integer
+        )
+      )
+    }
+    if let url = item.url { item.links.append(Link(href: url, rel: "alternate", type: "text/html")) }
+    if let url = item.externalURL { item.links.append(Link(href: url, rel: "related")) }
+    for enclosure in item.enclosures {
+      item.links.append(
+        Link(href: enclosure.url, rel: "enclosure", type: enclosure.mimeType, title: enclosure.title)
+      )
+    }
+    return item
+  }
+
+  private static func readContent(
+    _ value: JSONValue,
+    into item: inout ParsedItem,
+    _ builder: inout FeedBuilder
+  ) {
+    let limit = builder.limits.maximumFieldBytes
+    if var html = value["content_html"]?.text, html.utf8.count <= limit {
+      let content = html.withUTF8 { builder.rendition($0, type: .html) }
+      item.contentHTML = content.html
+      item.contentText = content.text
+    }
+    if item.contentHTML == nil, let text = value["content_text"]?.text, text.utf8.count <= limit {
+      item.contentText = text
+    }
+    if let summary = value["summary"]?.text {
+      if item.contentHTML == nil, item.contentText == nil {
+        item.contentText = summary
+      } else {
+        item.summary = line(summary, &builder)
+      }
+    }
+    if item.contentHTML == nil, item.contentText == nil { item.contentText = "" }
+  }
+
+  private static func authors(_ value: JSONValue, _ builder: inout FeedBuilder) -> [Author] {
+    var authors: [Author] = []
+    for entry in value["authors"]?.elements ?? value["author"]?.elements ?? [] {
+      if let name = entry.text {
+        if let author = line(name, &builder).flatMap(PersonText.parse) {
+          FeedBuilder.add(author, to: &authors)
+        }
+        continue
+      }
+      var author = Author(name: entry["name"]?.text.flatMap { line($0, &builder) }, url: nil)
+      if let url = entry["url"]?.text {
+        if url.lowercased().hasPrefix("mailto:") {
+          author.email = String(url.dropFirst(7))
+        } else {
+          author.url = self.url(.string(url), &builder)
+        }
+      }
+      author.email = author.email ?? entry["email"]?.text
+      author.avatar = url(entry["avatar"], &builder)
+      if author != Author() { FeedBuilder.add(author, to: &authors) }
+    }
+    return authors
+  }
+
+  private static func line(_ text: String, _ builder: inout FeedBuilder) -> String? {
+    var text = text
+    return text.withUTF8 { builder.line(ByteText.trimmed($0), type: .unstated) }
+  }
+
+  private static func url(_ value: JSONValue?, _ builder: inout FeedBuilder) -> String? {
+    guard var text = value?.text else { return nil }
+    return text.withUTF8 { builder.resolve(ByteText.trimmed($0)) }
+  }
+}

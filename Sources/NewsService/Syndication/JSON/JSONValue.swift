@@ -1,0 +1,59 @@
+/// A JSON value (RFC 8259). Objects keep their members in order; of repeated names the last counts.
+enum JSONValue {
+  case null
+  case bool(Bool)
+  /// As written: ids may be longer than a `Double` is exact.
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  case object([(name: String, value: JSONValue)])
+
+  subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    guard let value = members.last(where: { $0.name == name })?.value else { return nil }
+    if case .null = value { return nil }
+    return value
+  }
+
+  /// A string, or a number as its text; nil for everything else and for an empty string.
+  var text: String? {
+    switch self {
+    case .string(let text): text.isEmpty ? nil : text
+    case .number(let text): text
+    case .null, .bool, .array, .object: nil
+    }
+  }
+
+  var integer: Int64? {
+    switch self {
+    case .number(let text), .string(let text):
+      if let value = Int64(text) { return value }
+      guard let value = Double(text), value.isFinite, abs(value) < 9e15 else { return nil }
+      return Int64(value)
+    case .null, .bool, .array, .object: return nil
+    }
+  }
+
+  var bool: Bool? {
+    switch self {
+    case .bool(let flag): flag
+    case .string("true"), .string("yes"): true
+    case .string("false"), .string("no"): false
+    case .null, .number, .string, .array, .object: nil
+    }
+  }
+
+  /// The elements of an array; one value alone counts as an array of one.
+  var elements: [JSONValue] {
+    switch self {
+    case .array(let elements): elements
+    case .null: []
+    case .bool, .number, .string, .object: [self]
+    }
+  }
+
+  var isObject: Bool {
+    if case .object = self { return true }
+    return false
+  }
+}

@@ -1,0 +1,95 @@
+import NewsService
+
+/// RSS in JSON (http://scripting.com/2012/09/10/rssInJsonForReal.html): written as the XML that it stands for and read
+/// like any other RSS, with all extensions.
+enum RSSInJSON {
+  static func read(
+    _ rss: JSONValue,
+    problems: [SyntaxProblem],
+    builder: inout FeedBuilder
+  ) -> ParsedFeed {
+    var xml = ByteBuffer(capacity: 64 * 1024)
+    write("rss", rss, into: &xml, depth: 0)
+    let limits = builder.limits
+    var feed = XMLFeedReader.read(xml.bytes, needsRepair: false, builder: &builder, limits: limits)
+    // Prefixes are not declared in JSON, and lines of the XML are nobody's.
+    feed.problems = problems + builder.problems
+    feed.isWellFormed = feed.problems.isEmpty
+    return feed
+  }
+
+  /// Elements that say everything in attributes.
+  private static let attributed: Set<String> = [
+    "enclosure", "guid", "source", "category", "cloud", "itunes:image",
+  ]
+
+  /// The depth is bounded by `JSONReader`.
+  private static func write(_ name: String, _ value: JSONValue, into xml: inout ByteBuffer, depth: Int) {
+    guard isName(name), depth <= JSONReader.maximumDepth else { return }
+    switch value {
+    case .null: return
+    case .array(let elements):
+      for element in elements { write(name, element, into: &xml, depth: depth + 1) }
+    case .object(let members):
+      let takesAttributes = attributed.contains(name) || members.contains { $0.name == "#value" }
+      xml.append(0x3C)
+      xml.append(name)
+      for (key, value) in members {
+        let isAttribute =
+          key.hasPrefix("@") || (takesAttributes && key != "#value") || (depth == 0 && key == "version")
+        let attribute = key.hasPrefix("@") ? String(key.dropFirst()) : key
+        guard isAttribute, isName(attribute), let text = scalar(value) else { continue }
+        xml.append(0x20)
+        xml.append(attribute)
+        xml.append("=\"")
+        escape(text, into: &xml)
+        xml.append(0x22)
+      }
+      xml.append(0x3E)
+      for (key, value) in members {
+        if key == "#value" || key == "#text" {
+          if let text = scalar(value) { escape(text, into: &xml) }
+        } else if !takesAttributes, !key.hasPrefix("@"), !(depth == 0 && key == "version") {
+          write(key, value, into: &xml, depth: depth + 1)
+        }
+      }
+      end(name, into: &xml)
+    case .bool, .number, .string:
+      guard let text = scalar(value) else { return }
+      xml.append(0x3C)
+      xml.append(name)
+      xml.append(0x3E)
+      escape(text, into: &xml)
+      end(name, into: &xml)
+    }
+  }
+
+  private static func end(_ name: String, into xml: inout ByteBuffer) {
+    xml.append("</")
+    xml.append(name)
+    xml.append(0x3E)
+  }
+
+  private static func scalar(_ value: JSONValue) -> String? {
+    if case .bool(let flag) = value { return flag ? "true" : "false" }
+    return value.text
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, ASCII.isLetter(first) else { return false }
+    return name.utf8.allSatisfy { $0 < 0x80 && XMLMender.isNameByte($0) }
+  }
+
+  private static func escape(_ text: String, into xml: inout ByteBuffer) {
+    for byte in text.utf8 {
+      switch byte {
+      case 0x22: xml.append("&quot;")
+      case 0x26: xml.append("&amp;")
+      case 0x3C: xml.append("&lt;")
+      case 0x3E: xml.append("&gt;")
+      case 0x09, 0x0A, 0x0D, 0x20...: xml.append(byte)
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Glibc
+
+/// Small questions about runs of bytes.
+enum ByteText {
+  /// Length of a C string.
+  @inline(__always)
+  static func length(_ text: UnsafePointer<UInt8>) -> Int {
+    strlen(UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self))
+  }
+
+  static func buffer(_ text: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: text, count: length(text))
+  }
+
+  /// Without ASCII white space at both ends.
+  @inline(__always)
+  static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    var low = 0
+    var high = bytes.count
+    while low < high, bytes[low] <= 0x20 { low &+= 1 }
+    while high > low, bytes[high &- 1] <= 0x20 { high &-= 1 }
+    return UnsafeBufferPointer(rebasing: bytes[low..<high])
+  }
+
+  /// Equal without regard to ASCII case; `word` is lower case.
+  @inline(__always)
+  static func equals(_ bytes: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
+    guard bytes.count == word.utf8CodeUnitCount else { return false }
+    let start = word.utf8Start
+    for index in 0..<bytes.count where ASCII.lowercase(bytes[index]) != start[index] { return false }
+    return true
+  }
+
+  static func hasPrefix(_ bytes: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
+    let count = word.utf8CodeUnitCount
+    return bytes.count >= count && equals(UnsafeBufferPointer(rebasing: bytes[..<count]), word)
+  }
+
+  static func hasSuffix(_ bytes: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
+    let count = word.utf8CodeUnitCount
+    return bytes.count >= count
+      && equals(UnsafeBufferPointer(rebasing: bytes[(bytes.count - count)...]), word)
+  }
+
+  /// Index of `byte` at or after `start`; nil when there is none.
+  @inline(__always)
+  static func firstIndex(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
+    guard start < bytes.count, let base = bytes.baseAddress else { return nil }
+    guard let found = memchr(base + start, Int32(byte), bytes.count &- start) else { return nil }
+    return UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
+  }
+
+  /// A whole number with optional white space and sign; what follows the digits is ignored.
+  static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    let text = trimmed(bytes)
+    var index = 0
+    var isNegative = false
+    if let first = text.first, first == 0x2B || first == 0x2D {
+      isNegative = first == 0x2D
+      index = 1
+    }
+    var value = 0
+    let start = index
+    while index < text.count, ASCII.isDigit(text[index]), index - start < 18 {
+      value = value * 10 + Int(text[index] - 0x30)
+      index += 1
+    }
+    guard index > start else { return nil }
+    return isNegative ? -value : value
+  }
+}
+
+extension ByteText {
+  /// Equal byte for byte.
+  @inline(__always)
+  static func equalsExactly(_ bytes: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
+    guard bytes.count == word.utf8CodeUnitCount else { return false }
+    let start = word.utf8Start
+    for index in 0..<bytes.count where bytes[index] != start[index] { return false }
+    return true
+  }
+}

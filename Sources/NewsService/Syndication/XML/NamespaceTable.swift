@@ -1,0 +1,139 @@
+/// The vocabularies whose elements mean something to a feed.
+enum Vocabulary: UInt8 {
+  /// RSS of every version, CDF, and elements without a namespace.
+  case core = 1
+  /// Atom 0.3 and 1.0: the same names as `core`, with typed text.
+  case atom
+  case rdf
+  case dublinCore
+  case dcTerms
+  case content
+  case itunes
+  case podcast
+  case googlePlay
+  case media
+  case slash
+  case wfw
+  case threading
+  case syndication
+  case georss
+  case geo
+  case gml
+  case creativeCommons
+  case source
+  case feedBurner
+  case admin
+  case xhtml
+  /// Anything else.
+  case foreign
+}
+
+/// Which vocabulary a namespace URI or, where it is not declared, a prefix stands for.
+enum NamespaceTable {
+  /// Compared without scheme, `www.`, case, and `/` or `#` at the end, which takes in the misspellings that are seen.
+  static func vocabulary(uri: UnsafeBufferPointer<UInt8>) -> Vocabulary? {
+    let key = simplified(uri)
+    if let known = uris[key] { return known }
+    for (prefix, vocabulary) in families where key.hasPrefix(prefix) { return vocabulary }
+    return nil
+  }
+
+  /// What authors mean by a prefix that they forgot to declare.
+  static func vocabulary(prefix: String) -> Vocabulary? {
+    prefixes[prefix.lowercased()]
+  }
+
+  private static func simplified(_ uri: UnsafeBufferPointer<UInt8>) -> String {
+    var text = String(decoding: uri, as: UTF8.self).lowercased()[...]
+    while let first = text.first, first == " " || first == "\n" || first == "\t" { text = text.dropFirst() }
+    for scheme in ["http://", "https://"] where text.hasPrefix(scheme) { text = text.dropFirst(scheme.count) }
+    if text.hasPrefix("www.") { text = text.dropFirst(4) }
+    while let last = text.last, last == "/" || last == "#" || last == " " { text = text.dropLast() }
+    return String(text)
+  }
+
+  /// Namespaces of many spellings.
+  private static let families: [(String, Vocabulary)] = [
+    ("backend.userland.com/creativecommons", .creativeCommons),
+    ("backend.userland.com/rss", .core),
+    ("itunes.com/dtds/podcast", .itunes),
+    ("google.com/schemas/play-podcasts", .googlePlay),
+    ("podcastindex.org/namespace", .podcast),
+    ("github.com/podcastindex-org/podcast-namespace", .podcast),
+    ("search.yahoo.com/mrss", .media),
+    ("georss.org/georss", .georss),
+    ("opengis.net/gml", .gml),
+    ("w3.org/2003/01/geo", .geo),
+    ("wellformedweb.org/", .wfw),
+    ("w3.org/2005/atom", .atom),
+    ("purl.org/atom/ns", .atom),
+    ("creativecommons.org/ns", .creativeCommons),
+  ]
+
+  private static let uris: [String: Vocabulary] = [
+    "": .core,
+    "purl.org/rss/1.0": .core,
+    "purl.org/net/rss1.1": .core,
+    "purl.org/rss/2.0": .core,
+    "my.netscape.com/rdf/simple/0.9": .core,
+    "channel.netscape.com/rdf/simple/0.9": .core,
+    "my.netscape.com/publish/formats/rss-0.91.dtd": .core,
+    "my.userland.com/rss": .core,
+    "blogs.law.harvard.edu/tech/rss": .core,
+    "cyber.law.harvard.edu/rss": .core,
+    "cyber.law.harvard.edu/rss/rss.html": .core,
+    "rssboard.org/rss-specification": .core,
+    "purl.org/rss/1.0/modules/rss091": .core,
+    "purl.org/echo": .atom,
+    "purl.org/pie": .atom,
+    "example.com/necho": .atom,
+    "uri/of/echo/namespace": .atom,
+    "w3.org/1999/02/22-rdf-syntax-ns": .rdf,
+    "purl.org/dc/elements/1.1": .dublinCore,
+    "purl.org/dc/elements/1.0": .dublinCore,
+    "purl.org/dc/1.1": .dublinCore,
+    "purl.org/dc/terms": .dcTerms,
+    "purl.org/rss/1.0/modules/content": .content,
+    "example.com/dtds/podcast-1.0.dtd": .itunes,
+    "rssnamespace.org/feedburner/ext/1.0": .feedBurner,
+    "purl.org/rss/1.0/modules/slash": .slash,
+    "purl.org/syndication/thread/1.0": .threading,
+    "purl.org/rss/1.0/modules/threading": .threading,
+    "purl.org/rss/1.0/modules/syndication": .syndication,
+    "web.resource.org/cc": .creativeCommons,
+    "cyber.law.harvard.edu/rss/creativecommonsrssmodule.html": .creativeCommons,
+    "source.scripting.com": .source,
+    "webns.net/mvcb": .admin,
+    "w3.org/1999/xhtml": .xhtml,
+    "tools.search.yahoo.com/mrss": .media,
+    "video.search.yahoo.com/mrss": .media,
+  ]
+
+  private static let prefixes: [String: Vocabulary] = [
+    "rss": .core,
+    "atom": .atom,
+    "atom10": .atom,
+    "a10": .atom,
+    "rdf": .rdf,
+    "dc": .dublinCore,
+    "dcterms": .dcTerms,
+    "content": .content,
+    "itunes": .itunes,
+    "podcast": .podcast,
+    "googleplay": .googlePlay,
+    "media": .media,
+    "slash": .slash,
+    "wfw": .wfw,
+    "thr": .threading,
+    "sy": .syndication,
+    "georss": .georss,
+    "geo": .geo,
+    "gml": .gml,
+    "cc": .creativeCommons,
+    "creativecommons": .creativeCommons,
+    "source": .source,
+    "feedburner": .feedBurner,
+    "admin": .admin,
+    "xhtml": .xhtml,
+  ]
+}

@@ -1,0 +1,70 @@
+/// The attributes of a start tag, as libxml2 hands them over: five pointers each, valid during the callback only.
+struct XMLAttributes {
+  private let base: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+  let count: Int
+
+  init(_ base: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, count: Int) {
+    self.base = base
+    self.count = base == nil ? 0 : count
+  }
+
+  /// Local name, prefix and raw value of the attribute at `index`.
+  ///
+  /// In a raw value an ampersand is written `&#38;`: libxml2 leaves it so where entities are not substituted.
+  @inline(__always)
+  subscript(index: Int) -> (
+    name: UnsafePointer<UInt8>, prefix: UnsafePointer<UInt8>?, value: UnsafeBufferPointer<UInt8>
+  )? {
+    guard let base, let name = base[index &* 5], let start = base[index &* 5 &+ 3],
+      let end = base[index &* 5 &+ 4]
+    else { return nil }
+    return (name, base[index &* 5 &+ 1], UnsafeBufferPointer(start: start, count: end - start))
+  }
+
+  /// The raw value of the attribute with this local name (lower case), whatever its prefix and case; nil when it is
+  /// missing.
+  func raw(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
+    for index in 0..<count {
+      guard let attribute = self[index] else { continue }
+      let length = name.utf8CodeUnitCount
+      var matches = true
+      for offset in 0..<length where ASCII.lowercase(attribute.name[offset]) != name.utf8Start[offset] {
+        // The name's own terminator differs from every letter, so that reading stops there.
+        matches = false
+        break
+      }
+      if matches, attribute.name[length] == 0 { return attribute.value }
+    }
+    return nil
+  }
+
+  /// The value with white space removed at both ends; nil when it is missing or empty.
+  func text(_ name: StaticString) -> String? {
+    guard let raw = raw(name) else { return nil }
+    let trimmed = ByteText.trimmed(raw)
+    guard !trimmed.isEmpty else { return nil }
+    return Self.unescaped(trimmed)
+  }
+
+  func integer(_ name: StaticString) -> Int? {
+    raw(name).flatMap(ByteText.integer)
+  }
+
+  static func unescaped(_ raw: UnsafeBufferPointer<UInt8>) -> String {
+    guard ByteText.firstIndex(of: 0x26, in: raw) != nil else { return String(decoding: raw, as: UTF8.self) }
+    var output = ByteBuffer(capacity: raw.count)
+    unescape(raw, into: &output)
+    return output.string()
+  }
+
+  /// Undoes `&#38;` and nothing else: a reference that was escaped in the document stays as it is.
+  static func unescape(_ raw: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
+    var index = 0
+    while let ampersand = ByteText.firstIndex(of: 0x26, in: raw, from: index) {
+      output.append(UnsafeBufferPointer(rebasing: raw[index...ampersand]))
+      index = ampersand + 1
+      if ByteText.hasPrefix(UnsafeBufferPointer(rebasing: raw[index...]), "#38;") { index += 4 }
+    }
+    output.append(UnsafeBufferPointer(rebasing: raw[index...]))
+  }
+}

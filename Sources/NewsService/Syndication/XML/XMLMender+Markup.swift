@@ -1,0 +1,470 @@
+import NewsService
+
+/// Tags, comments, sections and declarations.
+extension XMLMender {
+  /// What begins with the `<` at `position`.
+  mutating func mendMarkup() {
+    let start = position
+    guard start + 1 < input.count else {
+      position = input.count
+      note(start, "The document ends with a <.")
+      return
+    }
+    switch input[start + 1] {
+    case 0x21: mendDeclaration(start)
+    case 0x3F: mendInstruction(start)
+    case 0x2F: mendEndTag(start)
+    case let byte where Self.isNameStart(byte): mendStartTag(start)
+    default: literal(start)
+    }
+  }
+
+  /// The `<` is text.
+  private mutating func literal(_ start: Int) {
+    position = start + 1
+    note(start, "A < stands alone; write &lt;.")
+    if !open.isEmpty, !isRootClosed { output.append("&lt;") }
+  }
+
+  // MARK: Comments, sections, instructions
+
+  private mutating func mendDeclaration(_ start: Int) {
+    if starts(with: "<!--", at: start) {
+      if let end = find(0x2D, 0x2D, from: start + 4, unless: hasNoCommentEnd) {
+        if let hyphens = doubleHyphen(from: start + 4, to: end) { note(hyphens, "-- stands in a comment.") }
+        position = end + 3
+      } else {
+        hasNoCommentEnd = true
+        note(start, "A comment does not end.")
+        position = (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
+      }
+    } else if starts(with: "<![cdata[", at: start) {
+      mendSection(start)
+    } else if starts(with: "<!doctype", at: start) {
+      position = mendDoctype(start)
+    } else {
+      note(start, "A declaration stands where none may.")
+      position = (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
+    }
+  }
+
+  /// Where `--` stands between; not the one that ends the comment.
+  private func doubleHyphen(from start: Int, to end: Int) -> Int? {
+    var index = start
+    while let found = ByteText.firstIndex(of: 0x2D, in: input, from: index), found < end {
+      if input[found + 1] == 0x2D { return found }
+      index = found + 1
+    }
+    return nil
+  }
+
+  /// The first place from `start` on where the two bytes stand before a `>`.
+  private func find(_ first: UInt8, _ second: UInt8, from start: Int, unless isKnownMissing: Bool) -> Int? {
+    guard !isKnownMissing else { return nil }
+    var index = start
+    while let found = ByteText.firstIndex(of: first, in: input, from: index) {
+      if found + 2 < input.count, input[found + 1] == second, input[found + 2] == 0x3E { return found }
+      index = found + 1
+    }
+    return nil
+  }
+
+  private mutating func mendSection(_ start: Int) {
+    let textStart = start + 9
+    var end = input.count
+    if let found = find(0x5D, 0x5D, from: textStart, unless: hasNoSectionEnd) {
+      end = found
+      position = found + 3
+    } else {
+      hasNoSectionEnd = true
+      note(start, "A CDATA section does not end.")
+      // It ends, at the latest, with the element that it stands in.
+      if let element = open.last, let found = endTag(of: element, from: textStart) { end = found }
+      position = end
+    }
+    guard !open.isEmpty, !isRootClosed else {
+      note(start, "A CDATA section stands outside the root element.")
+      return
+    }
+    mendCDATA(min(textStart, end)..<end)
+  }
+
+  /// Where the end tag of `element` begins.
+  private func endTag(of element: OpenElement, from start: Int) -> Int? {
+    var index = start
+    let name = bytes(element)
+    while let found = ByteText.firstIndex(of: 0x3C, in: input, from: index) {
+      let after = found + 2 + name.count
+      if after <= input.count, input[found + 1] == 0x2F,
+        input[(found + 2)..<after].elementsEqual(name)
+      {
+        return found
+      }
+      index = found + 1
+    }
+    return nil
+  }
+
+  private mutating func mendInstruction(_ start: Int) {
+    if !hasNoInstructionEnd {
+      var index = start + 2
+      while let found = ByteText.firstIndex(of: 0x3E, in: input, from: index) {
+        if input[found - 1] == 0x3F {
+          if starts(with: "<?xml", at: start), input[start + 5] <= 0x20, hasRoot {
+            note(start, "A second XML declaration stands inside the document.")
+          }
+          position = found + 1
+          return
+        }
+        index = found + 1
+      }
+      hasNoInstructionEnd = true
+    }
+    note(start, "A processing instruction does not end.")
+    position = (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
+  }
+
+  // MARK: End tags
+
+  private mutating func mendEndTag(_ start: Int) {
+    var end = start + 2
+    while end < input.count, Self.isNameByte(input[end]) { end += 1 }
+    let name = UnsafeBufferPointer(rebasing: input[(start + 2)..<end])
+    var close = end
+    while close < input.count, input[close] <= 0x20 { close += 1 }
+    if close < input.count, input[close] == 0x3E {
+      position = close + 1
+    } else {
+      note(start, "An end tag is not closed by >.")
+      // Up to the next bracket of either kind.
+      while close < input.count, input[close] != 0x3E, input[close] != 0x3C { close += 1 }
+      position = close < input.count && input[close] == 0x3E ? close + 1 : close
+    }
+    guard !name.isEmpty else {
+      note(start, "An end tag has no name.")
+      return
+    }
+    guard let index = openIndex(of: name) else {
+      if acceptsFindings {
+        note(start, "The end tag </\(String(decoding: name, as: UTF8.self))> fits no open element.")
+      }
+      return
+    }
+    if index < open.count - 1 {
+      if acceptsFindings {
+        note(
+          start,
+          "\(self.name(open[open.count - 1])) is not closed before </\(String(decoding: name, as: UTF8.self))>."
+        )
+      }
+    }
+    closeElements(downTo: index)
+  }
+
+  /// The innermost open element of that name; one that differs in case only counts when there is no other.
+  private func openIndex(of name: UnsafeBufferPointer<UInt8>) -> Int? {
+    var alike: Int?
+    var index = open.count - 1
+    while index >= 0 {
+      let candidate = bytes(open[index])
+      if candidate.count == name.count {
+        if candidate.elementsEqual(name) { return index }
+        let isAlike = zip(candidate, name).allSatisfy { ASCII.lowercase($0) == ASCII.lowercase($1) }
+        if isAlike, alike == nil { alike = index }
+      }
+      index -= 1
+    }
+    return alike
+  }
+
+  /// Ends the element at `index` and all inside it. The root's end tag waits for the document's end.
+  private mutating func closeElements(downTo index: Int) {
+    while open.count > max(index, 1) { emitEnd(open.removeLast()) }
+    if index == 0 { isRootClosed = true }
+  }
+
+  // MARK: Start tags
+
+  private mutating func mendStartTag(_ start: Int) {
+    var end = start + 1
+    while end < input.count, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
+    let element = OpenElement(start: start + 1, length: end - start - 1)
+    guard element.length > 0 else { return literal(start) }
+    let outputStart = output.count
+    let findingCount = findings.count
+    beginElement(element, at: start)
+    output.append(0x3C)
+    output.append(bytes(element))
+    guard let isEmpty = mendAttributes(from: end, of: start) else {
+      // Another tag or the end of the document comes first: this was no tag.
+      output.truncate(to: outputStart)
+      truncateFindings(to: findingCount)
+      return literal(start)
+    }
+    guard open.count < limits.maximumDepth else {
+      output.truncate(to: outputStart)
+      if acceptsFindings {
+        note(
+          start,
+          "Elements are nested deeper than \(limits.maximumDepth); the document was read up to there."
+        )
+      }
+      position = input.count
+      isRootClosed = true
+      return
+    }
+    hasRoot = true
+    if isEmpty, !open.isEmpty {
+      output.append("/>")
+    } else {
+      output.append(0x3E)
+      open.append(element)
+      if isEmpty { isRootClosed = true }
+    }
+  }
+
+  /// Bytes beyond ASCII belong to a name where they are UTF-8.
+  private func isPartOfName(_ index: Int) -> Bool {
+    guard input[index] >= 0x80, let base = input.baseAddress else { return true }
+    if input[index] & 0xC0 == 0x80 { return true }
+    return UTF8Check.sequenceLength(base + index, input.count - index) > 0
+  }
+
+  /// Closes what a new element shows to be unclosed: an item before the next one, a field before the next.
+  private mutating func beginElement(_ element: OpenElement, at start: Int) {
+    if isRootClosed, !open.isEmpty {
+      note(start, "A second root element follows the first.")
+      isRootClosed = false
+    }
+    let name = bytes(element)
+    if ByteText.equals(name, "item") || ByteText.equals(name, "entry") {
+      guard let index = openIndex(of: name), index > 0 else { return }
+      if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before the next one.") }
+      closeElements(downTo: index)
+      return
+    }
+    guard open.count > 2, let last = open.last, FieldNames.isShort(bytes(last)), FieldNames.isField(name)
+    else {
+      return
+    }
+    if acceptsFindings { note(start, "\(self.name(last)) is not closed before \(self.name(element)).") }
+    closeElements(downTo: open.count - 1)
+  }
+
+  /// Writes the attributes and moves behind the tag; true for an empty-element tag, nil when the tag does not end.
+  private mutating func mendAttributes(from start: Int, of tag: Int) -> Bool? {
+    attributeNames.removeAll(keepingCapacity: true)
+    let limit = min(input.count, tag + limits.maximumTagBytes)
+    var index = start
+    while index < limit {
+      let byte = input[index]
+      switch byte {
+      case 0x3E:
+        position = index + 1
+        return false
+      case 0x2F:
+        if index + 1 < input.count, input[index + 1] == 0x3E {
+          position = index + 2
+          return true
+        }
+        index += 1
+      case ...0x20:
+        index += 1
+      case 0x3C:
+        return nil
+      case let byte where Self.isNameStart(byte):
+        guard let end = mendAttribute(at: index, limit: limit) else { return nil }
+        index = end
+      default:
+        note(index, "Something stands in a tag that is no attribute.")
+        index += 1
+      }
+    }
+    guard limit < input.count else { return nil }
+    if acceptsFindings {
+      note(tag, "A start tag is longer than \(limits.maximumTagBytes) bytes; its end was left out.")
+    }
+    position = (ByteText.firstIndex(of: 0x3E, in: input, from: limit) ?? input.count - 1) + 1
+    return false
+  }
+
+  private mutating func mendAttribute(at start: Int, limit: Int) -> Int? {
+    var end = start
+    while end < limit, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
+    guard end > start else { return start + 1 }
+    let name = OpenElement(start: start, length: end - start)
+    var index = end
+    while index < limit, input[index] <= 0x20 { index += 1 }
+    var value = end..<end
+    if index < limit, input[index] == 0x3D {
+      index += 1
+      while index < limit, input[index] <= 0x20 { index += 1 }
+      guard index < limit else { return nil }
+      let quote = input[index]
+      if quote == 0x22 || quote == 0x27 {
+        guard let close = closingQuote(quote, from: index + 1, limit: limit) else {
+          if input.count <= limit { return nil }
+          return limit
+        }
+        value = (index + 1)..<close.end
+        if !close.isQuote { note(index, "An attribute's value has no closing quote.") }
+        index = close.isQuote ? close.end + 1 : close.end
+      } else {
+        let valueStart = index
+        while index < limit, input[index] > 0x20, input[index] != 0x3E, input[index] != 0x3C { index += 1 }
+        if index < limit, input[index] == 0x3E, index > valueStart, input[index - 1] == 0x2F { index -= 1 }
+        value = valueStart..<index
+        note(valueStart, "An attribute's value stands without quotes.")
+      }
+    } else {
+      index = end
+      note(start, "An attribute has no value.")
+    }
+    guard attributeNames.count < limits.maximumAttributes else {
+      if attributeNames.count == limits.maximumAttributes {
+        if acceptsFindings {
+          note(
+            start,
+            "A start tag has more than \(limits.maximumAttributes) attributes; the rest was left out."
+          )
+        }
+        attributeNames.append(name)
+      }
+      return index
+    }
+    let nameBytes = bytes(name)
+    if attributeNames.contains(where: { bytes($0).elementsEqual(nameBytes) }) {
+      if acceptsFindings {
+        note(start, "The attribute \(String(decoding: nameBytes, as: UTF8.self)) is repeated.")
+      }
+      return index
+    }
+    attributeNames.append(name)
+    output.append(0x20)
+    output.append(nameBytes)
+    output.append("=\"")
+    mend(value, inAttribute: true)
+    output.append(0x22)
+    return index
+  }
+
+  /// Where the value ends: at its quote, or, when a tag begins before that, at the `>` before the tag.
+  private func closingQuote(_ quote: UInt8, from start: Int, limit: Int) -> (end: Int, isQuote: Bool)? {
+    var index = start
+    var bracket: Int?
+    while index < limit {
+      let byte = input[index]
+      if byte == quote { return (index, true) }
+      if byte == 0x3E, bracket == nil { bracket = index }
+      if byte == 0x3C, let bracket { return (bracket, false) }
+      index += 1
+    }
+    return bracket.map { ($0, false) }
+  }
+
+  // MARK: DOCTYPE
+
+  /// Reads the internal subset's entities; returns where the declaration ends.
+  private mutating func mendDoctype(_ start: Int) -> Int {
+    if hasRoot { note(start, "A DOCTYPE stands inside the document.") }
+    var index = start + 9
+    while index < input.count {
+      switch input[index] {
+      case 0x3E: return index + 1
+      case 0x5B:
+        guard let end = readSubset(from: index + 1) else {
+          note(start, "The DOCTYPE does not end.")
+          return (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
+        }
+        index = end
+      case 0x22, 0x27:
+        guard let close = ByteText.firstIndex(of: input[index], in: input, from: index + 1) else {
+          note(start, "The DOCTYPE does not end.")
+          return (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
+        }
+        entities.hasExternalSubset = true
+        index = close + 1
+      default: index += 1
+      }
+    }
+    note(start, "The DOCTYPE does not end.")
+    return input.count
+  }
+
+  /// Behind the `]`; nil when there is none.
+  private mutating func readSubset(from start: Int) -> Int? {
+    var index = start
+    while index < input.count {
+      switch input[index] {
+      case 0x5D: return index + 1
+      case 0x22, 0x27:
+        guard let close = ByteText.firstIndex(of: input[index], in: input, from: index + 1) else {
+          return nil
+        }
+        index = close + 1
+      case 0x3C:
+        if starts(with: "<!--", at: index) {
+          guard let end = find(0x2D, 0x2D, from: index + 4, unless: false) else { return nil }
+          index = end + 3
+        } else if starts(with: "<!entity", at: index) {
+          index = readEntity(index + 8)
+        } else {
+          index += 1
+        }
+      case 0x25:
+        // A parameter entity may declare anything.
+        entities.hasExternalSubset = true
+        index += 1
+      default: index += 1
+      }
+    }
+    return nil
+  }
+
+  /// `name "value"`; everything else is passed over.
+  private mutating func readEntity(_ start: Int) -> Int {
+    var index = start
+    while index < input.count, input[index] <= 0x20 { index += 1 }
+    let nameStart = index
+    while index < input.count, Self.isNameByte(input[index]) { index += 1 }
+    let name = UnsafeBufferPointer(rebasing: input[nameStart..<index])
+    while index < input.count, input[index] <= 0x20 { index += 1 }
+    guard !name.isEmpty, index < input.count, input[index] == 0x22 || input[index] == 0x27,
+      let close = ByteText.firstIndex(of: input[index], in: input, from: index + 1)
+    else { return index }
+    entities.declare(name, UnsafeBufferPointer(rebasing: input[(index + 1)..<close]))
+    return close + 1
+  }
+}
+
+/// Which elements of a feed hold nothing but a short text.
+enum FieldNames {
+  private static let short = NameTable(
+    [
+      "title", "link", "guid", "pubdate", "updated", "published", "modified", "issued", "created", "id",
+      "category",
+      "comments", "language", "lastbuilddate", "generator", "ttl", "copyright", "rights", "dc:date",
+      "dc:creator",
+      "dc:subject", "managingeditor", "webmaster", "docs", "url", "width", "height",
+    ].map { ($0, 1) }
+  )
+  private static let field = NameTable(
+    [
+      "title", "link", "guid", "pubdate", "updated", "published", "modified", "issued", "created", "id",
+      "category",
+      "comments", "language", "lastbuilddate", "generator", "ttl", "copyright", "rights", "dc:date",
+      "dc:creator",
+      "dc:subject", "managingeditor", "webmaster", "docs", "url", "width", "height", "description",
+      "content:encoded", "content", "summary", "author", "enclosure", "source", "image", "subtitle", "item",
+      "entry",
+    ].map { ($0, 1) }
+  )
+
+  static func isShort(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.baseAddress.map { short.value($0, name.count) != 0 } ?? false
+  }
+
+  static func isField(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.baseAddress.map { field.value($0, name.count) != 0 } ?? false
+  }
+}

@@ -1,0 +1,157 @@
+import NewsService
+
+/// Rewrites ill-formed XML as well-formed XML, and tells what was wrong and where.
+///
+/// It reads as a patient person would: an ampersand between words is an ampersand, a `<` before a space is a `<`, an
+/// end tag that fits nothing is left out, an item that begins inside another ends it. Everything that was well-formed
+/// stays as it is. DOCTYPEs end here: what a document declares itself is filled in, within bounds.
+/// Time is linear: every byte is looked at a bounded number of times.
+struct XMLMender: ~Copyable {
+  struct OpenElement {
+    /// Of the qualified name, in the input.
+    var start: Int
+    var length: Int
+  }
+
+  let input: UnsafeBufferPointer<UInt8>
+  let limits: ParseLimits
+  /// Takes mended XML; false when it wants no more.
+  let sink: (UnsafeBufferPointer<UInt8>) -> Bool
+  var output = ByteBuffer(capacity: 20 * 1024)
+  var open: [OpenElement] = []
+  var position = 0
+  var isFinished = false
+  /// The root's end tag is held back: another root may follow, and goes inside it.
+  var isRootClosed = false
+  var hasRoot = false
+  /// The names of one tag's attributes, to find repeats.
+  var attributeNames: [OpenElement] = []
+  var entities = XMLEntities()
+  /// Sections that have no end from some place on: looked for once only.
+  var hasNoCommentEnd = false
+  var hasNoInstructionEnd = false
+  var hasNoSectionEnd = false
+  private(set) var findings: [Finding] = []
+
+  struct Finding {
+    var offset: Int
+    var message: String
+  }
+
+  init(
+    _ input: UnsafeBufferPointer<UInt8>,
+    limits: ParseLimits,
+    sink: @escaping (UnsafeBufferPointer<UInt8>) -> Bool
+  ) {
+    self.input = input
+    self.limits = limits
+    self.sink = sink
+  }
+
+  mutating func run() {
+    skipJunk()
+    while position < input.count, !isFinished {
+      mendText()
+      guard position < input.count, !isFinished else { break }
+      mendMarkup()
+      if output.count >= XMLPushParser.chunkSize { flush() }
+    }
+    if !isFinished, !open.isEmpty, !isRootClosed {
+      if acceptsFindings { note(input.count, "The document ends inside \(name(open[open.count - 1])).") }
+    }
+    while !open.isEmpty { emitEnd(open.removeLast()) }
+    flush()
+  }
+
+  mutating func flush() {
+    guard output.count > 0 else { return }
+    if !sink(output.bytes) { isFinished = true }
+    output.removeAll()
+  }
+
+  mutating func note(_ offset: Int, _ message: String) {
+    guard acceptsFindings else { return }
+    findings.append(Finding(offset: offset, message: message))
+  }
+
+  /// False when enough was found; then no more messages need to be put together.
+  var acceptsFindings: Bool { findings.count < limits.maximumProblems }
+
+  mutating func truncateFindings(to count: Int) {
+    findings.removeLast(findings.count - count)
+  }
+
+  func name(_ element: OpenElement) -> String {
+    "<" + String(decoding: bytes(element), as: UTF8.self) + ">"
+  }
+
+  func bytes(_ element: OpenElement) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: input[element.start..<(element.start + element.length)])
+  }
+
+  /// The input from `offset` on.
+  func rest(_ offset: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: input[min(offset, input.count)...])
+  }
+
+  func starts(with word: StaticString, at offset: Int) -> Bool {
+    ByteText.hasPrefix(rest(offset), word)
+  }
+
+  /// Server warnings and blank lines before the document.
+  private mutating func skipJunk() {
+    var index = 0
+    var start: Int?
+    while let found = ByteText.firstIndex(of: 0x3C, in: input, from: index) {
+      if starts(with: "<?xml", at: found), found + 5 < input.count, input[found + 5] <= 0x20 {
+        start = found
+        break
+      }
+      if isRootTag(at: found) {
+        start = index == 0 || start == nil ? found : start
+        break
+      }
+      index = found + 1
+    }
+    guard let start, start > 0 else { return }
+    let before = UnsafeBufferPointer(rebasing: input[..<start])
+    if starts(with: "<?xml", at: start) {
+      note(0, "Something stands before the XML declaration.")
+      position = start
+    } else if let first = before.first(where: { $0 > 0x20 }), first != 0x3C {
+      note(0, "Text stands before the root element.")
+      position = start
+    }
+  }
+
+  /// A start tag that begins a feed, with any prefix.
+  private func isRootTag(at offset: Int) -> Bool {
+    var start = offset + 1
+    var end = start
+    while end < input.count, end - start < 40, XMLMender.isNameByte(input[end]) {
+      if input[end] == 0x3A { start = end + 1 }
+      end += 1
+    }
+    let name = UnsafeBufferPointer(rebasing: input[min(start, end)..<end])
+    return ByteText.equals(name, "rss") || ByteText.equals(name, "feed") || ByteText.equals(name, "rdf")
+      || ByteText.equals(name, "channel")
+  }
+
+  @inline(__always)
+  static func isNameByte(_ byte: UInt8) -> Bool {
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x5F || byte == 0x2E
+      || byte == 0x3A
+      || byte >= 0x80
+  }
+
+  @inline(__always)
+  static func isNameStart(_ byte: UInt8) -> Bool {
+    ASCII.isLetter(byte) || byte == 0x5F || byte >= 0x80
+  }
+
+  mutating func emitEnd(_ element: OpenElement) {
+    output.append("</")
+    output.append(bytes(element))
+    output.append(0x3E)
+  }
+}
