@@ -58,8 +58,12 @@ import Testing
       (word("天"), ["气象"]),
       (word("好"), ["气象"]),
       (word("\"; DROP TABLE items"), []),
-      (word("%"), ["Moon rock", "Soup", "Saturn", "气象"]),
-      (.and([word("ice"), word("&")]), ["Moon rock", "Soup", "Saturn"]),
+      (word("%"), []),
+      (.or([word("%"), word("rings")]), ["Saturn"]),
+      (.and([word("ice"), word("&")]), []),
+      (.and([word("ice"), .not(word("&"))]), ["Moon rock", "Soup", "Saturn"]),
+      (.regex("s.t[aeiou]rn"), ["Saturn"]),
+      (.and([word("ice"), .not(.regex("^b.il"))]), ["Moon rock", "Saturn"]),
       (.feedID(Feed.ID(rawValue: 2)), ["Soup", "气象"]),
       (.feed("scie"), ["Moon rock", "Saturn"]),
       (.feed("kitchen.example"), ["Soup", "气象"]),
@@ -174,5 +178,42 @@ import Testing
     }
     #expect(try await temporary.store.recentSearches(limit: 10) == ["a", "c", "b"])
     #expect(try await temporary.reopened().recentSearches(limit: 2) == ["a", "c"])
+  }
+
+  @Test func `A broken regular expression is an error in words`() async throws {
+    let temporary = try await library()
+    let error = await #expect(throws: StoreError.self) { try await temporary.titles(.regex("(ice")) }
+    #expect(error?.code == .badQuery)
+    #expect(error?.message.contains("(ice") == true)
+  }
+
+  @Test func `Results carry a marked excerpt, and no text unless asked`() async throws {
+    let temporary = try await library()
+    let request = ItemRequest(query: .and([word("rings"), word("saturn")]), parts: [.excerpt])
+    let match = try #require(try await temporary.store.items(request).first)
+    #expect(match.title?.runs.contains { $0.isMatch && $0.text == "Saturn" } == true)
+    #expect(match.excerpt?.runs.filter(\.isMatch).map(\.text) == ["rings", "saturn"])
+    #expect(match.item.contentText.isEmpty)
+  }
+
+  @Test func `A saved search is used by its name, and read anew each time`() async throws {
+    let temporary = try await library()
+    let store = temporary.store
+    try await store.save(SavedSearch(name: "Cold", query: "ice -boil"), at: Timestamp(seconds: 1))
+    #expect(try await temporary.titles(.saved("cold")) == ["Moon rock", "Saturn"])
+    #expect(try await temporary.titles(.and([.saved("Cold"), .tag("space")])) == ["Saturn"])
+    try await store.save(SavedSearch(name: "Colder", query: "saved:cold rings"), at: Timestamp(seconds: 1))
+    #expect(try await temporary.titles(.saved("Colder")) == ["Saturn"])
+    let circle = await #expect(throws: StoreError.self) {
+      try await store.save(SavedSearch(name: "cold", query: "saved:colder"), at: Timestamp(seconds: 1))
+    }
+    #expect(circle?.code == .badQuery)
+    try await store.save(SavedSearch(name: "COLD", query: "boil"), at: Timestamp(seconds: 1))
+    #expect(try await store.savedSearches().map(\.name) == ["COLD", "Colder"])
+    #expect(try await temporary.titles(.saved("Cold")) == ["Soup"])
+    #expect(try await store.removeSavedSearch(named: "cold"))
+    #expect(try await store.removeSavedSearch(named: "cold") == false)
+    let missing = await #expect(throws: StoreError.self) { try await temporary.titles(.saved("cold")) }
+    #expect(missing?.code == .badQuery)
   }
 }

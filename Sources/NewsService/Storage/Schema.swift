@@ -164,6 +164,13 @@ enum Schema {
 
     CREATE TABLE searches (number INTEGER PRIMARY KEY, query TEXT NOT NULL UNIQUE, time INTEGER NOT NULL);
 
+    CREATE TABLE saved_searches (
+      number INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+      query TEXT NOT NULL
+    );
+    CREATE TABLE rules (number INTEGER PRIMARY KEY, query TEXT NOT NULL, action TEXT NOT NULL);
+
     CREATE VIEW searchable AS
       SELECT i.key AS key, i.title AS title, c.author AS author, c.text AS text
       FROM items AS i JOIN contents AS c ON c.key = i.key;

@@ -78,10 +78,20 @@ extension NewsStore: ItemReading {
   ) throws(StoreError) {
     let selection = try Selection(request, connection)
     let reader = ItemReader(connection, parts: request.parts)
+    let highlighter = request.parts.contains(.excerpt) ? MatchHighlighter(selection.request.query) : nil
     try selection.forEachKey(connection) { (key, folded) throws(StoreError) in
       // Index and table belong to one snapshot; a key without an item is damage that `check` reports.
-      guard let item = try reader.item(key) else { return true }
-      return try body(ItemMatch(item: item, folded: folded))
+      guard var item = try reader.item(key) else { return true }
+      var match = ItemMatch(item: item, folded: folded)
+      if let highlighter {
+        match.title = highlighter.title(item.title)
+        match.excerpt = highlighter.excerpt(item.contentText)
+        if !request.parts.contains(.contentText) {
+          item.contentText = ""
+          match.item = item
+        }
+      }
+      return try body(match)
     }
   }
 }

@@ -48,6 +48,7 @@ final class Connection: @unchecked Sendable {
       Unmanaged.passUnretained(self).toOpaque()
     )
     try FullTextTokenizer.register(on: self)
+    try RegexFunction.register(on: self)
   }
 
   deinit {

@@ -37,8 +37,7 @@ struct QueryCondition {
 
   private mutating func translate(_ query: Query) throws(StoreError) -> String {
     if let expression = FullTextExpression(query) {
-      guard let text = expression.text else { return "1" }
-      values.append(.text(text))
+      values.append(.text(expression.text))
       switch words {
       case .gathered: return "i.key IN (SELECT rowid FROM search WHERE search MATCH ?)"
       case .perRow: return "EXISTS (SELECT 1 FROM search WHERE search MATCH ? AND rowid = i.key)"
@@ -69,9 +68,19 @@ struct QueryCondition {
     case .since(let time): return "i.key >= \(ItemKey.lowest(at: time))"
     case .until(let time): return "i.key < \(ItemKey.lowest(at: time))"
     case .regex(let pattern):
-      throw StoreError(code: .badQuery, message: "/\(pattern)/: regular expressions cannot be searched yet")
-    case .saved(let name):
-      throw StoreError(code: .badQuery, message: "no search is saved as \"\(name)\"")
+      do {
+        _ = try BoundedRegex(pattern)
+      } catch {
+        throw StoreError(code: .badQuery, message: "/\(pattern)/ is no regular expression: \(error.message)")
+      }
+      values.append(.text(pattern))
+      values.append(.text(pattern))
+      return """
+        (newsd_regex(?, i.title)
+        OR newsd_regex(?, (SELECT c.text FROM contents AS c WHERE c.key = i.key)))
+        """
+    case .saved:
+      return try translate(try QueryExpansion.expand(query, connection))
     }
   }
 

@@ -8,7 +8,8 @@ struct Selection {
   /// Hits among which the best are looked for: scoring costs about a microsecond each, and a common word has a million.
   static let relevanceCandidates = 10_000
 
-  private let request: ItemRequest
+  /// With saved searches in the place of their names.
+  let request: ItemRequest
   /// What the full-text index is asked; nil: the table of items leads.
   private var expression: String?
   /// Conditions on `i`, all of which must hold.
@@ -18,6 +19,8 @@ struct Selection {
   private var beyond: Int64?
 
   init(_ request: ItemRequest, _ connection: Connection) throws(StoreError) {
+    var request = request
+    request.query = try QueryExpansion.expand(request.query, connection)
     self.request = request
     var parts: [Query] = []
     Self.flatten(request.query, into: &parts)
@@ -50,7 +53,7 @@ struct Selection {
   }
 
   private static func isWords(_ part: Query) -> Bool {
-    if case .not(let inner) = part { return FullTextExpression(inner)?.text != nil }
+    if case .not(let inner) = part { return FullTextExpression(inner) != nil }
     return FullTextExpression(part) != nil
   }
 

@@ -1,0 +1,56 @@
+/// What a rule does to an item that arrives.
+public enum RuleAction: Hashable, Sendable {
+  case markRead
+  case star
+  /// Not stored; a tombstone keeps it from being new at every poll.
+  case drop
+  case tag(String)
+}
+
+extension RuleAction: CustomStringConvertible {
+  /// As typed and stored: `mark-read`, `star`, `drop`, `tag:X`.
+  public var description: String {
+    switch self {
+    case .markRead: "mark-read"
+    case .star: "star"
+    case .drop: "drop"
+    case .tag(let name): "tag:\(name)"
+    }
+  }
+
+  /// Nil for what is no action.
+  public init?(_ description: String) {
+    switch description {
+    case "mark-read": self = .markRead
+    case "star": self = .star
+    case "drop": self = .drop
+    default:
+      guard description.hasPrefix("tag:"), description.utf8.count > 4 else { return nil }
+      self = .tag(String(description.dropFirst(4)))
+    }
+  }
+}
+
+/// One rule of the ordered list.
+public struct Rule: Hashable, Sendable {
+  /// 1-based place in the list, without gaps.
+  public var number: Int
+  /// As typed; read when items arrive.
+  public var query: String
+  public var action: RuleAction
+
+  public init(number: Int, query: String, action: RuleAction) {
+    self.number = number
+    self.query = query
+    self.action = action
+  }
+}
+
+/// Rules, applied in order to each item when it is first stored; after `drop` no other is asked.
+public protocol RuleKeeping: Sendable {
+  func rules() async throws(StoreError) -> [Rule]
+  /// Appends a rule. Throws `badQuery` when the query cannot be read.
+  func addRule(_ query: String, do action: RuleAction, at time: Timestamp) async throws(StoreError) -> Rule
+  /// Removes the rule of that number; the others close up. False when there is none.
+  func removeRule(_ number: Int) async throws(StoreError) -> Bool
+}

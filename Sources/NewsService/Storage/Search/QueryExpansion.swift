@@ -1,0 +1,53 @@
+import Glibc
+import NewsService
+
+/// Puts the queries of saved searches in the place of their names.
+enum QueryExpansion {
+  /// Throws `badQuery` for a name that is not saved, and for searches that name each other in a circle.
+  static func expand(_ query: Query, _ connection: Connection) throws(StoreError) -> Query {
+    try expand(query, connection, depth: 0)
+  }
+
+  private static func expand(_ query: Query, _ connection: Connection, depth: Int) throws(StoreError) -> Query
+  {
+    switch query {
+    case .and(let parts): return .and(try expand(parts, connection, depth))
+    case .or(let parts): return .or(try expand(parts, connection, depth))
+    case .not(let inner): return .not(try expand(inner, connection, depth: depth))
+    case .saved(let name):
+      guard depth < 16 else {
+        throw StoreError(code: .badQuery, message: "the saved search \"\(name)\" names itself")
+      }
+      guard let text = try self.query(savedAs: name, connection) else {
+        throw StoreError(code: .badQuery, message: "no search is saved as \"\(name)\"")
+      }
+      return try expand(try read(text), connection, depth: depth + 1)
+    default: return query
+    }
+  }
+
+  private static func expand(
+    _ parts: [Query],
+    _ connection: Connection,
+    _ depth: Int
+  ) throws(StoreError) -> [Query] {
+    var expanded: [Query] = []
+    for part in parts { expanded.append(try expand(part, connection, depth: depth)) }
+    return expanded
+  }
+
+  static func query(savedAs name: String, _ connection: Connection) throws(StoreError) -> String? {
+    let statement = try connection.prepare("SELECT query FROM saved_searches WHERE name = ?")
+    try statement.bind(1, name)
+    return try statement.step() ? statement.string(0) : nil
+  }
+
+  /// Reads a stored query; `since:3d` counts from now, the time of use.
+  static func read(_ text: String, now: Timestamp? = nil) throws(StoreError) -> Query {
+    do {
+      return try QueryParser.parse(text, now: now ?? Timestamp(seconds: Int64(time(nil)))).query
+    } catch {
+      throw StoreError(code: .badQuery, message: error.message)
+    }
+  }
+}
