@@ -2,15 +2,24 @@ import NewsService
 
 /// A list of headlines as text: one line for each item, in columns where the width is known.
 struct HeadlineTextView: Sendable {
+  enum Columns: Hashable, Sendable {
+    /// As wide as what is shown together.
+    case fitted
+    /// The same for every piece of a stream.
+    case steady
+  }
+
   let terminal: Terminal
+  let columns: Columns
   private var width: DisplayWidth { DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide) }
 
-  init(terminal: Terminal) {
+  init(terminal: Terminal, columns: Columns = .fitted) {
     self.terminal = terminal
+    self.columns = columns
   }
 
   func render(_ lines: [HeadlineLine], into buffer: inout ByteBuffer) {
-    let layout = Layout(lines, terminal: terminal, width: width)
+    let layout = Layout(lines, columns, terminal: terminal, width: width)
     for line in lines { render(line, layout, &buffer) }
   }
 
@@ -32,12 +41,17 @@ struct HeadlineTextView: Sendable {
     /// Nil: as wide as it likes.
     var title: Int?
 
-    init(_ lines: [HeadlineLine], terminal: Terminal, width: DisplayWidth) {
+    init(_ lines: [HeadlineLine], _ style: Columns, terminal: Terminal, width: DisplayWidth) {
       for line in lines {
         ordinal = max(ordinal, String(line.ordinal).utf8.count)
         id = max(id, String(line.id.rawValue).utf8.count)
         time = max(time, width.columns(line.time.string))
         feed = max(feed, width.columns(line.feed.string))
+      }
+      if style == .steady {
+        ordinal = 0
+        id = max(id, 7)
+        feed = 20
       }
       guard let columns = terminal.width else {
         feed = min(feed, 30)

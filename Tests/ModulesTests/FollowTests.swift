@@ -1,0 +1,250 @@
+import Glibc
+import NewsService
+import Synchronization
+import Testing
+
+@testable import Modules
+
+/// A change log in memory.
+private final class FakeLog: ChangeReading, Sendable {
+  private let entries = Mutex<[Int64: Change]>([:])
+  private let head = Mutex<Int64>(0)
+  /// Runs before every page that is read; the number of the page, from 1.
+  private let beforePage: @Sendable (FakeLog, Int) -> Void
+  private let pages = Mutex(0)
+
+  init(beforePage: @escaping @Sendable (FakeLog, Int) -> Void = { _, _ in }) {
+    self.beforePage = beforePage
+  }
+
+  private func next() -> Int64 {
+    head.withLock { head in
+      head += 1
+      return head
+    }
+  }
+
+  func insert(_ id: Int64) {
+    let sequence = next()
+    var item = NewsItem.sample(id, "Item \(id)")
+    item.sequence = sequence
+    let change = Change(
+      sequence: sequence,
+      kind: .inserted,
+      itemID: item.id,
+      feedID: item.feedID,
+      item: item,
+      firstSequence: sequence
+    )
+    entries.withLock { $0[id] = change }
+  }
+
+  func change(_ id: Int64, _ kind: Change.Kind) {
+    let sequence = next()
+    entries.withLock { entries in
+      entries[id]?.sequence = sequence
+      entries[id]?.kind = kind
+      entries[id]?.item?.sequence = sequence
+      if kind == .deleted {
+        entries[id]?.item = nil
+        entries[id]?.firstSequence = nil
+        entries[id]?.guid = "guid-\(id)"
+      }
+    }
+  }
+
+  func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change] {
+    let page = pages.withLock { pages in
+      pages += 1
+      return pages
+    }
+    beforePage(self, page)
+    let all = entries.withLock {
+      $0.values.filter { $0.sequence > sequence }.sorted { $0.sequence < $1.sequence }
+    }
+    return Array(all.prefix(limit))
+  }
+
+  func latestSequence() async throws(StoreError) -> Int64 { head.withLock { $0 } }
+}
+
+private final class FakeCursor: CursorKeeping, Sendable {
+  private let saved: Mutex<FollowCursor?>
+  let all = Mutex<[FollowCursor]>([])
+
+  init(_ start: FollowCursor? = nil) { saved = Mutex(start) }
+
+  func load() throws -> FollowCursor? { saved.withLock { $0 } }
+  func save(_ cursor: FollowCursor) throws {
+    saved.withLock { $0 = cursor }
+    all.withLock { $0.append(cursor) }
+  }
+}
+
+@Suite struct `Following` {
+  private struct Stop: Error {}
+
+  /// The ids shown until the log has been quiet `pauses` times.
+  private func follow(
+    _ log: FakeLog,
+    _ route: FollowRoute,
+    store: FakeStore = FakeStore(),
+    cursor: FakeCursor? = nil,
+    pauses: Int = 1,
+    onPause: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> [Int64] {
+    let output = try ItemOutput(format: .ids, terminal: .plain())
+    let collected = Collected<FollowViewModel>()
+    let count = Mutex(0)
+    let interactor = FollowInteractor(
+      changes: log,
+      news: store,
+      feeds: store,
+      cursor: cursor,
+      pause: {
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        onPause(number)
+        if number >= pauses { throw Stop() }
+      },
+      presenter: FollowPresenter(output: output)
+    )
+    try await interactor.run(route, emit: collected.emit)
+    #expect(collected.last?.isLast == true)
+    return collected.all.flatMap { $0.content?.items ?? [] }.map(\.item.id.rawValue)
+  }
+
+  @Test func `New items come as they are stored, old ones do not`() async throws {
+    let log = FakeLog()
+    log.insert(1)
+    let shown = try await follow(log, FollowRoute(), pauses: 3) { number in
+      if number == 1 { log.insert(2) }
+      if number == 2 {
+        log.insert(3)
+        log.change(1, .updated)
+      }
+    }
+    #expect(shown == [2, 3])
+  }
+
+  @Test func `Changed items come too when asked for, deleted ones never`() async throws {
+    let log = FakeLog()
+    for id in 1...3 { log.insert(Int64(id)) }
+    let shown = try await follow(log, FollowRoute(includesUpdates: true), pauses: 2) { _ in
+      log.change(1, .updated)
+      log.change(2, .state)
+      log.change(3, .deleted)
+    }
+    #expect(shown == [1])
+  }
+
+  @Test func `An item that was marked before it was seen is new all the same`() async throws {
+    let log = FakeLog()
+    log.insert(1)
+    log.insert(2)
+    log.change(1, .state)
+    #expect(try await follow(log, FollowRoute(after: 0)) == [2, 1])
+    #expect(try await follow(log, FollowRoute(after: 1)) == [2])
+  }
+
+  @Test func `A long catch-up neither loses nor repeats what changes meanwhile`() async throws {
+    let log = FakeLog { log, page in
+      // Shown on the first page, then marked; not shown yet, then marked.
+      if page == 2 {
+        log.change(5, .state)
+        log.change(590, .state)
+      }
+    }
+    for id in 1...600 { log.insert(Int64(id)) }
+    // Stored first, but found at the end of the log.
+    log.change(2, .state)
+    let shown = try await follow(log, FollowRoute(after: 0), pauses: 1)
+    #expect(shown.count == 600)
+    #expect(Set(shown) == Set(1...600))
+  }
+
+  @Test func `Some items of before come first, oldest first`() async throws {
+    let log = FakeLog()
+    for id in 1...4 { log.insert(Int64(id)) }
+    let store = FakeStore(items: (1...4).map { .sample($0, "Item", hoursAgo: 10 - $0) })
+    #expect(try await follow(log, FollowRoute(backfill: 2), store: store) == [3, 4])
+  }
+
+  @Test func `The cursor stands behind every line that was shown`() async throws {
+    let log = FakeLog()
+    for id in 1...3 { log.insert(Int64(id)) }
+    log.change(1, .state)
+    let cursor = FakeCursor(FollowCursor(sequence: 0))
+    #expect(try await follow(log, FollowRoute(), cursor: cursor) == [2, 3, 1])
+    let saved = cursor.all.withLock { $0 }
+    #expect(
+      saved.prefix(3) == [
+        .init(sequence: 2, floor: 0), .init(sequence: 3, floor: 0), .init(sequence: 4, floor: 0),
+      ]
+    )
+    #expect(saved.last == FollowCursor(sequence: 4))
+
+    // Killed after the first line: the item that was stored first and marked last is still to come.
+    let resumed = FakeCursor(FollowCursor(sequence: 2, floor: 0))
+    #expect(try await follow(log, FollowRoute(), cursor: resumed) == [3, 1])
+    #expect(try await follow(log, FollowRoute(), cursor: cursor) == [])
+  }
+
+  @Test func `A cursor file keeps what was saved and refuses what it cannot read`() throws {
+    let path = "/tmp/newsd-cursor-\(UInt64.random(in: 0 ... .max))"
+    defer { remove(path) }
+    let file = try CursorFile(path: path)
+    #expect(try file.load() == nil)
+    try file.save(FollowCursor(sequence: 123_456, floor: 99))
+    try file.save(FollowCursor(sequence: 7))
+    #expect(try CursorFile(path: path).load() == FollowCursor(sequence: 7))
+    let text = try #require(fopen(path, "w"))
+    fputs("what\n", text)
+    fclose(text)
+    #expect(throws: UserMessage.self) { try file.load() }
+  }
+
+  @Test func `The change log is printed with kinds and tombstones`() async throws {
+    let log = FakeLog()
+    for id in 1...3 { log.insert(Int64(id)) }
+    log.change(2, .deleted)
+    let writer = FakeOutput()
+    let view = try ChangesView(
+      format: .tsv,
+      fields: ["seq", "kind", "id", "guid", "title"],
+      terminal: .plain()
+    )
+    let screen = Screen(view: view, output: writer, messages: writer)
+    try await ChangesInteractor(changes: log).run(after: 1, emit: screen.emit)
+    #expect(writer.text == "3\tinserted\t3\tguid-3\tItem 3\n4\tdeleted\t2\tguid-2\t\n")
+
+    let text = FakeOutput()
+    let plain = Screen(view: try ChangesView(format: .text, terminal: .plain()), output: text, messages: text)
+    try await ChangesInteractor(changes: log).run(after: 0, limit: 2, emit: plain.emit)
+    #expect(text.text == "1 inserted 1 Item 1\n3 inserted 3 Item 3\n")
+  }
+
+  @Test func `A stream of text has columns that stay in place`() async throws {
+    let log = FakeLog()
+    log.insert(1)
+    let output = try ItemOutput(format: .text, terminal: .plain(width: 70))
+    let writer = FakeOutput()
+    let screen = Screen(
+      view: FollowView(output: output),
+      output: writer,
+      messages: writer,
+      flushesAlways: true
+    )
+    let interactor = FollowInteractor(
+      changes: log,
+      news: FakeStore(),
+      feeds: FakeStore(),
+      pause: { throw Stop() },
+      presenter: FollowPresenter(output: output)
+    )
+    try await interactor.run(FollowRoute(after: 0), emit: screen.emit)
+    #expect(writer.text == "         1 2026-11-20 11:00 Example        Item 1\n")
+  }
+}
