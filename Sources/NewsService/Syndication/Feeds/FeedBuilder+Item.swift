@@ -7,7 +7,7 @@ extension FeedBuilder {
     itemCount += 1
     guard itemCount <= limits.maximumItems else {
       note(.items, "There are more than \(limits.maximumItems) items; the rest was left out.")
-      isStopped = true
+      stop()
       return
     }
     chooseContent()

@@ -5,18 +5,11 @@ extension FeedBuilder {
   // MARK: Links
 
   mutating func startLink(_ attributes: XMLAttributes) {
-    guard attributes.count > 0,
-      let raw = attributes.raw("href") ?? attributes.raw("url") ?? attributes.raw("uri")
-    else {
-      // RSS: the URL is the element's text.
-      open(type: .plain)
-      return
-    }
     open(type: .plain)
-    frames[depth - 1].isLeaf = true
+    // RSS: the URL is the element's text, whatever else an attribute says.
+    guard attributes.count > 0, let raw = attributes.raw("href") ?? attributes.raw("url") else { return }
     capture = .ignore
-    // A link to the document itself, as xml:base often is, comes out of an empty reference.
-    guard let href = resolve(attribute: raw) else { return }
+    guard let href = resolve(attribute: raw) ?? ownAddress(raw) else { return }
     var link = Link(href: href)
     link.rel = Self.relation(attributes.text("rel"))
     link.type = attributes.text("type")
@@ -31,8 +24,13 @@ extension FeedBuilder {
     addLink(link, rank: rank)
   }
 
+  /// What an empty reference stands for: the base (RFC 3986 section 4.4).
+  private func ownAddress(_ raw: UnsafeBufferPointer<UInt8>) -> String? {
+    guard ByteText.trimmed(raw).isEmpty, let base else { return nil }
+    return URLResolver.resolve("", against: base)
+  }
+
   mutating func endLink(_ frame: Frame) {
-    guard frame.capture != .ignore || !text(of: frame).isEmpty else { return }
     guard let href = url(of: frame) else { return }
     if frame.scope == .image {
       image.link = image.link ?? href

@@ -25,7 +25,7 @@ extension FeedBuilder {
     case .dcTitle, .dcDescription, .itunesTitle, .itunesSummary, .itunesSubtitle:
       open(type: .unstated)
     case .mediaTitle, .mediaDescription, .mediaRights:
-      open(type: Self.textType(attributes, vocabulary: .media))
+      open(type: Self.textType(attributes, isContent: false))
     case .author, .contributor, .itunesOwner, .publisher, .creator, .managingEditor, .webMaster:
       person = Author()
       scope = .person
@@ -109,7 +109,8 @@ extension FeedBuilder {
       isRecognised = isRecognised || depth <= 3
       if feed.format.isEmpty { feed.format = FeedFormat.rss(version: attributes.text("version")) }
     case .rdf:
-      if feed.format.isEmpty { feed.format = "rdf" }
+      if feed.format.isEmpty { feed.format = rootFormat ?? "rdf" }
+      isRecognised = isRecognised || rootFormat != nil
     case .channel:
       startChannel(attributes, uri: uri)
     case .feed:
@@ -122,9 +123,9 @@ extension FeedBuilder {
       startItem(vocabulary, attributes, uri: uri)
     case .html where depth == 1:
       isHTML = true
-      isStopped = true
+      stop()
     case .opml where depth == 1, .sitemap where depth == 1:
-      isStopped = true
+      stop()
     default:
       break
     }
@@ -136,7 +137,7 @@ extension FeedBuilder {
     if isRoot || feed.format == "rdf" || !feed.format.isEmpty { isRecognised = true }
     scope = .feed
     let simple = uri.map { FeedFormat.rdf(uri: ByteText.buffer($0)) } ?? nil
-    if feed.format == "rdf", let simple {
+    if feed.format == "rdf" || feed.format == rootFormat, let simple {
       feed.format = simple
     } else if feed.format.isEmpty {
       // A channel without anything around it is CDF, where it has an address, RSS 1.1, or RSS whose root was lost.
@@ -205,12 +206,11 @@ extension FeedBuilder {
     if element == .content, let src = attributes.raw("src"), let url = resolve(attribute: src) {
       if scope == .item { item.contentSource = url }
     }
-    open(type: Self.textType(attributes, vocabulary: vocabulary))
+    open(type: Self.textType(attributes, isContent: element == .content && vocabulary == .atom))
   }
 
   /// The type that an Atom text construct states (RFC 4287 section 3.1; Atom 0.3 has media types and a mode).
-  static func textType(_ attributes: XMLAttributes, vocabulary: Vocabulary) -> TextType {
-    let isAtom = vocabulary == .atom
+  static func textType(_ attributes: XMLAttributes, isContent: Bool) -> TextType {
     let type = attributes.raw("type").map(ByteText.trimmed)
     if let mode = attributes.raw("mode") {
       if ByteText.equals(mode, "base64") { return .base64 }
@@ -230,7 +230,8 @@ extension FeedBuilder {
       return .xhtml
     }
     if ByteText.hasPrefix(type, "text/") { return .plain }
-    return isAtom ? .base64 : .unstated
+    // RFC 4287 section 4.1.3.3: content of any other media type is base64; other constructs have no such types.
+    return isContent ? .base64 : .unstated
   }
 
   // MARK: Categories

@@ -59,6 +59,8 @@ struct FeedBuilder: ~Copyable {
   var isStopped = false
   var rootName: String?
   var isRecognised = false
+  /// The RSS version that a namespace declared on the root stands for.
+  var rootFormat: String?
   var isHTML = false
   var cache = ElementCache()
 
@@ -133,6 +135,7 @@ struct FeedBuilder: ~Copyable {
     isStopped = false
     rootName = nil
     isRecognised = false
+    rootFormat = nil
     isHTML = false
     cache.removeAll()
     buffer.removeAll()
@@ -180,7 +183,7 @@ struct FeedBuilder: ~Copyable {
         .depth,
         "Elements are nested deeper than \(limits.maximumDepth); the document was read up to there."
       )
-      isStopped = true
+      stop()
       return
     }
     if depth > 0, frames[depth &- 1].isLeaf {
@@ -205,6 +208,15 @@ struct FeedBuilder: ~Copyable {
     capture = .ignore
     if attributes.count > 0 { readScopedAttributes(attributes) }
     start(element, vocabulary, attributes, uri: uri)
+  }
+
+  /// Namespaces that the root element declares: prefix and URI by turns.
+  mutating func declareRootNamespaces(_ namespaces: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, count: Int)
+  {
+    guard let namespaces else { return }
+    for index in 0..<count where rootFormat == nil {
+      rootFormat = namespaces[index * 2 + 1].flatMap { FeedFormat.rdf(uri: ByteText.buffer($0)) }
+    }
   }
 
   mutating func endElement() {
@@ -286,7 +298,9 @@ struct FeedBuilder: ~Copyable {
 
   /// What the document said of itself, after its end.
   mutating func finish() -> ParsedFeed {
-    while depth > 0, !isStopped { endElement() }
+    // What a limit or the document's end left open is complete as far as it goes.
+    skipDepth = 0
+    while depth > 0, !isHTML { endElement() }
     if feed.authors.isEmpty, let author = feedFallbackAuthor { feed.authors = [author] }
     if let period = updatePeriod ?? (updateFrequency == nil ? nil : 86_400) {
       // RSS 1.0 syndication module: daily and once where nothing is said.
@@ -299,6 +313,12 @@ struct FeedBuilder: ~Copyable {
   }
 
   // MARK: Limits
+
+  /// Nothing more is to be read: events that are under way are ignored.
+  mutating func stop() {
+    isStopped = true
+    skipDepth = .max / 2
+  }
 
   mutating func note(_ limit: Limit, _ message: String) {
     guard limitsHit.insert(limit).inserted else { return }

@@ -75,6 +75,9 @@ enum JSONFeedReader {
       }
       builder.itemCount += 1
       let parsed = self.item(item, &builder)
+      // The format has no date for the feed: its newest item's.
+      feed.published = [feed.published, parsed.published].compactMap { $0 }.max()
+      feed.updated = [feed.updated, parsed.updated ?? parsed.published].compactMap { $0 }.max()
       if let onItem = builder.onItem { onItem(parsed) } else { feed.items.append(parsed) }
     }
     return feed

@@ -97,9 +97,13 @@ struct XMLPushParser {
   private static func handler() -> xmlSAXHandler {
     var handler = xmlSAXHandler()
     handler.initialized = UInt32(XML_SAX2_MAGIC)
-    handler.startElementNs = { context, name, prefix, uri, _, _, count, _, attributes in
+    handler.startElementNs = { context, name, prefix, uri, namespaceCount, namespaces, count, _, attributes in
       guard let context, let name else { return }
-      context.assumingMemoryBound(to: Context.self).pointee.builder.pointee.startElement(
+      let builder = context.assumingMemoryBound(to: Context.self).pointee.builder
+      if builder.pointee.depth == 0, namespaceCount > 0 {
+        builder.pointee.declareRootNamespaces(namespaces, count: Int(namespaceCount))
+      }
+      builder.pointee.startElement(
         name,
         prefix: prefix,
         uri: uri,
