@@ -15,10 +15,9 @@ enum PublicSuffix {
   static func registrableDomain(of host: String) -> String? {
     guard IPAddress(host) == nil else { return nil }
     let name = host.last == "." ? String(host.dropLast()) : host
-    guard let list = list.raw, name.contains("."), let domain = psl_registrable_domain(list, name) else {
-      return nil
-    }
-    return String(cString: domain)
+    guard let list = list.raw, name.contains(".") else { return nil }
+    // The result points into the name.
+    return name.withCString { psl_registrable_domain(list, $0).map { String(cString: $0) } }
   }
 }
 
