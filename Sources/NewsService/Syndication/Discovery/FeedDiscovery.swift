@@ -1,0 +1,41 @@
+public import NewsService
+
+/// Finds the feeds of an HTML page with newsd's own tokenizer, in time linear in the page.
+///
+/// `link` elements count first; only a page without any has its `a` elements looked at, because those are hints. A feed
+/// of comments stands behind the others. Links lead to `http` and `https` only; `feed:` is taken for them.
+public struct FeedDiscovery: FeedDiscovering {
+  /// Bytes of a page that are looked at: links to feeds stand near the beginning.
+  public let maximumBytes: Int
+
+  public init(maximumBytes: Int = 1 << 20) {
+    self.maximumBytes = maximumBytes
+  }
+
+  public func feeds(inPage document: FeedDocument) -> [DiscoveredFeed] {
+    let text = PageText(document, limit: maximumBytes)
+    var sink = PageSink(base: document.baseURL)
+    text.withBytes { bytes in
+      var tokenizer = HTMLTokenizer()
+      tokenizer.run(bytes, into: &sink)
+    }
+    let links = sink.finish()
+    if !links.feeds.isEmpty { return links.feeds }
+    // Some pages tell their true address only; the site may be known by that.
+    guard let canonical = links.canonical, canonical != document.baseURL else { return [] }
+    return KnownSites.feeds(forPage: canonical)
+  }
+
+  public func guesses(forPage url: String) -> [DiscoveredFeed] {
+    let known = KnownSites.feeds(forPage: url)
+    return DiscoveredFeed.distinct(known + WellKnownPaths.feeds(forPage: url))
+  }
+}
+
+extension DiscoveredFeed {
+  /// The first of those that lead to the same place.
+  static func distinct(_ feeds: [DiscoveredFeed]) -> [DiscoveredFeed] {
+    var seen = Set<String>()
+    return feeds.filter { seen.insert(URLComparison.canonical($0.url)).inserted }
+  }
+}

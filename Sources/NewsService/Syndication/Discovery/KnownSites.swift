@@ -1,0 +1,131 @@
+import NewsService
+
+/// The feeds behind the pages of common sites.
+enum KnownSites {
+  /// Those that the page's address alone gives away, likeliest first; nothing is fetched.
+  static func feeds(forPage url: String) -> [DiscoveredFeed] {
+    guard let page = PageAddress(url) else { return [] }
+    var feeds: [DiscoveredFeed] = []
+    for rule in SitePattern.all {
+      guard let values = rule.match(page) else { continue }
+      feeds.append(DiscoveredFeed(url: rule.address(values), title: rule.title))
+    }
+    return DiscoveredFeed.distinct(feeds)
+  }
+}
+
+/// A page's address in the pieces that patterns speak of.
+struct PageAddress {
+  /// Lower case, without `www.` and `m.`.
+  let host: Substring
+  let scheme: String
+  /// With the port, if it is not the default one.
+  let origin: String
+  let segments: [Substring]
+  let query: [(name: Substring, value: Substring)]
+
+  init?(_ url: String) {
+    guard let clean = URLResolver.resolve(url, against: nil, policy: .resource),
+      let origin = URLComparison.origin(of: clean), let scheme = URLComparison.scheme(of: clean),
+      let host = URLComparison.host(of: clean), let parts = URLParts(clean), scheme.hasPrefix("http")
+    else { return nil }
+    self.origin = origin
+    self.scheme = scheme
+    var name = Substring(host)
+    for prefix in ["www.", "m."] where name.hasPrefix(prefix) && name.dropFirst(prefix.count).contains(".") {
+      name = name.dropFirst(prefix.count)
+    }
+    self.host = name
+    segments = parts.text(parts.path).split(separator: "/")
+    query = (parts.query.map(parts.text) ?? "").split(separator: "&").map { pair in
+      let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (halves[0], halves.count > 1 ? halves[1] : "")
+    }
+  }
+}
+
+/// One rule from a page to its feed.
+///
+/// A host is exact, or begins with `*.` (a subdomain, named `{sub}`), or is `*` (any, named `{origin}`). In a path
+/// `{name}` stands for a whole segment or the rest of one; `/**` for whatever follows, named `{rest}`. After `?` stands
+/// the parameter that the page must have.
+struct SitePattern {
+  let host: String
+  let path: [Substring]
+  let takesRest: Bool
+  let parameter: String?
+  let template: String
+  let title: String?
+
+  init?(_ line: Substring) {
+    let columns = line.split(separator: " ", maxSplits: 3)
+    guard columns.count >= 3 else { return nil }
+    host = String(columns[0])
+    let halves = columns[1].split(separator: "?", maxSplits: 1)
+    var path = (halves.first ?? "").split(separator: "/")
+    takesRest = path.last == "**"
+    if takesRest { path.removeLast() }
+    self.path = path
+    parameter = halves.count > 1 ? String(halves[1]) : nil
+    template = String(columns[2])
+    title = columns.count > 3 ? String(columns[3]) : nil
+  }
+
+  /// The values of the placeholders; nil when the page is another.
+  func match(_ page: PageAddress) -> [String: String]? {
+    var values = ["origin": page.origin]
+    if host.hasPrefix("*.") {
+      let suffix = host.dropFirst(1)
+      guard page.host.hasSuffix(suffix) else { return nil }
+      let sub = page.host.dropLast(suffix.count)
+      guard !sub.isEmpty else { return nil }
+      values["sub"] = String(sub)
+    } else if host != "*", page.host != host {
+      return nil
+    } else if host == "*", SiteTable.hostsApart.contains(String(page.host)) {
+      return nil
+    }
+    guard takesRest ? page.segments.count >= path.count : page.segments.count == path.count else {
+      return nil
+    }
+    for (pattern, segment) in zip(path, page.segments) {
+      guard Self.match(pattern, segment, &values) else { return nil }
+    }
+    if takesRest {
+      values["rest"] = page.segments.dropFirst(path.count).map { "/" + $0 }.joined()
+    }
+    if let parameter {
+      guard let pair = page.query.first(where: { $0.name == parameter }), !pair.value.isEmpty else {
+        return nil
+      }
+      values[parameter] = String(pair.value)
+    }
+    return values
+  }
+
+  private static func match(_ pattern: Substring, _ segment: Substring, _ values: inout [String: String])
+    -> Bool
+  {
+    guard let open = pattern.firstIndex(of: "{"), pattern.last == "}" else { return pattern == segment }
+    let prefix = pattern[..<open]
+    guard segment.hasPrefix(prefix) else { return false }
+    let value = segment.dropFirst(prefix.count)
+    guard !value.isEmpty else { return false }
+    let name = pattern[pattern.index(after: open)...].dropLast()
+    values[String(name)] = String(value)
+    return true
+  }
+
+  func address(_ values: [String: String]) -> String {
+    var address = ""
+    var rest = Substring(template)
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      address += rest[..<open]
+      address += values[String(rest[rest.index(after: open)..<close])] ?? ""
+      rest = rest[rest.index(after: close)...]
+    }
+    return address + rest
+  }
+
+  static let all = SiteTable.lines.split(separator: "\n").compactMap { SitePattern($0) }
+}

@@ -1,0 +1,139 @@
+import NewsService
+
+/// Collects the links to feeds from the tokens of a page.
+struct PageSink: HTMLSink, ~Copyable {
+  private struct Candidate {
+    var feed: DiscoveredFeed
+    var rank: Int
+  }
+
+  private var base: BaseURL?
+  private var sawBase = false
+  private var links: [Candidate] = []
+  private var hints: [Candidate] = []
+  private var canonical: String?
+
+  // The `a` element being read.
+  private var anchor: (href: String, type: String?, title: String?)?
+  private var anchorText = HTMLTextWriter(keepsLines: false)
+
+  private static let maximumCandidates = 200
+
+  init(base: String?) {
+    self.base = base.flatMap { BaseURL($0) }
+  }
+
+  /// Best first. Feeds that the page links to, else those that it hints at.
+  consuming func finish() -> (feeds: [DiscoveredFeed], canonical: String?) {
+    endAnchor()
+    func ranked(_ candidates: [Candidate]) -> [DiscoveredFeed] {
+      // Sorting is not stable: the place in the document decides between equals.
+      let sorted = candidates.enumerated().sorted {
+        ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+      }
+      return DiscoveredFeed.distinct(sorted.map(\.element.feed))
+    }
+    return (ranked(links.isEmpty ? hints : links), canonical)
+  }
+
+  mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int) {
+    guard anchor != nil, anchorText.buffer.count < 200 else { return }
+    anchorText.append(start, min(length, 200))
+  }
+
+  mutating func character(_ reference: HTMLEntities.Reference) {
+    guard anchor != nil, anchorText.buffer.count < 200 else { return }
+    anchorText.append(reference)
+  }
+
+  mutating func startTag(_ tag: borrowing HTMLTag) {
+    switch tag.element {
+    case .base:
+      guard !sawBase, let href = tag.text(.href) else { return }
+      sawBase = true
+      if let resolved = URLResolver.resolve(href, against: base, policy: .resource) {
+        base = BaseURL(resolved) ?? base
+      }
+    case .link:
+      link(tag)
+    case .a, .area:
+      endAnchor()
+      guard hints.count < Self.maximumCandidates, let href = tag.text(.href) else { return }
+      anchor = (href, tag.text(.type), tag.text(.title))
+      anchorText.removeAll()
+    case .img:
+      // A picture of the orange square says what the link is by its alternative text.
+      if anchor != nil, var alternative = tag.text(.alt) {
+        alternative.withUTF8 { bytes in
+          if let start = bytes.baseAddress { text(start, bytes.count) }
+        }
+      }
+    default:
+      return
+    }
+  }
+
+  mutating func endTag(_ element: HTMLElement) {
+    if element == .a { endAnchor() }
+  }
+
+  private mutating func link(_ tag: borrowing HTMLTag) {
+    guard links.count < Self.maximumCandidates, let rel = tag.text(.rel), let href = tag.text(.href) else {
+      return
+    }
+    let tokens = rel.lowercased().split {
+      $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" || $0 == "\u{C}"
+    }
+    if canonical == nil, tokens.contains("canonical") {
+      canonical = URLResolver.resolve(href, against: base, policy: .resource)
+    }
+    guard !tokens.contains("stylesheet") else { return }
+    let type = tag.text(.type).map(FeedType.essence)
+    let kind = type.map { FeedType($0) } ?? .unknown
+    let isFeed = tokens.contains("feed")
+    guard isFeed && kind != .other || tokens.contains("alternate") && (kind == .feed || kind == .generic)
+    else {
+      return
+    }
+    guard let url = address(href) else { return }
+    if kind == .generic, !isFeed, FeedType.isInterface(url) { return }
+    let title = tag.text(.title).flatMap(Self.line)
+    let rank = FeedType.isAboutComments(url: url, title: title) ? 2 : kind == .generic ? 1 : 0
+    links.append(Candidate(feed: DiscoveredFeed(url: url, title: title, mimeType: type), rank: rank))
+  }
+
+  private mutating func endAnchor() {
+    guard let link = anchor else { return }
+    anchor = nil
+    let text = anchorText.finish()
+    let type = link.type.map(FeedType.essence)
+    let isTyped = type.map { FeedType($0) == .feed } ?? false
+    guard isTyped || FeedType.looksLikeFeed(href: link.href) || FeedType.mentionsFeed(text),
+      let url = address(link.href), !FeedType.isSubscriptionService(url)
+    else { return }
+    let title = link.title.flatMap(Self.line) ?? (text.isEmpty ? nil : text)
+    var rank = isTyped ? 0 : FeedType.looksLikeFeed(href: link.href) ? 1 : 2
+    if FeedType.isAboutComments(url: url, title: title) { rank += 3 }
+    hints.append(
+      Candidate(feed: DiscoveredFeed(url: url, title: title, mimeType: isTyped ? type : nil), rank: rank)
+    )
+  }
+
+  /// The absolute address of a feed; nil for what cannot be fetched.
+  private func address(_ href: String) -> String? {
+    var href = href
+    let start = href.prefix(5).lowercased()
+    if start == "feed:" {
+      let rest = href.dropFirst(5)
+      href = rest.hasPrefix("//") ? "http:" + rest : String(rest)
+    }
+    guard let url = URLResolver.resolve(href, against: base, policy: .resource) else { return nil }
+    let scheme = URLComparison.scheme(of: url)
+    return scheme == "http" || scheme == "https" ? url : nil
+  }
+
+  private static func line(_ text: String) -> String? {
+    let words = text.split { $0.isWhitespace }
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+}

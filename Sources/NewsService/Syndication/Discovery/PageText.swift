@@ -1,0 +1,61 @@
+import NewsService
+
+/// The beginning of a page as UTF-8.
+struct PageText {
+  private let bytes: [UInt8]
+  private let range: Range<Int>
+
+  /// Decodes by what Content-Type or the user says, then a byte order mark, then what `meta` says (HTML standard,
+  /// section 13.2.3).
+  init(_ document: FeedDocument, limit: Int) {
+    let source = Array(document.bytes.prefix(limit))
+    let named =
+      document.encoding
+      ?? (document.contentType.flatMap(DocumentText.charset) == nil ? Self.meta(source) : nil)
+    let text = source.withUnsafeBufferPointer {
+      DocumentText($0, contentType: document.contentType, override: named)
+    }
+    if let converted = text.converted {
+      bytes = converted
+      range = 0..<converted.count
+    } else {
+      bytes = source
+      range = text.start..<source.count
+    }
+  }
+
+  func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+  }
+
+  /// The encoding that a `meta` element among the first 2,048 bytes names.
+  private static func meta(_ bytes: [UInt8]) -> String? {
+    let head = bytes.prefix(2048).map(ASCII.lowercase)
+    let word = Array("charset".utf8)
+    var position = 0
+    var isInMeta = false
+    while position + word.count < head.count {
+      if head[position] == 0x3C { isInMeta = head[position...].starts(with: "<meta".utf8) }
+      guard isInMeta, head[position] == word[0], head[position...].starts(with: word) else {
+        position += 1
+        continue
+      }
+      position += word.count
+      while position < head.count, ASCII.isSpace(head[position]) { position += 1 }
+      guard position < head.count, head[position] == 0x3D else { continue }
+      position += 1
+      while position < head.count,
+        ASCII.isSpace(head[position]) || head[position] == 0x22 || head[position] == 0x27
+      {
+        position += 1
+      }
+      let name = head[position...].prefix {
+        ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x5F || $0 == 0x2E || $0 == 0x3A
+      }
+      let label = String(decoding: name, as: UTF8.self)
+      // A page that could say so in ASCII is not UTF-16 (HTML standard, section 13.2.3.2).
+      return label.isEmpty || label.hasPrefix("utf-16") ? nil : label
+    }
+    return nil
+  }
+}
