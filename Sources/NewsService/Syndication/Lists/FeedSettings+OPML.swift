@@ -1,0 +1,59 @@
+import NewsService
+
+extension FeedSettings {
+  /// What differs from the general configuration, as attributes of newsd's namespace.
+  var outlineAttributes: [(name: String, value: String)] {
+    var attributes: [(name: String, value: String)] = []
+    func add(_ name: String, _ value: String?) {
+      if let value { attributes.append((name, value)) }
+    }
+    add("minimumInterval", minimumInterval.map(String.init))
+    add("maximumInterval", maximumInterval.map(String.init))
+    add("userAgent", userAgent)
+    add("headers", headers?.joined(separator: "\n"))
+    add("credential", credential)
+    add("proxy", proxy)
+    add("clientCertificate", clientCertificate)
+    add("certificateAuthority", certificateAuthority)
+    add("verifiesTLS", verifiesTLS.map(String.init))
+    add("timeout", timeout.map(String.init))
+    add("maximumBytes", maximumBytes.map(String.init))
+    add("encoding", encoding)
+    add("allowsLocalOrigin", allowsLocalOrigin.map(String.init))
+    add("identity", identity)
+    add("keepDays", keepDays.map(String.init))
+    add("keepItems", keepItems.map(String.init))
+    return attributes
+  }
+
+  /// Reads them back, and what FreshRSS and miniflux write for user agent and proxy. Names are in lower case.
+  init(outline attributes: [String: String]) {
+    self.init()
+    guard attributes.keys.contains(where: { $0.utf8.contains(0x3A) }) else { return }
+    func text(_ name: String) -> String? { attributes["newsd:" + name].flatMap { $0.isEmpty ? nil : $0 } }
+    func number<Value: FixedWidthInteger>(_ name: String) -> Value? {
+      text(name).flatMap { Value($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+    func flag(_ name: String) -> Bool? {
+      text(name).flatMap { ["true": true, "false": false][$0.lowercased()] }
+    }
+    minimumInterval = number("minimuminterval")
+    maximumInterval = number("maximuminterval")
+    userAgent = text("useragent") ?? attributes["frss:curlopt_useragent"] ?? attributes["miniflux:useragent"]
+    headers = text("headers").map { $0.split(separator: "\n").map(String.init) }
+    credential = text("credential")
+    proxy = text("proxy") ?? attributes["frss:curlopt_proxy"] ?? attributes["miniflux:proxyurl"]
+    clientCertificate = text("clientcertificate")
+    certificateAuthority = text("certificateauthority")
+    verifiesTLS = flag("verifiestls")
+    timeout = number("timeout")
+    maximumBytes = number("maximumbytes")
+    encoding = text("encoding")
+    allowsLocalOrigin = flag("allowslocalorigin")
+    identity = text("identity")
+    keepDays = number("keepdays")
+    keepItems = number("keepitems")
+    if userAgent?.isEmpty == true { userAgent = nil }
+    if proxy?.isEmpty == true { proxy = nil }
+  }
+}

@@ -1,0 +1,227 @@
+/// Reads the tags of XML however broken it is: bare ampersands, missing quotes, unclosed elements and undeclared
+/// prefixes do not stop it, and nothing in it is ever expanded but character references. Takes linear time.
+struct MarkupScanner: ~Copyable {
+  struct Tag {
+    /// Lower case, without a prefix.
+    var name: String
+    /// Names in lower case with their prefix, values decoded; the first of a name counts.
+    var attributes: [String: String]
+    /// Written `<name/>`.
+    var isEmpty: Bool
+    /// 1-based.
+    var line: Int
+  }
+
+  enum Event {
+    case start(Tag)
+    case end(String)
+    case text(String)
+  }
+
+  /// More attributes of a tag are left out.
+  static let maximumAttributes = 256
+  /// Longer values are cut.
+  static let maximumValue = 1 << 16
+
+  private let start: UnsafePointer<UInt8>
+  private let end: UnsafePointer<UInt8>
+  private var position: UnsafePointer<UInt8>
+  private var line = 1
+  private var counted: UnsafePointer<UInt8>
+  private var hasCommentEnd = true
+  private var hasSectionEnd = true
+
+  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return nil }
+    self.start = start
+    end = start + bytes.count
+    position = start
+    counted = start
+  }
+
+  mutating func next() -> Event? {
+    while position < end {
+      if position.pointee != 0x3C {
+        let textStart = position
+        position = ByteScan.find(0x3C, position, end) ?? end
+        return .text(decoded(textStart, position))
+      }
+      let mark = position + 1
+      guard mark < end else { return nil }
+      switch mark.pointee {
+      case 0x2F:
+        position = mark + 1
+        let name = readName()
+        position = ByteScan.find(0x3E, position, end).map { $0 + 1 } ?? end
+        return .end(Self.local(name))
+      case 0x21:
+        if let section = declaration(mark) { return .text(section) }
+      case 0x3F:
+        position = ByteScan.find(0x3E, mark, end).map { $0 + 1 } ?? end
+      default:
+        if ASCII.isLetter(mark.pointee) || mark.pointee == 0x5F {
+          position = mark
+          return .start(tag())
+        }
+        position = mark
+      }
+    }
+    return nil
+  }
+
+  private mutating func currentLine() -> Int {
+    while let feed = ByteScan.find(0x0A, counted, position) {
+      line += 1
+      counted = feed + 1
+    }
+    return line
+  }
+
+  private static func local(_ name: String) -> String {
+    guard let colon = name.utf8.lastIndex(of: 0x3A) else { return name }
+    return String(name[name.utf8.index(after: colon)...])
+  }
+
+  private func decoded(_ from: UnsafePointer<UInt8>, _ to: UnsafePointer<UInt8>) -> String {
+    let bytes = UnsafeBufferPointer(start: from, count: min(to - from, Self.maximumValue))
+    var output = ByteBuffer(capacity: bytes.count + 8)
+    HTMLEntities.shared.decode(bytes, into: &output, inAttribute: true)
+    return output.string()
+  }
+
+  /// Lower case.
+  private mutating func readName() -> String {
+    let from = position
+    while position < end {
+      let byte = position.pointee
+      if byte == 0x3E || byte == 0x2F || byte == 0x3D || byte == 0x3C || byte <= 0x20 { break }
+      position += 1
+    }
+    let bytes = UnsafeBufferPointer(start: from, count: min(position - from, 128))
+    return String(decoding: bytes.map(ASCII.lowercase), as: UTF8.self)
+  }
+
+  /// Passes over a comment or document type; the text of a CDATA section is returned.
+  private mutating func declaration(_ mark: UnsafePointer<UInt8>) -> String? {
+    if hasCommentEnd, begins(mark, "!--") {
+      if let close = find("-->", mark + 3) {
+        position = close + 3
+        return nil
+      }
+      hasCommentEnd = false
+    }
+    if hasSectionEnd, begins(mark, "![CDATA[") {
+      if let close = find("]]>", mark + 8) {
+        let bytes = UnsafeBufferPointer(start: mark + 8, count: min(close - (mark + 8), Self.maximumValue))
+        position = close + 3
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      hasSectionEnd = false
+    }
+    // A document type may hold declarations with `>` of their own between brackets.
+    var depth = 0
+    position = mark
+    while position < end {
+      switch position.pointee {
+      case 0x5B: depth += 1
+      case 0x5D: depth -= 1
+      case 0x3E where depth <= 0:
+        position += 1
+        return nil
+      case 0x3C where depth <= 0 && position > mark:
+        return nil
+      default: break
+      }
+      position += 1
+    }
+    return nil
+  }
+
+  private func begins(_ from: UnsafePointer<UInt8>, _ text: StaticString) -> Bool {
+    guard end - from >= text.utf8CodeUnitCount else { return false }
+    for index in 0..<text.utf8CodeUnitCount where from[index] != text.utf8Start[index] { return false }
+    return true
+  }
+
+  private func find(_ text: StaticString, _ from: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    var from = from
+    while let found = ByteScan.find(text.utf8Start.pointee, from, end) {
+      if begins(found, text) { return found }
+      from = found + 1
+    }
+    return nil
+  }
+
+  private mutating func tag() -> Tag {
+    let line = currentLine()
+    var tag = Tag(name: Self.local(readName()), attributes: [:], isEmpty: false, line: line)
+    while position < end {
+      let byte = position.pointee
+      if byte == 0x3C { break }
+      position += 1
+      if byte == 0x3E { break }
+      if byte == 0x2F {
+        if position < end, position.pointee == 0x3E {
+          tag.isEmpty = true
+          position += 1
+          break
+        }
+        continue
+      }
+      if byte <= 0x20 || byte == 0x3D { continue }
+      position -= 1
+      let name = readName()
+      while position < end, position.pointee <= 0x20 { position += 1 }
+      var value = ""
+      if position < end, position.pointee == 0x3D {
+        position += 1
+        while position < end, position.pointee <= 0x20 { position += 1 }
+        value = readValue()
+      }
+      if tag.attributes.count < Self.maximumAttributes, tag.attributes[name] == nil {
+        tag.attributes[name] = value
+      }
+    }
+    return tag
+  }
+
+  private mutating func readValue() -> String {
+    guard position < end else { return "" }
+    let quote = position.pointee
+    guard quote == 0x22 || quote == 0x27 else {
+      let from = position
+      while position < end, position.pointee > 0x20, position.pointee != 0x3E, position.pointee != 0x3C {
+        position += 1
+      }
+      if position < end, position.pointee == 0x3E, position > from, position[-1] == 0x2F { position -= 1 }
+      return decoded(from, position)
+    }
+    let from = position + 1
+    let close = ByteScan.find(quote, from, end)
+    // A tag inside a value: the closing quote is missing.
+    if let swallowed = outline(from, close ?? end) {
+      position = ByteScan.find(0x3E, from, swallowed) ?? swallowed
+      let isEmpty = position > from && position < swallowed && position[-1] == 0x2F
+      if isEmpty { position -= 1 }
+      return decoded(from, position)
+    }
+    guard let close else {
+      position = end
+      return decoded(from, end)
+    }
+    position = close + 1
+    return decoded(from, close)
+  }
+
+  /// Where an outline's tag begins; nil when there is none.
+  private func outline(_ from: UnsafePointer<UInt8>, _ to: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    var from = from
+    while let angle = ByteScan.find(0x3C, from, to) {
+      from = angle + 1
+      let name = from < to && from.pointee == 0x2F ? from + 1 : from
+      guard to - name > 7, name.pointee | 0x20 == 0x6F, let packed = PackedName(name, 7) else { continue }
+      if packed == PackedName("outline") { return angle }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,72 @@
+import NewsService
+
+/// newsboat's `urls` file: one feed a line, then its tags; also a plain list of addresses.
+enum NewsboatList {
+  /// True when some line begins with what newsboat takes for a feed.
+  static func isLikely(_ text: [UInt8]) -> Bool {
+    text.split(separator: 0x0A).contains { line in
+      guard let first = words(of: line).first?.lowercased() else { return false }
+      if ["query:", "filter:", "exec:", "feed:", "file:"].contains(where: { first.hasPrefix($0) }) {
+        return true
+      }
+      return first.hasPrefix("http://") || first.hasPrefix("https://")
+    }
+  }
+
+  static func read(_ text: [UInt8], into collector: inout ListCollector) {
+    for (index, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      let words = words(of: line)
+      guard let address = words.first else { continue }
+      var feed = NewFeed(url: address)
+      for word in words.dropFirst() {
+        if word.hasPrefix("~") {
+          feed.title = String(word.dropFirst())
+        } else if word.hasPrefix("!") || word.isEmpty {
+          // Hidden in newsboat's list; newsd has nothing of the kind.
+          continue
+        } else if feed.folder == nil {
+          feed.folder = word.split(separator: "/").joined(separator: "/")
+        }
+      }
+      collector.add(feed, line: index + 1)
+    }
+  }
+
+  /// Words between white space; double quotes keep white space, a backslash inside them the next character; `#` begins
+  /// a comment.
+  private static func words(of line: ArraySlice<UInt8>) -> [String] {
+    var words: [String] = []
+    var word: [UInt8] = []
+    var isWord = false
+    var isQuoted = false
+    var isEscaped = false
+    for byte in line {
+      if isEscaped {
+        word.append(byte == 0x6E ? 0x0A : byte == 0x74 ? 0x09 : byte)
+        isEscaped = false
+      } else if isQuoted {
+        if byte == 0x5C {
+          isEscaped = true
+        } else if byte == 0x22 {
+          isQuoted = false
+        } else {
+          word.append(byte)
+        }
+      } else if byte == 0x22 {
+        isQuoted = true
+        isWord = true
+      } else if byte <= 0x20 {
+        if isWord { words.append(String(decoding: word, as: UTF8.self)) }
+        word.removeAll(keepingCapacity: true)
+        isWord = false
+      } else if byte == 0x23, !isWord {
+        return words
+      } else {
+        word.append(byte)
+        isWord = true
+      }
+    }
+    if isWord { words.append(String(decoding: word, as: UTF8.self)) }
+    return words
+  }
+}

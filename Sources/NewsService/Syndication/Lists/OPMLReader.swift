@@ -1,0 +1,101 @@
+import NewsService
+
+/// OPML 1.0 to 2.0 (opml.org), as well formed as it comes.
+enum OPMLReader {
+  /// Folders nested deeper count as the one around them.
+  static let maximumDepth = 64
+
+  /// Returns the name of the document's first element.
+  static func read(_ bytes: UnsafeBufferPointer<UInt8>, into collector: inout ListCollector) -> String {
+    guard var scanner = MarkupScanner(bytes) else { return "" }
+    var root = ""
+    // One entry for each open outline: the folder's path within it.
+    var folders: [String?] = []
+    var tooDeep = 0
+    var title: String?
+    while let event = scanner.next() {
+      switch event {
+      case .start(let tag):
+        if root.isEmpty { root = tag.name }
+        if tag.name == "title", collector.list.title == nil, !tag.isEmpty { title = "" }
+        guard tag.name == "outline" else { continue }
+        let parent = folders.last ?? nil
+        let folder = outline(tag, in: parent, &collector)
+        guard !tag.isEmpty else { continue }
+        if folders.count < maximumDepth { folders.append(folder) } else { tooDeep += 1 }
+      case .end(let name):
+        if name == "title", let text = title {
+          collector.setTitle(line(text) ?? "")
+          title = nil
+        }
+        guard name == "outline" else { continue }
+        if tooDeep > 0 { tooDeep -= 1 } else if !folders.isEmpty { folders.removeLast() }
+      case .text(let text):
+        if title != nil, (title?.utf8.count ?? 0) < 4096 { title? += text }
+      }
+    }
+    return root
+  }
+
+  /// Adds the feed that the outline is, or returns the folder that it opens.
+  private static func outline(
+    _ tag: MarkupScanner.Tag,
+    in folder: String?,
+    _ collector: inout ListCollector
+  ) -> String? {
+    let attributes = tag.attributes
+    let name = attributes["text"].flatMap(line) ?? attributes["title"].flatMap(line)
+    let type = (attributes["type"] ?? "").lowercased()
+    let isFeedType = ["rss", "atom", "rdf", "jsonfeed", "json", "feed", "rss1", "rss2"].contains(type)
+    var address = attributes["xmlurl"] ?? attributes["feedurl"]
+    if address?.isEmpty ?? true, isFeedType { address = attributes["url"] ?? attributes["href"] }
+    guard let address, !address.isEmpty else {
+      if type == "include" || type == "link", let url = attributes["url"] {
+        collector.skip(
+          line: tag.line,
+          url,
+          type == "include" ? "includes another list" : "is a link, not a feed"
+        )
+        return folder
+      }
+      guard let name else { return folder }
+      let part = name.split(separator: "/").map { $0 }.joined(separator: "/")
+      guard !part.isEmpty else { return folder }
+      return folder.map { $0 + "/" + part } ?? part
+    }
+    if type.contains("+") {
+      collector.skip(
+        line: tag.line,
+        address,
+        "is read from a page that is no feed (\(attributes["type"] ?? ""))"
+      )
+      return folder
+    }
+    var feed = NewFeed(
+      url: address,
+      title: name,
+      siteURL: attributes["htmlurl"].flatMap { $0.isEmpty ? nil : $0 }
+    )
+    feed.folder = folder ?? attributes["category"].flatMap(folder(ofCategory:))
+    feed.settings = FeedSettings(outline: attributes)
+    collector.add(feed, line: tag.line)
+    return folder
+  }
+
+  /// The folder that a `category` attribute names first: `/News/Local,/tag` is `News/Local`.
+  private static func folder(ofCategory category: String) -> String? {
+    guard let first = category.split(separator: ",").first else { return nil }
+    let parts = first.split(separator: "/").compactMap { line(String($0)) }
+    return parts.isEmpty ? nil : parts.joined(separator: "/")
+  }
+
+  /// Without line breaks and without white space at the ends; nil when nothing is left.
+  private static func line(_ text: String) -> String? {
+    var bytes = Array(text.utf8)
+    for index in bytes.indices where bytes[index] < 0x20 { bytes[index] = 0x20 }
+    guard let first = bytes.firstIndex(where: { $0 != 0x20 }),
+      let last = bytes.lastIndex(where: { $0 != 0x20 })
+    else { return nil }
+    return String(decoding: bytes[first...last], as: UTF8.self)
+  }
+}

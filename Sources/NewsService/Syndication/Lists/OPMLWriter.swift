@@ -1,0 +1,88 @@
+import NewsService
+
+/// OPML 2.0, with newsd's own settings in a namespace of their own.
+enum OPMLWriter {
+  static let namespace = "https://newsd.invalid/ns/opml/1"
+
+  /// Folders are nested. Where the user's order returns to a folder, the folder is written again: readers put both
+  /// together, and the order survives.
+  static func write(_ feeds: [Feed], title: String) -> String {
+    var output = ByteBuffer(capacity: 256 + feeds.count * 256)
+    output.append(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <opml version="2.0" xmlns:newsd="
+      """
+    )
+    output.append(namespace)
+    output.append("\">\n  <head>\n    <title>")
+    escape(title, into: &output)
+    output.append("</title>\n  </head>\n  <body>\n")
+    var open: [Substring] = []
+    for feed in feeds {
+      let path = (feed.folder ?? "").split(separator: "/")
+      let common = zip(open, path).prefix { $0 == $1 }.count
+      close(&open, downTo: common, into: &output)
+      for name in path[common...] {
+        indent(open.count, into: &output)
+        output.append("<outline text=\"")
+        escape(String(name), into: &output)
+        output.append("\">\n")
+        open.append(name)
+      }
+      indent(open.count, into: &output)
+      write(feed, into: &output)
+    }
+    close(&open, downTo: 0, into: &output)
+    output.append("  </body>\n</opml>\n")
+    return output.string()
+  }
+
+  private static func write(_ feed: Feed, into output: inout ByteBuffer) {
+    output.append("<outline type=\"rss\"")
+    attribute("text", feed.title, into: &output)
+    attribute("title", feed.title, into: &output)
+    attribute("xmlUrl", feed.url, into: &output)
+    if let site = feed.siteURL { attribute("htmlUrl", site, into: &output) }
+    for (name, value) in feed.settings.outlineAttributes { attribute("newsd:" + name, value, into: &output) }
+    output.append("/>\n")
+  }
+
+  private static func close(_ open: inout [Substring], downTo count: Int, into output: inout ByteBuffer) {
+    while open.count > count {
+      open.removeLast()
+      indent(open.count, into: &output)
+      output.append("</outline>\n")
+    }
+  }
+
+  private static func indent(_ depth: Int, into output: inout ByteBuffer) {
+    output.append("    ")
+    for _ in 0..<min(depth, 32) { output.append("  ") }
+  }
+
+  private static func attribute(_ name: String, _ value: String, into output: inout ByteBuffer) {
+    output.append(0x20)
+    output.append(name)
+    output.append("=\"")
+    escape(value, into: &output)
+    output.append(0x22)
+  }
+
+  /// Escapes for attributes and text alike; characters that XML 1.0 has no place for are left out.
+  private static func escape(_ text: String, into output: inout ByteBuffer) {
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x26: output.append("&amp;")
+      case 0x3C: output.append("&lt;")
+      case 0x3E: output.append("&gt;")
+      case 0x22: output.append("&quot;")
+      case 0x09: output.append("&#9;")
+      case 0x0A: output.append("&#10;")
+      case 0x0D: output.append("&#13;")
+      case 0..<0x20, 0xFFFE, 0xFFFF: continue
+      default: for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { output.append(byte) }
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import NewsService
+
+/// sfeed's `sfeedrc`: a shell script whose function `feeds` calls `feed NAME URL [BASE [ENCODING]]`.
+///
+/// It is read, never run: a call whose words a shell would have to work out (variables, commands, patterns) is skipped.
+enum SfeedConfiguration {
+  static func isLikely(_ text: [UInt8]) -> Bool {
+    var reader = ShellReader(text)
+    var sawFunction = false
+    while let command = reader.next() {
+      guard let name = command.words.first?.text else { continue }
+      if name == "feeds()" || name == "feeds" || name.hasPrefix("sfeedpath=") { sawFunction = true }
+      if name == "feed", command.words.count >= 3 { return true }
+    }
+    return sawFunction
+  }
+
+  static func read(_ text: [UInt8], into collector: inout ListCollector) {
+    var reader = ShellReader(text)
+    while let command = reader.next() {
+      guard command.words.first?.text == "feed", command.words.count > 1 else { continue }
+      let words = command.words.dropFirst()
+      guard words.allSatisfy(\.isLiteral) else {
+        collector.skip(line: command.line, command.source, "could only be read by running it")
+        continue
+      }
+      let values = words.map(\.text)
+      guard values.count >= 2 else {
+        collector.skip(line: command.line, command.source, "has no address")
+        continue
+      }
+      var feed = NewFeed(url: values[1], title: values[0])
+      if values.count > 2, !values[2].isEmpty { feed.siteURL = values[2] }
+      if values.count > 3, !values[3].isEmpty { feed.settings.encoding = values[3] }
+      collector.add(feed, line: command.line)
+    }
+  }
+}
+
+/// Takes a shell script apart into commands and words, without carrying anything out (POSIX shell, sections 2.2, 2.3).
+struct ShellReader {
+  struct Word {
+    var text: String
+    /// False when a shell would put something else in its place.
+    var isLiteral: Bool
+  }
+
+  struct Command {
+    var words: [Word]
+    /// 1-based line of the first word.
+    var line: Int
+    /// As written, on one line.
+    var source: String
+  }
+
+  private let bytes: [UInt8]
+  private var position = 0
+  private var line = 1
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// The next command with at least one word.
+  mutating func next() -> Command? {
+    var command = Command(words: [], line: line, source: "")
+    var start = position
+    while position < bytes.count {
+      let byte = bytes[position]
+      switch byte {
+      case 0x0A, 0x3B, 0x26, 0x7C, 0x7B, 0x7D:
+        // Line feed, `;`, `&`, `|`, and braces as words of their own, end a command.
+        if byte == 0x7C || byte == 0x26, bytes.dropFirst(position + 1).first == byte { position += 1 }
+        finish(&command, from: start)
+        if byte == 0x0A { line += 1 }
+        position += 1
+        if !command.words.isEmpty { return command }
+        start = position
+        command.line = line
+      case 0x23:
+        while position < bytes.count, bytes[position] != 0x0A { position += 1 }
+      case 0x5C where position + 1 < bytes.count && bytes[position + 1] == 0x0A:
+        position += 2
+        line += 1
+      case 0...0x20:
+        position += 1
+        if command.words.isEmpty { start = position }
+      default:
+        let word = word()
+        // What controls a command is not part of it.
+        if !command.words.isEmpty || !["do", "then", "else", "!"].contains(word.text) {
+          command.words.append(word)
+        }
+      }
+    }
+    finish(&command, from: start)
+    return command.words.isEmpty ? nil : command
+  }
+
+  private func finish(_ command: inout Command, from start: Int) {
+    guard !command.words.isEmpty else { return }
+    let source = bytes[start..<min(position, start + 400)].map { $0 < 0x20 ? 0x20 : $0 }
+    command.source = String(decoding: source, as: UTF8.self)
+  }
+
+  private mutating func word() -> Word {
+    var text: [UInt8] = []
+    var isLiteral = true
+    while position < bytes.count {
+      let byte = bytes[position]
+      switch byte {
+      case 0...0x20, 0x3B, 0x26, 0x7C:
+        return Word(text: String(decoding: text, as: UTF8.self), isLiteral: isLiteral)
+      case 0x27:
+        position += 1
+        while position < bytes.count, bytes[position] != 0x27 {
+          if bytes[position] == 0x0A { line += 1 }
+          text.append(bytes[position])
+          position += 1
+        }
+        position = min(position + 1, bytes.count)
+      case 0x22:
+        position += 1
+        doubleQuoted(&text, &isLiteral)
+      case 0x5C:
+        position += 1
+        guard position < bytes.count else { break }
+        if bytes[position] == 0x0A { line += 1 } else { text.append(bytes[position]) }
+        position += 1
+      default:
+        // `$`, backquote, `*`, `?` in an address, `[`, `<`, `>`: only a shell knows. An unquoted `?` of a query is meant.
+        if [0x24, 0x60, 0x2A, 0x5B, 0x3C, 0x3E].contains(byte) { isLiteral = false }
+        text.append(byte)
+        position += 1
+      }
+    }
+    return Word(text: String(decoding: text, as: UTF8.self), isLiteral: isLiteral)
+  }
+
+  private mutating func doubleQuoted(_ text: inout [UInt8], _ isLiteral: inout Bool) {
+    while position < bytes.count, bytes[position] != 0x22 {
+      let byte = bytes[position]
+      if byte == 0x0A { line += 1 }
+      if byte == 0x24 || byte == 0x60 { isLiteral = false }
+      if byte == 0x5C, position + 1 < bytes.count,
+        [0x22, 0x5C, 0x24, 0x60, 0x0A].contains(bytes[position + 1])
+      {
+        position += 1
+        if bytes[position] == 0x0A { line += 1 } else { text.append(bytes[position]) }
+      } else {
+        text.append(byte)
+      }
+      position += 1
+    }
+    position = min(position + 1, bytes.count)
+  }
+}
