@@ -1,0 +1,107 @@
+import Foundation
+import NewsService
+import Testing
+
+@testable import Modules
+
+@Suite struct `Mail` {
+  @Test(arguments: [
+    ("Plain ASCII", "Plain ASCII"), ("Grüße", "=?utf-8?B?R3LDvMOfZQ==?="),
+    ("=?utf-8?Q?x?=", "=?utf-8?B?PT91dGYtOD9RP3g/PQ==?="),
+    ("two  spaces", "=?utf-8?B?dHdvICBzcGFjZXM=?="),
+  ])
+  func `A subject is encoded when it has to be`(_ text: String, _ expected: String) {
+    #expect(MailText.unstructured(text, indent: 9) == expected)
+  }
+
+  @Test func `Long subjects are folded into short lines that unfold to the same`() {
+    let words = (1...60).map { "word\($0)" }.joined(separator: " ")
+    let folded = MailText.unstructured(words, indent: 9)
+    #expect(folded.split(separator: "\n").allSatisfy { $0.count <= 78 })
+    #expect(folded.replacingOccurrences(of: "\n", with: "") == words)
+    let long = MailText.unstructured(String(repeating: "ü", count: 200), indent: 9)
+    #expect(long.split(separator: "\n").allSatisfy { $0.count <= 76 && $0.hasSuffix("?=") })
+  }
+
+  @Test(arguments: [
+    ("From here\n>From there\n.", "=46rom here\n=3EFrom there\n=2E"), ("a=b", "a=3Db"),
+    ("end \nnext\t", "end=20\nnext=09"),
+    ("ä", "=C3=A4"), ("", ""),
+  ])
+  func `Body lines need no quoting in a mailbox`(_ text: String, _ expected: String) {
+    #expect(MailText.quotedPrintable(text) == expected)
+  }
+
+  @Test func `Long body lines get soft breaks`() {
+    let text = MailText.quotedPrintable(String(repeating: "From ", count: 40))
+    let lines = text.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 76 && !$0.hasPrefix("From ") })
+    #expect(
+      text.replacingOccurrences(of: "=\n", with: "").replacingOccurrences(of: "=46", with: "F").hasPrefix(
+        "From From "
+      )
+    )
+  }
+
+  @Test(arguments: [("", ""), ("M", "TQ=="), ("Ma", "TWE="), ("Man", "TWFu"), ("Many", "TWFueQ==")])
+  func `Base64 is that of RFC 4648`(_ text: String, _ expected: String) {
+    #expect(MailText.base64(Array(text.utf8)) == expected)
+  }
+
+  @Test func `A name for an item never changes`() {
+    let item = NewsItem.sample(1, "x")
+    #expect(StableID(item).hexadecimal == StableID(.sample(1, "another title")).hexadecimal)
+    #expect(StableID("").hexadecimal == "6c62272e07bb014262b821756295c58d")
+    #expect(StableID("a").hexadecimal == "d228cb696f1a8caf78912b704e4a8964")
+    #expect(StableID("a").urn == "urn:uuid:d228cb69-6f1a-8caf-b891-2b704e4a8964")
+  }
+
+  @Test(arguments: [
+    ("https://example.org/?p=1", true), ("tag:example.org,2026:1", true), ("urn:uuid:x", true),
+    ("12345", false),
+    ("has space: x", false), ("http://x/\u{202E}", false), ("http://x/%zz", false), (":x", false),
+  ])
+  func `A guid that is an IRI stays an Atom id`(_ guid: String, _ stays: Bool) {
+    var item = NewsItem.sample(1, "x")
+    item.guid = guid
+    #expect((StableID.iri(of: item) == guid) == stays)
+  }
+
+  @Test func `A mailbox directory gets each message once, even after it was removed`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "newsd-maildir-\(UUID().uuidString)"
+    )
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func deliver(_ items: [NewsItem]) throws -> Int {
+      let maildir = try Maildir(path: folder.path)
+      let output = try ItemOutput(format: .maildir, mailDirectory: maildir, terminal: .plain())
+      let content = NewsListViewModel(items: items.map { ItemMatch(item: $0) })
+      #expect(try rendered(NewsListView(output: output), content) == "")
+      return maildir.deliveredCount
+    }
+    func files(_ name: String) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(name).path).sorted()
+    }
+    let items = [NewsItem.sample(1, "read", isStarred: true), .sample(2, "unread", isRead: false)]
+    #expect(try deliver(items) == 2)
+    #expect(try files("cur").map { $0.hasSuffix(":2,FS") } == [true])
+    #expect(try files("new").count == 1)
+    #expect(try files("tmp").isEmpty)
+    let message = folder.appendingPathComponent("new").appendingPathComponent(try files("new")[0])
+    #expect(try String(contentsOf: message, encoding: .utf8).contains("\nSubject: unread\n"))
+    try FileManager.default.removeItem(at: message)
+    #expect(try deliver(items + [.sample(3, "third", isRead: false)]) == 1)
+    #expect(try files("new").count == 1)
+  }
+
+  @Test func `A directory that cannot be made is named`() {
+    #expect(throws: UserMessage.self) { try Maildir(path: "/proc/newsd/mail") }
+  }
+
+  @Test func `A mailbox directory needs its path, and OPML is for feeds`() {
+    #expect(throws: UserMessage.self) { try ItemOutput(format: .maildir, terminal: .plain()) }
+    #expect(throws: UserMessage.self) { try ItemOutput(format: .opml, terminal: .plain()) }
+    #expect(throws: UserMessage.self) { try FeedOutput(format: .atom, terminal: .plain()) }
+    #expect(throws: UserMessage.self) { try ItemOutput(format: .template, terminal: .plain()) }
+  }
+}

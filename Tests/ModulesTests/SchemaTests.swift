@@ -1,0 +1,84 @@
+import NewsService
+import Testing
+
+@testable import Modules
+
+/// Names that programs rely on. A test that fails here says that a program somewhere will: add names, never change them.
+@Suite struct `Machine names` {
+  @Test func `An item's columns are frozen`() {
+    #expect(
+      ItemField.allCases.map(\.rawValue) == [
+        "id", "feed_id", "feed", "feed_url", "guid", "title", "url", "authors", "published", "updated",
+        "stored",
+        "summary", "content_text", "content_html", "tags", "enclosures", "language", "is_read", "is_starred",
+        "seq",
+      ]
+    )
+    #expect(ItemField.defaultColumns.map(\.rawValue) == ["id", "published", "feed", "title", "url"])
+  }
+
+  @Test func `A feed's columns are frozen`() {
+    #expect(
+      FeedField.allCases.map(\.rawValue) == [
+        "id", "url", "title", "site_url", "folder", "position", "items", "unread", "interval", "next_due",
+        "next_due_reason", "last_fetched", "last_status", "failures", "last_error",
+      ]
+    )
+  }
+
+  @Test func `A change's columns are its number and kind, then the item's`() {
+    #expect(
+      ChangeField.allCases.map(\.rawValue) == ["seq", "kind"] + ItemField.allCases.dropLast().map(\.rawValue)
+    )
+  }
+
+  @Test func `Formats keep their names`() {
+    #expect(
+      OutputFormat.allCases.map(\.rawValue) == [
+        "text", "tsv", "csv", "json", "jsonl", "ids", "sfeed", "atom", "rss", "jsonfeed", "html", "opml",
+        "mbox",
+        "maildir", "markdown", "template",
+      ]
+    )
+    #expect(throws: UserMessage.self) { try OutputFormat(named: "jsno") }
+  }
+
+  @Test func `Exit statuses are those of sysexits`() {
+    let codes: [(UserMessage.Code, Int32)] = [
+      (.nothingMatched, 1), (.usage, 64), (.badData, 65), (.notFound, 66), (.unreachable, 69),
+      (.internalError, 70),
+      (.cannotCreate, 73), (.io, 74), (.someFailed, 75), (.configuration, 78),
+    ]
+    for (code, status) in codes { #expect(code.rawValue == status) }
+  }
+
+  @Test(arguments: [
+    ("", "\"\""), ("plain", "\"plain\""), ("a\"b\\c", "\"a\\\"b\\\\c\""),
+    ("\n\r\t\u{8}\u{C}\u{0}\u{1F}", "\"\\n\\r\\t\\b\\f\\u0000\\u001f\""),
+    ("\u{7F}\u{80}\u{9B}\u{A0}", "\"\\u007f\\u0080\\u009b\u{A0}\""),
+    ("\u{202E}\u{2066}\u{2028}–", "\"\\u202e\\u2066\\u2028–\""),
+    ("12345678\u{1}12345678", "\"12345678\\u000112345678\""),
+    ("ünïcödé 日本 👍 and then some", "\"ünïcödé 日本 👍 and then some\""),
+  ])
+  func `JSON strings are escaped`(_ text: String, _ expected: String) {
+    var buffer = ByteBuffer()
+    buffer.append(json: text)
+    #expect(Array(buffer.makeString().unicodeScalars) == Array(expected.unicodeScalars))
+  }
+
+  @Test(arguments: [0, 9, 10, -1, 99, 100, 1_234_567_890_123, .max, .min] as [Int64])
+  func `Numbers are written whole`(_ number: Int64) {
+    var buffer = ByteBuffer()
+    buffer.append(decimal: number)
+    #expect(buffer.makeString() == String(number))
+  }
+
+  @Test(
+    arguments: [0, -1, 951_782_400, 1_795_176_000, -62_167_219_200, 253_402_300_799, .max, .min] as [Int64]
+  )
+  func `Times are written as RFC 3339`(_ seconds: Int64) {
+    var buffer = ByteBuffer()
+    buffer.append(Timestamp(seconds: seconds))
+    #expect(buffer.makeString() == Timestamp(seconds: seconds).rfc3339)
+  }
+}
