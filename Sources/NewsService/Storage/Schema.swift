@@ -151,6 +151,20 @@ enum Schema {
       PRIMARY KEY (tag, item)
     ) WITHOUT ROWID;
 
+    -- By what items that tell the same story are found; see ItemFingerprint.
+    CREATE TABLE stories (item INTEGER PRIMARY KEY REFERENCES items (key), fingerprint BLOB NOT NULL);
+    CREATE TABLE story_keys (key INTEGER NOT NULL, item INTEGER NOT NULL, PRIMARY KEY (key, item)) WITHOUT ROWID;
+
+    -- Earlier texts of edited items, each as its difference to the next one; see TextDelta.
+    CREATE TABLE versions (
+      item INTEGER NOT NULL REFERENCES items (id),
+      number INTEGER NOT NULL,
+      time INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      delta BLOB NOT NULL,
+      PRIMARY KEY (item, number)
+    );
+
     -- Removed items: what keeps them from coming back, and their last entry in the change log.
     CREATE TABLE tombstones (
       sequence INTEGER PRIMARY KEY,

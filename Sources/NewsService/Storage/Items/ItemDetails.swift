@@ -3,10 +3,16 @@ import NewsService
 /// The parts of an item that no query looks at, as one short JSON text; nil for most items.
 struct ItemDetails: Hashable {
   var authors: [Author] = []
+  /// The feed's.
   var tags: [String] = []
+  /// Those that rules gave; they survive what the feed says.
+  var ownTags: [String] = []
   var enclosures: [Enclosure] = []
   var image: String?
   var commentsURL: String?
+
+  /// The feed's tags, then those of rules, without repeats.
+  var allTags: [String] { tags + ownTags.filter { !tags.contains($0) } }
 
   var text: String? {
     var members: [JSONValue.Member] = []
@@ -15,6 +21,9 @@ struct ItemDetails: Hashable {
     }
     if !tags.isEmpty {
       members.append(.init(name: "tags", value: .array(tags.map(JSONValue.string))))
+    }
+    if !ownTags.isEmpty {
+      members.append(.init(name: "own_tags", value: .array(ownTags.map(JSONValue.string))))
     }
     if !enclosures.isEmpty {
       members.append(.init(name: "enclosures", value: .array(enclosures.map(Self.json))))
@@ -30,6 +39,7 @@ struct ItemDetails: Hashable {
     guard let text, let value = JSONValue(text) else { return }
     authors = value["authors"]?.array?.map(Self.author) ?? []
     tags = value["tags"]?.array?.compactMap(\.string) ?? []
+    ownTags = value["own_tags"]?.array?.compactMap(\.string) ?? []
     enclosures = value["enclosures"]?.array?.compactMap(Self.enclosure) ?? []
     image = value["image"]?.string
     commentsURL = value["comments"]?.string

@@ -57,7 +57,7 @@ final class ItemReader {
         let details = ItemDetails(row.optionalString(16))
         item.summary = row.optionalString(15)
         item.authors = details.authors
-        item.tags = details.tags
+        item.tags = details.allTags
         item.enclosures = details.enclosures
         item.image = details.image
         item.commentsURL = details.commentsURL

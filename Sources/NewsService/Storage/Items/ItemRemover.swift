@@ -35,16 +35,14 @@ struct ItemRemover {
       try row.bind(1, key.rawValue)
       guard try row.step() else { continue }
       sequence += 1
-      let stone = try connection.prepare(
-        "INSERT INTO tombstones (sequence, id, feed, identity, guid, url) VALUES (?, ?, ?, ?, ?, ?)"
-      )
-      try stone.bind(1, sequence)
-      try stone.bind(2, row.int64(0))
-      try stone.bind(3, row.int64(1))
-      try stone.bind(4, row.int64(2))
-      try stone.bind(5, row.string(3))
-      try stone.bind(6, row.optionalString(4))
-      try stone.run()
+      try Tombstone(
+        sequence: sequence,
+        id: row.int64(0),
+        feed: row.int64(1),
+        identity: row.int64(2),
+        guid: row.string(3),
+        url: row.optionalString(4)
+      ).insert(connection)
       var total = totals[row.int64(1)] ?? (0, 0)
       total.items += 1
       if !row.bool(5) { total.unread += 1 }
@@ -57,7 +55,9 @@ struct ItemRemover {
         text: row.string(9),
         connection
       )
-      try ItemTags.set([], was: ItemDetails(row.optionalString(10)).tags, of: key, connection)
+      try ItemTags.set([], was: ItemDetails(row.optionalString(10)).allTags, of: key, connection)
+      try StoryClusters.remove(key, connection)
+      try ItemVersions.remove(of: NewsItem.ID(rawValue: row.int64(0)), connection)
       for sql in ["DELETE FROM contents WHERE key = ?", "DELETE FROM items WHERE key = ?"] {
         let delete = try connection.prepare(sql)
         try delete.bind(1, key.rawValue)

@@ -11,6 +11,8 @@ extension NewsStore: ItemMarking {
           continue
         }
         try marker.mark(key, mark)
+        // Who has read one telling of a story has read the story.
+        if mark == .read { try marker.markStory(of: key) }
       }
       try marker.finish()
       return missing
@@ -55,6 +57,17 @@ struct ItemMarker {
     case .unstarred: starred -= 1
     }
     return true
+  }
+
+  /// Marks the others of the item's cluster as read.
+  mutating func markStory(of key: ItemKey) throws(StoreError) {
+    let statement = try connection.prepare(
+      "SELECT key FROM items WHERE cluster = (SELECT cluster FROM items WHERE key = ?1) AND key <> ?1"
+    )
+    try statement.bind(1, key.rawValue)
+    var others: [ItemKey] = []
+    while try statement.step() { others.append(ItemKey(rawValue: statement.int64(0))) }
+    for other in others { try mark(other, .read) }
   }
 
   /// Writes the totals; nothing is right before.

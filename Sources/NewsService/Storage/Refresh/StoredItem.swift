@@ -35,6 +35,8 @@ struct StoredItem {
 
   /// Changes when anything does that is stored; what the store made of the item does not count.
   var revision: Int64 {
+    var feedDetails = details
+    feedDetails.ownTags = []
     var hash = StableHash()
     hash.add(guid)
     hash.add(url)
@@ -43,48 +45,16 @@ struct StoredItem {
     hash.add(updated.map { UInt64(bitPattern: $0.seconds) } ?? 1 << 63)
     hash.add(language)
     hash.add(summary)
-    hash.add(details.text)
+    hash.add(feedDetails.text)
     hash.add(text)
     hash.add(html)
     return hash.value
   }
 
+  var fingerprint: ItemFingerprint { ItemFingerprint(title: title, text: text, url: url) }
+
   /// The time lists sort by, if the item was stored at `stored`: `NewsItem.sortTime`.
   func sortTime(stored: Timestamp) -> Timestamp {
     published.map { min($0, stored) } ?? stored
-  }
-}
-
-/// How the items of one feed are told apart.
-enum IdentityPolicy: String {
-  /// The guid, else the link, else the content: right for all feeds that keep their guids.
-  case guid
-  /// The link, else the guid: for feeds whose guids change, or which give one guid to all items.
-  case link
-  /// Title and text: for feeds where neither means anything.
-  case content
-
-  func identity(guid: String?, url: String?, title: String, text: String) -> Int64 {
-    var hash = StableHash()
-    switch self {
-    case .guid: if Self.add("g", guid, to: &hash) || Self.add("l", url, to: &hash) { return hash.value }
-    case .link: if Self.add("l", url, to: &hash) || Self.add("g", guid, to: &hash) { return hash.value }
-    case .content: break
-    }
-    hash.add("c")
-    hash.add(title)
-    hash.add(text)
-    return hash.value
-  }
-
-  func identity(of item: StoredItem) -> Int64 {
-    identity(guid: item.guid, url: item.url, title: item.title, text: item.text)
-  }
-
-  private static func add(_ kind: String, _ value: String?, to hash: inout StableHash) -> Bool {
-    guard let value, !value.isEmpty else { return false }
-    hash.add(kind)
-    hash.add(value)
-    return true
   }
 }

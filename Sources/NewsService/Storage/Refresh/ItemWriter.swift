@@ -1,0 +1,269 @@
+import NewsService
+
+/// Writes items inside one transaction: tables at once, full-text index and totals at the end.
+///
+/// The full-text index takes rows in rising order only (a step back makes it write out what it has gathered), and feeds
+/// name their newest items first; so what is to be indexed is collected and sorted before the end.
+struct ItemWriter {
+  /// The indexed fields of an item.
+  private struct Texts {
+    var title: String
+    var author: String
+    var text: String
+  }
+
+  /// What an item was before.
+  struct Former {
+    var key: ItemKey
+    var id: NewsItem.ID
+    var revision: Int64
+    var published: Timestamp?
+    var stored: Timestamp
+    var cluster: Int64?
+    var sortTime: Timestamp { published.map { min($0, stored) } ?? stored }
+  }
+
+  /// State that a new item begins with.
+  struct Beginning {
+    var isRead = false
+    var isStarred = false
+  }
+
+  private let connection: Connection
+  private let firstID: Int64
+  private var lastID: Int64
+  private let firstSequence: Int64
+  private(set) var sequence: Int64
+  private var items: Int64 = 0
+  private var unread: Int64 = 0
+  private var starred: Int64 = 0
+  private var keys = KeyMaker()
+  private var removals: [ItemKey: Texts] = [:]
+  private var insertions: [ItemKey: Texts] = [:]
+
+  init(_ connection: Connection) throws(StoreError) {
+    self.connection = connection
+    firstID = try Counter.item.value(connection)
+    lastID = firstID
+    firstSequence = try Counter.sequence.value(connection)
+    sequence = firstSequence
+  }
+
+  /// Writes what was collected, and the totals.
+  mutating func finish() throws(StoreError) {
+    for key in Set(removals.keys).union(insertions.keys).sorted() {
+      if let old = removals[key] {
+        try FullTextIndex.remove(key, title: old.title, author: old.author, text: old.text, connection)
+      }
+      if let new = insertions[key] {
+        try FullTextIndex.insert(key, title: new.title, author: new.author, text: new.text, connection)
+      }
+    }
+    try Counter.item.add(lastID - firstID, connection)
+    try Counter.sequence.add(sequence - firstSequence, connection)
+    try Counter.items.add(items, connection)
+    try Counter.unread.add(unread, connection)
+    try Counter.starred.add(starred, connection)
+  }
+
+  /// Ids for so many items of a document: the first, which feeds mean to be the newest, has the highest.
+  mutating func takeIDs(_ count: Int) -> [NewsItem.ID] {
+    lastID += Int64(count)
+    return (0..<Int64(count)).map { NewsItem.ID(rawValue: lastID - $0) }
+  }
+
+  // MARK: Inserting
+
+  mutating func insert(
+    _ item: StoredItem,
+    identity: Int64,
+    id: NewsItem.ID,
+    feed: Feed.ID,
+    stored: Timestamp,
+    beginning: Beginning
+  ) throws(StoreError) {
+    sequence += 1
+    items += 1
+    if !beginning.isRead { unread += 1 }
+    if beginning.isStarred { starred += 1 }
+    let sortTime = item.sortTime(stored: stored)
+    let key = try keys.key(for: sortTime, connection)
+    let statement = try connection.prepare(
+      """
+      INSERT INTO items (key, id, feed, identity, revision, has_enclosure, published, updated, stored, sequence,
+        change, first_sequence, language, guid, url, title, is_read, is_starred, cluster)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?10, \(ChangeKind.inserted.rawValue), ?10, ?, ?, ?, ?, ?, ?, ?)
+      """
+    )
+    let fingerprint = item.fingerprint
+    let cluster = try StoryClusters.cluster(
+      for: StoryCandidate(fingerprint: fingerprint, title: item.title, feedID: feed, time: sortTime),
+      key: key,
+      connection
+    )
+    try statement.bind(1, key.rawValue)
+    try statement.bind(2, id.rawValue)
+    try statement.bind(3, feed.rawValue)
+    try statement.bind(4, identity)
+    try statement.bind(5, item.revision)
+    try statement.bind(6, !item.details.enclosures.isEmpty)
+    try statement.bind(7, item.published)
+    try statement.bind(8, item.updated)
+    try statement.bind(9, stored)
+    try statement.bind(10, sequence)
+    try statement.bind(11, item.language)
+    try statement.bind(12, item.guid == item.url ? nil : item.guid)
+    try statement.bind(13, item.url)
+    try statement.bind(14, item.title)
+    try statement.bind(15, beginning.isRead)
+    try statement.bind(16, beginning.isStarred)
+    try statement.bind(17, cluster)
+    try statement.run()
+    try insertContents(item, key)
+    try StoryClusters.insert(fingerprint, key, connection)
+    try ItemTags.set(item.details.allTags, was: [], of: key, connection)
+  }
+
+  private mutating func insertContents(_ item: StoredItem, _ key: ItemKey) throws(StoreError) {
+    let statement = try connection.prepare(
+      "INSERT INTO contents (key, author, summary, details, text, html) VALUES (?, ?, ?, ?, ?, ?)"
+    )
+    try statement.bind(1, key.rawValue)
+    try statement.bind(2, item.author)
+    try statement.bind(3, item.summary)
+    try statement.bind(4, item.details.text)
+    try statement.bind(5, item.text)
+    try statement.bind(6, item.html)
+    try statement.run()
+    insertions[key] = Texts(title: item.title, author: item.author, text: item.text)
+  }
+
+  /// An item that a rule drops: only its tombstone is stored.
+  mutating func drop(_ item: StoredItem, identity: Int64, feed: Feed.ID) throws(StoreError) {
+    sequence += 1
+    lastID += 1
+    try Tombstone(
+      sequence: sequence,
+      id: lastID,
+      feed: feed.rawValue,
+      identity: identity,
+      guid: item.guid ?? item.url ?? "",
+      url: item.url
+    ).insert(connection)
+  }
+
+  // MARK: Updating
+
+  /// Puts a new edition in the place of the old one; id, state, cluster and the reader's tags stay.
+  mutating func update(
+    _ former: Former,
+    to new: StoredItem,
+    identity: Int64,
+    feed: Feed.ID,
+    at time: Timestamp
+  ) throws(StoreError) {
+    var item = new
+    sequence += 1
+    let sortTime = item.sortTime(stored: former.stored)
+    let key = sortTime == former.sortTime ? former.key : try keys.key(for: sortTime, connection)
+    try exchangeContents(former, newKey: key, &item, at: time)
+    let statement = try connection.prepare(
+      """
+      UPDATE items SET key = ?, identity = ?, revision = ?, has_enclosure = ?, published = ?, updated = ?,
+        sequence = ?, change = \(ChangeKind.updated.rawValue), language = ?, guid = ?, url = ?, title = ?
+      WHERE key = ?
+      """
+    )
+    try statement.bind(1, key.rawValue)
+    try statement.bind(2, identity)
+    try statement.bind(3, new.revision)
+    try statement.bind(4, !item.details.enclosures.isEmpty)
+    try statement.bind(5, item.published)
+    try statement.bind(6, item.updated)
+    try statement.bind(7, sequence)
+    try statement.bind(8, item.language)
+    try statement.bind(9, item.guid == item.url ? nil : item.guid)
+    try statement.bind(10, item.url)
+    try statement.bind(11, item.title)
+    try statement.bind(12, former.key.rawValue)
+    try statement.run()
+    try insertContents(item, key)
+    let fingerprint = item.fingerprint
+    if former.cluster == nil {
+      let candidate = StoryCandidate(
+        fingerprint: fingerprint,
+        title: item.title,
+        feedID: feed,
+        time: sortTime
+      )
+      if let cluster = try StoryClusters.cluster(for: candidate, key: key, connection) {
+        try StoryClusters.set(cluster, of: key, connection)
+      }
+    }
+    try StoryClusters.insert(fingerprint, key, connection)
+  }
+
+  /// Takes the old texts out, with the tags that change, and keeps them as a version if that is worth it.
+  private mutating func exchangeContents(
+    _ former: Former,
+    newKey: ItemKey,
+    _ item: inout StoredItem,
+    at time: Timestamp
+  ) throws(StoreError) {
+    let row = try connection.prepare(
+      """
+      SELECT i.title, c.author, c.text, c.details FROM items AS i JOIN contents AS c ON c.key = i.key
+      WHERE i.key = ?
+      """
+    )
+    try row.bind(1, former.key.rawValue)
+    guard try row.step() else { return }
+    let old = Texts(title: row.string(0), author: row.string(1), text: row.string(2))
+    let oldDetails = ItemDetails(row.optionalString(3))
+    // What this transaction would have put in only later need not be taken out.
+    if insertions.removeValue(forKey: former.key) == nil { removals[former.key] = old }
+    item.details.ownTags = oldDetails.ownTags
+    if newKey == former.key {
+      try ItemTags.set(item.details.allTags, was: oldDetails.allTags, of: newKey, connection)
+    } else {
+      try ItemTags.set([], was: oldDetails.allTags, of: former.key, connection)
+      try ItemTags.set(item.details.allTags, was: [], of: newKey, connection)
+    }
+    try ItemVersions.keep(
+      of: former.id,
+      title: old.title,
+      text: old.text,
+      newTitle: item.title,
+      newText: item.text,
+      at: time,
+      connection
+    )
+    try StoryClusters.remove(former.key, connection)
+    let delete = try connection.prepare("DELETE FROM contents WHERE key = ?")
+    try delete.bind(1, former.key.rawValue)
+    try delete.run()
+  }
+}
+
+/// What keeps a removed item from coming back, and its last entry in the change log.
+struct Tombstone {
+  var sequence: Int64
+  var id: Int64
+  var feed: Int64
+  var identity: Int64
+  var guid: String
+  var url: String?
+
+  func insert(_ connection: Connection) throws(StoreError) {
+    let statement = try connection.prepare(
+      "INSERT INTO tombstones (sequence, id, feed, identity, guid, url) VALUES (?, ?, ?, ?, ?, ?)"
+    )
+    try statement.bind(1, sequence)
+    try statement.bind(2, id)
+    try statement.bind(3, feed)
+    try statement.bind(4, identity)
+    try statement.bind(5, guid)
+    try statement.bind(6, url)
+    try statement.run()
+  }
+}

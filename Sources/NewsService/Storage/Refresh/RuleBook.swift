@@ -1,0 +1,123 @@
+public import NewsService
+
+/// The rules as one transaction finds them, compiled.
+struct RuleBook {
+  private var rules: [(matcher: QueryMatcher, action: RuleAction)] = []
+
+  /// A rule that cannot be read any more (it names a saved search that is gone) selects nothing.
+  init(_ connection: Connection) throws(StoreError) {
+    let statement = try connection.prepare("SELECT query, action FROM rules ORDER BY number")
+    while try statement.step() {
+      guard let action = RuleAction(statement.string(1)),
+        let query = try? QueryExpansion.expand(QueryExpansion.read(statement.string(0)), connection),
+        let matcher = try? QueryMatcher(query)
+      else { continue }
+      rules.append((matcher, action))
+    }
+  }
+
+  /// Nil when there are no rules.
+  func judge(
+    of record: RefreshRecord,
+    _ parsed: ParsedFeed,
+    _ connection: Connection
+  ) throws(StoreError) -> Judge? {
+    guard !rules.isEmpty, var feed = try NewsStore.feed(record.feedID, connection) else { return nil }
+    // At the first refresh the store knows no title yet.
+    if feed.title == feed.url, let title = parsed.title, !title.isEmpty { feed.title = title }
+    return Judge(rules: rules, feed: feed, language: parsed.language, time: record.time)
+  }
+
+  enum Verdict {
+    case drop
+    case keep(ItemWriter.Beginning, tags: [String])
+  }
+
+  /// Applies the rules to the items of one feed.
+  struct Judge {
+    fileprivate let rules: [(matcher: QueryMatcher, action: RuleAction)]
+    fileprivate let feed: Feed
+    fileprivate let language: String?
+    fileprivate let time: Timestamp
+
+    func verdict(on item: ParsedItem) -> Verdict {
+      let subject = MatchSubject(item, of: feed, language: language, at: time)
+      var beginning = ItemWriter.Beginning()
+      var tags: [String] = []
+      for rule in rules where rule.matcher.matches(subject) {
+        // Later rules see what earlier ones did.
+        switch rule.action {
+        case .drop: return .drop
+        case .markRead:
+          beginning.isRead = true
+          subject.isRead = true
+        case .star:
+          beginning.isStarred = true
+          subject.isStarred = true
+        case .tag(let name):
+          guard !subject.tags.contains(name) else { continue }
+          tags.append(name)
+          subject.tags.append(name)
+        }
+      }
+      return .keep(beginning, tags: tags)
+    }
+  }
+}
+
+extension NewsStore: RuleKeeping {
+  public func rules() async throws(StoreError) -> [Rule] {
+    try await read { (connection) throws(StoreError) in
+      let statement = try connection.prepare("SELECT number, query, action FROM rules ORDER BY number")
+      var rules: [Rule] = []
+      while try statement.step() {
+        guard let action = RuleAction(statement.string(2)) else { continue }
+        rules.append(Rule(number: statement.int(0), query: statement.string(1), action: action))
+      }
+      return rules
+    }
+  }
+
+  public func addRule(
+    _ query: String,
+    do action: RuleAction,
+    at time: Timestamp
+  ) async throws(StoreError) -> Rule {
+    let parsed = try QueryExpansion.read(query, now: time)
+    return try await write { (connection) throws(StoreError) in
+      do {
+        _ = try QueryMatcher(try QueryExpansion.expand(parsed, connection))
+      } catch let error as QueryError {
+        throw StoreError(code: .badQuery, message: error.message)
+      } catch let error as StoreError {
+        throw error
+      } catch {
+        throw StoreError(code: .badQuery, message: "\(error)")
+      }
+      let statement = try connection.prepare(
+        """
+        INSERT INTO rules (number, query, action)
+        VALUES ((SELECT coalesce(max(number), 0) + 1 FROM rules), ?, ?) RETURNING number
+        """
+      )
+      try statement.bind(1, query)
+      try statement.bind(2, action.description)
+      _ = try statement.step()
+      return Rule(number: statement.int(0), query: query, action: action)
+    }
+  }
+
+  public func removeRule(_ number: Int) async throws(StoreError) -> Bool {
+    try await write { (connection) throws(StoreError) in
+      let statement = try connection.prepare("DELETE FROM rules WHERE number = ? RETURNING 1")
+      try statement.bind(1, number)
+      guard try statement.step() else { return false }
+      // Through negative numbers, because an update in place would meet numbers that are still taken.
+      for sql in [
+        "UPDATE rules SET number = -number + 1 WHERE number > \(number)",
+        "UPDATE rules SET number = -number WHERE number < 0",
+      ] { try connection.execute(sql) }
+      return true
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import NewsService
+import NewsStorage
+import Testing
+
+@Suite struct `What happens to arriving items` {
+  private let now = Timestamp(seconds: 2_000_000)
+
+  private func long(_ topic: String) -> String {
+    (0..<60).map { "\(topic)\($0 % 7) sentence about \(topic) number word\($0)" }.joined(separator: " ")
+  }
+
+  @Test func `Rules mark, star, tag and drop in their order`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe(title: "Shop")
+    _ = try await store.addRule("title:sale", do: .drop, at: now)
+    _ = try await store.addRule("feed:shop", do: .tag("goods"), at: now)
+    _ = try await store.addRule("tag:goods boring", do: .markRead, at: now)
+    _ = try await store.addRule("shiny", do: .star, at: now)
+    let items = [
+      ParsedItem("1", title: "Summer sale", text: "shiny"), ParsedItem("2", title: "Boring", text: "grey"),
+      ParsedItem("3", title: "Shiny", text: "new"),
+    ]
+    let change = try await temporary.refresh(feed, items)
+    #expect(change.inserted.count == 2)
+    #expect(try await temporary.titles() == ["Boring", "Shiny"])
+    #expect(try await temporary.titles(.isRead(true)) == ["Boring"])
+    #expect(try await temporary.titles(.isStarred(true)) == ["Shiny"])
+    #expect(try await temporary.titles(.tag("GOODS")).count == 2)
+    #expect(try await store.feeds().map(\.unreadCount) == [1])
+    #expect(try await store.count(ItemRequest(query: .isRead(false))) == 1)
+    let deleted = try await store.changes(after: 0, limit: 9, query: .all).filter { $0.kind == .deleted }
+    #expect(deleted.map(\.guid) == ["1"])
+    // What was dropped is not new at the next poll, rule or no rule; a tag survives an edit.
+    #expect(try await store.removeRule(1))
+    let again = try await temporary.refresh(feed, items.dropLast() + [ParsedItem("3", title: "Shinier")])
+    #expect(again.inserted.isEmpty)
+    #expect(again.updated.count == 1)
+    #expect(try await temporary.titles(.tag("goods")) == ["Boring", "Shinier"])
+    #expect(try await store.rules().map(\.number) == [1, 2, 3])
+    #expect(try await store.rules().map(\.action) == [.tag("goods"), .markRead, .star])
+    #expect(try await store.removeRule(9) == false)
+  }
+
+  @Test(arguments: ["nofield:x", "/(/", "saved:nothing"])
+  func `A rule that cannot be read is refused`(_ query: String) async throws {
+    let temporary = try TemporaryStore()
+    let error = await #expect(throws: StoreError.self) {
+      try await temporary.store.addRule(query, do: .star, at: now)
+    }
+    #expect(error?.code == .badQuery)
+    #expect(try await temporary.store.rules().isEmpty)
+  }
+
+  @Test func `A feed whose guids change at every fetch is told apart by links`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    func document(_ round: Int, _ numbers: ClosedRange<Int>) -> [ParsedItem] {
+      numbers.map { ParsedItem("r\(round)-\($0)", title: "Title \($0)", url: "http://example.org/\($0)") }
+    }
+    try await temporary.refresh(feed, document(1, 1...5))
+    let second = try await temporary.refresh(feed, document(2, 2...6))
+    #expect(second.inserted.count == 1)
+    let third = try await temporary.refresh(feed, document(3, 3...8))
+    #expect(third.inserted.count == 2)
+    #expect(try await temporary.titles().count == 8)
+    #expect(try await temporary.store.identity(of: feed.id).policy == "link")
+  }
+
+  @Test func `A feed with one guid for all is told apart by links, else by content`() async throws {
+    let temporary = try TemporaryStore()
+    let linked = try await temporary.subscribe("http://a/")
+    let bare = try await temporary.subscribe("http://b/")
+    let withLinks = (1...4).map { ParsedItem("same", title: "T\($0)", url: "http://example.org/\($0)") }
+    #expect(try await temporary.refresh(linked, withLinks).inserted.count == 4)
+    #expect(try await temporary.refresh(linked, withLinks).inserted.isEmpty)
+    let withoutLinks = (1...4).map { ParsedItem("same", title: "B\($0)", url: "http://example.org/") }
+    #expect(try await temporary.refresh(bare, withoutLinks).inserted.count == 4)
+    #expect(try await temporary.refresh(bare, withoutLinks).inserted.isEmpty)
+    #expect(try await temporary.store.identity(of: bare.id).policy == "content")
+  }
+
+  @Test func `New articles of an ordinary feed do not change how it is told apart`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(
+      feed,
+      (1...5).map { ParsedItem("\($0)", title: "T\($0)", url: "http://e/\($0)") }
+    )
+    try await temporary.refresh(
+      feed,
+      (6...9).map { ParsedItem("\($0)", title: "T\($0)", url: "http://e/\($0)") }
+    )
+    #expect(try await temporary.store.identity(of: feed.id).policy == "guid")
+    #expect(try await temporary.titles().count == 9)
+  }
+
+  @Test func `The user's policy counts, and a title edit is an update under each`() async throws {
+    for policy in ["guid", "link"] {
+      let temporary = try TemporaryStore()
+      let feed = try await temporary.subscribe()
+      try await temporary.store.setIdentity(of: feed.id, to: policy)
+      let first = [
+        ParsedItem("1", title: "Before", url: "http://e/1"), ParsedItem("2", title: "O", url: "http://e/2"),
+      ]
+      try await temporary.refresh(feed, first)
+      let second = [ParsedItem("1", title: "After", url: "http://e/1"), first[1]]
+      let change = try await temporary.refresh(feed, second)
+      #expect(change.updated.count == 1)
+      #expect(change.inserted.isEmpty)
+      let identity = try await temporary.store.identity(of: feed.id)
+      #expect(identity == FeedIdentity(policy: policy, isChosenByUser: true))
+      let error = await #expect(throws: StoreError.self) {
+        try await temporary.store.setIdentity(of: feed.id, to: "fingers")
+      }
+      #expect(error?.code == .badQuery)
+    }
+  }
+
+  @Test func `Significant edits keep the text before, noise does not`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    let texts = [
+      "The mayor said the bridge opens on Monday.\n12 comments",
+      "The mayor  said the bridge opens on Monday.\n15 comments",
+      "The mayor said the bridge opens on Monday.\nAdvertisement: buy our fine soap today\n15 comments",
+      "The mayor said the bridge stays closed until further notice.\n15 comments",
+      "The mayor said the bridge stays closed until further notice. \n16 comments",
+      "Nothing was said about any bridge, and 7 people left the hall.",
+      "Nothing was said about any bridge, and 9 people left the hall.",
+    ]
+    for (round, text) in texts.enumerated() {
+      try await temporary.refresh(
+        feed,
+        [ParsedItem("1", title: "Bridge", text: text)],
+        at: Int64(100 + round)
+      )
+    }
+    let versions = try await store.versions(of: NewsItem.ID(rawValue: 1))
+    #expect(versions.map(\.text) == [texts[2], texts[4], texts[5]])
+    #expect(versions.map(\.replaced.seconds) == [103, 105, 106])
+    #expect(versions.map(\.number) == [1, 2, 3])
+    #expect(try await store.item(NewsItem.ID(rawValue: 1)).contentText == texts[6])
+    try await temporary.refresh(feed, [ParsedItem("1", title: "Bridges", text: texts[6])], at: 200)
+    #expect(try await store.versions(of: NewsItem.ID(rawValue: 1)).last?.title == "Bridge")
+  }
+
+  @Test func `Items of one story share a cluster, near misses do not`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feeds = [
+      try await temporary.subscribe("http://a/"), try await temporary.subscribe("http://b/"),
+      try await temporary.subscribe("http://c/"),
+    ]
+    let story = long("harbour")
+    try await temporary.refresh(
+      feeds[0],
+      [
+        ParsedItem(
+          "1",
+          title: "Harbour reopens after the long winter storm",
+          text: story,
+          url: "http://x.org/1"
+        )
+      ]
+    )
+    try await temporary.refresh(
+      feeds[1],
+      [
+        ParsedItem(
+          "2",
+          title: "Harbour reopens after the long winter storm",
+          text: story,
+          url: "http://y.org/7"
+        )
+      ]
+    )
+    try await temporary.refresh(
+      feeds[2],
+      [
+        ParsedItem("3", title: "Something else", text: long("mountain"), url: "http://z.org/1"),
+        ParsedItem(
+          "4",
+          title: "Harbour reopens, says x",
+          text: "short",
+          url: "https://www.x.org/1?utm_source=feed"
+        ),
+        ParsedItem("5", title: "Weekly links", text: long("links one"), url: "http://z.org/5"),
+      ]
+    )
+    try await temporary.refresh(
+      feeds[1],
+      [ParsedItem("6", title: "Weekly links", text: long("other things"), url: "http://y.org/8")]
+    )
+    var clusters: [String: Int64?] = [:]
+    for match in try await store.items(ItemRequest()) { clusters[match.item.guid] = match.item.cluster }
+    let first = try #require(clusters["1"] ?? nil)
+    #expect(clusters["2"] == first)
+    for alone in ["3", "5", "6"] { #expect(clusters[alone] == .some(nil), "\(alone)") }
+    let folded = try await store.items(ItemRequest(parts: [], foldsClusters: true))
+    #expect(folded.count == (clusters["4"] == first ? 4 : 5))
+    #expect(folded.map(\.folded).max() == (clusters["4"] == first ? 2 : 1))
+    #expect(try await store.count(ItemRequest(foldsClusters: true)) == folded.count)
+    let page = try await store.items(ItemRequest(offset: 1, limit: 2, parts: [], foldsClusters: true))
+    #expect(page.map(\.item.id) == folded.dropFirst().prefix(2).map(\.item.id))
+    // Reading one reads all.
+    let read = try #require(folded.first { $0.folded > 0 }).item.id
+    _ = try await store.mark([read], .read)
+    #expect(try await store.items(ItemRequest(query: .isRead(true))).allSatisfy { $0.item.cluster == first })
+    #expect(try await store.count(ItemRequest(query: .isRead(true))) >= 2)
+  }
+}
