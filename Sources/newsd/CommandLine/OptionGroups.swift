@@ -1,0 +1,44 @@
+import Modules
+
+/// Options that several commands share.
+enum OptionGroup {
+  /// Which items.
+  static let filters = [
+    OptionSpec("feed", value: "F", completion: .feeds, "only this feed: its id, URL, title, or a saved search"),
+    OptionSpec("folder", value: "F", completion: .folders, "only feeds in this folder and below it"),
+    OptionSpec("unread", "only unread items"),
+    OptionSpec("starred", "only starred items"),
+    OptionSpec("since", value: "T", "from this time on: 2026-11-20, RFC 3339, or an age such as 3d or 12h"),
+    OptionSpec("until", value: "T", "before this time"),
+  ]
+
+  /// How many of them, in which order.
+  static let paging = [
+    OptionSpec("limit", short: "n", value: "N", "at most N items, 0 for all (text: 20 a page)"),
+    OptionSpec("page", value: "P", "the Pth page"),
+    OptionSpec(
+      "sort",
+      value: "ORDER",
+      completion: .words(["newest", "oldest", "relevance"]),
+      "newest (default), oldest or relevance"
+    ),
+    OptionSpec("cluster", "one line for items that tell the same story"),
+  ]
+
+  /// In which shape.
+  static let output = [
+    OptionSpec(
+      "format",
+      value: "FORMAT",
+      completion: .words(OutputFormat.allCases.map(\.rawValue)),
+      OutputFormat.allCases.map(\.rawValue).joined(separator: "|")
+    ),
+    OptionSpec("fields", value: "A,B,…", completion: .fields, "the columns, by their names"),
+    OptionSpec("header", "a line of column names first (tsv)"),
+    OptionSpec("no-header", "no line of column names (csv)"),
+    OptionSpec("utc", "times in UTC"),
+    OptionSpec("local", "times in the local zone (default for text)"),
+  ]
+
+  static let open = OptionSpec("open", value: "N", "show the Nth item of the list whole")
+}
