@@ -1,6 +1,119 @@
-import NewsService
+public import NewsService
+import NewsNetwork
+import NewsStorage
+import NewsSyndication
 
-/// Makes every service once, when it is first asked for.
+/// Makes every service once, when it is first asked for: a one-shot query opens the store and nothing else.
 public final class ServiceContainer: Sendable {
-  public init(settings: Settings, environment: [String: String]) {}
+  /// All that the store does.
+  public typealias Store = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
+    & SearchHistoryKeeping & ChangeReading
+
+  /// Services to be used instead of the real ones, for tests.
+  public struct Overrides: Sendable {
+    public var store: (any Store)?
+    public var fetcher: (any Fetching)?
+    public var clock: (any WallClock)?
+    public init() {}
+  }
+
+  public let settings: Settings
+  public let clock: any WallClock
+  private let lazyStore: Lazy<Result<any Store, StoreError>>
+  private let lazyFetcher: Lazy<any Fetching>
+
+  /// - Parameters:
+  ///   - settings: Paths, limits and policies.
+  ///   - environment: Variables that name proxies and credentials.
+  ///   - program: Name and version, for the User-Agent field.
+  ///   - overrides: Services to be used instead.
+  public init(
+    settings: Settings,
+    environment: [String: String],
+    program: String,
+    overrides: Overrides = Overrides()
+  ) {
+    self.settings = settings
+    clock = overrides.clock ?? SystemClock()
+    lazyStore = Lazy {
+      if let store = overrides.store { return .success(store) }
+      return Self.makeStore(settings)
+    }
+    lazyFetcher = Lazy {
+      overrides.fetcher ?? CurlFetcher(configuration: settings.networkConfiguration(environment, program))
+    }
+  }
+
+  /// The store at the configured path; nothing is opened before it is used.
+  public func store() throws(StoreError) -> any Store { try lazyStore.value.get() }
+
+  public var fetcher: any Fetching { lazyFetcher.value }
+  public var parser: any FeedParsing { FeedParser() }
+  public var discoverer: any FeedDiscovering { FeedDiscovery() }
+  public var listCoder: any SubscriptionListCoding { SubscriptionLists() }
+  public var richText: any RichTextRendering { HTMLRichText() }
+
+  /// Ends the network's thread, if it was started; transfers in flight are given up.
+  public func shutdown() async {
+    if let fetcher = lazyFetcher.existing as? CurlFetcher { await fetcher.shutdown() }
+  }
+
+  private static func makeStore(_ settings: Settings) -> Result<any Store, StoreError> {
+    do {
+      return .success(try NewsStore(path: settings.store))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+// MARK: - Use cases
+
+extension ServiceContainer {
+  /// Refreshes feeds, storing what they bring.
+  ///
+  /// - Parameter fetcher: Where documents come from; nil: the network.
+  /// - Returns: The use case.
+  /// - Throws: When there can be no store.
+  public func makeRefresher(fetcher: (any Fetching)? = nil) throws(StoreError) -> Refresher {
+    let store = try store()
+    return Refresher(
+      fetcher: fetcher ?? self.fetcher,
+      parser: parser,
+      store: store,
+      editor: store,
+      clock: clock,
+      policy: PollPolicy(settings.pollConfiguration),
+      options: refreshOptions
+    )
+  }
+
+  public func makeFeedAdder() throws(StoreError) -> FeedAdder {
+    let store = try store()
+    return FeedAdder(
+      fetcher: fetcher,
+      parser: parser,
+      discoverer: discoverer,
+      subscriptions: store,
+      store: store,
+      clock: clock,
+      policy: PollPolicy(settings.pollConfiguration),
+      options: refreshOptions
+    )
+  }
+
+  public func makeSubscriptionTransfer() throws(StoreError) -> SubscriptionTransfer {
+    SubscriptionTransfer(coder: listCoder, subscriptions: try store(), clock: clock)
+  }
+
+  private var refreshOptions: RefreshOptions {
+    RefreshOptions(
+      reach: settings.network.allowsPrivate ? .anywhere : .publicOnly,
+      limits: settings.limits,
+      maximumTransfers: settings.network.concurrency,
+      transfersPerSite: settings.network.perSite,
+      site: { SiteKey.of($0) },
+      heldBytes: settings.network.bodyBudget / 2
+    )
+  }
 }

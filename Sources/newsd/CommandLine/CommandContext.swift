@@ -1,4 +1,5 @@
 import DIContainer
+import Glibc
 import Modules
 import NewsService
 
@@ -7,9 +8,37 @@ struct CommandContext: Sendable {
   let environment: [String: String]
   let settings: Settings
   let services: ServiceContainer
-  let output: StandardOutput
   let isQuiet: Bool
   let isVerbose: Bool
+  let color: TerminalProbe.ColorChoice
+  let output = StandardOutput()
+
+  private var probe: TerminalProbe { TerminalProbe(environment: environment, color: color) }
+
+  /// True when people look at standard output.
+  var isInteractive: Bool { probe.isTerminal }
+
+  /// What views are told, by the options of the invocation.
+  func terminal(_ invocation: Invocation) -> Terminal {
+    probe.terminal(zone: invocation.has("utc") ? .utc : .local, now: services.clock.now())
+  }
+
+  /// The format and the place for results, by the options of the invocation.
+  func presentation(_ invocation: Invocation) throws -> Presentation {
+    let header: Bool? = invocation.has("header") ? true : invocation.has("no-header") ? false : nil
+    return Presentation(
+      format: try invocation.choice("format", of: OutputFormat.self) ?? .text,
+      fields: invocation.value("fields")?.split(separator: ",").map(String.init),
+      header: header,
+      terminal: terminal(invocation),
+      output: DescriptorWriter(descriptor: STDOUT_FILENO),
+      messages: DescriptorWriter(descriptor: STDERR_FILENO)
+    )
+  }
+
+  func configurator(_ invocation: Invocation) throws -> Configurator {
+    Configurator(services: services, presentation: try presentation(invocation))
+  }
 
   /// A line for people on standard error, unless they asked for quiet.
   func note(_ text: String) {
@@ -30,5 +59,12 @@ struct CommandFailure: Error {
   init(_ status: ExitStatus, _ message: String) {
     self.status = status
     self.message = message
+  }
+}
+
+extension ExitStatus {
+  /// What a module's screen ended with.
+  init(screen status: Int32) {
+    self = ExitStatus(rawValue: status) ?? .internalError
   }
 }

@@ -1,5 +1,6 @@
 import DIContainer
 import Glibc
+import Modules
 import NewsService
 
 /// From the words of the command line to the exit status.
@@ -8,24 +9,23 @@ struct CommandRunner: Sendable {
 
   /// Parses, settles the configuration, runs the command, reports an error in one line.
   func run(_ words: [String]) async -> ExitStatus {
-    let output = StandardOutput()
     do {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
-      let context = try makeContext(invocation, output: output)
+      let context = try makeContext(invocation)
       let status = try await invocation.command.action?(invocation, context) ?? .internalError
-      try output.flush()
+      try context.output.flush()
       return status
+    } catch OutputError.closed {
+      StandardOutput.endByBrokenPipe()
     } catch {
-      // What was printed before the failure is as good as what a pipe has read already.
-      try? output.flush()
       let (status, message) = ErrorReport.describe(error)
       StandardError.line("newsd: \(message)")
       return status
     }
   }
 
-  private func makeContext(_ invocation: Invocation, output: StandardOutput) throws -> CommandContext {
+  private func makeContext(_ invocation: Invocation) throws -> CommandContext {
     let isAboutItself = ["help", "version", "completions", "manual"].contains(invocation.path[0])
     let loader = ConfigurationLoader(environment: environment)
     // A broken configuration must not keep the help from being read.
@@ -34,10 +34,14 @@ struct CommandRunner: Sendable {
     return CommandContext(
       environment: environment,
       settings: settings,
-      services: ServiceContainer(settings: settings, environment: environment),
-      output: output,
+      services: ServiceContainer(
+        settings: settings,
+        environment: environment,
+        program: "newsd/\(Version.number)"
+      ),
       isQuiet: invocation.has("quiet"),
-      isVerbose: invocation.has("verbose")
+      isVerbose: invocation.has("verbose"),
+      color: try invocation.choice("color", of: TerminalProbe.ColorChoice.self) ?? .auto
     )
   }
 

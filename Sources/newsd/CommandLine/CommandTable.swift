@@ -15,5 +15,8 @@ enum CommandTable {
     OptionSpec("version", "the version"),
   ]
 
-  static let commands: [CommandSpec] = [helpCommand, versionCommand, completionsCommand, manualCommand]
+  static let commands: [CommandSpec] = [
+    fetchCommand, listCommand, showCommand, searchCommand, markCommand, feedsCommand, parseCommand, completionsCommand,
+    manualCommand, helpCommand, versionCommand,
+  ]
 }

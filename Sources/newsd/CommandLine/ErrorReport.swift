@@ -1,3 +1,4 @@
+import Modules
 import NewsService
 
 /// The exit status and the sentence for each kind of error; the one place that decides them.
@@ -13,6 +14,10 @@ enum ErrorReport {
     case let error as QueryError: return (error.code == .unknownFeed ? .noInput : .usage, error.message)
     case let error as FetchError: return (status(of: error), error.message)
     case let error as FeedParseError: return (.badData, error.message)
+    case let error as UserMessage: return (ExitStatus(screen: error.code.rawValue), error.text)
+    case let error as OutputError: return (.inputOutput, error.description)
+    case let error as FeedAdditionError: return (status(of: error), error.message)
+    case let error as TypedAddress.Problem: return (.usage, error.message)
     case let error as StandardOutput.Failure:
       return (.inputOutput, "standard output could not be written: \(error.reason)")
     default: return (.internalError, "internal error: \(error)")
@@ -34,6 +39,15 @@ enum ErrorReport {
     case .badURL, .unsupportedScheme: .usage
     case .fileNotFound: .noInput
     default: .unavailable
+    }
+  }
+
+  private static func status(of error: FeedAdditionError) -> ExitStatus {
+    switch error.code {
+    case .badURL, .noSuchChoice: .usage
+    case .duplicate, .notAFeed: .badData
+    case .unreachable, .cancelled: .unavailable
+    case .store(let code): status(of: StoreError(code: code, message: ""))
     }
   }
 }

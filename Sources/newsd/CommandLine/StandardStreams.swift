@@ -59,7 +59,7 @@ final class StandardOutput: Sendable {
   }
 
   /// SIGPIPE is ignored while newsd runs (a peer that closes a socket must not end a daemon), so it is raised here.
-  private static func endByBrokenPipe() -> Never {
+  static func endByBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
     _exit(128 + SIGPIPE)

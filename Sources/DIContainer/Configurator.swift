@@ -1,0 +1,174 @@
+public import Modules
+import NewsService
+import Synchronization
+
+/// Turns a `Route` into the module that it names and runs it; nobody else builds one.
+public struct Configurator: Sendable {
+  let services: ServiceContainer
+  let presentation: Presentation
+
+  public init(services: ServiceContainer, presentation: Presentation) {
+    self.services = services
+    self.presentation = presentation
+  }
+
+  /// Runs the destination to its end.
+  ///
+  /// - Parameter route: Where to go.
+  /// - Returns: The exit status: 0, 1 when nothing was shown, else what failed.
+  /// - Throws: `UserMessage` for a presentation that the destination does not have, `StoreError`, `OutputError`.
+  public func run(_ route: Route) async throws -> Int32 {
+    switch route {
+    case .list(let list): try await runList(list)
+    case .chart(let list): try await runChart(list)
+    case .item(let id): try await runItem(id)
+    case .search(let search): try await runSearch(search)
+    case .searchHistory(let limit): try await runSearchHistory(limit: limit)
+    case .mark(let ids, let mark): try await runMark(ids, mark)
+    case .subscriptions: try await runSubscriptions { try await $0.list(emit: $1) }
+    case .fetch(let fetch): try await runFetch(fetch, detail: .failures, isLive: false)
+    case .follow, .changes: throw UserMessage(code: .usage, text: "That is a stream.")
+    }
+  }
+
+  /// Where the `ordinal`th item of a list or search leads.
+  ///
+  /// - Parameters:
+  ///   - ordinal: Counted from 1, as the list prints it.
+  ///   - route: A list or a search.
+  /// - Returns: The item's route.
+  /// - Throws: `UserMessage` when there is no such item.
+  public func open(_ ordinal: Int, of route: Route) async throws -> Route {
+    switch route {
+    case .search(let search):
+      let interactor = try makeSearch(presentation.itemOutput())
+      let content = try await last { try await interactor.run(search, emit: $0) }
+      return try NewsSearchRouter().open(ordinal, in: content)
+    case .list(let list):
+      let interactor = try makeList(NewsListPresenter(output: presentation.itemOutput()))
+      let content = try await last { try await interactor.run(list, emit: $0) }
+      return try NewsListRouter().open(ordinal, in: content)
+    default:
+      throw UserMessage(code: .usage, text: "Only a list or a search has items to open.")
+    }
+  }
+
+  /// How many items a search finds.
+  ///
+  /// - Parameter route: The search; its page does not matter.
+  /// - Returns: The number of matches.
+  /// - Throws: `QueryError`, `StoreError`.
+  public func count(_ route: SearchRoute) async throws -> Int {
+    let store = try services.store()
+    let parsed = try QueryParser.parse(route.text, now: services.clock.now())
+    let query = try await route.list.filter.query(and: parsed.query, resolving: store)
+    return try await store.count(ItemRequest(query: query, foldsClusters: route.list.foldsClusters))
+  }
+
+  /// Runs a change of the subscriptions, and says what was done.
+  ///
+  /// - Parameter change: What to do with the module's interactor.
+  /// - Returns: The exit status.
+  /// - Throws: As `run`.
+  public func runSubscriptions(
+    _ change: (SubscriptionsInteractor, @escaping Emit<SubscriptionsViewModel>) async throws -> Void
+  ) async throws -> Int32 {
+    let store = try services.store()
+    let output = try presentation.feedOutput()
+    let interactor = SubscriptionsInteractor(
+      feeds: store,
+      editing: store,
+      presenter: SubscriptionsPresenter(output: output)
+    )
+    let screen = presentation.screen(SubscriptionsView(output: output))
+    try await change(interactor, screen.emit)
+    return screen.exitStatus
+  }
+
+  /// The last content that a module emits.
+  private func last<Content: Sendable>(
+    of run: (@escaping Emit<Content>) async throws -> Void
+  ) async throws -> Content {
+    let kept = Mutex<Container<Content>?>(nil)
+    try await run { container in kept.withLock { $0 = container } }
+    let container = kept.withLock { $0 }
+    if let failure = container?.failure { throw failure }
+    guard let content = container?.content else {
+      throw UserMessage(code: .nothingMatched, text: "Nothing is shown, so there is nothing to open.")
+    }
+    return content
+  }
+}
+
+// MARK: - Modules
+
+extension Configurator {
+  private func makeList<Presenter: NewsListPresenting>(
+    _ presenter: Presenter
+  ) throws(StoreError) -> NewsListInteractor<Presenter> {
+    let store = try services.store()
+    return NewsListInteractor(news: store, feeds: store, presenter: presenter)
+  }
+
+  private func makeSearch(_ output: ItemOutput) throws(StoreError) -> NewsSearchInteractor {
+    let store = try services.store()
+    let clock = services.clock
+    return NewsSearchInteractor(
+      news: store,
+      feeds: store,
+      history: store,
+      clock: clock,
+      readQuery: { text throws(QueryError) in try QueryParser.parse(text, now: clock.now()).query },
+      presenter: NewsSearchPresenter(output: output)
+    )
+  }
+
+  private func runList(_ route: ListRoute) async throws -> Int32 {
+    let output = try presentation.itemOutput()
+    let screen = presentation.screen(NewsListView(output: output))
+    try await makeList(NewsListPresenter(output: output)).run(route, emit: screen.emit)
+    return screen.exitStatus
+  }
+
+  private func runChart(_ route: ListRoute) async throws -> Int32 {
+    let screen = presentation.screen(NewsListChartView(terminal: presentation.terminal))
+    try await makeList(NewsListChartPresenter()).run(route, emit: screen.emit)
+    return screen.exitStatus
+  }
+
+  private func runItem(_ id: NewsItem.ID) async throws -> Int32 {
+    let output = try presentation.itemOutput()
+    let screen = presentation.screen(NewsItemView(output: output))
+    let interactor = NewsItemInteractor(
+      news: try services.store(),
+      richText: services.richText,
+      presenter: NewsItemPresenter(output: output)
+    )
+    try await interactor.run(id, emit: screen.emit)
+    return screen.exitStatus
+  }
+
+  private func runSearch(_ route: SearchRoute) async throws -> Int32 {
+    let output = try presentation.itemOutput()
+    let screen = presentation.screen(NewsSearchView(output: output))
+    try await makeSearch(output).run(route, emit: screen.emit)
+    return screen.exitStatus
+  }
+
+  private func runSearchHistory(limit: Int) async throws -> Int32 {
+    let view = try SearchHistoryView(
+      format: presentation.format,
+      header: presentation.header,
+      terminal: presentation.terminal
+    )
+    let screen = presentation.screen(view)
+    try await SearchHistoryInteractor(history: try services.store()).run(limit: limit, emit: screen.emit)
+    return screen.exitStatus
+  }
+
+  private func runMark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws -> Int32 {
+    let screen = presentation.screen(MarkView(terminal: presentation.terminal))
+    try await MarkInteractor(marking: try services.store()).run(ids, mark, emit: screen.emit)
+    return screen.exitStatus
+  }
+}

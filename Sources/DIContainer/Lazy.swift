@@ -1,0 +1,24 @@
+import Synchronization
+
+/// A value made when it is first asked for, once.
+final class Lazy<Value: Sendable>: Sendable {
+  private let state: Mutex<Value?>
+  private let make: @Sendable () -> Value
+
+  init(_ make: @escaping @Sendable () -> Value) {
+    self.make = make
+    state = Mutex(nil)
+  }
+
+  var value: Value {
+    state.withLock { value in
+      if let value { return value }
+      let made = make()
+      value = made
+      return made
+    }
+  }
+
+  /// The value if it has been made.
+  var existing: Value? { state.withLock { $0 } }
+}

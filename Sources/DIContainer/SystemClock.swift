@@ -1,0 +1,7 @@
+import Glibc
+import NewsService
+
+/// The system's time.
+struct SystemClock: WallClock {
+  func now() -> Timestamp { Timestamp(seconds: Int64(time(nil))) }
+}

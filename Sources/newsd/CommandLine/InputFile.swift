@@ -1,0 +1,18 @@
+import Modules
+
+/// Files that a user names.
+enum InputFile {
+  /// The whole file; `-` is standard input. A file that cannot be read is exit status 66.
+  static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+    do {
+      return try ByteFile.read(path)
+    } catch {
+      throw CommandFailure(.noInput, "cannot read \(path == "-" ? "standard input" : path): \(error.reason)")
+    }
+  }
+}
+
+/// Takes output that nobody wants.
+struct NowhereWriter: OutputWriter {
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {}
+}

@@ -1,0 +1,139 @@
+import DIContainer
+import Modules
+import NewsService
+
+extension CommandTable {
+  static let listCommand = CommandSpec(
+    "list",
+    "the newest headlines",
+    details: "Text shows 20 items a page and names page and total; other formats print everything unless -n is given.",
+    options: OptionGroup.filters + OptionGroup.paging
+      + [OptionGroup.open, OptionSpec("chart", "items per day as a bar chart")] + OptionGroup.output,
+    examples: [
+      .init("newsd list --unread --feed LWN", "unread headlines of one feed"),
+      .init("newsd list --since 1d --format tsv | fzf", "pick from today's headlines"),
+    ]
+  ) { invocation, context in
+    let configurator = try context.configurator(invocation)
+    let isText = try context.presentation(invocation).format == .text
+    let list = try RouteReading(invocation: invocation, now: context.services.clock.now())
+      .list(isText: isText, order: .newest)
+    if invocation.has("chart") { return ExitStatus(screen: try await configurator.run(.chart(list))) }
+    return try await open(.list(list), invocation, configurator)
+  }
+
+  static let showCommand = CommandSpec(
+    "show",
+    "one item whole",
+    options: OptionGroup.output,
+    operands: [OperandSpec("ID")],
+    examples: [
+      .init("newsd show 1234", "read an item"),
+      .init("newsd show 1234 --format json", "all that is known of it"),
+    ]
+  ) { invocation, context in
+    let id = try itemID(invocation.operands[0])
+    return ExitStatus(screen: try await context.configurator(invocation).run(.item(id)))
+  }
+
+  static let searchCommand = CommandSpec(
+    "search",
+    "find items by words",
+    details: """
+      All words must match: "a phrase", word*, OR, -not and parentheses work as everywhere.
+      Fields: title: author: feed: folder: tag: url: lang: is:unread|read|starred has:enclosure since:3d until:DATE.
+      Newest first unless --sort says otherwise.
+      """,
+    options: OptionGroup.filters + OptionGroup.paging
+      + [
+        OptionGroup.open,
+        OptionSpec("history", "print recent queries, newest first"),
+        OptionSpec("count", "print only how many items match"),
+        OptionSpec("explain", "print how the query is read"),
+      ] + OptionGroup.output,
+    operands: [OperandSpec("QUERY", .many)],
+    takesQuery: true,
+    examples: [
+      .init("newsd search linux kernel -windows", "both words, without the third"),
+      .init("newsd search 'title:swift since:7d' --format jsonl | jq .url", "addresses of a week's matches"),
+    ]
+  ) { invocation, context in
+    let configurator = try context.configurator(invocation)
+    if invocation.has("history") {
+      let limit = try invocation.integer("limit") ?? 20
+      return ExitStatus(screen: try await configurator.run(.searchHistory(limit: limit == 0 ? .max : limit)))
+    }
+    guard !invocation.operands.isEmpty else { throw UsageError("search needs QUERY", command: "search") }
+    let text = invocation.operands.joined(separator: " ")
+    let reading = RouteReading(invocation: invocation, now: context.services.clock.now())
+    if invocation.has("explain") {
+      let parsed = try QueryParser.parse(text, now: reading.now)
+      for line in QueryPrinter.explanation(parsed.query) { try context.output.write(line + "\n") }
+      return .done
+    }
+    let isText = try context.presentation(invocation).format == .text
+    let route = SearchRoute(text: text, list: try reading.list(isText: isText, order: .newest))
+    if invocation.has("count") {
+      let count = try await configurator.count(route)
+      try context.output.write("\(count)\n")
+      return count == 0 ? .nothingMatched : .done
+    }
+    return try await open(.search(route), invocation, configurator)
+  }
+
+  static let markCommand = CommandSpec(
+    "mark",
+    "change the state of items",
+    details: "- reads IDs from standard input, one a line or separated by blanks.",
+    operands: [
+      OperandSpec("read|unread|starred|unstarred", completion: .words(ItemMark.allCases.map(\.rawValue))),
+      OperandSpec("ID", .oneOrMore),
+    ],
+    examples: [
+      .init("newsd mark starred 1234 1235", "star two items"),
+      .init("newsd list --feed LWN --format tsv --fields id | newsd mark read -", "mark a feed read"),
+    ]
+  ) { invocation, context in
+    guard let mark = ItemMark(rawValue: invocation.operands[0]) else {
+      let names = ItemMark.allCases.map(\.rawValue)
+      throw UsageError(
+        "mark takes \(names.joined(separator: ", ")), not '\(invocation.operands[0])'"
+          + Suggestion.text(for: invocation.operands[0], among: names),
+        command: "mark"
+      )
+    }
+    var ids: [NewsItem.ID] = []
+    for word in invocation.operands.dropFirst() {
+      if word == "-" {
+        let text = String(decoding: try InputFile.read("-"), as: UTF8.self)
+        for part in text.split(whereSeparator: \.isWhitespace) { ids.append(try itemID(String(part))) }
+      } else {
+        ids.append(try itemID(word))
+      }
+    }
+    var presentation = try context.presentation(invocation)
+    presentation.output = context.isQuiet ? NowhereWriter() : presentation.messages
+    let configurator = Configurator(services: context.services, presentation: presentation)
+    let status = ExitStatus(screen: try await configurator.run(.mark(ids, mark)))
+    return status == .nothingMatched ? .done : status
+  }
+
+  /// Runs a list or search, or with `--open N` the item that it leads to.
+  private static func open(
+    _ route: Route,
+    _ invocation: Invocation,
+    _ configurator: Configurator
+  ) async throws -> ExitStatus {
+    guard let ordinal = try invocation.integer("open", in: 1...Int.max) else {
+      return ExitStatus(screen: try await configurator.run(route))
+    }
+    return ExitStatus(screen: try await configurator.run(try await configurator.open(ordinal, of: route)))
+  }
+
+  static func itemID(_ text: String) throws(UsageError) -> NewsItem.ID {
+    guard let number = Int64(text), number > 0 else {
+      throw UsageError("an item's ID is a whole number, as 'newsd list' prints it, not '\(text)'")
+    }
+    return NewsItem.ID(rawValue: number)
+  }
+}
