@@ -125,6 +125,6 @@ let package = Package(
       swiftSettings: strict
     ),
     // Runs the built binary; it names no target of newsd but the executable, so that SwiftPM builds that first.
-    .testTarget(name: "EndToEndTests", dependencies: ["newsd"], swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["newsd", "TestServer"], swiftSettings: strict),
   ]
 )

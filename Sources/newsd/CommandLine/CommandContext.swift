@@ -11,6 +11,8 @@ struct CommandContext: Sendable {
   let isQuiet: Bool
   let isVerbose: Bool
   let color: TerminalProbe.ColorChoice
+  /// For a long-running command: what it is told by signals.
+  let signals: SignalStream?
   let output = StandardOutput()
 
   private var probe: TerminalProbe { TerminalProbe(environment: environment, color: color) }

@@ -8,24 +8,32 @@ struct CommandRunner: Sendable {
   let environment: [String: String]
 
   /// Parses, settles the configuration, runs the command, reports an error in one line.
+  ///
+  /// Begins on the main thread, before there is any other: a long-running command has its signals blocked there, and
+  /// threads inherit that.
+  @MainActor
   func run(_ words: [String]) async -> ExitStatus {
     do {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
-      let context = try makeContext(invocation)
-      let status = try await invocation.command.action?(invocation, context) ?? .internalError
-      try context.output.flush()
-      return status
+      let signals = invocation.path == ["run"] ? SignalStream([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) : nil
+      return try await run(invocation, try makeContext(invocation, signals: signals))
     } catch OutputError.closed {
       StandardOutput.endByBrokenPipe()
     } catch {
       let (status, message) = ErrorReport.describe(error)
-      StandardError.line("newsd: \(message)")
+      StandardError.line("newsd: \(DisplayText(block: message).string)")
       return status
     }
   }
 
-  private func makeContext(_ invocation: Invocation) throws -> CommandContext {
+  private func run(_ invocation: Invocation, _ context: CommandContext) async throws -> ExitStatus {
+    let status = try await invocation.command.action?(invocation, context) ?? .internalError
+    try context.output.flush()
+    return status
+  }
+
+  private func makeContext(_ invocation: Invocation, signals: SignalStream?) throws -> CommandContext {
     let isAboutItself = ["help", "version", "completions", "manual"].contains(invocation.path[0])
     let loader = ConfigurationLoader(environment: environment)
     // A broken configuration must not keep the help from being read.
@@ -34,14 +42,11 @@ struct CommandRunner: Sendable {
     return CommandContext(
       environment: environment,
       settings: settings,
-      services: ServiceContainer(
-        settings: settings,
-        environment: environment,
-        program: "newsd/\(Version.number)"
-      ),
+      services: ServiceContainer(settings: settings, environment: environment, program: Version.program),
       isQuiet: invocation.has("quiet"),
       isVerbose: invocation.has("verbose"),
-      color: try invocation.choice("color", of: TerminalProbe.ColorChoice.self) ?? .auto
+      color: try invocation.choice("color", of: TerminalProbe.ColorChoice.self) ?? .auto,
+      signals: signals
     )
   }
 

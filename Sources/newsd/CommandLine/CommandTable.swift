@@ -16,7 +16,7 @@ enum CommandTable {
   ]
 
   static let commands: [CommandSpec] = [
-    fetchCommand, listCommand, showCommand, searchCommand, markCommand, feedsCommand, parseCommand, completionsCommand,
+    runCommand, fetchCommand, listCommand, showCommand, searchCommand, markCommand, feedsCommand, parseCommand, completionsCommand,
     manualCommand, helpCommand, versionCommand,
   ]
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Signals as values: blocked in every thread and collected by one thread with sigwait(3), so that no code of ours
 /// runs inside a signal handler.
-struct SignalStream {
+struct SignalStream: Sendable {
   let signals: AsyncStream<Int32>
 
   /// Must be made before other threads start: they inherit the blocked mask.

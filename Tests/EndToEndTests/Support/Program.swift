@@ -89,7 +89,7 @@ struct Program {
 final class RunningProgram {
   let pid: pid_t
   private var input: Int32
-  private let descriptors: [Int32]
+  private var descriptors: [Int32]
   private var received: [[UInt8]] = [[], []]
   private var isReaped = false
 
@@ -105,11 +105,17 @@ final class RunningProgram {
       waitpid(pid, nil, 0)
     }
     if input >= 0 { close(input) }
-    descriptors.forEach { close($0) }
+    for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
   }
 
   var output: String { String(decoding: received[0], as: UTF8.self) }
   var errors: String { String(decoding: received[1], as: UTF8.self) }
+
+  /// Goes away as the reader of its output, as `head` does.
+  func closeOutput() {
+    close(descriptors[0])
+    descriptors[0] = -1
+  }
 
   func send(signal: Int32) { kill(pid, signal) }
 
@@ -151,7 +157,7 @@ final class RunningProgram {
     var polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard poll(&polls, nfds_t(polls.count), milliseconds) > 0 else { return true }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var ended = 0
+    var ended = descriptors.count { $0 < 0 }
     for (index, poll) in polls.enumerated() where poll.revents != 0 {
       let count = Glibc.read(descriptors[index], &buffer, buffer.count)
       if count > 0 { received[index].append(contentsOf: buffer[..<count]) } else { ended += 1 }

@@ -1,0 +1,180 @@
+import DIContainer
+import Glibc
+import NewsService
+
+/// `newsd run`: polls every feed when it is due, until it is told to stop.
+struct Daemon: Sendable {
+  let context: CommandContext
+  let log: DaemonLog
+  /// Reads the configuration again, for SIGHUP.
+  let reload: @Sendable () throws -> Settings
+
+  /// Runs until SIGTERM or SIGINT; then transfers end, what has arrived is stored, and it returns.
+  func run(_ signals: SignalStream) async throws -> ExitStatus {
+    let store = try context.services.store()
+    // The first look opens the store, creates or migrates it, and fails now if it cannot be used.
+    let feeds = try await store.feeds().count
+    let lock = try takeLock()
+    defer { withExtendedLifetime(lock) {} }
+    let notifier = ServiceNotifier(environment: context.environment)
+    let scheduler = PollScheduler(refresher: try context.services.makeRefresher())
+    log.line(
+      .info,
+      "start",
+      [
+        ("version", .text(Version.number)), ("pid", .number(Int(getpid()))), ("store", .text(context.settings.store)),
+        ("feeds", .number(feeds)),
+      ]
+    )
+    notifier.ready()
+    let result = await withTaskGroup(of: Result<Void, StoreError>?.self) { group in
+      group.addTask {
+        do {
+          try await scheduler.run { event in self.log.line(for: event) }
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        await self.obey(signals, scheduler, notifier, store)
+        return nil
+      }
+      if let seconds = notifier.watchdogInterval {
+        group.addTask {
+          await self.watch(store, notifier, every: seconds)
+          return nil
+        }
+      }
+      // Whichever ends first, a stop signal or a scheduler that cannot go on, ends the others; the scheduler is waited
+      // for, because it still stores what has arrived.
+      var outcome: Result<Void, StoreError> = .success(())
+      for await ended in group {
+        group.cancelAll()
+        if let ended { outcome = ended }
+      }
+      return outcome
+    }
+    await context.services.shutdown()
+    log.line(.info, "stop", [("pid", .number(Int(getpid())))])
+    try result.get()
+    return .done
+  }
+
+  private func takeLock() throws -> InstanceLock {
+    do {
+      return try InstanceLock(store: context.settings.store)
+    } catch {
+      switch error {
+      case .held(let pid):
+        let other = pid.map { "process \($0)" } ?? "another process"
+        throw CommandFailure(
+          .cannotCreate,
+          "newsd runs on \(context.settings.store) already, as \(other). Stop that one, or name another store with --db"
+        )
+      case .file(let path, let reason):
+        throw CommandFailure(.cannotCreate, "cannot lock \(path): \(reason)")
+      }
+    }
+  }
+
+  /// Returns at the first signal to stop.
+  private func obey(
+    _ signals: SignalStream,
+    _ scheduler: PollScheduler,
+    _ notifier: ServiceNotifier,
+    _ store: any ServiceContainer.Store
+  ) async {
+    for await signal in signals.signals {
+      switch signal {
+      case SIGHUP:
+        notifier.reloading()
+        reloadConfiguration(scheduler, store)
+        notifier.ready()
+      case SIGUSR1:
+        log.line(.info, "poll-now")
+        scheduler.pollNow()
+      default:
+        notifier.stopping()
+        log.line(.info, "stopping", [("signal", .number(Int(signal)))])
+        return
+      }
+    }
+  }
+
+  /// A configuration that cannot be read is reported, and the old one stays.
+  private func reloadConfiguration(_ scheduler: PollScheduler, _ store: any ServiceContainer.Store) {
+    do {
+      var settings = try reload()
+      settings.store = context.settings.store
+      var overrides = ServiceContainer.Overrides()
+      overrides.store = store
+      let services = ServiceContainer(
+        settings: settings,
+        environment: context.environment,
+        program: Version.program,
+        overrides: overrides
+      )
+      scheduler.reload(try services.makeRefresher())
+      log.line(.info, "reload")
+    } catch {
+      log.line(.error, "reload", [("error", .text(ErrorReport.describe(error).1))])
+    }
+  }
+
+  /// Tells the service manager that all is well as long as the store answers.
+  private func watch(_ store: any ServiceContainer.Store, _ notifier: ServiceNotifier, every seconds: Double) async {
+    while !Task.isCancelled {
+      do {
+        _ = try await store.latestSequence()
+        notifier.watchdog()
+      } catch {
+        log.line(.error, "watchdog", [("error", .text("\(error)"))])
+      }
+      try? await Task.sleep(for: .seconds(seconds))
+    }
+  }
+}
+
+extension DaemonLog {
+  /// One line for each refresh, and for what concerns all of them.
+  func line(for event: RefreshEvent) {
+    switch event {
+    case .began(let total): line(.debug, "begin", [("feeds", .number(total))])
+    case .started(let id): line(.debug, "fetch", [("feed_id", .number(Int(id.rawValue)))])
+    case .networkDown(let isDown): line(.warning, isDown ? "network-down" : "network-up")
+    case .storeFailed(let error): line(.error, "store", [("error", .text(error.message))])
+    case .finished(let outcome): line(for: outcome)
+    }
+  }
+
+  private func line(for outcome: RefreshOutcome) {
+    var fields: [(String, Value)] = [("feed_id", .number(Int(outcome.feedID.rawValue)))]
+    if let feed = outcome.feed { fields.append(("url", .text(feed.url))) }
+    if let status = outcome.status { fields.append(("status", .number(status))) }
+    var level = Level.info
+    switch outcome.result {
+    case .unchanged:
+      fields.append(("result", .text("unchanged")))
+    case .updated(let new, let changed):
+      fields.append(("result", .text("updated")))
+      fields.append(("new", .number(new.count)))
+      fields.append(("changed", .number(changed.count)))
+    case .failed(let failure):
+      level = .warning
+      fields.append(("result", .text("failed")))
+      fields.append(("error", .text(failure.message)))
+    case .skipped(let reason):
+      fields.append(("result", .text("skipped")))
+      fields.append(("reason", .text(reason.description)))
+    }
+    fields.append(("bytes", .number(outcome.bytes)))
+    fields.append(("ms", .number(Int(outcome.duration))))
+    if let due = outcome.state?.nextDue { fields.append(("next_due", .text(due.rfc3339))) }
+    if let reason = outcome.state?.nextDueReason { fields.append(("why", .text(reason.description))) }
+    line(level, "refresh", fields)
+    for note in outcome.notes {
+      line(.info, "note", [("feed_id", .number(Int(outcome.feedID.rawValue))), ("text", .text(note))])
+    }
+  }
+}

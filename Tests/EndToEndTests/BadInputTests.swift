@@ -1,0 +1,101 @@
+import Glibc
+import Testing
+import TestServer
+
+@Suite struct `Bad input` {
+  private let directory = TemporaryDirectory()
+  private var newsd: Program { Program(in: directory) }
+
+  @Test(arguments: [
+    (["feeds", "add", "gopher://example.org/"], 64 as Int32, "gopher"),
+    (["list", "--since", "yesterdayish"], 64, "--since"),
+    (["list", "--format", "jsn"], 64, "did you mean 'json'?"),
+    (["list", "--format", "tsv", "--fields", "titel"], 64, "title"),
+    (["list", "--feed", "nowhere"], 66, "nowhere"),
+    (["show", "12"], 66, "12"),
+    (["show", "twelve"], 64, "twelve"),
+    (["search"], 64, "QUERY"),
+    (["search", "flavour:sweet"], 64, "flavour"),
+    (["parse", "/nonexistent/feed.xml"], 66, "/nonexistent/feed.xml"),
+    (["feeds", "remove", "7"], 66, "7"),
+    (["--config", "/nonexistent.yaml", "list"], 78, "/nonexistent.yaml"),
+    (["mark", "red", "1"], 64, "did you mean 'read'?"),
+  ])
+  func `It is named in one line, with the documented status`(
+    _ arguments: [String],
+    _ status: Int32,
+    _ named: String
+  ) throws {
+    let result = try newsd.run(arguments)
+    #expect(result.status == status, "\(result.errors)")
+    #expect(result.errors.contains(named), "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.output.isEmpty)
+  }
+
+  @Test func `The store's directory is made when it is not there`() throws {
+    let deep = Program(in: directory, environment: ["NEWSD_DB": directory.path + "/a/b/c.db"])
+    #expect(try deep.run("list").status == 1)
+    #expect(access(directory.path + "/a/b", F_OK) == 0)
+  }
+
+  @Test func `A file that is not a store is refused and left as it is`() throws {
+    let text = String(repeating: "not a database\n", count: 100)
+    let path = directory.write(text, to: "newsd.db")
+    for arguments in [["list"], ["fetch"], ["search", "x"]] {
+      let result = try newsd.run(arguments)
+      #expect(result.status == 74, "\(arguments): \(result.errors)")
+      #expect(result.errors.contains(path))
+    }
+    #expect(try newsd.run("parse", path).status == 65)
+    var status = stat()
+    stat(path, &status)
+    #expect(Int(status.st_size) == text.utf8.count)
+  }
+
+  @Test func `A document that is no feed is said to be what it looks like`() throws {
+    let page = directory.write("<!DOCTYPE html><html><body>Hi</body></html>", to: "page.html")
+    let result = try newsd.run("parse", page)
+    #expect(result.status == 65)
+    #expect(result.errors.contains("HTML"))
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func `Nothing that a feed says can drive the terminal`() throws {
+    let hostile = "&#27;[31mred\u{9B}2J&#x202E;evil\u{202D}&#7; &amp;#27;]0;pwned&amp;#7;"
+    let path = directory.write(
+      Sample.rss([hostile], title: "Evil \u{9D}title").split(separator: "&#27;").joined(separator: "\u{FFFD}"),
+      to: "evil.xml"
+    )
+    let json = directory.write(
+      #"{"version":"https://jsonfeed.org/version/1.1","title":"E\u001b[2Jvil","items":[{"id":"1","#
+        + #""title":"a\u001b]0;x\u0007b\u009bc\u202ed\u0000e\r\nf","content_text":"\u001b[1mbold\u0008\u009d"}]}"#,
+      to: "evil.json"
+    )
+    for file in [path, json] { #expect(try newsd.run("feeds", "add", "file://\(file)").status == 0) }
+    let ids = try newsd.run("list", "--format", "tsv", "--fields", "id").lines.map(String.init)
+    #expect(ids.count == 2)
+    var outputs = [try newsd.run("list").output, try newsd.run("feeds").output, try newsd.run("search", "e*").output]
+    for id in ids { outputs.append(try newsd.run("show", id).output) }
+    for output in outputs {
+      let bad = output.unicodeScalars.filter { scalar in
+        scalar.value < 0x20 && scalar != "\n" || (0x7F...0x9F).contains(scalar.value)
+          || (0x202A...0x202E).contains(scalar.value)
+      }
+      #expect(bad.isEmpty, "\(output.debugDescription)")
+    }
+  }
+
+  @Test func `A closed pipe ends the program silently`() throws {
+    let titles = (0..<300).map { "Item number \($0)" }
+    let path = directory.write(Sample.rss(titles.map { $0 }), to: "many.xml")
+    #expect(try newsd.run("feeds", "add", "file://\(path)").status == 0)
+    for format in ["text", "tsv", "csv", "json", "jsonl"] {
+      let running = try newsd.start(["list", "-n", "0", "--format", format])
+      running.closeOutput()
+      let result = try running.finish()
+      #expect(result.status == 0 || result.status == 128 + SIGPIPE, "\(format): \(result.status) \(result.errors)")
+      #expect(result.errors.isEmpty, "\(format): \(result.errors)")
+    }
+  }
+}

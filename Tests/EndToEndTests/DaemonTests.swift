@@ -1,0 +1,119 @@
+import Glibc
+import Testing
+import TestServer
+
+@Suite struct `Daemon` {
+  private let directory = TemporaryDirectory()
+  private let server: TestServer
+  private var newsd: Program { Program(in: directory) }
+
+  init() throws {
+    server = try TestServer()
+    server.on("/feed", .ok(Sample.rss(["First"])), .ok(Sample.rss(["Second", "First"])))
+  }
+
+  @Test func `It polls when told to, logs one line for each refresh, and stops cleanly`() throws {
+    #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
+    let daemon = try newsd.start(["run", "--log-format", "json"])
+    #expect(daemon.wait { $0.errors.contains(#""event":"start""#) }, "\(daemon.errors)")
+    daemon.send(signal: SIGUSR1)
+    #expect(daemon.wait { $0.errors.contains(#""event":"refresh""#) }, "\(daemon.errors)")
+    #expect(try newsd.run("list", "--format", "tsv").lines.count == 2)
+    daemon.send(signal: SIGTERM)
+    let result = try daemon.finish(seconds: 20)
+    #expect(result.status == 0)
+    let refresh = result.errors.split(separator: "\n").filter { $0.contains(#""event":"refresh""#) }
+    #expect(refresh.count == 1)
+    #expect(refresh.first?.contains(#""new":1"#) == true, "\(refresh)")
+    #expect(result.errors.contains(#""event":"stop""#))
+  }
+
+  @Test func `A second one on the same store is refused, naming the first`() throws {
+    let daemon = try newsd.start(["run"])
+    #expect(daemon.wait { $0.errors.contains("event=start") })
+    let second = try newsd.run("run", seconds: 20)
+    #expect(second.status == 73)
+    #expect(second.errors.contains("process \(daemon.pid)"))
+    daemon.send(signal: SIGINT)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+    let third = try newsd.start(["run"])
+    #expect(third.wait { $0.errors.contains("event=start") })
+    third.send(signal: SIGTERM)
+    #expect(try third.finish(seconds: 20).status == 0)
+  }
+
+  @Test func `SIGHUP reads the configuration again; a broken one is reported and changes nothing`() throws {
+    let path = directory.write("poll:\n  minimum_interval: 20m\n", to: "newsd.yaml")
+    let daemon = try newsd.start(["--config", path, "run"])
+    #expect(daemon.wait { $0.errors.contains("event=start") })
+    daemon.send(signal: SIGHUP)
+    #expect(daemon.wait { $0.errors.contains("level=info event=reload") }, "\(daemon.errors)")
+    directory.write("poll:\n  minimum_intervall: 20m\n", to: "newsd.yaml")
+    daemon.send(signal: SIGHUP)
+    #expect(daemon.wait { $0.errors.contains("level=error event=reload") }, "\(daemon.errors)")
+    #expect(daemon.errors.contains("newsd.yaml:2"))
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+  }
+
+  @Test func `It tells the service manager that it is ready, alive and stopping`() throws {
+    let socket = try NotifySocket(directory.path + "/notify")
+    let program = Program(
+      in: directory,
+      environment: ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "200000"]
+    )
+    let daemon = try program.start(["run"])
+    #expect(socket.wait(for: "READY=1"))
+    #expect(socket.wait(for: "WATCHDOG=1"))
+    #expect(socket.wait(for: "WATCHDOG=1"))
+    daemon.send(signal: SIGTERM)
+    #expect(socket.wait(for: "STOPPING=1"))
+    #expect(try daemon.finish(seconds: 20).status == 0)
+  }
+
+  @Test func `A feed that never answers does not keep it from stopping`() throws {
+    server.on("/silent", .ok(Sample.rss(["Once"], title: "Silent")), .silent)
+    #expect(try newsd.run("feeds", "add", server.url("/silent")).status == 0)
+    let daemon = try newsd.start(["run"])
+    #expect(daemon.wait { $0.errors.contains("event=start") })
+    daemon.send(signal: SIGUSR1)
+    let server = server
+    #expect(daemon.wait { _ in server.requests(to: "/silent").count == 2 })
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 10).status == 0)
+  }
+}
+
+/// The other end of sd_notify.
+private final class NotifySocket {
+  let path: String
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    self.path = path
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let status = withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    if status != 0 { throw Program.Failure(message: "bind: \(String(cString: strerror(errno)))") }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads messages until one is `text`; false after some seconds without it.
+  func wait(for text: String) -> Bool {
+    for _ in 0..<100 {
+      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard Glibc.poll(&poll, 1, 200) > 0 else { continue }
+      var buffer = [UInt8](repeating: 0, count: 1024)
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      if count > 0, String(decoding: buffer[..<count], as: UTF8.self) == text { return true }
+    }
+    return false
+  }
+}
