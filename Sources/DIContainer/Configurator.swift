@@ -41,11 +41,11 @@ public struct Configurator: Sendable {
   public func open(_ ordinal: Int, of route: Route) async throws -> Route {
     switch route {
     case .search(let search):
-      let interactor = try makeSearch(presentation.itemOutput())
+      let interactor = try makeSearch(presentation.itemOutput(services))
       let content = try await last { try await interactor.run(search, emit: $0) }
       return try NewsSearchRouter().open(ordinal, in: content)
     case .list(let list):
-      let interactor = try makeList(NewsListPresenter(output: presentation.itemOutput()))
+      let interactor = try makeList(NewsListPresenter(output: presentation.itemOutput(services)))
       let content = try await last { try await interactor.run(list, emit: $0) }
       return try NewsListRouter().open(ordinal, in: content)
     default:
@@ -74,7 +74,7 @@ public struct Configurator: Sendable {
     _ change: (SubscriptionsInteractor, @escaping Emit<SubscriptionsViewModel>) async throws -> Void
   ) async throws -> Int32 {
     let store = try services.store()
-    let output = try presentation.feedOutput()
+    let output = try presentation.feedOutput(services)
     let interactor = SubscriptionsInteractor(
       feeds: store,
       editing: store,
@@ -124,7 +124,7 @@ extension Configurator {
   }
 
   private func runList(_ route: ListRoute) async throws -> Int32 {
-    let output = try presentation.itemOutput()
+    let output = try presentation.itemOutput(services)
     let screen = presentation.screen(NewsListView(output: output))
     try await makeList(NewsListPresenter(output: output)).run(route, emit: screen.emit)
     return screen.exitStatus
@@ -137,7 +137,7 @@ extension Configurator {
   }
 
   private func runItem(_ id: NewsItem.ID) async throws -> Int32 {
-    let output = try presentation.itemOutput()
+    let output = try presentation.itemOutput(services)
     let screen = presentation.screen(NewsItemView(output: output))
     let interactor = NewsItemInteractor(
       news: try services.store(),
@@ -149,7 +149,7 @@ extension Configurator {
   }
 
   private func runSearch(_ route: SearchRoute) async throws -> Int32 {
-    let output = try presentation.itemOutput()
+    let output = try presentation.itemOutput(services)
     let screen = presentation.screen(NewsSearchView(output: output))
     try await makeSearch(output).run(route, emit: screen.emit)
     return screen.exitStatus

@@ -7,6 +7,10 @@ public struct Presentation: Sendable {
   public var fields: [String]?
   /// A line of column names; nil: the format's own choice.
   public var header: Bool?
+  /// For the template format.
+  public var template: String?
+  /// Where the maildir format delivers.
+  public var mailDirectory: (any MailDirectory)?
   public var terminal: Terminal
   /// For results.
   public var output: any OutputWriter
@@ -17,6 +21,8 @@ public struct Presentation: Sendable {
     format: OutputFormat = .text,
     fields: [String]? = nil,
     header: Bool? = nil,
+    template: String? = nil,
+    mailDirectory: (any MailDirectory)? = nil,
     terminal: Terminal,
     output: any OutputWriter,
     messages: any OutputWriter
@@ -24,17 +30,34 @@ public struct Presentation: Sendable {
     self.format = format
     self.fields = fields
     self.header = header
+    self.template = template
+    self.mailDirectory = mailDirectory
     self.terminal = terminal
     self.output = output
     self.messages = messages
   }
 
-  func itemOutput() throws(UserMessage) -> ItemOutput {
-    try ItemOutput(format: format, fields: fields, header: header, terminal: terminal)
+  func itemOutput(_ services: ServiceContainer) throws(UserMessage) -> ItemOutput {
+    try ItemOutput(
+      format: format,
+      fields: fields,
+      header: header,
+      template: template,
+      richText: services.richText,
+      mailDirectory: mailDirectory,
+      terminal: terminal
+    )
   }
 
-  func feedOutput() throws(UserMessage) -> FeedOutput {
-    try FeedOutput(format: format, fields: fields, header: header, terminal: terminal)
+  func feedOutput(_ services: ServiceContainer) throws(UserMessage) -> FeedOutput {
+    try FeedOutput(
+      format: format,
+      fields: fields,
+      header: header,
+      template: template,
+      lists: services.listCoder,
+      terminal: terminal
+    )
   }
 
   func screen<Content: ScreenContent>(

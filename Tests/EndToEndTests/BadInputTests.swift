@@ -64,7 +64,9 @@ import TestServer
   @Test func `Nothing that a feed says can drive the terminal`() throws {
     let hostile = "&#27;[31mred\u{9B}2J&#x202E;evil\u{202D}&#7; &amp;#27;]0;pwned&amp;#7;"
     let path = directory.write(
-      Sample.rss([hostile], title: "Evil \u{9D}title").split(separator: "&#27;").joined(separator: "\u{FFFD}"),
+      Sample.rss([hostile], title: "Evil \u{9D}title").split(separator: "&#27;").joined(
+        separator: "\u{FFFD}"
+      ),
       to: "evil.xml"
     )
     let json = directory.write(
@@ -75,7 +77,9 @@ import TestServer
     for file in [path, json] { #expect(try newsd.run("feeds", "add", "file://\(file)").status == 0) }
     let ids = try newsd.run("list", "--format", "tsv", "--fields", "id").lines.map(String.init)
     #expect(ids.count == 2)
-    var outputs = [try newsd.run("list").output, try newsd.run("feeds").output, try newsd.run("search", "e*").output]
+    var outputs = [
+      try newsd.run("list").output, try newsd.run("feeds").output, try newsd.run("search", "e*").output,
+    ]
     for id in ids { outputs.append(try newsd.run("show", id).output) }
     for output in outputs {
       let bad = output.unicodeScalars.filter { scalar in
@@ -94,7 +98,10 @@ import TestServer
       let running = try newsd.start(["list", "-n", "0", "--format", format])
       running.closeOutput()
       let result = try running.finish()
-      #expect(result.status == 0 || result.status == 128 + SIGPIPE, "\(format): \(result.status) \(result.errors)")
+      #expect(
+        result.status == 0 || result.status == 128 + SIGPIPE,
+        "\(format): \(result.status) \(result.errors)"
+      )
       #expect(result.errors.isEmpty, "\(format): \(result.errors)")
     }
   }

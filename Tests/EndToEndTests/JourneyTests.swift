@@ -9,10 +9,15 @@ import TestServer
 
   init() throws {
     server = try TestServer()
-    server.on("/feed", .ok(Sample.rss(["Alpha beta", "Gamma delta", "Swift kernel"], title: "The &amp; Sample")))
+    server.on(
+      "/feed",
+      .ok(Sample.rss(["Alpha beta", "Gamma delta", "Swift kernel"], title: "The &amp; Sample"))
+    )
   }
 
-  @Test func `A feed is added with one request, and its items can be listed, shown, searched and marked`() throws {
+  @Test func `A feed is added with one request, and its items can be listed, shown, searched and marked`()
+    throws
+  {
     let added = try newsd.run("feeds", "add", server.url("/feed"))
     #expect(added.status == 0, "\(added.errors)")
     #expect(server.requests.count == 1)
@@ -33,7 +38,9 @@ import TestServer
     #expect(shown.output.contains("/more"))
     #expect(shown.output.contains("newsd list --feed 1"))
 
-    #expect(try newsd.run("search", "kernel", "--format", "tsv", "--fields", "title").output == "Swift kernel\n")
+    #expect(
+      try newsd.run("search", "kernel", "--format", "tsv", "--fields", "title").output == "Swift kernel\n"
+    )
     #expect(try newsd.run("search", "sw", "--count").status == 1)
     #expect(try newsd.run("search", "sw*", "--count").output == "1\n")
     #expect(try newsd.run("search", "text", "-kernel", "--count").output == "2\n")
@@ -44,7 +51,9 @@ import TestServer
     #expect(try newsd.run(["mark", "read", "-"], input: ids[0] + "\n").status == 0)
     #expect(try newsd.run("mark", "starred", ids[1]).status == 0)
     #expect(try newsd.run("list", "--unread", "--format", "tsv").lines.count == 2)
-    #expect(try newsd.run("list", "--starred", "--format", "tsv", "--fields", "title").output == "Gamma delta\n")
+    #expect(
+      try newsd.run("list", "--starred", "--format", "tsv", "--fields", "title").output == "Gamma delta\n"
+    )
     #expect(try newsd.run("mark", "read", "999").status == 66)
   }
 
@@ -109,9 +118,14 @@ import TestServer
 
   @Test func `A page's feed is found; with several the user picks`() throws {
     func page(_ links: String) -> Reply {
-      .ok("<html><head><title>P</title>\(links)</head><body>Hello</body></html>", headers: [("Content-Type", "text/html")])
+      .ok(
+        "<html><head><title>P</title>\(links)</head><body>Hello</body></html>",
+        headers: [("Content-Type", "text/html")]
+      )
     }
-    let link = { (path: String) in #"<link rel="alternate" type="application/rss+xml" title="T" href="\#(path)">"# }
+    let link = { (path: String) in
+      #"<link rel="alternate" type="application/rss+xml" title="T" href="\#(path)">"#
+    }
     server.on("/one", page(link("/feed")))
     server.on("/second", .ok(Sample.rss(["Other"], title: "Second")))
     server.on("/two", page(link("/feed") + link("/second")))

@@ -28,10 +28,17 @@ struct CommandContext: Sendable {
   /// The format and the place for results, by the options of the invocation.
   func presentation(_ invocation: Invocation) throws -> Presentation {
     let header: Bool? = invocation.has("header") ? true : invocation.has("no-header") ? false : nil
+    var template = invocation.value("template")
+    if let path = invocation.value("template-file") {
+      template = String(decoding: try InputFile.read(path), as: UTF8.self)
+    }
+    let preset: OutputFormat = template == nil ? .text : .template
     return Presentation(
-      format: try invocation.choice("format", of: OutputFormat.self) ?? .text,
+      format: try invocation.value("format").map { try OutputFormat(named: $0) } ?? preset,
       fields: invocation.value("fields")?.split(separator: ",").map(String.init),
       header: header,
+      template: template,
+      mailDirectory: try invocation.value("output").map { try Maildir(path: $0) },
       terminal: terminal(invocation),
       output: DescriptorWriter(descriptor: STDOUT_FILENO),
       messages: DescriptorWriter(descriptor: STDERR_FILENO)

@@ -16,7 +16,8 @@ enum CommandTable {
   ]
 
   static let commands: [CommandSpec] = [
-    runCommand, fetchCommand, listCommand, showCommand, searchCommand, markCommand, feedsCommand, parseCommand, completionsCommand,
+    runCommand, fetchCommand, listCommand, showCommand, searchCommand, markCommand, feedsCommand,
+    parseCommand, completionsCommand,
     manualCommand, helpCommand, versionCommand,
   ]
 }

@@ -4,7 +4,12 @@ import Modules
 enum OptionGroup {
   /// Which items.
   static let filters = [
-    OptionSpec("feed", value: "F", completion: .feeds, "only this feed: its id, URL, title, or a saved search"),
+    OptionSpec(
+      "feed",
+      value: "F",
+      completion: .feeds,
+      "only this feed: its id, URL, title, or a saved search"
+    ),
     OptionSpec("folder", value: "F", completion: .folders, "only feeds in this folder and below it"),
     OptionSpec("unread", "only unread items"),
     OptionSpec("starred", "only starred items"),
@@ -26,19 +31,31 @@ enum OptionGroup {
   ]
 
   /// In which shape.
-  static let output = [
-    OptionSpec(
-      "format",
-      value: "FORMAT",
-      completion: .words(OutputFormat.allCases.map(\.rawValue)),
-      OutputFormat.allCases.map(\.rawValue).joined(separator: "|")
-    ),
-    OptionSpec("fields", value: "A,B,…", completion: .fields, "the columns, by their names"),
-    OptionSpec("header", "a line of column names first (tsv)"),
-    OptionSpec("no-header", "no line of column names (csv)"),
-    OptionSpec("utc", "times in UTC"),
-    OptionSpec("local", "times in the local zone (default for text)"),
-  ]
+  static let items =
+    output(OutputFormat.forItems) + [
+      OptionSpec(
+        "output",
+        value: "DIR",
+        completion: .directory,
+        "the directory that the maildir format delivers to"
+      )
+    ]
+  static let feeds = output(OutputFormat.forFeeds)
+  static let records = output(OutputFormat.forRecords)
+
+  private static func output(_ formats: [OutputFormat]) -> [OptionSpec] {
+    let names = formats.map(\.rawValue)
+    return [
+      OptionSpec("format", value: "FORMAT", completion: .words(names), names.joined(separator: "|")),
+      OptionSpec("template", value: "TEXT", "a line for each, such as '{title|truncate:60}\\t{url}\\n'"),
+      OptionSpec("template-file", value: "FILE", completion: .file, "a template from a file"),
+      OptionSpec("fields", value: "A,B,…", completion: .fields, "the columns, by their names"),
+      OptionSpec("header", "a line of column names first (tsv)"),
+      OptionSpec("no-header", "no line of column names (csv)"),
+      OptionSpec("utc", "times in UTC"),
+      OptionSpec("local", "times in the local zone (default for text)"),
+    ]
+  }
 
   static let open = OptionSpec("open", value: "N", "show the Nth item of the list whole")
 }

@@ -26,7 +26,8 @@ enum Pager {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 
     // The variable is the user's own command line, options and all: a shell splits it, as every pager's caller does.
-    var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
+    var words: [UnsafeMutablePointer<CChar>?] =
+      ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
     defer { for word in words { free(word) } }
     var pid: pid_t = 0
     let saved = dup(STDOUT_FILENO)

@@ -20,7 +20,9 @@ struct RouteReading {
   func time(_ option: String) throws(UsageError) -> Timestamp? {
     guard let text = invocation.value(option) else { return nil }
     guard let time = TimeExpression.parse(text, now: now) else {
-      throw UsageError("--\(option) takes a date (2026-11-20), an RFC 3339 time or an age (3d, 12h), not '\(text)'")
+      throw UsageError(
+        "--\(option) takes a date (2026-11-20), an RFC 3339 time or an age (3d, 12h), not '\(text)'"
+      )
     }
     return time
   }

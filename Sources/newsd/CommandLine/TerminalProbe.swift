@@ -59,7 +59,8 @@ struct TerminalProbe {
 
   /// In Chinese, Japanese and Korean locales terminals show characters of ambiguous width in two columns (UAX #11).
   private var ambiguousIsWide: Bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     return ["ja", "ko", "zh"].contains { locale.hasPrefix($0) }
   }
 }

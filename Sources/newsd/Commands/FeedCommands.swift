@@ -19,7 +19,7 @@ extension CommandTable {
   private static let feedsList = CommandSpec(
     "list",
     "the feeds, in your order, with counts and health",
-    options: OptionGroup.output,
+    options: OptionGroup.feeds,
     examples: [
       .init("newsd feeds", "all subscriptions"),
       .init("newsd feeds list --format jsonl | jq 'select(.failures > 0)'", "those that fail"),
@@ -136,7 +136,8 @@ extension CommandTable {
   private static let feedsImport = CommandSpec(
     "import",
     "subscribe to the feeds of a list: OPML, newsboat's urls file, sfeedrc",
-    details: "Nothing is fetched and nothing in the list is executed; feeds that are there already are passed over.",
+    details:
+      "Nothing is fetched and nothing in the list is executed; feeds that are there already are passed over.",
     options: [OptionSpec("folder", value: "F", completion: .folders, "where feeds without a folder go")],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [

@@ -19,7 +19,10 @@ extension CommandTable {
     ]
   ) { invocation, context in
     if invocation.has("due"), !invocation.operands.isEmpty {
-      throw UsageError("--due is for all feeds; feeds that are named are fetched in any case", command: "fetch")
+      throw UsageError(
+        "--due is for all feeds; feeds that are named are fetched in any case",
+        command: "fetch"
+      )
     }
     var presentation = try context.presentation(invocation)
     if context.isQuiet { presentation.messages = NowhereWriter() }
@@ -41,7 +44,10 @@ extension CommandTable {
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
       .init("newsd parse feed.xml | jq .items[0].title", "the first title"),
-      .init("curl -s https://example.org/feed | newsd parse --base-url https://example.org/ -", "from a pipe"),
+      .init(
+        "curl -s https://example.org/feed | newsd parse --base-url https://example.org/ -",
+        "from a pipe"
+      ),
     ]
   ) { invocation, context in
     let document = FeedDocument(

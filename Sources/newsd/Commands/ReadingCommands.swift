@@ -6,9 +6,10 @@ extension CommandTable {
   static let listCommand = CommandSpec(
     "list",
     "the newest headlines",
-    details: "Text shows 20 items a page and names page and total; other formats print everything unless -n is given.",
+    details:
+      "Text shows 20 items a page and names page and total; other formats print everything unless -n is given.",
     options: OptionGroup.filters + OptionGroup.paging
-      + [OptionGroup.open, OptionSpec("chart", "items per day as a bar chart")] + OptionGroup.output,
+      + [OptionGroup.open, OptionSpec("chart", "items per day as a bar chart")] + OptionGroup.items,
     examples: [
       .init("newsd list --unread --feed LWN", "unread headlines of one feed"),
       .init("newsd list --since 1d --format tsv | fzf", "pick from today's headlines"),
@@ -25,7 +26,7 @@ extension CommandTable {
   static let showCommand = CommandSpec(
     "show",
     "one item whole",
-    options: OptionGroup.output,
+    options: OptionGroup.items,
     operands: [OperandSpec("ID")],
     examples: [
       .init("newsd show 1234", "read an item"),
@@ -50,7 +51,7 @@ extension CommandTable {
         OptionSpec("history", "print recent queries, newest first"),
         OptionSpec("count", "print only how many items match"),
         OptionSpec("explain", "print how the query is read"),
-      ] + OptionGroup.output,
+      ] + OptionGroup.items,
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
     examples: [

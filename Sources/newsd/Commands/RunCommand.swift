@@ -23,9 +23,12 @@ extension CommandTable {
       .init("newsd run --log-format json 2>> newsd.log", "with a log for programs"),
     ]
   ) { invocation, context in
-    guard let signals = context.signals else { throw CommandFailure(.internalError, "run began without its signals") }
+    guard let signals = context.signals else {
+      throw CommandFailure(.internalError, "run began without its signals")
+    }
     let log = DaemonLog(
-      format: try invocation.choice("log-format", of: Settings.Log.Format.self) ?? context.settings.log.format,
+      format: try invocation.choice("log-format", of: Settings.Log.Format.self)
+        ?? context.settings.log.format,
       isVerbose: context.isVerbose,
       isQuiet: context.isQuiet,
       clock: context.services.clock

@@ -22,7 +22,8 @@ struct Daemon: Sendable {
       .info,
       "start",
       [
-        ("version", .text(Version.number)), ("pid", .number(Int(getpid()))), ("store", .text(context.settings.store)),
+        ("version", .text(Version.number)), ("pid", .number(Int(getpid()))),
+        ("store", .text(context.settings.store)),
         ("feeds", .number(feeds)),
       ]
     )
@@ -123,7 +124,9 @@ struct Daemon: Sendable {
   }
 
   /// Tells the service manager that all is well as long as the store answers.
-  private func watch(_ store: any ServiceContainer.Store, _ notifier: ServiceNotifier, every seconds: Double) async {
+  private func watch(_ store: any ServiceContainer.Store, _ notifier: ServiceNotifier, every seconds: Double)
+    async
+  {
     while !Task.isCancelled {
       do {
         _ = try await store.latestSequence()
