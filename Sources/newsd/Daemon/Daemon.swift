@@ -30,12 +30,7 @@ struct Daemon: Sendable {
     notifier.ready()
     let result = await withTaskGroup(of: Result<Void, StoreError>?.self) { group in
       group.addTask {
-        do {
-          try await scheduler.run { event in self.log.line(for: event) }
-          return .success(())
-        } catch {
-          return .failure(error)
-        }
+        await self.poll(scheduler)
       }
       group.addTask {
         await self.obey(signals, scheduler, notifier, store)
@@ -60,6 +55,15 @@ struct Daemon: Sendable {
     log.line(.info, "stop", [("pid", .number(Int(getpid())))])
     try result.get()
     return .done
+  }
+
+  private func poll(_ scheduler: PollScheduler) async -> Result<Void, StoreError> {
+    do {
+      try await scheduler.run { log.line(for: $0) }
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
   }
 
   private func takeLock() throws -> InstanceLock {

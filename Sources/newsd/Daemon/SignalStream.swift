@@ -9,7 +9,11 @@ struct SignalStream: Sendable {
   init(_ wanted: [Int32]) {
     var set = sigset_t()
     sigemptyset(&set)
-    for signal in wanted { sigaddset(&set, signal) }
+    for signal in wanted {
+      sigaddset(&set, signal)
+      // A parent such as nohup may have left it ignored, and what is ignored is never waited for.
+      Glibc.signal(signal, SIG_DFL)
+    }
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     signals = stream

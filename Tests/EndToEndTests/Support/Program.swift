@@ -132,7 +132,7 @@ final class RunningProgram {
   func finish(input text: String = "", seconds: Int = 60) throws -> Program.Result {
     let end = Self.now() + seconds * 1000
     // Inputs of tests are small enough for a pipe's buffer.
-    _ = Array(text.utf8).withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
+    _ = Array(text.utf8).withUnsafeBytes { Glibc.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     close(input)
     input = -1
     while read(milliseconds: 50) {
