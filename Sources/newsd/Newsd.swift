@@ -3,7 +3,6 @@ import Glibc
 /// The program.
 @main
 struct Newsd {
-  @MainActor
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
     setlocale(LC_ALL, "")

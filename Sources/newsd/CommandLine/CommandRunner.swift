@@ -8,10 +8,6 @@ struct CommandRunner: Sendable {
   let environment: [String: String]
 
   /// Parses, settles the configuration, runs the command, reports an error in one line.
-  ///
-  /// Begins on the main thread, before there is any other: a long-running command has its signals blocked there, and
-  /// threads inherit that.
-  @MainActor
   func run(_ words: [String]) async -> ExitStatus {
     do {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)

@@ -1,35 +1,52 @@
 import Glibc
 
-/// Signals as values: blocked in every thread and collected by one thread with sigwait(3), so that no code of ours
-/// runs inside a signal handler.
+/// The pipe that the signal handler writes to. A handler has no context, so this is the one global of newsd; it is set
+/// once, before the handler is installed, and never closed.
+nonisolated(unsafe) private var signalPipe: Int32 = -1
+
+/// Signals as values: a handler writes each one's number to a pipe, and one thread passes them on.
+///
+/// Blocking them in all threads and waiting with sigwait(3) does not work here: the Swift runtime's main thread sleeps
+/// in libdispatch with every signal unblocked.
 struct SignalStream: Sendable {
   let signals: AsyncStream<Int32>
 
-  /// Must be made before other threads start: they inherit the blocked mask.
+  /// Takes over these signals for the rest of the process. To be made once.
   init(_ wanted: [Int32]) {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in wanted {
-      sigaddset(&set, signal)
-      // A parent such as nohup may have left it ignored, and what is ignored is never waited for.
-      Glibc.signal(signal, SIG_DFL)
-    }
-    pthread_sigmask(SIG_BLOCK, &set, nil)
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     signals = stream
-    let box = Unmanaged.passRetained(Box(set: set, continuation: continuation))
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
+      continuation.finish()
+      return
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    signalPipe = ends[1]
+    Self.read(from: ends[0], into: continuation)
+    for signal in wanted {
+      var action = sigaction()
+      // Only what signal-safety(7) allows: write, and errno as it was.
+      action.__sigaction_handler.sa_handler = { number in
+        let saved = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(signalPipe, &byte, 1)
+        errno = saved
+      }
+      action.sa_flags = SA_RESTART
+      sigaction(signal, &action, nil)
+    }
+  }
+
+  private static func read(from descriptor: Int32, into continuation: AsyncStream<Int32>.Continuation) {
+    let box = Unmanaged.passRetained(Reader(descriptor: descriptor, continuation: continuation))
     var thread = pthread_t()
     let status = pthread_create(
       &thread,
       nil,
       { context in
         guard let context else { return nil }
-        let box = Unmanaged<Box>.fromOpaque(context).takeRetainedValue()
-        while true {
-          var signal: Int32 = 0
-          guard sigwait(&box.set, &signal) == 0 else { continue }
-          box.continuation.yield(signal)
-        }
+        Unmanaged<Reader>.fromOpaque(context).takeRetainedValue().run()
+        return nil
       },
       box.toOpaque()
     )
@@ -37,16 +54,30 @@ struct SignalStream: Sendable {
       pthread_detach(thread)
     } else {
       box.release()
+      continuation.finish()
     }
   }
 
   /// Handed to the one thread that uses it.
-  private final class Box {
-    var set: sigset_t
-    let continuation: AsyncStream<Int32>.Continuation
-    init(set: sigset_t, continuation: AsyncStream<Int32>.Continuation) {
-      self.set = set
+  private final class Reader {
+    private let descriptor: Int32
+    private let continuation: AsyncStream<Int32>.Continuation
+
+    init(descriptor: Int32, continuation: AsyncStream<Int32>.Continuation) {
+      self.descriptor = descriptor
       self.continuation = continuation
+    }
+
+    func run() {
+      var byte: UInt8 = 0
+      while true {
+        let count = Glibc.read(descriptor, &byte, 1)
+        if count == 1 {
+          continuation.yield(Int32(byte))
+        } else if count == 0 || errno != EINTR {
+          return
+        }
+      }
     }
   }
 }
