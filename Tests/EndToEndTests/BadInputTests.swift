@@ -9,7 +9,7 @@ import TestServer
   @Test(arguments: [
     (["feeds", "add", "gopher://example.org/"], 64 as Int32, "gopher"),
     (["list", "--since", "yesterdayish"], 64, "--since"),
-    (["list", "--format", "jsn"], 64, "did you mean 'json'?"),
+    (["list", "--format", "jsn"], 64, "json"),
     (["list", "--format", "tsv", "--fields", "titel"], 64, "title"),
     (["list", "--feed", "nowhere"], 66, "nowhere"),
     (["show", "12"], 66, "12"),

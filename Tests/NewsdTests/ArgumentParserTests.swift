@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [
     (["lst"], "'lst' is not a command: did you mean 'list'?"),
     (["list", "--limt", "4"], "unknown option --limt: did you mean '--limit'?"),
-    (["list", "--lim", "4"], "unknown option --lim"),
+    (["list", "--lim", "4"], "unknown option --lim: did you mean '--limit'?"),
     (["list", "--limit"], "--limit needs a value (N)"),
     (["list", "--unread=yes"], "--unread takes no value"),
     (["list", "x"], "list does not take 'x'"),

@@ -36,7 +36,10 @@ public struct ItemFilter: Hashable, Sendable {
   /// One query for all of it.
   ///
   /// - Throws: `noSuchFeed` or `ambiguousFeed` for a feed that cannot be told from its name.
-  public func query(and more: Query = .all, resolving feeds: any FeedReading) async throws(StoreError) -> Query {
+  public func query(
+    and more: Query = .all,
+    resolving feeds: any FeedReading
+  ) async throws(StoreError) -> Query {
     var parts: [Query] = []
     if let feed { parts.append(.feedID(try await feeds.feed(named: feed).id)) }
     if let feedID { parts.append(.feedID(feedID)) }

@@ -138,7 +138,13 @@ extension CommandTable {
     "subscribe to the feeds of a list: OPML, newsboat's urls file, sfeedrc",
     details:
       "Nothing is fetched and nothing in the list is executed; feeds that are there already are passed over.",
-    options: [OptionSpec("folder", value: "F", completion: .folders, "where feeds without a folder go")],
+    options: [
+      OptionSpec("folder", value: "F", completion: .folders, "where feeds without a folder go"),
+      OptionSpec(
+        "trust",
+        "the list is your own: take its credentials, headers, certificates and proxies too"
+      ),
+    ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
       .init("newsd feeds import feeds.opml", "from another reader"),
@@ -147,8 +153,15 @@ extension CommandTable {
   ) { invocation, context in
     let bytes = try InputFile.read(invocation.operands[0])
     let report = try await context.services.makeSubscriptionTransfer()
-      .importList(bytes, folder: invocation.value("folder"))
-    for (feed, reason) in report.refused { context.warn(DisplayText(line: "\(feed.url): \(reason)").string) }
+      .importList(bytes, folder: invocation.value("folder"), isTrusted: invocation.has("trust"))
+    for (entry, reason) in report.refused { context.warn(DisplayText(line: "\(entry): \(reason)").string) }
+    for feed in report.stripped {
+      context.warn(
+        DisplayText(line: "\(feed.url): its credentials, headers, certificates or proxy were not taken over")
+          .string
+      )
+    }
+    if !report.stripped.isEmpty { context.note("Import a list of your own with --trust to keep them.") }
     return try await say(.imported(report.added, duplicates: report.duplicates.count), invocation, context)
   }
 

@@ -31,7 +31,7 @@ import Testing
     #expect(report.added.map(\.url) == ["https://b.example/feed"])
     #expect(report.added.map(\.folder) == ["New"])
     #expect(report.duplicates.count == 2)
-    #expect(report.refused.map(\.feed.url) == ["file:///etc/passwd", "exec:rm"])
+    #expect(report.refused.map(\.entry) == ["file:///etc/passwd", "exec:rm"])
     #expect(report.added.allSatisfy { $0.settings.allowsLocalOrigin == nil })
     #expect(
       try await transfer.exportOPML(title: "Mine") == "Mine\nhttps://a.example/feed\nhttps://b.example/feed"

@@ -20,7 +20,9 @@ public struct SubscriptionTransfer: Sendable {
     /// Subscribed before, or twice in the list.
     public var duplicates: [NewFeed] = []
     /// Entries that cannot be subscribed to, with the reason.
-    public var refused: [(feed: NewFeed, reason: String)] = []
+    public var refused: [(entry: String, reason: String)] = []
+    /// Entries whose credentials, certificates or proxy were not taken over, because the list is not trusted.
+    public var stripped: [NewFeed] = []
   }
 
   /// Subscribes to every feed of the list that is not subscribed yet, in one transaction; nothing is fetched.
@@ -31,17 +33,26 @@ public struct SubscriptionTransfer: Sendable {
   /// - Parameters:
   ///   - bytes: OPML, a newsboat `urls` file or an sfeedrc.
   ///   - folder: Where entries without a folder go.
+  ///   - isTrusted: True: the list is the user's own export, so the secrets that its entries name are theirs to send. A
+  ///     stranger's list could otherwise have any file of the user's sent to any server.
   /// - Returns: What was added and what not.
   /// - Throws: `FeedParseError` when the list cannot be read, `StoreError` when it cannot be stored.
-  public func importList(_ bytes: [UInt8], folder: String? = nil) async throws -> Report {
+  public func importList(_ bytes: [UInt8], folder: String? = nil, isTrusted: Bool = false) async throws
+    -> Report
+  {
     var report = Report()
     var wanted: [NewFeed] = []
     var seen = Set<String>()
-    for entry in try coder.decode(bytes) {
+    let list = try coder.decodeList(bytes)
+    report.refused = list.skipped.map {
+      ($0.entry, $0.line > 0 ? "line \($0.line): \($0.reason)" : $0.reason)
+    }
+    for entry in list.feeds {
       do {
         var feed = entry
         feed.url = try Self.importable(entry.url)
         feed.settings.allowsLocalOrigin = nil
+        if !isTrusted, feed.settings.stripSecrets() { report.stripped.append(feed) }
         feed.folder = entry.folder ?? folder
         if seen.insert(feed.url).inserted {
           wanted.append(feed)
@@ -49,7 +60,7 @@ public struct SubscriptionTransfer: Sendable {
           report.duplicates.append(feed)
         }
       } catch {
-        report.refused.append((entry, error.message))
+        report.refused.append((entry.url, error.message))
       }
     }
     let stored = try await subscriptions.add(wanted, at: clock.now())
@@ -71,5 +82,19 @@ public struct SubscriptionTransfer: Sendable {
       )
     }
     return clean
+  }
+}
+
+extension FeedSettings {
+  /// Takes away what names a secret, or makes one readable on the way; says whether there was any.
+  fileprivate mutating func stripSecrets() -> Bool {
+    let before = self
+    credential = nil
+    clientCertificate = nil
+    certificateAuthority = nil
+    proxy = nil
+    verifiesTLS = nil
+    headers = nil
+    return self != before
   }
 }
