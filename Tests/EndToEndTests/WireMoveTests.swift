@@ -1,0 +1,197 @@
+import TestServer
+import Testing
+
+@Suite struct `On the wire: moves` {
+  let wire: Wire
+  static let one = Sample.rss(["One"])
+
+  init() throws {
+    wire = try Wire()
+  }
+
+  private var asked: [String] { wire.server.requests.map(\.target) }
+
+  @Test(arguments: [301, 308]) func `A permanent one is remembered at once`(_ status: Int) throws {
+    wire.server.on("/new", .ok(Self.one))
+    try wire.add("/old", .redirect(status, to: "/new"))
+    try wire.run("fetch")
+    try wire.run("fetch")
+    #expect(asked == ["/old", "/new", "/new", "/new"])
+    #expect(try wire.feed().url == wire.server.url("/old"))
+  }
+
+  @Test(arguments: [302, 303, 307]) func `A temporary one is asked each time`(_ status: Int) throws {
+    wire.server.on("/new", .ok(Self.one))
+    try wire.add("/old", .redirect(status, to: "/new"))
+    try wire.run("fetch")
+    #expect(asked == ["/old", "/new", "/old", "/new"])
+  }
+
+  @Test(arguments: [404, 410, 500]) func `It is forgotten when the target fails`(_ status: Int) throws {
+    wire.server.on("/new", .ok(Self.one), .status(status))
+    try wire.add("/old", .redirect(301, to: "/new"), .ok(Self.one))
+    #expect(try wire.run("fetch").status == 0)
+    #expect(asked == ["/old", "/new", "/new", "/old"])
+    try wire.run("fetch")
+    #expect(asked.last == "/old")
+  }
+
+  @Test func `It is forgotten when the target becomes a page`() throws {
+    wire.server.on("/new", .ok(Self.one), .ok("<html><title>Buy this domain</title></html>"))
+    try wire.add("/old", .redirect(301, to: "/new"), .ok(Self.one))
+    #expect(try wire.run("fetch").status == 0)
+    #expect(asked == ["/old", "/new", "/new", "/old"])
+    #expect(try wire.feed().url == wire.server.url("/old"))
+  }
+
+  @Test func `A permanent redirect to a page is a failure and changes nothing`() throws {
+    wire.environment["NEWSD_POLL_MOVE_AFTER_POLLS"] = "1"
+    wire.environment["NEWSD_POLL_MOVE_AFTER"] = "0s"
+    wire.server.on("/page", .ok("<html><title>Buy this domain</title></html>"))
+    try wire.add("/old", .ok(Self.one), .redirect(301, to: "/page"))
+    for _ in 0..<3 { try wire.run("fetch") }
+    #expect(asked == ["/old", "/old", "/page", "/old", "/page", "/old", "/page"])
+    #expect(try wire.feed().url == wire.server.url("/old"))
+    #expect(try wire.feed().failures == 3)
+    #expect(try wire.titles() == ["One"])
+  }
+
+  @Test func `Seen often and long enough it becomes the subscription's URL`() throws {
+    wire.environment["NEWSD_POLL_MOVE_AFTER_POLLS"] = "3"
+    wire.environment["NEWSD_POLL_MOVE_AFTER"] = "0s"
+    wire.server.on("/new", .ok(Self.one, headers: [("ETag", "\"n\"")]), .status(304))
+    try wire.add("/old", .redirect(301, to: "/new"))
+    try wire.run("fetch")
+    #expect(try wire.feed().url == wire.server.url("/old"))
+    try wire.run("fetch")
+    let feed = try wire.feed()
+    #expect(feed.url == wire.server.url("/new"))
+    #expect(feed.id == 1)
+    #expect(try wire.titles() == ["One"])
+    try wire.run("fetch")
+    #expect(wire.server.requests.last?.header("If-None-Match") == "\"n\"")
+  }
+
+  @Test func `Only the permanent beginning of a chain is remembered`() throws {
+    wire.server.on("/mid", .redirect(302, to: "/new"))
+    wire.server.on("/new", .ok(Self.one))
+    try wire.add("/old", .redirect(301, to: "/mid"))
+    try wire.run("fetch")
+    #expect(asked == ["/old", "/mid", "/new", "/mid", "/new"])
+  }
+
+  @Test func `410 ends the polls and keeps the items`() throws {
+    try wire.add("/feed", .ok(Self.one), .status(410))
+    try wire.run("fetch")
+    try wire.run("fetch")
+    try wire.run("fetch", "--due")
+    #expect(wire.server.count("/feed") == 2)
+    #expect(try wire.titles() == ["One"])
+    let feed = try wire.feed()
+    #expect(feed.next_due == nil)
+    #expect(feed.next_due_reason == "gone")
+  }
+
+  @Test func `Loops and endless chains are failures, and are bounded`() throws {
+    wire.server.on("/a", .redirect(301, to: "/b"))
+    wire.server.on("/b", .redirect(301, to: "/a"))
+    #expect(try wire.run("feeds", "add", wire.server.url("/a")).status == 69)
+    #expect(wire.server.requests.count <= 20)
+    for n in 0..<50 { wire.server.on("/chain\(n)", .redirect(302, to: "/chain\(n + 1)")) }
+    #expect(try wire.run("feeds", "add", wire.server.url("/chain0")).status == 69)
+    #expect(wire.server.requests.filter { $0.target.hasPrefix("/chain") }.count <= 12)
+  }
+
+  @Test func `A redirect to another host gets no credentials`() throws {
+    let other = try wire.anotherServer()
+    other.on("/feed", .ok(Self.one))
+    wire.server.on("/feed", .redirect(302, to: other.url("/feed")))
+    let url = wire.server.url("/feed").replacing("http://", with: "http://me:secret@")
+    let added = try wire.run("feeds", "add", url)
+    #expect(added.status == 0, "\(added.errors)")
+    try wire.run("-v", "fetch")
+    #expect(
+      wire.server.requests.map { $0.header("Authorization") } == ["Basic bWU6c2VjcmV0", "Basic bWU6c2VjcmV0"]
+    )
+    #expect(other.requests.count == 2)
+    #expect(other.requests.allSatisfy { $0.header("Authorization") == nil })
+    #expect(!(added.output + added.errors).contains("secret"))
+  }
+}
+
+@Suite(.timeLimit(.minutes(3))) struct `On the wire: servers that misbehave` {
+  let wire: Wire
+  static let one = Sample.rss(["One"])
+
+  init() throws {
+    wire = try Wire()
+    wire.environment["NEWSD_FETCH_FIRST_BYTE_TIMEOUT"] = "3s"
+    wire.environment["NEWSD_FETCH_TOTAL_TIMEOUT"] = "6s"
+    wire.environment["NEWSD_FETCH_MAXIMUM_SIZE"] = "1MiB"
+  }
+
+  @Test(arguments: [
+    Reply.silence, .gzipBomb(200 << 20), .endless(), .drip(Sample.rss(["One"]), every: 500),
+    .hugeHeaders(1 << 20),
+    .dripHeaders(every: 500), .hangUp, .raw("nonsense\r\n\r\n"),
+    .stall(after: Array("<rss>".utf8), announced: 5000),
+  ])
+  func `Each costs one failure and bounded time, and the others are stored`(_ reply: Reply) throws {
+    let other = try wire.anotherServer()
+    other.on("/feed", .ok(Self.one), .ok(Sample.rss(["Two", "One"])))
+    try wire.add("/bad", .ok(Sample.rss(["Bad"])), reply)
+    #expect(try wire.run("feeds", "add", other.url("/feed")).status == 0)
+    #expect(try wire.run("fetch").status == 75)
+    #expect(try wire.titles() == ["Bad", "One", "Two"])
+    let feed = try wire.feed(0)
+    #expect(feed.failures == 1)
+    #expect(feed.last_error?.isEmpty == false)
+  }
+
+  @Test func `What others bring is stored while one server stalls`() throws {
+    wire.environment["NEWSD_FETCH_FIRST_BYTE_TIMEOUT"] = "60s"
+    wire.environment["NEWSD_FETCH_TOTAL_TIMEOUT"] = "60s"
+    let other = try wire.anotherServer()
+    try wire.add("/bad", .ok(Sample.rss(["Bad"])), .silence)
+    for n in 0..<5 {
+      other.on("/\(n)", .ok(Sample.rss(["A\(n)"])), .ok(Sample.rss(["B\(n)", "A\(n)"])))
+      #expect(try wire.run("feeds", "add", other.url("/\(n)")).status == 0)
+    }
+    let fetch = try wire.newsd.start(["fetch"])
+    let isStored = fetch.wait(seconds: 30) { _ in (try? wire.titles().count) == 11 }
+    #expect(isStored)
+    #expect(wire.server.count("/bad") == 2)
+    fetch.send(signal: 15)
+    _ = try fetch.finish(seconds: 20)
+    #expect(try wire.titles().count == 11)
+  }
+
+  @Test func `A reset in the middle of a body is a failure that keeps what there was`() throws {
+    try wire.add(
+      "/feed",
+      .ok(Self.one),
+      .resetAfter(String(Self.one.prefix(200)), announced: 5000),
+      .ok(Self.one)
+    )
+    try wire.run("fetch", "1")
+    #expect(try wire.feed().failures == 1)
+    #expect(try wire.titles() == ["One"])
+    try wire.run("fetch", "1")
+    #expect(try wire.feed().failures == 0)
+  }
+
+  @Test func `What a list names may not be local, nor may a redirect lead there`() throws {
+    wire.environment["NEWSD_ALLOW_PRIVATE"] = nil
+    let other = try wire.anotherServer()
+    other.on("/feed", .ok(Self.one))
+    wire.server.on("/feed", .redirect(302, to: other.url("/feed")))
+    let file = wire.directory.write(other.url("/feed") + "\n", to: "urls")
+    #expect(try wire.run("feeds", "import", file).status == 0)
+    #expect(try wire.run("fetch").status == 69)
+    #expect(try wire.run("feeds", "add", wire.server.url("/feed")).status == 69)
+    #expect(other.requests.isEmpty)
+    wire.server.on("/own", .redirect(302, to: "/there"))
+    wire.server.on("/there", .ok(Self.one))
+    #expect(try wire.run("feeds", "add", wire.server.url("/own")).status == 0)
+  }
+}
