@@ -53,6 +53,13 @@ import Testing
     #expect(Self.subjects.filter { matcher.matches($0.subject()) }.map(\.id) == ["en-kernel"])
     #expect(throws: QueryError.self) { try QueryMatcher(.saved("a")) { saved[$0] } }
     #expect(throws: QueryError.self) { try QueryMatcher(.saved("none")) { saved[$0] } }
+    // Each names the next one twice.
+    #expect(throws: QueryError.self) {
+      try QueryMatcher(.saved("1")) { name in
+        let next = Query.saved(String((Int(name) ?? 0) + 1))
+        return name == "50" ? .all : .and([next, next])
+      }
+    }
   }
 
   @Test(arguments: 0..<20)

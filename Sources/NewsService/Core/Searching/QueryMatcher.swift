@@ -11,6 +11,9 @@ public struct QueryMatcher: Sendable {
     case plain(Query)
   }
 
+  /// Saved searches that name each other twice, many deep, would multiply without end.
+  private static let maximumConditions = 10_000
+
   private let condition: Condition
 
   /// `saved` gives the queries that `saved:` names. Throws `badRegex`, `badValue` for a name that is not saved, and
@@ -19,7 +22,8 @@ public struct QueryMatcher: Sendable {
     _ query: Query,
     saved: (String) -> Query? = { _ in nil }
   ) throws(QueryError) {
-    condition = try Self.compile(query, saved, depth: 0)
+    var budget = Self.maximumConditions
+    condition = try Self.compile(query, saved, depth: 0, &budget)
   }
 
   public func matches(_ subject: MatchSubject) -> Bool { Self.holds(condition, subject) }
@@ -31,12 +35,14 @@ public struct QueryMatcher: Sendable {
   private static func compile(
     _ query: Query,
     _ saved: (String) -> Query?,
-    depth: Int
+    depth: Int,
+    _ budget: inout Int
   ) throws(QueryError) -> Condition {
-    guard depth < 64 else {
+    budget -= 1
+    guard depth < 64, budget >= 0 else {
       throw QueryError(
         code: .tooComplex,
-        message: "The query is nested too deeply, or saved searches name each other."
+        message: "The query is too large, or saved searches name each other."
       )
     }
     switch query {
@@ -44,14 +50,14 @@ public struct QueryMatcher: Sendable {
       return .always(true)
     case .and(let parts):
       var conditions: [Condition] = []
-      for part in parts { conditions.append(try compile(part, saved, depth: depth + 1)) }
+      for part in parts { conditions.append(try compile(part, saved, depth: depth + 1, &budget)) }
       return .all(conditions)
     case .or(let parts):
       var conditions: [Condition] = []
-      for part in parts { conditions.append(try compile(part, saved, depth: depth + 1)) }
+      for part in parts { conditions.append(try compile(part, saved, depth: depth + 1, &budget)) }
       return .any(conditions)
     case .not(let part):
-      return .not(try compile(part, saved, depth: depth + 1))
+      return .not(try compile(part, saved, depth: depth + 1, &budget))
     case .text(let match):
       let patterns = match.spellings.map { TermPattern($0, isPrefix: match.kind == .prefix) }
       return .words(match.field, patterns.map(CompiledPattern.init))
@@ -65,7 +71,7 @@ public struct QueryMatcher: Sendable {
       guard let inner = saved(name) else {
         throw QueryError(code: .badValue, message: "No search is saved as \"\(name)\".")
       }
-      return try compile(inner, saved, depth: depth + 1)
+      return try compile(inner, saved, depth: depth + 1, &budget)
     case .feed(let name):
       return .plain(.feed(name.lowercased()))
     case .folder(let name):

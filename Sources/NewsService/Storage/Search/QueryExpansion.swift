@@ -5,23 +5,30 @@ import NewsService
 enum QueryExpansion {
   /// Throws `badQuery` for a name that is not saved, and for searches that name each other in a circle.
   static func expand(_ query: Query, _ connection: Connection) throws(StoreError) -> Query {
-    try expand(query, connection, depth: 0)
+    var budget = 256
+    return try expand(query, connection, depth: 0, &budget)
   }
 
-  private static func expand(_ query: Query, _ connection: Connection, depth: Int) throws(StoreError) -> Query
+  private static func expand(_ query: Query, _ connection: Connection, depth: Int, _ budget: inout Int)
+    throws(StoreError) -> Query
   {
     switch query {
-    case .and(let parts): return .and(try expand(parts, connection, depth))
-    case .or(let parts): return .or(try expand(parts, connection, depth))
-    case .not(let inner): return .not(try expand(inner, connection, depth: depth))
+    case .and(let parts): return .and(try expand(parts, connection, depth, &budget))
+    case .or(let parts): return .or(try expand(parts, connection, depth, &budget))
+    case .not(let inner): return .not(try expand(inner, connection, depth: depth, &budget))
     case .saved(let name):
-      guard depth < 16 else {
-        throw StoreError(code: .badQuery, message: "the saved search \"\(name)\" names itself")
+      // Searches that name others twice, many deep, would multiply without end.
+      budget -= 1
+      guard depth < 16, budget >= 0 else {
+        throw StoreError(
+          code: .badQuery,
+          message: "the saved search \"\(name)\" names itself, or too many others"
+        )
       }
       guard let text = try self.query(savedAs: name, connection) else {
         throw StoreError(code: .badQuery, message: "no search is saved as \"\(name)\"")
       }
-      return try expand(try read(text), connection, depth: depth + 1)
+      return try expand(try read(text), connection, depth: depth + 1, &budget)
     default: return query
     }
   }
@@ -29,10 +36,11 @@ enum QueryExpansion {
   private static func expand(
     _ parts: [Query],
     _ connection: Connection,
-    _ depth: Int
+    _ depth: Int,
+    _ budget: inout Int
   ) throws(StoreError) -> [Query] {
     var expanded: [Query] = []
-    for part in parts { expanded.append(try expand(part, connection, depth: depth)) }
+    for part in parts { expanded.append(try expand(part, connection, depth: depth, &budget)) }
     return expanded
   }
 
