@@ -3,13 +3,15 @@ import NewsService
 
 /// Measures `WordTokenizer` over text of several scripts, beside a loop that only hashes the bytes one by one.
 ///
-///     swift build -c release --product token-bench && .build/release/token-bench [TEXT…]
+///     swift build -c release --product token-bench && .build/release/token-bench [FILE…]
+///     .build/release/token-bench --show TEXT…
 ///
-/// With arguments: prints the tokens of each text instead, as a document and as a query.
+/// With files, measures their texts too; `further` is the part of tokens that share the position of another.
+/// `--show` prints the tokens of each text instead, as a document and as a query.
 
-let arguments = CommandLine.arguments.dropFirst()
-guard arguments.isEmpty else {
-  for text in arguments {
+var arguments = CommandLine.arguments.dropFirst()
+guard arguments.first != "--show" else {
+  for text in arguments.dropFirst() {
     for mode in [WordTokenizer.Mode.document, .query] {
       let tokens = WordTokenizer.tokens(of: text, mode: mode).map { token in
         (token.isColocated ? "|" : " ") + token.text + (token.isLoneCharacter ? "*" : "")
@@ -59,21 +61,36 @@ func best(of runs: Int, _ body: () -> Int) -> (nanoseconds: Int64, result: Int) 
   return (max(shortest, 1), result)
 }
 
-print("script        MB/s   tokens   time against hashing")
-for sample in samples {
+/// The bytes of a file, nil when it cannot be read.
+func contents(of path: String) -> [UInt8]? {
+  guard let file = fopen(path, "rb") else { return nil }
+  defer { fclose(file) }
   var bytes: [UInt8] = []
-  while bytes.count < 8 << 20 { bytes.append(contentsOf: sample.text.utf8) }
-  let size = Int64(bytes.count)
-  bytes.withUnsafeBufferPointer { buffer in
+  var chunk = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    let count = fread(&chunk, 1, chunk.count, file)
+    guard count > 0 else { return bytes }
+    bytes += chunk.prefix(count)
+  }
+}
+
+func measure(_ name: String, _ bytes: [UInt8]) {
+  var whole = bytes
+  while !bytes.isEmpty, whole.count < 8 << 20 { whole += bytes }
+  let size = Int64(whole.count)
+  whole.withUnsafeBufferPointer { buffer in
     let scan = best(of: 5) {
       var hash = 0
       for byte in buffer { hash = hash &* 31 &+ Int(byte) }
       return hash & 0xFF
     }
+    var colocated = 0
     let tokens = best(of: 5) {
       var count = 0
+      colocated = 0
       WordTokenizer.tokenize(buffer, mode: .document) { slice in
-        count &+= slice.bytes.count & 1 | 1
+        count &+= 1
+        if slice.isColocated { colocated &+= 1 }
         return true
       }
       return count
@@ -81,6 +98,35 @@ for sample in samples {
     let rate = size * 1000 / tokens.nanoseconds
     // The hash goes into the figure, so that the loop cannot be left out.
     let ratio = (tokens.nanoseconds * 10 + Int64(scan.result & 1)) / scan.nanoseconds
-    print("\(sample.name)\t\(rate)\t\(tokens.result)\t\(ratio / 10).\(ratio % 10)")
+    let perToken = size * 10 / Int64(max(tokens.result, 1))
+    let further = colocated * 1000 / max(tokens.result, 1)
+    print(
+      "\(name)\t\(rate)\t\(ratio / 10).\(ratio % 10)\t\(perToken / 10).\(perToken % 10)"
+        + "\t\(further / 10).\(further % 10) %"
+    )
   }
 }
+
+/// Regular expressions over the first sample, none of which matches.
+func measureRegexes(_ sample: String) {
+  var bytes: [UInt8] = []
+  while bytes.count < 8 << 20 { bytes += Array(sample.utf8) }
+  print("expression\tMB/s")
+  for source in ["zyxquort", "\\bcommittees\\b", "[0-9]+ %", "(before|after) .*noon", "(a|aa)+z"] {
+    guard let regex = try? BoundedRegex(source) else { continue }
+    let matcher = RegexMatcher(regex)
+    let time = bytes.withUnsafeBufferPointer { buffer in best(of: 3) { matcher.matches(buffer) ? 1 : 0 } }
+    print("\(source)\t\(Int64(bytes.count) * 1000 / time.nanoseconds)\(time.result == 0 ? "" : " (found)")")
+  }
+}
+
+print("script\tMB/s\ttime against hashing\tbytes per token\tfurther")
+for sample in samples { measure(sample.name, Array(sample.text.utf8)) }
+for path in arguments {
+  guard let bytes = contents(of: path) else {
+    print("\(path): cannot be read")
+    exit(66)
+  }
+  measure(path, bytes)
+}
+measureRegexes(samples[0].text)
