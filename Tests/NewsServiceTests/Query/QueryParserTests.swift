@@ -100,6 +100,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     QueryCase("צה\"ל", "\"צה\\\"ל\""),
     QueryCase("it's 5\" *", "it's \"5\\\"\""),
     QueryCase("**", "\"*\"*"),
+    QueryCase("a\0b \"c\0d\"", "a b \"c d\""),
   ])
   func `Typed text reads as this query`(_ example: QueryCase) throws {
     let parsed = try QueryParser.parse(example.typed, now: now)

@@ -45,7 +45,8 @@ public struct QueryParser {
   }
 
   private init(text: String, now: Timestamp) {
-    scalars = Array(text.unicodeScalars)
+    // NUL ends a text for SQLite.
+    scalars = text.unicodeScalars.map { $0 == "\0" ? " " : $0 }
     self.now = now
   }
 
