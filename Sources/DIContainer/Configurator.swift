@@ -118,7 +118,7 @@ extension Configurator {
       feeds: store,
       history: store,
       clock: clock,
-      readQuery: { text throws(QueryError) in try QueryParser.parse(text, now: clock.now()).query },
+      readQuery: { text throws(QueryError) in try QueryParser.parse(text, now: clock.now()) },
       presenter: NewsSearchPresenter(output: output)
     )
   }

@@ -8,7 +8,7 @@ import Testing
   private func interactor(
     _ store: FakeStore,
     _ output: ItemOutput,
-    readQuery: @escaping NewsSearchInteractor.ReadQuery = { .text(TextMatch(text: $0)) }
+    readQuery: @escaping NewsSearchInteractor.ReadQuery = { ParsedQuery(query: .text(TextMatch(text: $0))) }
   ) -> NewsSearchInteractor {
     NewsSearchInteractor(
       news: store,
@@ -77,6 +77,21 @@ import Testing
     )
     #expect(collected.last?.failure == UserMessage(code: .usage, text: "No date."))
     #expect(store.state.withLock { $0.searches.isEmpty })
+  }
+
+  @Test func `An order in the query goes before the one of the list`() async throws {
+    let store = FakeStore(items: [.sample(1, "apple")])
+    let output = try ItemOutput(format: .text, terminal: .plain())
+    let search = interactor(store, output) { text throws(QueryError) in
+      try QueryParser.parse(text, now: .noon)
+    }
+    for (text, order) in [("apple sort:oldest", ItemOrder.oldest), ("apple", .newest)] {
+      try await search.run(
+        SearchRoute(text: text, list: ListRoute(order: .newest)),
+        emit: Collected<NewsSearchViewModel>().emit
+      )
+      #expect(store.state.withLock { $0.requests.last?.order } == order)
+    }
   }
 
   @Test func `A selection leads to the item found`() throws {

@@ -6,14 +6,14 @@ public import NewsService
 /// ```
 /// NewsSearchInteractor(
 ///   news: store, feeds: store, history: store, clock: clock,
-///   readQuery: { text throws(QueryError) in try QueryParser(now: …).parse(text).query },
+///   readQuery: { text throws(QueryError) in try QueryParser.parse(text, now: …) },
 ///   presenter: NewsSearchPresenter(output: output)
 /// )
 /// Screen(view: NewsSearchView(output: output), output: standardOutput, messages: standardError)
 /// ```
 public struct NewsSearchInteractor: Sendable {
   /// Turns what was typed into a query.
-  public typealias ReadQuery = @Sendable (String) throws(QueryError) -> Query
+  public typealias ReadQuery = @Sendable (String) throws(QueryError) -> ParsedQuery
 
   private let news: any ItemReading
   private let feeds: any FeedReading
@@ -45,9 +45,10 @@ public struct NewsSearchInteractor: Sendable {
   /// - Throws: What `emit` throws.
   public func run(_ route: SearchRoute, emit: Emit<NewsSearchViewModel>) async throws {
     do {
-      let words = try readQuery(route.text)
-      let query = try await route.list.filter.query(and: words, resolving: feeds)
-      try await search(route, query, emit)
+      let typed = try readQuery(route.text)
+      let query = try await route.list.filter.query(and: typed.query, resolving: feeds)
+      // `sort:` in the query is nearer to the words than the option is.
+      try await search(route, query, typed.order ?? route.list.order, emit)
     } catch let error as StoreError {
       return try emit(.failed(UserMessage(error)))
     } catch let error as QueryError {
@@ -59,12 +60,13 @@ public struct NewsSearchInteractor: Sendable {
   private func search(
     _ route: SearchRoute,
     _ query: Query,
+    _ order: ItemOrder,
     _ emit: Emit<NewsSearchViewModel>
   ) async throws {
     let list = route.list
     var request = ItemRequest(
       query: query,
-      order: list.order,
+      order: order,
       parts: presenter.parts,
       foldsClusters: list.foldsClusters
     )
