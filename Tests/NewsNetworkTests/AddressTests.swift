@@ -93,7 +93,7 @@ import Testing
     ("http://[::1]:81/x", "http://[::1]:81/x"),
   ])
   func `One spelling`(text: String, expected: String) throws {
-    #expect(try WebAddress(text).url == expected)
+    #expect(try RequestURL(text).url == expected)
   }
 
   @Test(arguments: [
@@ -104,7 +104,7 @@ import Testing
     ("http://bücher.example/", "xn--bcher-kva.example"), ("http://co.uk/", "co.uk:80"),
   ])
   func `Sites are registrable domains`(url: String, site: String) throws {
-    #expect(try WebAddress(url).site == site)
+    #expect(try RequestURL(url).site == site)
   }
 
   @Test(arguments: [
@@ -115,6 +115,6 @@ import Testing
     ("http://h:81/a", "/b c", "http://h:81/b%20c"), ("http://u:p@h/a", "/b", "http://h/b"),
   ])
   func `Relative targets are resolved`(base: String, location: String, expected: String) throws {
-    #expect(try WebAddress(base).resolving(location).url == expected)
+    #expect(try RequestURL(base).resolving(location).url == expected)
   }
 }

@@ -16,12 +16,14 @@ struct `Failures` {
     }
     #expect(error?.code == .refused)
     #expect(error?.message.contains("127.0.0.1") == true)
+    #expect(error?.neverConnected == false)
   }
 
   @Test func `A name that does not exist is not found`() async throws {
     let error = await CurlFetcher.forTests().failure(FetchRequest(url: "http://no-such-host.invalid/feed"))
     #expect(error?.code == .hostNotFound)
     #expect(error?.message.contains("no-such-host.invalid") == true)
+    #expect(error?.neverConnected == true)
   }
 
   @Test func `A server without TLS on an https URL is a TLS error`() async throws {

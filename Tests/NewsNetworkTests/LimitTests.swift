@@ -78,6 +78,7 @@ struct `Limits` {
         .failure(FetchRequest(url: server.url("/feed"), limits: .with { $0.firstByteTimeout = 200 }))
       #expect(error?.code == .timedOut)
       #expect(error?.message.contains("did not answer within 200 ms") == true)
+      #expect(error?.neverConnected == false)
     }
   }
 

@@ -143,7 +143,7 @@ struct `Secrets and settings of a feed` {
       "no_proxy": "inside.example,.corp.example, 10.0.0.0/8",
     ]
     func proxy(_ url: String, own: String? = nil) throws -> String? {
-      ProxyChoice(configuration: configuration, own: own).proxy(for: try WebAddress(url))
+      ProxyChoice(configuration: configuration, own: own).proxy(for: try RequestURL(url))
     }
     #expect(try proxy("http://example.org/") == "http://p:1")
     #expect(try proxy("https://example.org/") == "http://p:2")
@@ -158,7 +158,7 @@ struct `Secrets and settings of a feed` {
 
   @Test func `Secrets follow from http to https of one host on the usual ports only`() throws {
     func knows(_ url: String, _ owner: String) throws -> Bool {
-      try WebAddress(url).mayKnowSecrets(of: WebAddress(owner))
+      try RequestURL(url).mayKnowSecrets(of: RequestURL(owner))
     }
     #expect(try knows("https://a.example/x", "https://a.example/y"))
     #expect(try knows("https://a.example/", "http://a.example/"))

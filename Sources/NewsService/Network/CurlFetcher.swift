@@ -24,10 +24,27 @@ public final class CurlFetcher: Fetching, Sendable {
   }
 
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
-    let address = try WebAddress(request.url)
+    try await run(request, form: nil)
+  }
+
+  /// Posts a form (`application/x-www-form-urlencoded`). Of redirects only those that keep the method are followed.
+  func post(_ form: [(name: String, value: String)], _ request: FetchRequest) async throws(FetchError)
+    -> FetchResponse
+  {
+    let text = form.map { "\(FormText.encode($0.name))=\(FormText.encode($0.value))" }.joined(separator: "&")
+    return try await post(raw: Array(text.utf8), request)
+  }
+
+  /// Posts bytes; what they are is said in the request's extra headers, and is a form otherwise.
+  func post(raw bytes: [UInt8], _ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    try await run(request, form: bytes)
+  }
+
+  private func run(_ request: FetchRequest, form: [UInt8]?) async throws(FetchError) -> FetchResponse {
+    let address = try RequestURL(request.url)
     let limits = request.limits.with(request.settings)
     if address.scheme == "file" { return try Self.read(address, request, limit: limits.bodyBytes) }
-    let owner = try request.subscriptionURL.map { url throws(FetchError) in try WebAddress(url) } ?? address
+    let owner = try request.subscriptionURL.map { url throws(FetchError) in try RequestURL(url) } ?? address
     let credential = try request.settings.credential.map { reference throws(FetchError) in
       try Credential.look(up: reference, configuration: configuration)
     }
@@ -41,6 +58,7 @@ public final class CurlFetcher: Fetching, Sendable {
           address: address,
           owner: owner,
           credential: credential,
+          form: form,
           continuation: continuation
         )
         switch mailbox.post(.start(job)) {
@@ -56,9 +74,14 @@ public final class CurlFetcher: Fetching, Sendable {
     return try result.get()
   }
 
+  /// What the limits per site count by: the registrable domain of the URL's host, or host and port where there is none.
+  public static func site(of url: String) -> String {
+    (try? RequestURL(url))?.site ?? url
+  }
+
   /// Reads the file that the user subscribed to.
   private static func read(
-    _ address: WebAddress,
+    _ address: RequestURL,
     _ request: FetchRequest,
     limit: Int
   ) throws(FetchError) -> FetchResponse {
@@ -66,7 +89,7 @@ public final class CurlFetcher: Fetching, Sendable {
       switch request.reach {
       case .anywhere: true
       case .publicOnly: false
-      case .localOrigin(let url): (try? WebAddress(url)) == address
+      case .localOrigin(let url): (try? RequestURL(url)) == address
       }
     guard isTyped, let path = address.filePath else {
       throw FetchError(

@@ -12,7 +12,7 @@ struct AddressGuard: Sendable {
   ///   - target: Where this hop goes.
   ///   - allowed: Exceptions by configuration.
   ///   - allowsPrivate: True lifts the guard everywhere.
-  init(reach: FetchRequest.Reach, target: WebAddress, allowed: [AllowedDestination], allowsPrivate: Bool) {
+  init(reach: FetchRequest.Reach, target: RequestURL, allowed: [AllowedDestination], allowsPrivate: Bool) {
     host = target.host
     self.allowed = allowed
     switch reach {
@@ -21,7 +21,7 @@ struct AddressGuard: Sendable {
     case .publicOnly:
       isOff = allowsPrivate
     case .localOrigin(let url):
-      isOff = allowsPrivate || (try? WebAddress(url))?.origin == target.origin
+      isOff = allowsPrivate || (try? RequestURL(url))?.origin == target.origin
     }
   }
 

@@ -21,7 +21,7 @@ enum PublicSuffix {
   }
 }
 
-extension WebAddress {
+extension RequestURL {
   /// What limits per site count by: the registrable domain, or host and port where there is none.
   var site: String {
     PublicSuffix.registrableDomain(of: host) ?? "\(host):\(port)"

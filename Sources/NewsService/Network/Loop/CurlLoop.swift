@@ -24,7 +24,7 @@ final class CurlLoop {
   /// A fetch between its start and its answer.
   private final class Fetch {
     let job: FetchJob
-    var target: WebAddress
+    var target: RequestURL
     var redirects: RedirectPolicy
 
     init(_ job: FetchJob) {
@@ -165,10 +165,7 @@ final class CurlLoop {
         try start(fetch, id: id, site: site, now: now)
       } catch {
         gate.finished(site: site, now: now)
-        answer(
-          fetch,
-          .failure(FetchError(code: error.code, message: error.message, hops: fetch.redirects.hops))
-        )
+        answer(fetch, .failure(error.after(fetch.redirects.hops)))
       }
     }
   }
@@ -179,6 +176,7 @@ final class CurlLoop {
       target: fetch.target,
       owner: fetch.job.owner,
       credential: fetch.job.credential,
+      form: fetch.job.form,
       configuration: configuration
     )
     let guarding = AddressGuard(
@@ -211,7 +209,7 @@ final class CurlLoop {
         now: now
       )
     } catch {
-      throw FetchError(error.code, plan: plan, host: fetch.target.host, said: "", hasHead: false)
+      throw FetchError(error.code, plan: plan, host: fetch.target.host, said: "")
     }
     try? easy.set(CURLOPT_PRIVATE, pointer: Unmanaged.passUnretained(transfer).toOpaque())
     guard curl_multi_add_handle(multi, easy.raw) == CURLM_OK else {
@@ -257,17 +255,15 @@ final class CurlLoop {
     case .success(let outcome):
       proceed(fetch, outcome)
     case .failure(let error):
-      answer(
-        fetch,
-        .failure(FetchError(code: error.code, message: error.message, hops: fetch.redirects.hops))
-      )
+      answer(fetch, .failure(error.after(fetch.redirects.hops)))
     }
   }
 
   private func proceed(_ fetch: Fetch, _ outcome: CurlTransfer.Outcome) {
     do {
+      let keepsMethod = fetch.job.form == nil || outcome.head.status == 307 || outcome.head.status == 308
       let step = try fetch.redirects.judge(
-        status: outcome.head.status,
+        status: keepsMethod ? outcome.head.status : 200,
         location: outcome.head.field("Location"),
         from: fetch.target
       )

@@ -7,10 +7,12 @@ struct FetchJob: Sendable {
   let ticket: FetchTicket
   let request: FetchRequest
   let limits: FetchLimits
-  let address: WebAddress
+  let address: RequestURL
   /// The subscription's address.
-  let owner: WebAddress
+  let owner: RequestURL
   let credential: Credential?
+  /// The body of a POST; nil: a GET.
+  let form: [UInt8]?
   let continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
 }
 

@@ -50,7 +50,7 @@ final class CurlTransfer {
     site: String,
     easy: EasyHandle,
     plan: RequestPlan,
-    target: WebAddress,
+    target: RequestURL,
     limits: FetchLimits,
     guarding: AddressGuard,
     budget: ByteBudget,
@@ -89,6 +89,7 @@ final class CurlTransfer {
     try easy.set(CURLOPT_ACCEPT_ENCODING, "")
     try easy.set(CURLOPT_USERAGENT, plan.userAgent)
     try easy.set(headers: plan.headers)
+    if let form = plan.form { try easy.set(form: form) }
     try easy.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout)
     try easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -247,7 +248,7 @@ final class CurlTransfer {
     }
     if let reason {
       if reason == .enough { return .success(outcome(isTruncated: true)) }
-      return .failure(FetchError(ending: reason, plan: plan, limits: limits))
+      return .failure(FetchError(ending: reason, plan: plan, limits: limits, neverConnected: neverConnected))
     }
     if code == CURLE_OK { return .success(outcome(isTruncated: false)) }
     if let forbidden, !hasOpenedSocket {
@@ -260,8 +261,24 @@ final class CurlTransfer {
     }
     if head.isComplete, Self.endsABodyEarly(code) { return .success(outcome(isTruncated: true)) }
     return .failure(
-      FetchError(code, plan: plan, host: host, said: easy.errorMessage, hasHead: head.status > 0)
+      FetchError(
+        code,
+        plan: plan,
+        host: host,
+        said: easy.errorMessage,
+        hasHead: head.status > 0,
+        neverConnected: neverConnected
+      )
     )
+  }
+
+  /// True when no host answered the attempt to connect, not even to refuse it.
+  private var neverConnected: Bool {
+    var time: curl_off_t = 0
+    var cause = 0
+    newsd_curl_getinfo_offset(easy.raw, CURLINFO_CONNECT_TIME_T, &time)
+    newsd_curl_getinfo_long(easy.raw, CURLINFO_OS_ERRNO, &cause)
+    return time == 0 && cause != Int(ECONNREFUSED)
   }
 
   /// A response and the memory that its body takes, handed over to the caller.

@@ -62,6 +62,19 @@ final class EasyHandle {
     try check(newsd_curl_setopt_list(raw, CURLOPT_HTTPHEADER, list))
   }
 
+  /// Makes the request a POST of these bytes; libcurl keeps a copy.
+  func set(form: [UInt8]) throws(CurlOptionError) {
+    try set(CURLOPT_POSTFIELDSIZE, form.count)
+    let code = form.withUnsafeBytes { bytes in
+      newsd_curl_setopt_string(
+        raw,
+        CURLOPT_COPYPOSTFIELDS,
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      )
+    }
+    try check(code)
+  }
+
   func check(_ code: CURLcode) throws(CurlOptionError) {
     guard code == CURLE_OK else { throw CurlOptionError(code: code) }
   }

@@ -2,8 +2,13 @@ import CCurl
 import NewsService
 
 extension FetchError {
+  /// This error at the end of these redirects.
+  func after(_ hops: [RedirectHop]) -> FetchError {
+    FetchError(code: code, message: message, hops: hops, neverConnected: neverConnected)
+  }
+
   /// The error for a transfer that one of our limits ended.
-  init(ending: CurlTransfer.Ending, plan: RequestPlan, limits: FetchLimits) {
+  init(ending: CurlTransfer.Ending, plan: RequestPlan, limits: FetchLimits, neverConnected: Bool) {
     let url = HeaderText.shown(plan.url)
     switch ending {
     case .bodyTooLarge, .enough:
@@ -19,7 +24,8 @@ extension FetchError {
     case .noFirstByte:
       self.init(
         code: .timedOut,
-        message: "\(url) did not answer within \(Self.seconds(limits.firstByteTimeout))."
+        message: "\(url) did not answer within \(Self.seconds(limits.firstByteTimeout)).",
+        neverConnected: neverConnected
       )
     case .tooLong:
       self.init(
@@ -49,20 +55,44 @@ extension FetchError {
   ///   - host: The host in the URL.
   ///   - said: libcurl's own words.
   ///   - hasHead: True when a status line had come.
-  init(_ code: CURLcode, plan: RequestPlan, host: String, said: String, hasHead: Bool) {
+  ///   - neverConnected: True when not even a connection came about, nor a refusal of one.
+  init(
+    _ code: CURLcode,
+    plan: RequestPlan,
+    host: String,
+    said: String,
+    hasHead: Bool = false,
+    neverConnected: Bool = false
+  ) {
     let words = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
     let detail = HeaderText.shown(words)
     let url = HeaderText.shown(plan.url)
     let via = plan.proxy == nil ? "" : " (by way of the proxy)"
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:
-      self.init(code: .hostNotFound, message: "\(host) was not found. Check its spelling and the network.")
+      self.init(
+        code: .hostNotFound,
+        message: "\(host) was not found. Check its spelling and the network.",
+        neverConnected: true
+      )
     case CURLE_COULDNT_RESOLVE_PROXY:
-      self.init(code: .hostNotFound, message: "The proxy for \(url) was not found. Check its name.")
+      self.init(
+        code: .hostNotFound,
+        message: "The proxy for \(url) was not found. Check its name.",
+        neverConnected: true
+      )
     case CURLE_COULDNT_CONNECT, CURLE_PROXY:
-      self.init(code: .refused, message: "No connection to \(host)\(via): \(detail).")
+      self.init(
+        code: .refused,
+        message: "No connection to \(host)\(via): \(detail).",
+        neverConnected: neverConnected
+      )
     case CURLE_OPERATION_TIMEDOUT:
-      self.init(code: .timedOut, message: "No connection to \(host)\(via) in time: \(detail).")
+      self.init(
+        code: .timedOut,
+        message: "No connection to \(host)\(via) in time: \(detail).",
+        neverConnected: neverConnected
+      )
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
       CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
       CURLE_SSL_CLIENTCERT,

@@ -15,7 +15,7 @@ struct ProxyChoice {
   }
 
   /// Nil: a direct connection.
-  func proxy(for target: WebAddress) -> String? {
+  func proxy(for target: RequestURL) -> String? {
     if let fixed { return fixed.isEmpty ? nil : fixed }
     // `HTTP_PROXY` is left out because a web server sets it from a request's `Proxy` field (CGI).
     let names =
@@ -28,7 +28,7 @@ struct ProxyChoice {
     return isExcepted(target, exceptions) ? nil : proxy
   }
 
-  private func isExcepted(_ target: WebAddress, _ exceptions: String) -> Bool {
+  private func isExcepted(_ target: RequestURL, _ exceptions: String) -> Bool {
     let address = IPAddress(target.host)
     return exceptions.lowercased().split(whereSeparator: { $0 == "," || $0 == " " }).contains { entry in
       if entry == "*" { return true }

@@ -10,7 +10,7 @@ struct RedirectPolicy {
   enum Step {
     /// The response is the last one.
     case done
-    case follow(WebAddress)
+    case follow(RequestURL)
   }
 
   init(limits: FetchLimits) {
@@ -31,11 +31,11 @@ struct RedirectPolicy {
   mutating func judge(
     status: Int,
     location: String?,
-    from address: WebAddress
+    from address: RequestURL
   ) throws(FetchError) -> Step {
     guard Self.isRedirect(status), let location, !location.isEmpty else { return .done }
     seen.insert(address.url)
-    let target: WebAddress
+    let target: RequestURL
     do {
       target = try address.resolving(location)
     } catch {

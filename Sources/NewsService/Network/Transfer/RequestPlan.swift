@@ -12,6 +12,8 @@ struct RequestPlan: Hashable, Sendable {
   var clientCertificate: String?
   var certificateAuthority: String?
   var verifiesTLS: Bool
+  /// The body of a POST; nil: a GET.
+  var form: [UInt8]?
 
   /// Feed formats first, then what else feeds are served as, then pages, which lead to feeds.
   static let accept =
@@ -23,12 +25,14 @@ struct RequestPlan: Hashable, Sendable {
   ///   - target: Where this hop goes.
   ///   - owner: The subscription's address: only its origin gets credentials and extra headers.
   ///   - credential: The secret that the feed's settings name.
+  ///   - form: The body of a POST.
   ///   - configuration: What holds for all feeds.
   init(
     request: FetchRequest,
-    target: WebAddress,
-    owner: WebAddress,
+    target: RequestURL,
+    owner: RequestURL,
     credential: Credential?,
+    form: [UInt8]? = nil,
     configuration: NetworkConfiguration
   ) {
     let settings = request.settings
@@ -37,6 +41,7 @@ struct RequestPlan: Hashable, Sendable {
     clientCertificate = nil
     certificateAuthority = settings.certificateAuthority ?? configuration.certificateAuthority
     verifiesTLS = configuration.verifiesTLS
+    self.form = form
     self.credential = nil
     proxy = ProxyChoice(configuration: configuration, own: settings.proxy).proxy(for: target)
 
@@ -62,8 +67,8 @@ struct RequestPlan: Hashable, Sendable {
     headers = (headers + own).filter { !$0.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 } }
   }
 
-  private static func isSame(_ url: String, _ target: WebAddress) -> Bool {
-    url == target.url || (try? WebAddress(url))?.url == target.url
+  private static func isSame(_ url: String, _ target: RequestURL) -> Bool {
+    url == target.url || (try? RequestURL(url))?.url == target.url
   }
 
   /// True for `Name: value` with a token for a name (RFC 9110 section 5.1).

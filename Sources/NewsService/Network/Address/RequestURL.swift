@@ -4,7 +4,7 @@ import NewsService
 
 /// An http, https or file URL, read by the same parser that libcurl connects by, so that what is checked here is what
 /// is asked there.
-struct WebAddress: Hashable, Sendable {
+struct RequestURL: Hashable, Sendable {
   /// `http`, `https` or `file`.
   let scheme: String
   /// Lower case, international names in their ASCII form, IPv6 addresses without brackets; empty for `file`.
@@ -29,9 +29,9 @@ struct WebAddress: Hashable, Sendable {
   /// The target of a `Location` field in a response from this address (RFC 3986 section 5).
   ///
   /// - Throws: `badURL` or `unsupportedScheme`.
-  func resolving(_ location: String) throws(FetchError) -> WebAddress {
+  func resolving(_ location: String) throws(FetchError) -> RequestURL {
     let target = HeaderText.encode(location).prefix { $0 != 0x23 }
-    return try WebAddress(target.isEmpty ? Array(url.utf8) : Array(target), relativeTo: url)
+    return try RequestURL(target.isEmpty ? Array(url.utf8) : Array(target), relativeTo: url)
   }
 
   /// Scheme, host and port.
@@ -45,7 +45,7 @@ struct WebAddress: Hashable, Sendable {
 
   /// True when secrets meant for `other` may go to this address: its origin, or the same host's https on the usual
   /// port where `other` is its http on the usual port.
-  func mayKnowSecrets(of other: WebAddress) -> Bool {
+  func mayKnowSecrets(of other: RequestURL) -> Bool {
     if origin == other.origin { return true }
     return host == other.host && scheme == "https" && port == 443 && other.scheme == "http"
       && other.port == 80
