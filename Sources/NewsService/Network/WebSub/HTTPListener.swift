@@ -1,0 +1,245 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// A request to the listener.
+struct ListenerRequest: Sendable {
+  var method: String
+  var path: String
+  /// Decoded arguments of the query; the first of each name.
+  var query: [String: String]
+  /// Names in lower case; the first field of each name.
+  var headers: [String: String]
+  var body: [UInt8] = []
+}
+
+struct ListenerReply: Sendable {
+  var status: UInt32
+  var body: [UInt8] = []
+}
+
+/// Answers the listener's requests, on the listener's thread.
+protocol ListenerHandling: AnyObject, Sendable {
+  /// Asked when the head is there: how many bytes of a body are welcome, or the answer right away.
+  func admit(_ request: ListenerRequest) -> ListenerAdmission
+  func answer(_ request: ListenerRequest) -> ListenerReply
+}
+
+enum ListenerAdmission {
+  case body(limit: Int)
+  case reply(ListenerReply)
+}
+
+/// Why the listener cannot listen.
+public struct ListenerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The address, what happened, what to do.
+  public let message: String
+  public var description: String { message }
+}
+
+/// A small HTTP server by libmicrohttpd, with one thread. Stops when it goes.
+final class HTTPListener: Sendable {
+  /// The port listened on.
+  let port: UInt16
+
+  /// libmicrohttpd's daemon may be stopped from any thread; nothing else is done with it.
+  private struct Daemon: @unchecked Sendable {
+    let raw: OpaquePointer
+  }
+
+  private let daemon: Daemon
+  /// Held for libmicrohttpd, which knows it by its address; outlives the daemon.
+  private let handler: HandlerBox
+
+  private final class HandlerBox: Sendable {
+    let handler: any ListenerHandling
+    init(_ handler: any ListenerHandling) { self.handler = handler }
+  }
+
+  /// One request while it comes in; belongs to the listener's thread.
+  private final class Exchange {
+    var request: ListenerRequest
+    var limit = 0
+    var reply: ListenerReply?
+    init(_ request: ListenerRequest) { self.request = request }
+  }
+
+  /// Starts to listen.
+  ///
+  /// - Parameters:
+  ///   - address: `127.0.0.1:8787`, `[::1]:8787`, `0.0.0.0:8787`; port 0 lets the system choose.
+  ///   - handler: Answers requests.
+  /// - Throws: When the address is malformed, taken or not ours.
+  init(address: String, handler: any ListenerHandling) throws(ListenerError) {
+    let (listener, port) = try Self.listen(address)
+    self.port = port
+    self.handler = HandlerBox(handler)
+    // Unretained: `self` holds the box until after the daemon has stopped.
+    let context = Unmanaged.passUnretained(self.handler).toOpaque()
+    // Signals are for the main thread; the daemon's thread inherits this mask.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    let raw = newsd_mhd_start(
+      listener,
+      { context, connection, path, method, _, bytes, count, slot in
+        guard let context, let connection, let path, let method, let count, let slot else {
+          return newsd_mhd_no
+        }
+        let box = Unmanaged<HandlerBox>.fromOpaque(context).takeUnretainedValue()
+        return HTTPListener.handle(box.handler, connection, path, method, bytes, count, slot)
+      },
+      context,
+      { _, _, slot, _ in
+        // Balances `passRetained` at the start of the exchange.
+        guard let exchange = slot?.pointee else { return }
+        Unmanaged<Exchange>.fromOpaque(exchange).release()
+        slot?.pointee = nil
+      },
+      64,
+      30
+    )
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    guard let raw else {
+      close(listener)
+      throw ListenerError(message: "No listener could be started on \(address).")
+    }
+    daemon = Daemon(raw: raw)
+  }
+
+  deinit {
+    MHD_stop_daemon(daemon.raw)
+  }
+
+  private static func handle(
+    _ handler: any ListenerHandling,
+    _ connection: OpaquePointer,
+    _ path: UnsafePointer<CChar>,
+    _ method: UnsafePointer<CChar>,
+    _ bytes: UnsafePointer<CChar>?,
+    _ count: UnsafeMutablePointer<Int>,
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) -> MHD_Result {
+    guard let known = slot.pointee else {
+      let exchange = Exchange(head(connection, path, method))
+      // Retained until the completion callback, which libmicrohttpd promises for every request.
+      slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
+      switch handler.admit(exchange.request) {
+      case .reply(let reply): return send(reply, connection)
+      case .body(let limit):
+        exchange.limit = limit
+        return newsd_mhd_yes
+      }
+    }
+    let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+    if count.pointee > 0 {
+      if exchange.request.body.count + count.pointee > exchange.limit {
+        exchange.reply = ListenerReply(status: 413)
+      } else if let bytes {
+        exchange.request.body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count.pointee))
+      }
+      count.pointee = 0
+      return newsd_mhd_yes
+    }
+    return send(exchange.reply ?? handler.answer(exchange.request), connection)
+  }
+
+  private static func head(
+    _ connection: OpaquePointer,
+    _ path: UnsafePointer<CChar>,
+    _ method: UnsafePointer<CChar>
+  ) -> ListenerRequest {
+    ListenerRequest(
+      method: String(cString: method),
+      path: String(cString: path),
+      query: values(connection, newsd_mhd_argument_kind),
+      headers: values(connection, newsd_mhd_header_kind)
+    )
+  }
+
+  private static func values(_ connection: OpaquePointer, _ kind: MHD_ValueKind) -> [String: String] {
+    var result: [String: String] = [:]
+    withUnsafeMutablePointer(to: &result) { result in
+      _ = MHD_get_connection_values(
+        connection,
+        kind,
+        { context, kind, name, value in
+          guard let context, let name else { return newsd_mhd_yes }
+          let result = context.assumingMemoryBound(to: [String: String].self)
+          let text = String(cString: name)
+          let key = kind == newsd_mhd_header_kind ? text.lowercased() : text
+          if result.pointee[key] == nil { result.pointee[key] = value.map { String(cString: $0) } ?? "" }
+          return newsd_mhd_yes
+        },
+        result
+      )
+    }
+    return result
+  }
+
+  private static func send(_ reply: ListenerReply, _ connection: OpaquePointer) -> MHD_Result {
+    var body = reply.body
+    let response = body.withUnsafeMutableBytes { bytes in
+      MHD_create_response_from_buffer(bytes.count, bytes.baseAddress, newsd_mhd_must_copy)
+    }
+    guard let response else { return newsd_mhd_no }
+    defer { MHD_destroy_response(response) }
+    MHD_add_response_header(response, "Content-Type", "text/plain; charset=utf-8")
+    return MHD_queue_response(connection, reply.status, response)
+  }
+
+  // MARK: - The socket
+
+  private static func listen(_ address: String) throws(ListenerError) -> (Int32, UInt16) {
+    guard let colon = address.lastIndex(of: ":"), let ip = IPAddress(address[..<colon]),
+      let port = UInt16(address[address.index(after: colon)...])
+    else {
+      throw ListenerError(
+        message: "\(address) is not an address to listen on; write 127.0.0.1:8787 or [::1]:8787."
+      )
+    }
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(ip.isIPv4 ? AF_INET : AF_INET6, type, 0)
+    var on: CInt = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<CInt>.size))
+    var name = sockaddr_storage()
+    var length = ip.write(port: port, to: &name)
+    let isListening = withUnsafeMutablePointer(to: &name) { name in
+      name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        descriptor >= 0 && bind(descriptor, name, length) == 0 && Glibc.listen(descriptor, 128) == 0
+          && getsockname(descriptor, name, &length) == 0
+      }
+    }
+    guard isListening else {
+      let reason = String(cString: strerror(errno))
+      if descriptor >= 0 { close(descriptor) }
+      throw ListenerError(message: "Cannot listen on \(address): \(reason).")
+    }
+    // The port stands at the same place in both kinds of socket address.
+    let chosen = withUnsafeBytes(of: name) { $0.load(fromByteOffset: 2, as: UInt16.self) }
+    return (descriptor, UInt16(bigEndian: chosen))
+  }
+}
+
+extension IPAddress {
+  /// Writes this address and a port as a socket address; returns its length.
+  func write(port: UInt16, to storage: inout sockaddr_storage) -> socklen_t {
+    withUnsafeMutableBytes(of: &storage) { storage in
+      if isIPv4 {
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        withUnsafeMutableBytes(of: &name.sin_addr) { $0.copyBytes(from: bytes) }
+        storage.storeBytes(of: name, as: sockaddr_in.self)
+        return socklen_t(MemoryLayout<sockaddr_in>.size)
+      }
+      var name = sockaddr_in6()
+      name.sin6_family = sa_family_t(AF_INET6)
+      name.sin6_port = port.bigEndian
+      withUnsafeMutableBytes(of: &name.sin6_addr) { $0.copyBytes(from: bytes) }
+      storage.storeBytes(of: name, as: sockaddr_in6.self)
+      return socklen_t(MemoryLayout<sockaddr_in6>.size)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// The `Link` field (RFC 8288).
+struct LinkHeader {
+  struct Entry: Hashable {
+    var target: String
+    /// Relation types in lower case.
+    var relations: Set<String>
+  }
+
+  /// Reads one field value, which may hold several links; what is malformed is passed over.
+  static func parse(_ value: String) -> [Entry] {
+    var entries: [Entry] = []
+    var rest = Array(value.utf8)[...]
+    while let open = rest.firstIndex(of: 0x3C) {  // <
+      guard let close = rest[open...].firstIndex(of: 0x3E) else { break }
+      let target = String(decoding: rest[(open + 1)..<close], as: UTF8.self).trimmed
+      rest = rest[(close + 1)...]
+      var relations: Set<String>?
+      while let (name, value) = parameter(&rest) {
+        // Only the first `rel` counts (section 3.3).
+        if name == "rel", relations == nil {
+          relations = Set(value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init))
+        }
+      }
+      if !target.isEmpty { entries.append(Entry(target: target, relations: relations ?? [])) }
+    }
+    return entries
+  }
+
+  /// Takes `; name="value"` from the front; nil at the end of the link.
+  private static func parameter(_ rest: inout ArraySlice<UInt8>) -> (name: String, value: String)? {
+    rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+    guard rest.first == 0x3B else { return nil }  // ;
+    rest = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
+    let name = rest.prefix { !";=,".utf8.contains($0) }
+    rest = rest.dropFirst(name.count)
+    var value: [UInt8] = []
+    if rest.first == 0x3D {
+      rest = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
+      if rest.first == 0x22 {
+        rest = rest.dropFirst()
+        while let byte = rest.popFirst(), byte != 0x22 {
+          if byte == 0x5C, let escaped = rest.popFirst() {
+            value.append(escaped)
+          } else {
+            value.append(byte)
+          }
+        }
+      } else {
+        value = Array(rest.prefix { !";,".utf8.contains($0) })
+        rest = rest.dropFirst(value.count)
+      }
+    }
+    return (
+      String(decoding: name, as: UTF8.self).trimmed.lowercased(),
+      String(decoding: value, as: UTF8.self).trimmed
+    )
+  }
+}

@@ -1,0 +1,315 @@
+import NewsService
+import Synchronization
+import TestServer
+import Testing
+
+@testable import NewsNetwork
+
+@Suite struct `WebSub offers` {
+  private func response(_ links: [String]) -> FetchResponse {
+    FetchResponse(
+      status: 200,
+      headers: links.map { ("Link", $0) },
+      url: "https://example.org/feeds/all.xml",
+      received: Timestamp(seconds: 0)
+    )
+  }
+
+  @Test(arguments: [
+    (
+      ["<https://hub.example/>; rel=\"hub\"", "<https://example.org/feed>; rel=\"self\""],
+      "https://example.org/feed"
+    ),
+    (["<https://hub.example/>; rel=hub, <https://example.org/feed>; rel=self"], "https://example.org/feed"),
+    (
+      ["<https://example.org/feed>; title=\"a, b; c\"; rel=\"alternate self\",<https://hub.example>;rel=HUB"],
+      "https://example.org/feed"
+    ),
+    (
+      ["<https://hub.example/>; rel=\"hub\"; rel=\"self\", <../feed>; rel=\"self\""],
+      "https://example.org/feed"
+    ),
+    (["<https://hub.example/>; rel=\"hub\""], "https://example.org/feeds/all.xml"),
+  ])
+  func `Links in the header name hub and topic`(links: [String], topic: String) {
+    #expect(WebSubOffer(response(links), nil) == WebSubOffer(topic: topic, hub: "https://hub.example/"))
+  }
+
+  @Test(arguments: [
+    "", "<>; rel=hub", "<https://hub.example/", "https://hub.example/; rel=hub", "<mailto:a@b>; rel=hub",
+  ])
+  func `Malformed links offer nothing`(link: String) {
+    #expect(WebSubOffer(response([link]), nil) == nil)
+  }
+
+  @Test func `The document's hubs count where the header has none, encrypted ones first`() {
+    var document = ParsedFeed(format: "atom10")
+    document.hubs = ["http://plain.example/", "https://hub.example/"]
+    document.feedURL = "https://example.org/self"
+    #expect(
+      WebSubOffer(response([]), document)
+        == WebSubOffer(topic: "https://example.org/self", hub: "https://hub.example/")
+    )
+  }
+}
+
+@Suite struct `The book of subscriptions` {
+  private let feed = Feed.ID(rawValue: 7)
+  private let offer = WebSubOffer(topic: "https://a.example/feed", hub: "https://hub.example/")
+  private func time(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
+
+  @Test func `An offer leads to one request, a confirmed one to renewal at three quarters of the lease`()
+    throws
+  {
+    var book = WebSubBook(seed: [1])
+    let isNew = book.note(offer, of: feed, now: time(0))
+    let isNewAgain = book.note(offer, of: feed, now: time(1))
+    #expect(isNew && !isNewAgain)
+    let first = book.nextRequest(now: time(1))
+    let request = try #require(first)
+    #expect(request.token.count == 32)
+    #expect(request.secret.count == 64)
+    #expect(book.nextRequest(now: time(1)) == nil)
+    let isConfirmed = book.confirms(
+      token: request.token,
+      topic: offer.topic,
+      leaseSeconds: 1000,
+      now: time(2)
+    )
+    #expect(isConfirmed)
+    #expect(book.leaseEnd(of: feed, now: time(2)) == time(1002))
+    #expect(book.leaseEnd(of: feed, now: time(1002)) == nil)
+    #expect(book.nextRequest(now: time(751)) == nil)
+    #expect(book.nextRequest(now: time(752))?.token == request.token)
+    // While the renewal is under way the old lease holds.
+    #expect(book.leaseEnd(of: feed, now: time(752)) == time(1002))
+  }
+
+  @Test func `What was not asked for is not confirmed`() throws {
+    var book = WebSubBook(seed: [1])
+    _ = book.note(offer, of: feed, now: time(0))
+    let early = book.confirms(token: "", topic: offer.topic, leaseSeconds: nil, now: time(0))
+    let next = book.nextRequest(now: time(0))
+    let request = try #require(next)
+    let wrongTopic = book.confirms(
+      token: request.token,
+      topic: "https://b.example/",
+      leaseSeconds: nil,
+      now: time(1)
+    )
+    let wrongToken = book.confirms(token: "x", topic: offer.topic, leaseSeconds: nil, now: time(1))
+    let right = book.confirms(token: request.token, topic: offer.topic, leaseSeconds: nil, now: time(1))
+    let again = book.confirms(token: request.token, topic: offer.topic, leaseSeconds: nil, now: time(1))
+    #expect([early, wrongTopic, wrongToken, right, again] == [false, false, false, true, false])
+    #expect(!book.confirmsEnd(token: request.token))
+    book.forget(feed)
+    #expect(book.confirmsEnd(token: request.token))
+    #expect(book.receiver(token: request.token) == nil)
+  }
+
+  @Test func `Refusals and silence are tried again later and later`() throws {
+    var book = WebSubBook(seed: [1])
+    _ = book.note(offer, of: feed, now: time(0))
+    let first = book.nextRequest(now: time(0))
+    book.refused(try #require(first), now: time(0))
+    #expect(book.nextRequest(now: time(3599)) == nil)
+    #expect(book.nextRequest(now: time(3600)) != nil)
+    // No word from the hub for five minutes: two hours.
+    #expect(book.nextRequest(now: time(3900)) == nil)
+    #expect(book.nextRequest(now: time(3900 + 7199)) == nil)
+    let third = book.nextRequest(now: time(3900 + 7200))
+    book.denied(token: try #require(third).token, topic: offer.topic, now: time(20_000))
+    #expect(book.nextRequest(now: time(20_000 + 4 * 3600 - 1)) == nil)
+    #expect(book.nextRequest(now: time(20_000 + 4 * 3600)) != nil)
+  }
+
+  @Test func `Another hub means another token, the same seed the same`() throws {
+    var book = WebSubBook(seed: [1])
+    _ = book.note(offer, of: feed, now: time(0))
+    let first = book.nextRequest(now: time(0))
+    _ = book.note(WebSubOffer(topic: offer.topic, hub: "https://other.example/"), of: feed, now: time(1))
+    let second = book.nextRequest(now: time(1))
+    #expect(first?.token != second?.token)
+    #expect(book.receiver(token: first?.token ?? "") == nil)
+    var again = WebSubBook(seed: [1])
+    _ = again.note(offer, of: feed, now: time(0))
+    #expect(again.nextRequest(now: time(0)) == first)
+    var other = WebSubBook(seed: [2])
+    _ = other.note(offer, of: feed, now: time(0))
+    #expect(other.nextRequest(now: time(0))?.token != first?.token)
+  }
+}
+
+/// The whole of it, against a hub of the test's own.
+@Suite(.timeLimit(.minutes(1)))
+struct `WebSub` {
+  private struct Clock: WallClock {
+    func now() -> Timestamp { .now() }
+  }
+
+  /// What was delivered.
+  private final class Delivered: Sendable {
+    let documents = Mutex<[PushedDocument]>([])
+  }
+
+  private func withSubscriber(
+    _ body: (WebSubSubscriber, CurlFetcher, Delivered, String) async throws -> Void
+  ) async throws {
+    let fetcher = CurlFetcher.forTests()
+    // The callback names the port, so one is looked for first.
+    let probe = try TestServer()
+    let port = probe.port
+    probe.stop()
+    try await Task.sleep(for: .milliseconds(50))
+    var configuration = WebSubConfiguration(
+      callback: "http://127.0.0.1:\(port)/hook",
+      listen: "127.0.0.1:\(port)"
+    )
+    configuration.bodyBytes = 1000
+    let subscriber = WebSubSubscriber(configuration: configuration, fetcher: fetcher, clock: Clock())
+    let delivered = Delivered()
+    let run = Task {
+      try await subscriber.run { document in delivered.documents.withLock { $0.append(document) } }
+    }
+    while subscriber.port == nil { try await Task.sleep(for: .milliseconds(5)) }
+    try await body(subscriber, fetcher, delivered, "http://127.0.0.1:\(port)/hook")
+    run.cancel()
+    try await run.value
+  }
+
+  private func form(_ request: ReceivedRequest) -> [String: String] {
+    var result: [String: String] = [:]
+    for pair in String(decoding: request.body, as: UTF8.self).split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      result[String(parts[0])] = String(parts[1]).replacing("%3A", with: ":").replacing("%2F", with: "/")
+    }
+    return result
+  }
+
+  private func offer(_ hub: TestServer) -> FetchResponse {
+    FetchResponse(
+      status: 200,
+      headers: [("Link", "<\(hub.url("/hub"))>; rel=hub"), ("Link", "<\(hub.url("/feed"))>; rel=self")],
+      url: hub.url("/feed"),
+      received: .now()
+    )
+  }
+
+  /// Subscribes, and has the hub verify it.
+  private func subscribe(
+    _ subscriber: WebSubSubscriber,
+    _ fetcher: CurlFetcher,
+    _ hub: TestServer
+  ) async throws -> (callback: String, secret: String) {
+    hub.on("/hub", .status(202))
+    subscriber.noticed(offer(hub), nil, of: Feed.ID(rawValue: 3))
+    while hub.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    let request = try #require(hub.requests.first)
+    #expect(request.method == "POST")
+    #expect(request.header("Content-Type") == "application/x-www-form-urlencoded")
+    let fields = form(request)
+    #expect(fields["hub.mode"] == "subscribe")
+    #expect(fields["hub.topic"] == hub.url("/feed"))
+    let callback = try #require(fields["hub.callback"])
+    #expect(subscriber.pushes(Feed.ID(rawValue: 3), at: .now()) == nil)
+    let query = "?hub.mode=subscribe&hub.topic=\(hub.url("/feed"))&hub.challenge=c%20h&hub.lease_seconds=3600"
+    let answer = try await fetcher.fetch(FetchRequest(url: callback + query))
+    #expect(answer.status == 200)
+    #expect(answer.text == "c h")
+    let end = try #require(subscriber.pushes(Feed.ID(rawValue: 3), at: .now()))
+    #expect((3590...3600).contains(end - Timestamp.now()))
+    return (callback, try #require(fields["hub.secret"]))
+  }
+
+  private func push(
+    _ body: String,
+    to callback: String,
+    signature: String?,
+    _ fetcher: CurlFetcher
+  ) async throws -> Int {
+    var request = FetchRequest(url: callback)
+    request.settings.headers = ["Content-Type: application/atom+xml"]
+    if let signature { request.settings.headers?.append("X-Hub-Signature: \(signature)") }
+    // As a form without a name: the bytes alone count.
+    return try await fetcher.post(raw: Array(body.utf8), request).status
+  }
+
+  private func sign(_ body: String, _ secret: String, _ hash: SecureHash = .sha256) -> String {
+    "\(hash.rawValue)=\(Hex.encode(hash.authenticate(Array(body.utf8), key: Array(secret.utf8))))"
+  }
+
+  @Test func `A hub is asked, its question answered, and what it pushes delivered`() async throws {
+    try await withServer { hub in
+      try await withSubscriber { subscriber, fetcher, delivered, _ in
+        let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
+        #expect(try await push("<feed/>", to: callback, signature: sign("<feed/>", secret), fetcher) == 202)
+        while delivered.documents.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        let document = try #require(delivered.documents.withLock { $0.first })
+        #expect(document.feedID == Feed.ID(rawValue: 3))
+        #expect(document.bytes == Array("<feed/>".utf8))
+        #expect(document.contentType == "application/atom+xml")
+        #expect(document.topic == hub.url("/feed"))
+      }
+    }
+  }
+
+  @Test func `What is not signed with the secret is thanked for and dropped`() async throws {
+    try await withServer { hub in
+      try await withSubscriber { subscriber, fetcher, delivered, _ in
+        let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
+        #expect(try await push("<bad/>", to: callback, signature: nil, fetcher) == 202)
+        #expect(try await push("<bad/>", to: callback, signature: sign("<bad/>", "guess"), fetcher) == 202)
+        #expect(
+          try await push("<good/>", to: callback, signature: sign("<good/>", secret, .sha512), fetcher) == 202
+        )
+        while delivered.documents.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(delivered.documents.withLock { $0.map(\.bytes) } == [Array("<good/>".utf8)])
+      }
+    }
+  }
+
+  @Test func `Unknown callbacks are gone, large bodies refused, and other questions not confirmed`()
+    async throws
+  {
+    try await withServer { hub in
+      try await withSubscriber { subscriber, fetcher, delivered, hook in
+        let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
+        #expect(try await push("x", to: hook + "/unknown", signature: nil, fetcher) == 410)
+        let large = String(repeating: "x", count: 1001)
+        #expect(try await push(large, to: callback, signature: sign(large, secret), fetcher) == 413)
+        for query in [
+          "", "?hub.mode=subscribe&hub.topic=http://other.example/&hub.challenge=x",
+          "?hub.mode=unsubscribe&hub.topic=\(hub.url("/feed"))&hub.challenge=x",
+        ] {
+          #expect(try await fetcher.fetch(FetchRequest(url: callback + query)).status == 404)
+        }
+        subscriber.forget(Feed.ID(rawValue: 3))
+        #expect(try await push("<feed/>", to: callback, signature: sign("<feed/>", secret), fetcher) == 410)
+        #expect(delivered.documents.withLock { $0.isEmpty })
+      }
+    }
+  }
+
+  @Test(arguments: ["", "8787", "127.0.0.1", "example.org:80", "127.0.0.1:99999", "192.0.2.1:80"])
+  func `An address that cannot be listened on is an error that names it`(address: String) async {
+    var configuration = WebSubConfiguration(callback: "http://127.0.0.1/")
+    configuration.listen = address
+    let subscriber = WebSubSubscriber(configuration: configuration, fetcher: .forTests(), clock: Clock())
+    await #expect(throws: ListenerError.self) { try await subscriber.run { _ in } }
+  }
+
+  @Test func `A hub on a local address is out of reach unless configured`() async throws {
+    try await withServer { hub in
+      let fetcher = CurlFetcher.forTests { $0.allowsPrivateAddresses = false }
+      let configuration = WebSubConfiguration(callback: "http://127.0.0.1/", listen: "127.0.0.1:0")
+      let subscriber = WebSubSubscriber(configuration: configuration, fetcher: fetcher, clock: Clock())
+      let run = Task { try await subscriber.run { _ in } }
+      subscriber.noticed(offer(hub), nil, of: Feed.ID(rawValue: 1))
+      try await Task.sleep(for: .milliseconds(200))
+      #expect(hub.connectionCount == 0)
+      run.cancel()
+      try await run.value
+    }
+  }
+}
