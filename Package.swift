@@ -67,6 +67,14 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // Measures the feed parser beside libxml2 alone; see bench/.
+    .executableTarget(
+      name: "parse-bench",
+      dependencies: ["NewsService", "NewsSyndication", "CLibXML2"],
+      path: "bench/parse",
+      swiftSettings: strict
+    ),
+
     // Measures the tokenizer; see bench/.
     .executableTarget(
       name: "token-bench",

@@ -1,0 +1,32 @@
+import CLibXML2
+
+/// libxml2's SAX2 push parser with handlers that do nothing: what reading XML costs at least.
+enum NullParser {
+  static let chunkSize = 16 * 1024
+
+  static func parse(_ bytes: [UInt8]) {
+    var handler = xmlSAXHandler()
+    handler.initialized = UInt32(XML_SAX2_MAGIC)
+    handler.startElementNs = { _, _, _, _, _, _, _, _, _ in }
+    handler.endElementNs = { _, _, _, _ in }
+    handler.characters = { _, _, _ in }
+    handler.ignorableWhitespace = handler.characters
+    handler.cdataBlock = handler.characters
+    handler.serror = { _, _ in }
+    guard let parser = xmlCreatePushParserCtxt(&handler, nil, nil, 0, nil) else { return }
+    defer { xmlFreeParserCtxt(parser) }
+    let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOWARNING.rawValue | XML_PARSE_RECOVER.rawValue
+    xmlCtxtUseOptions(parser, Int32(options))
+    bytes.withUnsafeBytes { raw in
+      let text = raw.bindMemory(to: CChar.self)
+      guard let base = text.baseAddress else { return }
+      var offset = 0
+      while offset < text.count {
+        let size = min(chunkSize, text.count - offset)
+        xmlParseChunk(parser, base + offset, Int32(size), 0)
+        offset += size
+      }
+    }
+    xmlParseChunk(parser, nil, 0, 1)
+  }
+}
