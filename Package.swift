@@ -112,7 +112,7 @@ let package = Package(
     ),
     .testTarget(
       name: "NewsSyndicationTests",
-      dependencies: ["NewsService", "NewsSyndication"],
+      dependencies: ["NewsService", "NewsSyndication", "Modules"],
       exclude: ["Fixtures"],
       swiftSettings: strict
     ),

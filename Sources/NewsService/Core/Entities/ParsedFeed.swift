@@ -73,9 +73,20 @@ public struct ParsedItem: Hashable, Sendable {
   public var itunesBlock: Bool?
   /// Seconds.
   public var itunesDuration: Int64?
-  public var source: ItemSource?
+  /// The feed that the item was taken over from.
+  public var source: ItemSource? {
+    get { sources.first }
+    set { sources = newValue.map { [$0] } ?? [] }
+  }
   /// Nil: the item uses none of these vocabularies.
-  public var extensions: ItemExtensions?
+  public var extensions: ItemExtensions? {
+    get { boxedExtensions.first }
+    set { boxedExtensions = newValue.map { [$0] } ?? [] }
+  }
+  // Most items have neither; an empty array is one word, where the values themselves are hundreds of bytes that every
+  // move and copy of an item would have to carry.
+  private var sources: [ItemSource] = []
+  private var boxedExtensions: [ItemExtensions] = []
 
   public init() {}
 }

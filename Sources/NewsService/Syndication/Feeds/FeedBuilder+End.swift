@@ -186,11 +186,28 @@ extension FeedBuilder {
   mutating func addTag(_ tag: Category) {
     guard !tag.term.isEmpty || tag.label != nil || tag.scheme != nil else { return }
     switch scope {
-    case .item, .media: Self.append(tag, to: &item.tags)
-    case .source: Self.append(tag, to: &source.tags)
-    case .feed, .outside: Self.append(tag, to: &feed.tags)
+    case .item, .media:
+      if item.tags.count < Self.maximumListLength { item.tags.append(tag) }
+    case .source:
+      if source.tags.count < Self.maximumListLength { source.tags.append(tag) }
+    case .feed, .outside:
+      if feed.tags.count < Self.maximumListLength { feed.tags.append(tag) }
     case .image, .textInput, .person: break
     }
+  }
+
+  /// Leaves out what is said twice.
+  static func removeRepeats(_ tags: inout [Category]) {
+    guard tags.count > 1 else { return }
+    if tags.count == 2 {
+      if tags[0] == tags[1] { tags.removeLast() }
+      return
+    }
+    var seen: Set<Category> = []
+    seen.reserveCapacity(tags.count)
+    for tag in tags { seen.insert(tag) }
+    guard seen.count < tags.count else { return }
+    tags = tags.filter { seen.remove($0) != nil }
   }
 
   /// Lists that a document makes longer than anybody reads end here, so that looking for repeats stays cheap.
@@ -220,12 +237,12 @@ extension FeedBuilder {
   private mutating func endKeywords(_ frame: Frame) {
     guard let text = line(of: frame) else { return }
     scope = frame.scope
-    for word in text.split(separator: ",") {
-      let term = word.drop { $0 == " " }
-      let trimmed = String(term.reversed().drop { $0 == " " }.reversed())
-      guard !trimmed.isEmpty else { continue }
-      let scheme = frame.element == .itunesKeywords ? Self.itunesScheme : nil
-      addTag(Category(term: trimmed, scheme: scheme))
+    let scheme = frame.element == .itunesKeywords ? Self.itunesScheme : nil
+    for word in text.utf8.split(separator: 0x2C) {
+      var word = word
+      while word.first == 0x20 { word.removeFirst() }
+      while word.last == 0x20 { word.removeLast() }
+      if !word.isEmpty { addTag(Category(term: String(Substring(word)), scheme: scheme)) }
     }
   }
 

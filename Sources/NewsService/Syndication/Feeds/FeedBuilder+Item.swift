@@ -23,19 +23,23 @@ extension FeedBuilder {
       setPoint(latitude: latitude, longitude: longitude)
     }
     if draft.hasExtensions { item.extensions = draft.extensions }
+    Self.removeRepeats(&item.tags)
     if item.guidIsPermalink == true, item.url != item.id, itemRank.link > 1 { item.guidIsPermalink = false }
     if item.language == nil { item.language = scopedLanguage.flatMap { $0 == feed.language ? nil : $0 } }
     deliver()
-    resetItem()
+    resetDraft()
   }
 
   /// Hands the item over, or collects it.
   private mutating func deliver() {
+    // Moved, not copied: copying counts references of every field.
+    var finished = ParsedItem()
+    swap(&finished, &item)
     guard let onItem else {
-      feed.items.append(item)
+      feed.items.append(finished)
       return
     }
-    if itemCount > itemsToSkip { onItem(item) }
+    if itemCount > itemsToSkip { onItem(finished) }
   }
 
   /// The summary is the content where there is nothing else.
@@ -70,6 +74,7 @@ extension FeedBuilder {
   mutating func endSource(_ frame: Frame) {
     guard frame.scope == .item, scope == .source else { return }
     if source.title == nil { source.title = line(of: frame) }
+    Self.removeRepeats(&source.tags)
     if source != ItemSource() { item.source = source }
   }
 

@@ -11,7 +11,7 @@ extension FeedBuilder {
     capture = .ignore
     guard let href = resolve(attribute: raw) ?? ownAddress(raw) else { return }
     var link = Link(href: href)
-    link.rel = Self.relation(attributes.text("rel"))
+    link.rel = attributes.raw("rel").map(Self.relation) ?? "alternate"
     link.type = attributes.text("type")
     link.title = attributes.text("title").map { line(ofAttribute: $0) }
     link.hreflang = attributes.text("hreflang")
@@ -20,8 +20,16 @@ extension FeedBuilder {
       draft.extensions.commentCount = draft.extensions.commentCount ?? count
       draft.hasExtensions = true
     }
-    let rank: UInt8 = link.type.map(Self.isHTMLType) ?? true ? 4 : 2
-    addLink(link, rank: rank)
+    let isHTML = attributes.raw("type").map(Self.isHTMLType)
+    if link.rel == "replies", scope == .item {
+      if isHTML ?? false {
+        item.commentsURL = item.commentsURL ?? href
+      } else {
+        draft.extensions.commentsFeedURL = draft.extensions.commentsFeedURL ?? href
+        draft.hasExtensions = true
+      }
+    }
+    addLink(link, rank: isHTML ?? true ? 4 : 2)
   }
 
   /// What an empty reference stands for: the base (RFC 3986 section 4.4).
@@ -40,21 +48,25 @@ extension FeedBuilder {
   }
 
   /// The registered name, lower case; RFC 4287 section 4.2.7.2 allows its URI too. Absent means `alternate`.
-  private static func relation(_ rel: String?) -> String {
-    guard let rel else { return "alternate" }
-    let lower = rel.lowercased()
-    for prefix in [
+  private static func relation(_ raw: UnsafeBufferPointer<UInt8>) -> String {
+    var name = ByteText.trimmed(raw)
+    if name.isEmpty { return "alternate" }
+    for prefix: StaticString in [
       "http://www.iana.org/assignments/relation/", "http://www.iana.org/assignments/link-relations/",
-    ]
-    where lower.hasPrefix(prefix) {
-      return String(lower.dropFirst(prefix.count))
+    ] where ByteText.hasPrefix(name, prefix) {
+      name = UnsafeBufferPointer(rebasing: name[prefix.utf8CodeUnitCount...])
     }
-    return lower
+    let isLowercase = name.allSatisfy { $0 &- 0x41 >= 26 && $0 != 0x26 }
+    return isLowercase ? String(decoding: name, as: UTF8.self) : XMLAttributes.unescaped(name).lowercased()
   }
 
-  private static func isHTMLType(_ type: String) -> Bool {
-    let lower = type.lowercased()
-    return lower.contains("html") || lower == "text"
+  /// `text/html`, `application/xhtml+xml` and their abbreviations.
+  private static func isHTMLType(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {
+    let type = ByteText.trimmed(raw)
+    return ByteText.hasPrefix(type, "text/html") || ByteText.hasPrefix(type, "application/xhtml")
+      || ByteText.hasPrefix(type, "html") || ByteText.hasPrefix(type, "xhtml")
+      || ByteText.equals(type, "text")
+      || type.isEmpty
   }
 
   mutating func addLink(_ link: Link, rank: UInt8) {
@@ -91,13 +103,6 @@ extension FeedBuilder {
         )
       )
     case "license": item.license = item.license ?? link.href
-    case "replies":
-      if link.type.map(Self.isHTMLType) ?? false {
-        item.commentsURL = item.commentsURL ?? link.href
-      } else {
-        draft.extensions.commentsFeedURL = draft.extensions.commentsFeedURL ?? link.href
-        draft.hasExtensions = true
-      }
     default: break
     }
   }

@@ -171,7 +171,6 @@ extension FeedBuilder {
     if feed.format == "rdf", let uri, let format = FeedFormat.rdf(uri: ByteText.buffer(uri)) {
       feed.format = format
     }
-    resetItem()
     scope = .item
     if let about = attributes.text("about") { item.id = about }
     readCDFAttributes(attributes)

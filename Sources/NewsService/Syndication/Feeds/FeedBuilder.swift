@@ -162,8 +162,21 @@ struct FeedBuilder: ~Copyable {
 
   mutating func resetItem() {
     item = ParsedItem()
+    resetDraft()
+  }
+
+  mutating func resetDraft() {
     itemRank = Ranks()
-    draft = ItemDraft()
+    draft.fallbackAuthor = nil
+    draft.latitude = nil
+    draft.longitude = nil
+    draft.openMedia = nil
+    draft.origEnclosureLink = nil
+    draft.summary = Rendition()
+    if draft.hasExtensions {
+      draft.extensions = ItemExtensions()
+      draft.hasExtensions = false
+    }
   }
 
   // MARK: Events
@@ -301,6 +314,7 @@ struct FeedBuilder: ~Copyable {
     // What a limit or the document's end left open is complete as far as it goes.
     skipDepth = 0
     while depth > 0, !isHTML { endElement() }
+    Self.removeRepeats(&feed.tags)
     if feed.authors.isEmpty, let author = feedFallbackAuthor { feed.authors = [author] }
     if let period = updatePeriod ?? (updateFrequency == nil ? nil : 86_400) {
       // RSS 1.0 syndication module: daily and once where nothing is said.

@@ -4,28 +4,39 @@ import NewsService
 enum PersonText {
   /// `text` is plain and on one line.
   static func parse(_ text: String) -> Author? {
-    let text = trimmed(text[...])
-    guard !text.isEmpty else { return nil }
-    guard text.utf8.contains(0x40) else {
-      // `Name ()`: a program left the address out.
-      let name = text.hasSuffix("()") || text.hasSuffix("<>") ? trimmed(text.dropLast(2)) : text
-      return name.isEmpty ? nil : Author(name: String(name))
+    guard text.utf8.contains(0x40) else { return named(text) }
+    return addressed(text)
+  }
+
+  /// `Name`, or `Name ()` where a program left the address out.
+  private static func named(_ text: String) -> Author? {
+    var utf8 = Substring(text).utf8
+    if utf8.last == 0x29 || utf8.last == 0x3E {
+      let bracket: UInt8 = utf8.last == 0x29 ? 0x28 : 0x3C
+      if utf8.dropLast().last == bracket { utf8 = utf8.dropLast(2) }
     }
+    while utf8.last == 0x20 { utf8.removeLast() }
+    while utf8.first == 0x20 { utf8.removeFirst() }
+    return utf8.isEmpty ? nil : Author(name: String(Substring(utf8)))
+  }
+
+  private static func addressed(_ text: String) -> Author? {
+    let text = trimmed(text[...])
     for (open, close) in [("(", ")"), ("<", ">")] {
       guard let start = text.firstIndex(of: Character(open)),
         let end = text[start...].lastIndex(of: Character(close))
       else { continue }
       let inside = trimmed(text[text.index(after: start)..<end])
       let outside = trimmed(text[..<start] + text[text.index(after: end)...])
-      if isAddress(inside), !isAddress(outside[...]) { return author(outside[...], inside) }
-      if isAddress(outside[...]) { return author(inside, outside[...]) }
+      if isAddress(inside), !isAddress(outside) { return author(outside, inside) }
+      if isAddress(outside) { return author(inside, outside) }
     }
     if isAddress(text) { return Author(email: String(withoutScheme(text))) }
     // An address among words, as `name@example.org A Name`.
     let words = text.split(separator: " ")
     if let address = words.first(where: { isAddress(strip($0)) }) {
       let rest = words.filter { $0 != address }.joined(separator: " ")
-      return author(trimmed(rest[...])[...], strip(address))
+      return author(trimmed(rest[...]), strip(address))
     }
     return Author(name: String(text))
   }

@@ -1,0 +1,108 @@
+import Foundation
+import Modules
+import NewsService
+import Testing
+
+@testable import NewsSyndication
+
+/// A document of `Fixtures/feeds` and, beside it, what of its JSON is claimed.
+///
+/// The expectation is part of the printed object: what it does not mention is free, `null` means absent, a list has to
+/// have as many elements (of `errors` only the first is looked at). `_input` holds the Content-Type and the base URL.
+struct FeedFixture: Sendable, CustomTestStringConvertible {
+  let name: String
+  let document: FeedDocument
+  let expected: [UInt8]
+
+  var testDescription: String { name }
+
+  static let all: [FeedFixture] = {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/feeds")
+    let files =
+      (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    return files.filter { $0.pathExtension != "expected" }.sorted { $0.path < $1.path }.compactMap { file in
+      let beside = file.deletingPathExtension().appendingPathExtension("expected")
+      guard let bytes = try? Data(contentsOf: file), let expected = try? Data(contentsOf: beside) else {
+        return nil
+      }
+      let input = value([UInt8](expected))?["_input"]
+      return FeedFixture(
+        name: file.lastPathComponent,
+        document: FeedDocument(
+          bytes: [UInt8](bytes),
+          contentType: input?["content_type"]?.text,
+          baseURL: input?["base_url"]?.text
+        ),
+        expected: [UInt8](expected)
+      )
+    }
+  }()
+
+  static func value(_ bytes: [UInt8]) -> JSONValue? {
+    bytes.withUnsafeBufferPointer {
+      var reader = JSONReader($0)
+      return reader.read()
+    }
+  }
+
+  /// Where `actual` lacks something that `expected` claims.
+  static func differences(_ expected: JSONValue, _ actual: JSONValue?, at path: String = "") -> [String] {
+    switch (expected, actual) {
+    case (.null, nil), (.null, .null?): return []
+    case (.object(let members), .object?):
+      return members.filter { $0.name != "_input" }.flatMap {
+        differences($0.value, actual?[$0.name], at: path + "." + $0.name)
+      }
+    case (.array(let wanted), .array(let found)?):
+      if path.hasSuffix(".errors") {
+        return wanted.first.map { differences($0, found.first, at: path + "[0]") } ?? []
+      }
+      guard wanted.count == found.count else {
+        return ["\(path): \(wanted.count) elements, not \(found.count)"]
+      }
+      return zip(wanted, found).enumerated().flatMap { differences($1.0, $1.1, at: "\(path)[\($0)]") }
+    case (.string(let wanted), .string(let found)?) where wanted == found: return []
+    case (.bool(let wanted), .bool(let found)?) where wanted == found: return []
+    case (.number(let wanted), .number(let found)?) where Double(wanted) == Double(found): return []
+    default: return ["\(path): \(expected), not \(actual.map { "\($0)" } ?? "absent")"]
+    }
+  }
+}
+
+@Suite struct `Feed fixtures` {
+  @Test func `The fixtures are there`() {
+    #expect(FeedFixture.all.count > 80)
+  }
+
+  @Test(arguments: FeedFixture.all)
+  func `A document reads as recorded beside it`(_ fixture: FeedFixture) throws {
+    let printed = ParsedFeedJSON.bytes(try FeedParser().parse(fixture.document))
+    let expected = try #require(FeedFixture.value(fixture.expected))
+    #expect(FeedFixture.differences(expected, FeedFixture.value(printed)) == [])
+  }
+
+  @Test(arguments: FeedFixture.all)
+  func `A document handed over item by item is the same document`(_ fixture: FeedFixture) throws {
+    let whole = try FeedParser().parse(fixture.document)
+    let items = Collected()
+    var streamed = try FeedParser().parse(fixture.document) { items.list.append($0) }
+    #expect(items.list == whole.items)
+    streamed.items = whole.items
+    #expect(streamed == whole)
+  }
+
+  @Test(arguments: FeedFixture.all)
+  func `A document cut anywhere is read or refused, and bounded`(_ fixture: FeedFixture) {
+    let bytes = fixture.document.bytes
+    for end in stride(from: 0, to: bytes.count, by: 7) {
+      let cut = FeedDocument(bytes: Array(bytes[..<end]), contentType: fixture.document.contentType)
+      let feed = try? FeedParser().parse(cut)
+      #expect((feed?.items.count ?? 0) <= 20)
+    }
+  }
+}
+
+/// Items as they come; used on one thread.
+private final class Collected {
+  var list: [ParsedItem] = []
+}

@@ -1,0 +1,150 @@
+import NewsService
+import Testing
+
+@testable import NewsSyndication
+
+@Suite struct `Limits of feeds` {
+  private func parse(_ xml: String, limits: ParseLimits = ParseLimits()) throws -> ParsedFeed {
+    try FeedParser(limits: limits).parse(FeedDocument(bytes: Array(xml.utf8)))
+  }
+
+  private func feed(_ items: String) -> String {
+    "<rss version=\"2.0\"><channel><title>T</title><link>http://e.example/</link>\(items)</channel></rss>"
+  }
+
+  private let good = "<item><title>Good</title><guid isPermaLink=\"false\">g</guid></item>"
+
+  @Test func `A start tag with too many attributes is cut off and the rest goes on`() throws {
+    let many = (0..<5000).map { "a\($0)='x'" }.joined(separator: " ")
+    let feed = try parse(feed("<item><title \(many)>Many</title></item>" + good))
+    #expect(feed.items.map(\.title) == ["Many", "Good"])
+    #expect(feed.problems.first?.message.contains("attributes") == true)
+    #expect(!feed.isWellFormed)
+  }
+
+  @Test func `A start tag with too many namespaces is cut off and the rest goes on`() throws {
+    let many = (0..<5000).map { "xmlns:n\($0)='urn:\($0)'" }.joined(separator: " ")
+    let feed = try parse(feed("<item \(many)><title>Many</title></item>" + good))
+    #expect(feed.items.map(\.title) == ["Many", "Good"])
+    #expect(feed.problems.count == 1)
+  }
+
+  @Test func `A start tag that is too long is cut off and the rest goes on`() throws {
+    let long = String(repeating: "x", count: 70_000)
+    let feed = try parse(feed("<item><title a='\(long)'>Long</title></item>" + good))
+    #expect(feed.items.last?.title == "Good")
+    #expect(feed.problems.contains { $0.message.contains("longer than") })
+  }
+
+  @Test func `What stands before the 257th level is kept`() throws {
+    let deep = String(repeating: "<d>", count: 100_000)
+    let feed = try parse(feed(good + "<item><title>In</title>" + deep))
+    #expect(feed.items.map(\.title) == ["Good", "In"])
+    #expect(feed.problems.contains { $0.message.contains("deeper") })
+  }
+
+  @Test func `A well-formed document may not be deeper either`() throws {
+    let deep = String(repeating: "<d>", count: 5000) + String(repeating: "</d>", count: 5000)
+    let feed = try parse(feed(good + "<item>\(deep)</item>"))
+    #expect(feed.items.first?.title == "Good")
+    #expect(feed.problems.contains { $0.message.contains("deeper") })
+  }
+
+  @Test func `Entities that multiply end at their bound`() throws {
+    var subset = "<!ENTITY e0 \"xxxxxxxxxx\">"
+    for level in 1...9 {
+      subset += "<!ENTITY e\(level) \"" + String(repeating: "&e\(level - 1);", count: 10) + "\">"
+    }
+    let feed = try parse("<!DOCTYPE rss [\(subset)]>" + feed("<item><title>a&e9;b</title></item>" + good))
+    #expect(feed.items.map(\.title) == ["ab", "Good"])
+    #expect(feed.problems.contains { $0.message.contains("entities add") })
+  }
+
+  @Test func `Entities that multiply nothing end at their bound`() throws {
+    var subset = "<!ENTITY e0 \"\">"
+    for level in 1...7 {
+      subset += "<!ENTITY e\(level) \"" + String(repeating: "&e\(level - 1);", count: 5000) + "\">"
+    }
+    let feed = try parse("<!DOCTYPE rss [\(subset)]>" + feed("<item><title>a&e7;b</title></item>" + good))
+    #expect(feed.items.map(\.title) == ["ab", "Good"])
+  }
+
+  @Test func `An entity that contains itself stands for nothing`() throws {
+    let feed = try parse(
+      "<!DOCTYPE rss [<!ENTITY a \"&b;\"><!ENTITY b \"&a;\">]>" + feed("<item><title>x&a;y</title></item>")
+    )
+    #expect(feed.items.map(\.title) == ["xy"])
+  }
+
+  @Test func `A field ends at its bound, and only that field`() throws {
+    var limits = ParseLimits()
+    limits.maximumFieldBytes = 1000
+    let long = String(repeating: "word ", count: 20_000)
+    let feed = try parse(
+      feed("<item><title>L</title><description>\(long)</description></item>" + good),
+      limits: limits
+    )
+    #expect(feed.items.map(\.title) == ["L", "Good"])
+    #expect((feed.items.first?.contentText?.utf8.count ?? 0) <= 1000)
+    #expect(feed.problems.contains { $0.message.contains("field is longer") })
+  }
+
+  @Test func `Items end at their bound`() throws {
+    var limits = ParseLimits()
+    limits.maximumItems = 10
+    let feed = try parse(feed(String(repeating: good, count: 50)), limits: limits)
+    #expect(feed.items.count == 10)
+    #expect(feed.problems.contains { $0.message.contains("more than 10 items") })
+  }
+
+  @Test func `Lists inside an item end at their bound`() throws {
+    let tags = (0..<20_000).map { "<category>c\($0)</category>" }.joined()
+    let feed = try parse(feed("<item><title>x</title>\(tags)</item>"))
+    #expect(feed.items.first?.tags.count == FeedBuilder.maximumListLength)
+  }
+
+  @Test(arguments: [
+    "&", "<", "</x>", "<x>", "<![CDATA[", "<!--", "<?", "&#", "]]>", "<a b=\"", "<a b='c", "<!DOCTYPE",
+    "\u{1}", "&amp;amp;",
+    "<title>", "<item>", "<item", "</item>", "<?xml ?>", "&nbsp;", "<!ENTITY", "<a:b:c>",
+  ])
+  func `The same fault a hundred thousand times costs a bounded result`(_ fault: String) throws {
+    let document = feed(good + String(repeating: fault, count: 100_000))
+    let feed = try parse(document)
+    #expect(feed.items.first?.title == "Good")
+    #expect(feed.problems.count <= ParseLimits().maximumProblems + 30)
+    let text = feed.items.reduce(0) { $0 + ($1.contentHTML?.utf8.count ?? 0) + ($1.title?.utf8.count ?? 0) }
+    #expect(text <= document.utf8.count * 6)
+  }
+
+  @Test(arguments: ["[", "{\"a\":", "[[],", "{\"a\":[", "\"\\u"])
+  func `JSON nested by a document is bounded`(_ piece: String) {
+    let document =
+      "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"t\",\"items\":[{\"id\":\"1\"}],\"x\":"
+      + String(repeating: piece, count: 100_000)
+    let feed = try? FeedParser().parse(FeedDocument(bytes: Array(document.utf8)))
+    #expect(feed?.items.count == 1)
+    #expect(feed?.isWellFormed == false)
+  }
+}
+
+@Suite struct `Documents that are no feeds` {
+  @Test(arguments: [
+    ("", FeedParseError.Code.empty), ("  \n ", .empty),
+    ("<!DOCTYPE html><html><body>x</body></html>", .htmlPage),
+    ("<html><head></head></html>", .htmlPage), ("hello", .notAFeed), ("{\"a\":1}", .notAFeed),
+    ("[1,2]", .notAFeed),
+    ("<opml version=\"2.0\"><body/></opml>", .notAFeed),
+    ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", .notAFeed),
+    ("<urlset/>", .notAFeed), ("%PDF-1.4", .notAFeed),
+    ("<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"/>", .htmlPage),
+    ("<?xml", .notAFeed), ("<", .notAFeed), ("<data><item/></data>", .notAFeed),
+  ])
+  func `It is refused with what it looks like`(_ text: String, _ code: FeedParseError.Code) {
+    #expect {
+      try FeedParser().parse(FeedDocument(bytes: Array(text.utf8)))
+    } throws: { error in
+      (error as? FeedParseError)?.code == code
+    }
+  }
+}
