@@ -132,6 +132,7 @@ extension FeedBuilder {
     if depth == 1, feed.language == nil, let language = scopedLanguage { feed.language = language }
   }
 
+  /// A channel without anything around it is CDF, where it has an address, RSS 1.1, or RSS whose root was lost.
   private mutating func startChannel(_ attributes: XMLAttributes, uri: UnsafePointer<UInt8>?) {
     let isRoot = depth == 1
     if isRoot || feed.format == "rdf" || !feed.format.isEmpty { isRecognised = true }
@@ -140,7 +141,6 @@ extension FeedBuilder {
     if feed.format == "rdf" || feed.format == rootFormat, let simple {
       feed.format = simple
     } else if feed.format.isEmpty {
-      // A channel without anything around it is CDF, where it has an address, RSS 1.1, or RSS whose root was lost.
       feed.format =
         simple == "rss11"
         ? "rss11" : attributes.raw("href") != nil || attributes.raw("base") != nil ? "cdf" : "rss"

@@ -18,11 +18,15 @@ enum FeedFormat {
 
   /// The version that RSS 1.x and 0.90 state by their namespace; nil for another namespace.
   static func rdf(uri: UnsafeBufferPointer<UInt8>) -> String? {
-    let text = String(decoding: uri, as: UTF8.self).lowercased()
-    if text.contains("purl.org/rss/1.0") { return "rss10" }
-    if text.contains("purl.org/net/rss1.1") { return "rss11" }
-    if text.contains("netscape.com/rdf/simple/0.9") { return "rss090" }
-    return nil
+    guard let slashes = ByteText.firstIndex(of: 0x2F, in: uri), slashes + 2 < uri.count else { return nil }
+    let name = UnsafeBufferPointer(rebasing: uri[(slashes + 2)...])
+    if ByteText.hasPrefix(name, "purl.org/rss/1.0/modules") { return nil }
+    if ByteText.hasPrefix(name, "purl.org/rss/1.0") { return "rss10" }
+    if ByteText.hasPrefix(name, "purl.org/net/rss1.1") { return "rss11" }
+    let isOldest =
+      ByteText.hasPrefix(name, "my.netscape.com/rdf/simple/0.9")
+      || ByteText.hasPrefix(name, "channel.netscape.com/rdf/simple/0.9")
+    return isOldest ? "rss090" : nil
   }
 
   static func atom(uri: UnsafeBufferPointer<UInt8>?, version: String?) -> String {

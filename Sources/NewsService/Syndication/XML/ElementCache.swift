@@ -14,6 +14,8 @@ struct ElementCache: ~Copyable {
   private static let size = 512
   private let slots: UnsafeMutablePointer<Slot>
   private var used = 0
+  /// Namespaces and undeclared prefixes that were seen, few for any document.
+  private var spaces: [(address: UnsafePointer<UInt8>, vocabulary: Vocabulary)] = []
 
   init() {
     slots = UnsafeMutablePointer<Slot>.allocate(capacity: Self.size)
@@ -34,6 +36,7 @@ struct ElementCache: ~Copyable {
       count: Self.size
     )
     used = 0
+    spaces = []
   }
 
   /// `space` is the namespace's URI, or for an undeclared one the prefix.
@@ -50,7 +53,8 @@ struct ElementCache: ~Copyable {
       if known == name, slots[index].space == space { return (slots[index].element, slots[index].vocabulary) }
       index = (index &+ 1) & (Self.size &- 1)
     }
-    let (element, vocabulary) = Self.classify(name, prefix: prefix, uri: uri)
+    let vocabulary = vocabulary(prefix: prefix, uri: uri)
+    let element = ElementTable.shared.element(vocabulary, name, ByteText.length(name))
     if used < Self.size * 3 / 4 {
       slots[index] = Slot(name: name, space: space, element: element, vocabulary: vocabulary)
       used += 1
@@ -59,21 +63,18 @@ struct ElementCache: ~Copyable {
   }
 
   @inline(never)
-  private static func classify(
-    _ name: UnsafePointer<UInt8>,
-    prefix: UnsafePointer<UInt8>?,
-    uri: UnsafePointer<UInt8>?
-  ) -> (FeedElement, Vocabulary) {
+  private mutating func vocabulary(prefix: UnsafePointer<UInt8>?, uri: UnsafePointer<UInt8>?) -> Vocabulary {
+    guard let space = uri ?? prefix else { return .core }
+    if let known = spaces.first(where: { $0.address == space }) { return known.vocabulary }
     let vocabulary: Vocabulary
-    if let uri {
-      let known = NamespaceTable.vocabulary(uri: ByteText.buffer(uri))
+    if uri != nil {
       // An unknown default namespace: somebody's own name for RSS or Atom.
-      vocabulary = known ?? (prefix == nil ? .core : .foreign)
-    } else if let prefix {
-      vocabulary = NamespaceTable.vocabulary(prefix: String(cString: prefix)) ?? .foreign
+      vocabulary =
+        NamespaceTable.vocabulary(uri: ByteText.buffer(space)) ?? (prefix == nil ? .core : .foreign)
     } else {
-      vocabulary = .core
+      vocabulary = NamespaceTable.vocabulary(prefix: String(cString: space)) ?? .foreign
     }
-    return (ElementTable.shared.element(vocabulary, name, ByteText.length(name)), vocabulary)
+    if spaces.count < 64 { spaces.append((space, vocabulary)) }
+    return vocabulary
   }
 }

@@ -32,10 +32,10 @@ enum Vocabulary: UInt8 {
 enum NamespaceTable {
   /// Compared without scheme, `www.`, case, and `/` or `#` at the end, which takes in the misspellings that are seen.
   static func vocabulary(uri: UnsafeBufferPointer<UInt8>) -> Vocabulary? {
-    let key = simplified(uri)
-    if let known = uris[key] { return known }
-    for (prefix, vocabulary) in families where key.hasPrefix(prefix) { return vocabulary }
-    return nil
+    var simple = ByteBuffer(capacity: 128)
+    simplify(uri, into: &simple)
+    for (prefix, vocabulary) in families where ByteText.hasPrefix(simple.bytes, prefix) { return vocabulary }
+    return uris[simple.string()]
   }
 
   /// What authors mean by a prefix that they forgot to declare.
@@ -43,17 +43,24 @@ enum NamespaceTable {
     prefixes[prefix.lowercased()]
   }
 
-  private static func simplified(_ uri: UnsafeBufferPointer<UInt8>) -> String {
-    var text = String(decoding: uri, as: UTF8.self).lowercased()[...]
-    while let first = text.first, first == " " || first == "\n" || first == "\t" { text = text.dropFirst() }
-    for scheme in ["http://", "https://"] where text.hasPrefix(scheme) { text = text.dropFirst(scheme.count) }
-    if text.hasPrefix("www.") { text = text.dropFirst(4) }
-    while let last = text.last, last == "/" || last == "#" || last == " " { text = text.dropLast() }
-    return String(text)
+  private static func simplify(_ uri: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
+    var text = ByteText.trimmed(uri)
+    func drop(_ word: StaticString) {
+      if ByteText.hasPrefix(text, word) {
+        text = UnsafeBufferPointer(rebasing: text[word.utf8CodeUnitCount...])
+      }
+    }
+    drop("http://")
+    drop("https://")
+    drop("www.")
+    while let last = text.last, last == 0x2F || last == 0x23 {
+      text = UnsafeBufferPointer(rebasing: text.dropLast())
+    }
+    for byte in text { output.append(ASCII.lowercase(byte)) }
   }
 
   /// Namespaces of many spellings.
-  private static let families: [(String, Vocabulary)] = [
+  private static let families: [(StaticString, Vocabulary)] = [
     ("backend.userland.com/creativecommons", .creativeCommons),
     ("backend.userland.com/rss", .core),
     ("itunes.com/dtds/podcast", .itunes),
