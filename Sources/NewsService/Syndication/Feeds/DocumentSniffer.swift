@@ -68,8 +68,12 @@ enum DocumentSniffer {
       return notAFeed("XML of another kind (<\(rootName)>)")
     default: break
     }
-    let isTag = HTMLVocabulary.shared.elements.value(PackedName(String(lower.prefix(24)))) != 0
-    if isTag, lower != "rss" { return page }
+    let tags: Set<String> = [
+      "html", "head", "body", "div", "p", "table", "script", "style", "meta", "title", "h1", "h2", "center",
+      "br", "b",
+      "a", "span", "font", "form", "iframe", "main", "section", "article", "header", "link",
+    ]
+    if tags.contains(lower) { return page }
     return notAFeed("XML of another kind (<\(rootName.prefix(40))>)")
   }
 }
