@@ -8,6 +8,8 @@ final class FakeWeb: Fetching {
     case redirect(Int, String)
     case truncated(String)
     case failure(FetchError.Code)
+    /// No connection after that many milliseconds.
+    case silence(Int)
     /// No answer until the request is cancelled.
     case stall
   }
@@ -70,6 +72,9 @@ final class FakeWeb: Fetching {
         )
       case .failure(let code):
         throw FetchError(code: code, message: "\(url): \(code).", hops: hops)
+      case .silence(let milliseconds):
+        try? await Task.sleep(for: .milliseconds(milliseconds))
+        throw FetchError(code: .timedOut, message: "\(url): no connection.", hops: hops, neverConnected: true)
       case .stall:
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(60)) }
         throw FetchError(code: .cancelled, message: "\(url): cancelled.", hops: hops)

@@ -30,6 +30,14 @@ import Testing
     #expect(store.state(id).movedTo?.polls == 2)
   }
 
+  @Test func `A fragment is no part of where a feed has moved`() async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(301, Self.new + "#top"))
+    web.set(Self.new + "#top", .response(200, [:], Self.body))
+    _ = await poll(id)
+    #expect(store.state(id).movedTo?.url == Self.new)
+  }
+
   @Test(arguments: [302, 303, 307]) func `A temporary redirect is asked anew each time`(_ status: Int) async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(status, Self.new))

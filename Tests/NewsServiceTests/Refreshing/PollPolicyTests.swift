@@ -214,6 +214,26 @@ import Testing
     }
   }
 
+  @Test func `Feeds that are polled together drift apart, at the bounds too`() {
+    let rhythms: [[Timestamp]] = [
+      (0..<8).map { Self.now - Int64($0) * 600 }, (0..<8).map { Self.now - Int64($0) * 14_400 },
+      [Self.now - 900_000],
+    ]
+    for times in rhythms {
+      let dues = (0..<10).map { step in
+        policy.state(
+          after: parsed([]),
+          of: FetchState(),
+          in: context {
+            $0.random = Double(step) / 10; $0.recentTimes = times
+          }
+        ).nextDue
+      }
+      #expect(Set(dues).count == 10)
+      #expect(dues.allSatisfy { (900...86_400).contains(($0 ?? Self.now) - Self.now) })
+    }
+  }
+
   @Test func `With many feeds on one site each is polled less often`() {
     let state = policy.state(after: parsed([]), of: FetchState(), in: context { $0.siteFeeds = 1000 })
     #expect(state.nextDue == Self.now + 2000)
@@ -312,7 +332,7 @@ import Testing
     #expect(state.hold == HostHold(host: "a.example", until: Self.now + wait))
   }
 
-  @Test(arguments: ["soon", "", "-5", "Fri, 20 Nov 2026 11:00:00 GMT"])
+  @Test(arguments: ["soon", "", "-5", "0", "Fri, 20 Nov 2026 11:00:00 GMT"])
   func `Without a usable Retry-After a push back is a failure like others`(_ value: String) {
     let state = policy.state(
       after: .refused(Self.response(429, [("Retry-After", value)]), message: ""),

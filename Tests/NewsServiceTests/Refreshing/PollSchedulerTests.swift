@@ -138,6 +138,17 @@ import Testing
     }
   }
 
+  @Test func `Hosts that take their time to fail while others answer are to blame themselves`() async throws {
+    let dead = (0..<2).map { store.insert("https://h\($0).example/feed") }
+    for n in 0..<2 { web.set("https://h\(n).example/feed", .silence(400)) }
+    store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    try await running(scheduler()) { events in
+      try await events.wait(forFinished: 3)
+      #expect(dead.allSatisfy { store.state($0).failures == 1 })
+    }
+  }
+
   @Test func `Stopping ends a transfer that would last, and stores nothing for it`() async throws {
     let id = store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .stall)

@@ -3,7 +3,7 @@ enum PermanentMove {
   /// Where the permanent redirects at the start of a chain lead; nil when the first is temporary or there is none.
   /// What comes after a temporary redirect is not the feed's own move.
   static func target(of hops: [RedirectHop]) -> String? {
-    hops.prefix { $0.isPermanent }.last?.location
+    hops.prefix { $0.isPermanent }.last.map { String($0.location.prefix { $0 != "#" }) }
   }
 
   /// What is remembered after a poll that ended in a feed.

@@ -187,7 +187,9 @@ extension PollPolicy {
       next.nextDueReason = .gone
       return next
     }
-    guard let asked = response.retryAfter else { return backedOff(next, context, keepingMove: isPushBack) }
+    guard let asked = response.retryAfter, asked > context.now else {
+      return backedOff(next, context, keepingMove: isPushBack)
+    }
     let until = min(asked, context.now + configuration.maximumBackoff)
     if isPushBack, until > context.now {
       next.hold = HostHold(host: WebAddress.hostKey(of: response.url), until: until)
@@ -254,9 +256,10 @@ extension PollPolicy {
     let wait = rhythm.wait(unknown: configuration.defaultInterval)
     let interval = min(max(wait, range.lowerBound), range.upperBound)
     next.interval = interval
-    // Feeds with one interval drift apart by a tenth either way.
-    let jittered = Int64(Double(interval) * (0.9 + 0.2 * context.random))
-    var delay = min(max(jittered, range.lowerBound), range.upperBound)
+    // Feeds with one interval drift apart by a tenth either way, those at a bound to its inner side.
+    let shortest = max(range.lowerBound, interval - interval / 10)
+    let longest = min(range.upperBound, interval + interval / 10)
+    var delay = shortest + Int64(Double(longest - shortest) * context.random)
     var reason = DueReason.adaptive
     for (seconds, why) in PollTimes.earliest(next.hints, fresh, now: context.now) {
       let earliest = min(max(seconds, range.lowerBound), range.upperBound)

@@ -37,7 +37,7 @@ struct RefreshLoop {
   var window: TransferWindow
   private var transfers = 0
   private var preparing = 0
-  /// Bytes of bodies received and not yet stored.
+  /// What bodies received and not yet stored weigh, in bytes.
   private var held = 0
 
   private var pending: [FeedRefresh.Prepared] = []
@@ -124,8 +124,12 @@ struct RefreshLoop {
 extension RefreshLoop {
   private mutating func startTransfers(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
     guard !isStopping else { return }
-    window.adapt(held: held, transfers: transfers, now: now)
-    while transfers < window.size, held < refresh.options.heldBytes, let (job, site) = waiting.next() {
+    if window.isDue(now) {
+      // Transfers that take their time say nothing about what will arrive at once.
+      let slow = running.values.count { $0.isTransferring && $0.started < now - .seconds(2) }
+      window.adapt(held: held, transfers: transfers, slow: slow, now: now)
+    }
+    while window.admits(transfers: transfers, held: held), let (job, site) = waiting.next() {
       guard running[job.id] == nil else {
         // It is being refreshed already; once is enough.
         waiting.ended(site: site)
@@ -147,6 +151,7 @@ extension RefreshLoop {
     running.values[index].bytes += bytes
     held += bytes
     if running.values[index].isTransferring {
+      window.note(bytes)
       running.values[index].isTransferring = false
       transfers -= 1
       waiting.ended(site: running.values[index].site)
@@ -157,6 +162,11 @@ extension RefreshLoop {
     // A feed that was skipped had no transfer to end.
     transferEnded(prepared.outcome.feedID, 0)
     preparing -= 1
+    if prepared.record?.parsed != nil, let index = running.index(forKey: prepared.outcome.feedID) {
+      // Items with their HTML and text take about twice the room of the document.
+      held += running.values[index].bytes
+      running.values[index].bytes *= 2
+    }
     if prepared.wasAnswered {
       lastAnswer = .now
       silentHosts = []
@@ -170,23 +180,31 @@ extension RefreshLoop {
       return finish(prepared.outcome)
     }
     guard prepared.record != nil else { return finish(prepared.outcome) }
-    guard prepared.suspicion == nil else {
-      suspectsSince = suspectsSince ?? .now
-      suspects.append(prepared)
-      if let host = prepared.suspicion?.host { silentHosts.insert(host) }
-      return
+    guard let suspicion = prepared.suspicion, !wasAnswered(since: running[prepared.outcome.feedID]?.started)
+    else {
+      return enqueue(prepared)
     }
-    enqueue(prepared)
+    suspectsSince = suspectsSince ?? .now
+    suspects.append(prepared)
+    silentHosts.insert(suspicion.host)
   }
 }
 
 // MARK: - Is it the network?
 
 extension RefreshLoop {
+  /// True when any host has answered since that instant, or not long before.
+  private func wasAnswered(since start: ContinuousClock.Instant?) -> Bool {
+    guard let start, let lastAnswer else { return false }
+    // A run ends soon; a daemon may have lost its network a minute after the last answer.
+    let grace = endsWhenIdle ? Duration.seconds(60) : .milliseconds(refresh.options.silence / 2)
+    return lastAnswer > start - grace
+  }
+
   /// Without connection to one host the host is to blame; without any answer from at least two, the network is.
   private mutating func decideSuspicions(_ now: ContinuousClock.Instant) {
     guard let since = suspectsSince else { return }
-    let wasAnswered = lastAnswer.map { $0 > since - .seconds(5) } ?? false
+    let wasAnswered = wasAnswered(since: since)
     let isOver =
       isStopping || networkIsDown || now >= since + .milliseconds(refresh.options.silence)
       || (endsWhenIdle && preparing == 0 && waiting.count == 0)
@@ -295,7 +313,7 @@ extension RefreshLoop {
     if !isStoring, let pendingSince { want(pendingSince + .milliseconds(refresh.options.commitDelay)) }
     if let wake { want(wake) }
     if let suspectsSince { want(suspectsSince + .milliseconds(refresh.options.silence)) }
-    if waiting.count > 0, window.canGrow { want(now + TransferWindow.pace) }
+    if waiting.count > 0 { want(now + TransferWindow.pace) }
     // A timer that goes off in time does; one that goes off too early costs one look.
     guard let wanted, timers.first.map({ wanted < $0 }) ?? true else { return }
     timers.insert(wanted, at: 0)

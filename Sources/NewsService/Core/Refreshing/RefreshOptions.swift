@@ -29,7 +29,7 @@ public struct RefreshOptions: Sendable {
     site: @escaping @Sendable (_ url: String) -> String = { WebAddress.hostKey(of: $0) },
     heldBytes: Int = 24 << 20,
     commitItems: Int = 2000,
-    commitBytes: Int = 8 << 20,
+    commitBytes: Int = 4 << 20,
     commitDelay: Int = 250,
     silence: Int = 10_000,
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }

@@ -7,7 +7,10 @@ struct TransferWindow {
   private(set) var size: Int
   private let maximum: Int
   private let heldLimit: Int
-  private var lastChange: ContinuousClock.Instant?
+  private var lastLook: ContinuousClock.Instant?
+  private var slow = 0
+  /// A moving average of what transfers bring.
+  private var meanBody = 64 << 10
 
   init(maximum: Int, heldLimit: Int) {
     self.maximum = max(1, maximum)
@@ -15,25 +18,34 @@ struct TransferWindow {
     size = min(Self.step, max(1, maximum))
   }
 
-  var canGrow: Bool { size < maximum }
+  /// True when the pace allows another change.
+  func isDue(_ now: ContinuousClock.Instant) -> Bool {
+    lastLook.map { now >= $0 + Self.pace } ?? true
+  }
 
   /// - Parameters:
-  ///   - held: Bytes of bodies received and not yet stored.
+  ///   - held: What bodies received and not yet stored weigh.
   ///   - transfers: How many are under way.
+  ///   - slow: Those of them that have been under way for long.
   ///   - now: The present.
-  mutating func adapt(held: Int, transfers: Int, now: ContinuousClock.Instant) {
-    guard let last = lastChange else {
-      lastChange = now
-      return
-    }
-    guard now >= last + Self.pace else { return }
+  mutating func adapt(held: Int, transfers: Int, slow: Int, now: ContinuousClock.Instant) {
+    let isFirst = lastLook == nil
+    lastLook = now
+    self.slow = slow
     if held > heldLimit / 2 {
       size = max(min(Self.step, maximum), size / 2)
-    } else if held < heldLimit / 4, transfers >= size {
+    } else if !isFirst, held < heldLimit / 4, transfers >= size {
       size = min(maximum, size + Self.step)
-    } else {
-      return
     }
-    lastChange = now
   }
+
+  /// True when one more transfer may begin: there is a place, and room for what is probably on its way.
+  func admits(transfers: Int, held: Int) -> Bool {
+    guard transfers < size, held < heldLimit else { return false }
+    let lively = max(0, transfers - slow)
+    return lively < 8 || held + lively * meanBody < heldLimit
+  }
+
+  /// A transfer ended with a body of that many bytes.
+  mutating func note(_ bytes: Int) { meanBody += (bytes - meanBody) / 16 }
 }
