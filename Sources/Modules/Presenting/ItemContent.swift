@@ -20,8 +20,7 @@ struct ItemDocumentView: Sendable {
   mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder.begin(&buffer) }
 
   mutating func render(_ items: [ItemMatch], _ buffer: inout ByteBuffer) throws(OutputError) {
-    // One dynamic call for a batch, not one for each item.
-    try encoder.append(contentsOf: items.lazy.map(\.item), to: &buffer)
+    for match in items { try encoder.append(match.item, to: &buffer) }
   }
 
   mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder.end(&buffer) }

@@ -30,26 +30,22 @@ enum JSONEscaping {
     sink.append(UnsafeBufferPointer(start: base + start, count: count - start))
   }
 
-  /// The first index from `index` on whose byte may need an escape, else `count`. Eight bytes at a time while they are
-  /// plain ASCII.
+  /// The first index from `index` on whose byte may need an escape, else `count`. Eight bytes at a time.
   private static func nextSpecial(_ base: UnsafePointer<UInt8>, _ index: Int, _ count: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
+    /// The high bit of a byte is set where that byte of `word` is below `limit`, up to 0x80. A borrow between bytes can
+    /// set one too many, never one too few: the bytes are looked at one by one then.
+    func below(_ limit: UInt64, _ word: UInt64) -> UInt64 { (word &- ones &* limit) & ~word }
     var index = index
     while index + 8 <= count {
       let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
-      // The high bit of a byte is set where it is non-ASCII, below 0x20, a quote, a backslash or DEL. A borrow between
-      // bytes can set one too many, never one too few; the bytes are looked at one by one then.
-      let quote = word ^ (ones &* 0x22)
-      let backslash = word ^ (ones &* 0x5C)
-      let delete = word ^ (ones &* 0x7F)
       let hits =
-        word | (word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones) | (delete &- ones)
-      if hits & highs == 0 {
-        index += 8
-        continue
+        below(0x20, word) | below(1, word ^ (ones &* 0x22)) | below(1, word ^ (ones &* 0x5C))
+        | below(1, word ^ (ones &* 0x7F)) | below(1, word ^ (ones &* 0xC2)) | below(1, word ^ (ones &* 0xE2))
+      if hits & highs != 0 {
+        for offset in 0..<8 where isSpecial(base[index + offset]) { return index + offset }
       }
-      for offset in 0..<8 where isSpecial(base[index + offset]) { return index + offset }
       index += 8
     }
     while index < count, !isSpecial(base[index]) { index += 1 }

@@ -10,11 +10,7 @@ extension RecordEncoding {
   mutating func begin(_ buffer: inout ByteBuffer) {}
   mutating func end(_ buffer: inout ByteBuffer) {}
 
-  /// One dynamic call for many records, not one for each.
-  mutating func append<Records: Sequence<Record>>(
-    contentsOf records: Records,
-    to buffer: inout ByteBuffer
-  ) throws(OutputError) {
+  mutating func append(contentsOf records: [Record], to buffer: inout ByteBuffer) throws(OutputError) {
     for record in records { try append(record, to: &buffer) }
   }
 }
