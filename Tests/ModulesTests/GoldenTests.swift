@@ -86,3 +86,26 @@ import Testing
     #expect(strays.isEmpty)
   }
 }
+
+/// What other programs make of the recorded output; where Python is installed.
+@Suite struct `Golden output, read by others` {
+  private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  @Test(.enabled(if: python != nil))
+  func `Independent programs read every format`() throws {
+    let root = `Golden output`.folder.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(Self.python))
+    process.arguments = ["tools/check-formats.py"]
+    process.currentDirectoryURL = root
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let report = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(report)")
+  }
+}

@@ -14,11 +14,11 @@ struct HTMLPageEncoder: RecordEncoding {
     buffer.append(literal: "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
     buffer.append(literal: "<meta name=\"referrer\" content=\"no-referrer\">\n")
     buffer.append(literal: "<meta name=\"generator\" content=\"newsd\">\n")
-    buffer.element("title", document.title)
+    buffer.element("title", DisplayText(line: document.title).string)
     buffer.append(literal: "<style>\n")
     buffer.append(literal: Self.style)
     buffer.append(literal: "</style>\n</head>\n<body>\n<header>")
-    buffer.element("h1", document.title, attributes: " dir=\"auto\"")
+    buffer.element("h1", DisplayText(line: document.title).string, attributes: " dir=\"auto\"")
     buffer.append(literal: "</header>\n<main>\n")
   }
 
@@ -30,11 +30,11 @@ struct HTMLPageEncoder: RecordEncoding {
     let title = item.title.isEmpty ? "(untitled)" : item.title
     anchor(title, item.url, to: &buffer)
     buffer.append(literal: "</h2>\n<p class=\"meta\"><bdi>")
-    buffer.append(xml: item.feedTitle)
+    buffer.append(html: item.feedTitle)
     buffer.append(literal: "</bdi>")
     for author in item.authors where !author.displayName.isEmpty {
       buffer.append(literal: " · <bdi>")
-      buffer.append(xml: author.displayName)
+      buffer.append(html: author.displayName)
       buffer.append(literal: "</bdi>")
     }
     let time = item.published ?? item.stored
@@ -45,7 +45,7 @@ struct HTMLPageEncoder: RecordEncoding {
     buffer.append(literal: "</time>")
     for tag in item.tags where !tag.isEmpty {
       buffer.append(literal: " <bdi class=\"tag\">")
-      buffer.append(xml: tag)
+      buffer.append(html: tag)
       buffer.append(literal: "</bdi>")
     }
     buffer.append(literal: "</p>\n")
@@ -53,7 +53,7 @@ struct HTMLPageEncoder: RecordEncoding {
     for enclosure in item.enclosures {
       buffer.append(literal: "<p class=\"file\">")
       anchor(enclosure.title ?? enclosure.url, enclosure.url, to: &buffer)
-      if let size = enclosure.size, size > 0 { buffer.append(xml: " (\(ByteCountText.text(size)))") }
+      if let size = enclosure.size, size > 0 { buffer.append(html: " (\(ByteCountText.text(size)))") }
       buffer.append(literal: "</p>\n")
     }
     buffer.append(literal: "</article>\n")
@@ -73,7 +73,7 @@ struct HTMLPageEncoder: RecordEncoding {
     let text = item.contentText.isEmpty ? item.summary ?? "" : item.contentText
     guard !text.isEmpty else { return }
     buffer.append(literal: "<div class=\"content plain\">")
-    buffer.append(xml: text)
+    buffer.append(html: text)
     buffer.append(literal: "</div>\n")
   }
 
@@ -89,7 +89,7 @@ struct HTMLPageEncoder: RecordEncoding {
       buffer.attribute("href", target)
       buffer.append(literal: ">")
     }
-    buffer.append(xml: text)
+    buffer.append(html: text)
     if target != nil { buffer.append(literal: "</a>") }
   }
 

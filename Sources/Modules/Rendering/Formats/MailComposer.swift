@@ -81,7 +81,7 @@ struct MailComposer: Sendable {
       buffer.append(literal: "<p><a")
       buffer.attribute("href", ProtocolText.url(address))
       buffer.append(literal: ">")
-      buffer.append(xml: address)
+      buffer.append(html: address)
       buffer.append(literal: "</a></p>\n")
     }
     buffer.append(literal: "</body></html>\n")

@@ -1,7 +1,7 @@
 import NewsService
 
 extension ByteBuffer {
-  /// Character data or an attribute's value for XML 1.0 and HTML: markup is escaped, characters that XML forbids (section
+  /// Character data or an attribute's value for XML 1.0: markup is escaped, characters that XML forbids (section
   /// 2.2) are left out, C1 and bidirectional controls become references.
   mutating func append(xml text: String) {
     text.withBytes { bytes in
@@ -47,6 +47,11 @@ extension ByteBuffer {
       return ("", 3)
     default: return nil
     }
+  }
+
+  /// Text for HTML, where a reference to a C1 control means another character: controls become U+FFFD.
+  mutating func append(html text: String) {
+    append(xml: DisplayText(block: text).string)
   }
 
   /// `<name>text</name>`.

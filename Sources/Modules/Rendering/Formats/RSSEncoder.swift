@@ -37,7 +37,7 @@ struct RSSEncoder: RecordEncoding {
     } else {
       // The element holds HTML by custom: plain text is escaped twice.
       var text = ByteBuffer(capacity: item.contentText.utf8.count + 64)
-      text.append(xml: item.contentText)
+      text.append(html: item.contentText)
       buffer.element("description", text.makeString())
     }
     buffer.append(literal: "<source")
