@@ -12,8 +12,8 @@ enum IdentityPolicy: String {
   func identity(guid: String?, url: String?, title: String, text: String) -> Int64 {
     var hash = StableHash()
     switch self {
-    case .guid: if Self.add("g", guid, to: &hash) || Self.add("l", url, to: &hash) { return hash.value }
-    case .link: if Self.add("l", url, to: &hash) || Self.add("g", guid, to: &hash) { return hash.value }
+    case .guid: if Self.add(guid, to: &hash) || Self.add(url, to: &hash) { return hash.value }
+    case .link: if Self.add(url, to: &hash) || Self.add(guid, to: &hash) { return hash.value }
     case .content: break
     }
     hash.add("c")
@@ -32,9 +32,9 @@ enum IdentityPolicy: String {
     return identity(guid: guid, url: url, title: "", text: "")
   }
 
-  private static func add(_ kind: String, _ value: String?, to hash: inout StableHash) -> Bool {
+  /// A guid and a link are one kind: a feed that begins to repeat its links as guids keeps its items.
+  private static func add(_ value: String?, to hash: inout StableHash) -> Bool {
     guard let value, !value.isEmpty else { return false }
-    hash.add(kind)
     hash.add(value)
     return true
   }

@@ -125,6 +125,12 @@ struct ItemWriter {
   }
 
   private mutating func insertContents(_ item: StoredItem, _ key: ItemKey) throws(StoreError) {
+    try Self.insertContents(item, key, connection)
+    insertions[key] = Texts(title: item.title, author: item.author, text: item.text)
+  }
+
+  static func insertContents(_ item: StoredItem, _ key: ItemKey, _ connection: Connection) throws(StoreError)
+  {
     let statement = try connection.prepare(
       "INSERT INTO contents (key, author, summary, details, text, html) VALUES (?, ?, ?, ?, ?, ?)"
     )
@@ -135,7 +141,6 @@ struct ItemWriter {
     try statement.bind(5, item.text)
     try statement.bind(6, item.html)
     try statement.run()
-    insertions[key] = Texts(title: item.title, author: item.author, text: item.text)
   }
 
   /// An item that a rule drops: only its tombstone is stored.

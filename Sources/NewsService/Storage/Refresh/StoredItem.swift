@@ -21,7 +21,7 @@ struct StoredItem {
     published = parsed.published ?? parsed.created ?? parsed.updated
     updated = parsed.updated
     language = parsed.language ?? feedLanguage
-    author = parsed.authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
+    author = Self.authorText(parsed.authors)
     summary = parsed.summary
     text = parsed.contentText ?? parsed.summary ?? ""
     html = parsed.contentHTML ?? (parsed.contentText == nil ? parsed.summaryHTML : nil)
@@ -49,6 +49,11 @@ struct StoredItem {
     hash.add(text)
     hash.add(html)
     return hash.value
+  }
+
+  /// What is indexed of the authors.
+  static func authorText(_ authors: [Author]) -> String {
+    authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   var fingerprint: ItemFingerprint { ItemFingerprint(title: title, text: text, url: url) }

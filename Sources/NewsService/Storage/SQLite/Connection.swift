@@ -243,7 +243,7 @@ struct Statement: ~Copyable {
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
 
-  func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_BLOB }
+  func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_INTEGER }
 
   func optionalInt64(_ column: Int32) -> Int64? {
     isNull(column) ? nil : sqlite3_column_int64(raw, column)

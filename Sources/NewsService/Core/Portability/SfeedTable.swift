@@ -1,0 +1,54 @@
+/// The files in which sfeed keeps one feed each: a line for an item, fields between tabs
+/// (time, title, link, content, type of content, id, author, enclosure, categories).
+public enum SfeedTable {
+  /// The items in the order of the file; lines that hold neither title, link nor content are passed over. HTML is as
+  /// found.
+  public static func items(_ bytes: [UInt8]) -> [ImportedItem] {
+    bytes.split(separator: 0x0A).compactMap(item)
+  }
+
+  private static func item(_ line: ArraySlice<UInt8>) -> ImportedItem? {
+    let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
+    func field(_ number: Int) -> String? {
+      guard number < fields.count, !fields[number].isEmpty else { return nil }
+      return String(decoding: fields[number], as: UTF8.self)
+    }
+    guard field(1) != nil || field(2) != nil || field(3) != nil else { return nil }
+    var item = ParsedItem()
+    item.published = field(0).flatMap { Int64($0) }.map(Timestamp.init(seconds:))
+    item.title = field(1)
+    item.url = field(2)
+    if let content = fields.count > 3 ? unescaped(fields[3]) : nil {
+      if field(4) == "html" { item.contentHTML = content } else { item.contentText = content }
+    }
+    item.id = field(5)
+    if let author = field(6) { item.authors = [Author(name: author)] }
+    if let enclosure = field(7) { item.enclosures = [Enclosure(url: enclosure)] }
+    item.tags = (field(8) ?? "").split(separator: "|").map { Category(term: String($0)) }
+    return ImportedItem(item: item)
+  }
+
+  /// `\n`, `\t` and `\\` stand for what they name; nil for nothing.
+  private static func unescaped(_ field: ArraySlice<UInt8>) -> String? {
+    guard !field.isEmpty else { return nil }
+    var result: [UInt8] = []
+    result.reserveCapacity(field.count)
+    var isEscaped = false
+    for byte in field {
+      if isEscaped {
+        isEscaped = false
+        switch byte {
+        case UInt8(ascii: "n"): result.append(0x0A)
+        case UInt8(ascii: "t"): result.append(0x09)
+        case UInt8(ascii: "\\"): result.append(byte)
+        default: result += [UInt8(ascii: "\\"), byte]
+        }
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else {
+        result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,72 @@
+import CSQLite
+import Glibc
+public import NewsService
+
+extension NewsStore: StoreBackingUp {
+  public func backup(to target: String) async throws(StoreError) {
+    guard access(target, F_OK) != 0 else {
+      throw StoreError(code: .unreadable, message: "\(target) exists already; name a new file for the backup")
+    }
+    let partial = target + ".partial"
+    unlink(partial)
+    let source = try await takeReader()
+    do {
+      // A snapshot, so that the copy is of one moment however long it takes.
+      try source.snapshot { () throws(StoreError) in
+        _ = try source.integer("SELECT count(*) FROM counters")
+        try Self.copy(source, to: partial)
+      }
+    } catch {
+      unlink(partial)
+      throw error
+    }
+    giveBack(source)
+    guard Glibc.rename(partial, target) == 0 else {
+      let reason = String(cString: strerror(errno))
+      unlink(partial)
+      throw StoreError(code: .unreadable, message: "cannot create \(target): \(reason)")
+    }
+  }
+
+  private static func copy(_ source: Connection, to path: String) throws(StoreError) {
+    let target = try Connection(path: path, access: .creating, patience: 0)
+    guard let backup = sqlite3_backup_init(target.raw, "main", source.raw, "main") else {
+      throw target.error(sqlite3_errcode(target.raw))
+    }
+    let step = sqlite3_backup_step(backup, -1)
+    let finish = sqlite3_backup_finish(backup)
+    guard step == SQLITE_DONE, finish == SQLITE_OK else {
+      throw target.error(finish == SQLITE_OK ? step : finish)
+    }
+    // One file, complete in itself.
+    try target.execute("PRAGMA journal_mode = DELETE")
+  }
+}
+
+extension NewsStore: StoreStatusReading {
+  public func status() async throws(StoreError) -> StoreStatus {
+    let path = self.path
+    return try await read { (connection) throws(StoreError) in
+      func size(_ path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+      }
+      func count(_ counter: Counter) throws(StoreError) -> Int { Int(try counter.value(connection)) }
+      func time(_ sql: String) throws(StoreError) -> Timestamp? {
+        try connection.integer(sql).map { ItemKey(rawValue: $0).sortTime }
+      }
+      return StoreStatus(
+        path: path,
+        fileSize: size(path) + size(path + "-wal"),
+        feeds: Int(try connection.integer("SELECT count(*) FROM feeds") ?? 0),
+        items: try count(.items),
+        unread: try count(.unread),
+        starred: try count(.starred),
+        tombstones: Int(try connection.integer("SELECT count(*) FROM tombstones") ?? 0),
+        sequence: try Counter.sequence.value(connection),
+        oldest: try time("SELECT min(key) FROM items"),
+        newest: try time("SELECT max(key) FROM items")
+      )
+    }
+  }
+}

@@ -1,0 +1,83 @@
+public import NewsService
+
+extension NewsStore: ItemPruning {
+  /// Items removed in one transaction.
+  private static let portion = 500
+
+  public func prune(
+    _ rules: RetentionRules,
+    at now: Timestamp,
+    dryRun: Bool
+  ) async throws(StoreError) -> PruneReport {
+    var report = PruneReport(feeds: [])
+    for feed in try await feeds() {
+      let policy = rules.policy(for: feed)
+      guard policy.days != nil || policy.items != nil else { continue }
+      let condition = PruneCondition(policy, rules, at: now)
+      let count: Int
+      if dryRun {
+        count = try await read { (connection) throws(StoreError) in
+          try condition.keys(of: feed.id, limit: nil, connection).count
+        }
+      } else {
+        count = try await prune(feed.id, condition)
+      }
+      if count > 0 {
+        report.feeds.append(PruneReport.Entry(feedID: feed.id, title: feed.title, count: count))
+      }
+    }
+    return report
+  }
+
+  private func prune(_ feed: Feed.ID, _ condition: PruneCondition) async throws(StoreError) -> Int {
+    var count = 0
+    while true {
+      let removed = try await write { (connection) throws(StoreError) in
+        let keys = try condition.keys(of: feed, limit: Self.portion, connection)
+        var remover = try ItemRemover(connection)
+        try remover.remove(keys)
+        try remover.finish()
+        return keys.count
+      }
+      count += removed
+      if removed < Self.portion { return count }
+    }
+  }
+}
+
+/// Which items of a feed may go.
+private struct PruneCondition {
+  /// Keys below this are too old.
+  private let oldest: Int64?
+  private let kept: Int?
+  private let states: String
+
+  init(_ policy: RetentionPolicy, _ rules: RetentionRules, at now: Timestamp) {
+    oldest = policy.days.map { ItemKey.lowest(at: now - Int64($0) * 86_400) }
+    kept = policy.items
+    states = (rules.takesUnread ? "" : " AND is_read = 1") + (rules.takesStarred ? "" : " AND is_starred = 0")
+  }
+
+  /// Rising; the oldest `limit` of them.
+  func keys(of feed: Feed.ID, limit: Int?, _ connection: Connection) throws(StoreError) -> [ItemKey] {
+    // The newest `kept` items stay: what lies below the last of them is too many.
+    var below = oldest ?? .min
+    if let kept {
+      let last = try connection.prepare(
+        "SELECT key FROM items WHERE feed = ? ORDER BY key DESC LIMIT 1 OFFSET ?"
+      )
+      try last.bind(1, feed.rawValue)
+      try last.bind(2, max(kept, 0))
+      if try last.step() { below = max(below, last.int64(0) + 1) }
+    }
+    let statement = try connection.prepare(
+      "SELECT key FROM items WHERE feed = ? AND key < ?\(states) ORDER BY key LIMIT ?"
+    )
+    try statement.bind(1, feed.rawValue)
+    try statement.bind(2, below)
+    try statement.bind(3, limit ?? -1)
+    var keys: [ItemKey] = []
+    while try statement.step() { keys.append(ItemKey(rawValue: statement.int64(0))) }
+    return keys
+  }
+}

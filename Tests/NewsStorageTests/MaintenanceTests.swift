@@ -1,0 +1,159 @@
+import Glibc
+import NewsService
+import NewsStorage
+import Testing
+
+@Suite struct `Keeping the store in order` {
+  private let day: Int64 = 86_400
+
+  private func filled() async throws -> (TemporaryStore, Feed) {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(
+      feed,
+      (1...10).map { ParsedItem("\($0)", title: "T\($0)", text: "word\($0)", published: Int64($0) * day) },
+      at: 11 * day
+    )
+    let ids = (1...10).map { NewsItem.ID(rawValue: Int64($0)) }
+    _ = try await temporary.store.mark(ids, .read)
+    return (temporary, feed)
+  }
+
+  /// Item n was published on day n and has the id 11 - n: the first of a document is the newest.
+  private func mark(_ store: NewsStore, _ number: Int64, _ mark: ItemMark) async throws {
+    let item = try await store.items(ItemRequest(query: .text(TextMatch(text: "word\(number)")), parts: []))[
+      0
+    ].item
+    _ = try await store.mark([item.id], mark)
+  }
+
+  @Test func `Pruning by age and count keeps unread and starred items, and nothing returns`() async throws {
+    let (temporary, feed) = try await filled()
+    let store = temporary.store
+    try await mark(store, 2, .unread)
+    try await mark(store, 3, .starred)
+    let now = Timestamp(seconds: 11 * day)
+    let rules = RetentionRules(general: RetentionPolicy(days: 6))
+    let plan = try await store.prune(rules, at: now, dryRun: true)
+    #expect(plan.feeds == [PruneReport.Entry(feedID: feed.id, title: "Example", count: 2)])
+    #expect(try await temporary.titles().count == 10)
+    #expect(try await store.prune(rules, at: now, dryRun: false) == plan)
+    #expect(try await temporary.titles(order: .oldest).prefix(3) == ["T2", "T3", "T5"])
+    #expect(try await temporary.titles(.text(TextMatch(text: "word1"))).isEmpty)
+    let again = try await temporary.refresh(
+      feed,
+      [ParsedItem("1", title: "T1", published: day)],
+      at: 12 * day
+    )
+    #expect(again.inserted.isEmpty)
+    // Beyond a count, and with nothing spared.
+    let few = RetentionRules(general: RetentionPolicy(items: 2), takesUnread: true, takesStarred: true)
+    #expect(try await store.prune(few, at: now, dryRun: false).total == 6)
+    #expect(try await temporary.titles() == ["T10", "T9"])
+    #expect(try await store.feeds().map(\.itemCount) == [2])
+    #expect(try await store.count(ItemRequest()) == 2)
+    #expect(try await store.check().isEmpty)
+  }
+
+  @Test func `A feed's own bounds come before its folder's, and that before the general ones`() {
+    var feed = Feed(id: Feed.ID(rawValue: 1), url: "u", title: "t", folder: "a/b", position: 1)
+    var rules = RetentionRules(
+      general: RetentionPolicy(days: 100, items: 100),
+      folders: ["a": RetentionPolicy(days: 10), "a/b/c": RetentionPolicy(days: 1)]
+    )
+    #expect(rules.policy(for: feed) == RetentionPolicy(days: 10, items: 100))
+    rules.folders["a/b"] = RetentionPolicy(items: 5)
+    #expect(rules.policy(for: feed) == RetentionPolicy(days: 10, items: 5))
+    feed.settings.keepDays = 3
+    #expect(rules.policy(for: feed) == RetentionPolicy(days: 3, items: 5))
+    feed.folder = nil
+    #expect(rules.policy(for: feed) == RetentionPolicy(days: 3, items: 100))
+  }
+
+  @Test func `A backup taken while others write is a whole store`() async throws {
+    let (temporary, feed) = try await filled()
+    let target = temporary.directory + "/backup.db"
+    try await temporary.store.backup(to: target)
+    try await temporary.refresh(feed, [ParsedItem("later")])
+    let copy = try NewsStore(path: target)
+    #expect(try await copy.count(ItemRequest()) == 10)
+    #expect(try await copy.check().isEmpty)
+    #expect(try await copy.items(ItemRequest(query: .text(TextMatch(text: "word7")), parts: [])).count == 1)
+    let error = await #expect(throws: StoreError.self) { try await temporary.store.backup(to: target) }
+    #expect(error?.message.contains("exists already") == true)
+    let nowhere = await #expect(throws: StoreError.self) {
+      try await temporary.store.backup(to: temporary.directory + "/no/such/place.db")
+    }
+    #expect(nowhere?.code == .unreadable)
+  }
+
+  @Test func `Status tells what there is`() async throws {
+    let (temporary, _) = try await filled()
+    let status = try await temporary.store.status()
+    #expect(status.feeds == 1)
+    #expect(status.items == 10)
+    #expect(status.unread == 0)
+    #expect(status.sequence == 20)
+    #expect(status.oldest == Timestamp(seconds: day))
+    #expect(status.newest == Timestamp(seconds: 10 * day))
+    #expect(status.fileSize > 8192)
+  }
+
+  @Test(arguments: [
+    ("UPDATE counters SET value = value + 3 WHERE name = 'unread'", StoreProblem.Kind.total),
+    ("UPDATE feeds SET unread = 99", .total),
+    ("UPDATE counters SET value = 2 WHERE name = 'item'", .total),
+    ("DELETE FROM contents WHERE key = (SELECT max(key) FROM items)", .reference),
+    ("INSERT INTO contents (key, author, text) VALUES (5, '', 'lost')", .reference),
+    ("INSERT INTO item_tags VALUES (1, 77)", .reference),
+    ("UPDATE items SET title = 'changed behind the index' WHERE id = 3", .index),
+    ("UPDATE contents SET text = 'other words'", .index),
+  ])
+  func `Check finds what repair puts right`(_ damage: String, _ kind: StoreProblem.Kind) async throws {
+    let (temporary, _) = try await filled()
+    #expect(try await temporary.store.check().isEmpty)
+    _ = try temporary.sql(damage)
+    let problems = try await temporary.store.check()
+    #expect(problems.contains { $0.kind == kind && $0.isRepairable })
+    #expect(try await temporary.store.repair().isEmpty)
+    #expect(try await temporary.store.check().isEmpty)
+    #expect(try temporary.sql("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func `Flipped bytes are reported and not made worse`() async throws {
+    let (temporary, feed) = try await filled()
+    try await temporary.refresh(
+      feed,
+      (0..<300).map {
+        ParsedItem("x\($0)", title: "X\($0)", text: String(repeating: "fill\($0) ", count: 90))
+      }
+    )
+    _ = try temporary.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    let copy = temporary.directory + "/copy.db"
+    try await temporary.store.backup(to: copy)
+    let descriptor = open(copy, O_RDWR)
+    let size = lseek(descriptor, 0, SEEK_END)
+    let noise = [UInt8](repeating: 0xA5, count: 4096)
+    for offset in stride(from: Int(size) / 3, to: Int(size) - 8192, by: 40_960) {
+      _ = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, offset) }
+    }
+    close(descriptor)
+    let store = try NewsStore(path: copy)
+    let problems = try await store.check()
+    #expect(problems.contains { $0.kind == .integrity && !$0.isRepairable })
+    #expect(try await store.repair().contains { !$0.isRepairable })
+    let half = temporary.directory + "/half.db"
+    try await temporary.store.backup(to: half)
+    #expect(truncate(half, size / 2) == 0)
+    let outcome: Result<[StoreProblem], StoreError>
+    do {
+      outcome = .success(try await NewsStore(path: half).check())
+    } catch {
+      outcome = .failure(error)
+    }
+    switch outcome {
+    case .success(let problems): #expect(problems.contains { $0.kind == .integrity })
+    case .failure(let error): #expect(error.code == .corrupt)
+    }
+  }
+}

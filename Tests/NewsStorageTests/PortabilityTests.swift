@@ -1,0 +1,193 @@
+import CSQLite
+import NewsService
+import NewsStorage
+import Synchronization
+import Testing
+
+@Suite struct `Taking everything out and in` {
+  private func export(_ store: NewsStore) async throws -> [UInt8] {
+    let bytes = Mutex<[UInt8]>([])
+    try await store.exportAll { piece in bytes.withLock { $0 += piece } }
+    return bytes.withLock { $0 }
+  }
+
+  private func importing(_ bytes: [UInt8], into store: NewsStore) async throws -> ImportReport {
+    let lines = Mutex(bytes.split(separator: 0x0A).map(Array.init)[...])
+    return try await store.importAll { lines.withLock { $0.popFirst() } }
+  }
+
+  private func full() async throws -> TemporaryStore {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let one = try await temporary.subscribe("http://one/", title: "Eins \"quoted\" \u{1}\t名前")
+    let two = try await temporary.subscribe("http://two/")
+    let gone = try await temporary.subscribe("http://gone/")
+    var settings = FeedSettings()
+    settings.headers = ["X: y"]
+    try await store.update(two.id, settings: settings)
+    try await store.move(two.id, toFolder: "A/B")
+    try await store.move(two.id, to: 1)
+    _ = try await store.addRule("title:noise", do: .drop, at: Timestamp(seconds: 1))
+    _ = try await store.addRule("bridge", do: .tag("Infra"), at: Timestamp(seconds: 1))
+    try await store.save(SavedSearch(name: "S", query: "bridge OR tunnel"), at: Timestamp(seconds: 1))
+    await store.remember(search: "old query", at: Timestamp(seconds: 2))
+    var rich = ParsedItem(
+      nil,
+      title: "Bridge",
+      text: "The bridge is open.",
+      url: "http://one/1",
+      published: -5
+    )
+    rich.contentHTML = "<p>The bridge is open.</p>\n"
+    rich.authors = [Author(name: "A", email: "a@b")]
+    rich.tags = [Category(term: "x")]
+    rich.enclosures = [Enclosure(url: "http://e", size: 3)]
+    rich.summary = "s"
+    rich.language = "en"
+    try await temporary.refresh(one, [rich, ParsedItem("n", title: "Noise"), ParsedItem("2", title: "")])
+    rich.contentText = "The bridge was closed again after a storm."
+    try await temporary.refresh(one, [rich], at: 3_000_000)
+    rich.contentText = "The bridge, closed again after a storm, is to be replaced."
+    try await temporary.refresh(one, [rich], at: 3_000_100)
+    try await temporary.refresh(
+      two,
+      [ParsedItem("same", title: "a", url: "http://u/1"), ParsedItem("same", url: "http://u/2")]
+    )
+    try await temporary.refresh(gone, [ParsedItem("g")])
+    try await store.remove(gone.id)
+    let ids = try await store.items(ItemRequest(parts: [])).map(\.item.id)
+    _ = try await store.mark([ids[0]], .read)
+    _ = try await store.mark([ids[1]], .starred)
+    let state = FetchState(
+      validators: Validators(etag: "W/\"1\"", url: "http://two/"),
+      bodyHash: .max - 5,
+      lastError: "x"
+    )
+    let record = RefreshRecord(feedID: two.id, state: state, parsed: nil, time: Timestamp(seconds: 4))
+    _ = try await store.commit([record])
+    return temporary
+  }
+
+  @Test func `An export imported and exported again is the same, byte for byte`() async throws {
+    let temporary = try await full()
+    let first = try await export(temporary.store)
+    let other = try TemporaryStore()
+    let report = try await importing(first, into: other.store)
+    #expect(report.feeds == 2)
+    #expect(report.items == 4)
+    #expect(try await export(other.store) == first)
+    #expect(try await other.store.check().isEmpty)
+    #expect(try await other.store.feeds() == temporary.store.feeds())
+    #expect(try await other.store.items(ItemRequest()) == temporary.store.items(ItemRequest()))
+    #expect(
+      try await other.store.changes(after: 0, limit: 99, query: .all)
+        == temporary.store.changes(after: 0, limit: 99, query: .all)
+    )
+    let bridge = Query.and([.text(TextMatch(text: "replaced")), .tag("infra")])
+    let id = try #require(try await other.store.items(ItemRequest(query: bridge)).first).item.id
+    #expect(try await other.store.versions(of: id) == temporary.store.versions(of: id))
+    #expect(try await other.store.versions(of: id).count == 2)
+    // It goes on as the first one would.
+    for store in [temporary, other] {
+      let one = try await store.store.feed(named: "http://one/")
+      let change = try await store.refresh(
+        one,
+        [ParsedItem("n", title: "Noise"), ParsedItem("2", title: ""), ParsedItem("3")]
+      )
+      #expect(change.inserted.count == 1)
+      #expect(change.updated.isEmpty)
+    }
+    #expect(try await export(other.store) == export(temporary.store))
+  }
+
+  @Test func `An import goes into an empty store only, and wholly or not at all`() async throws {
+    let temporary = try await full()
+    let bytes = try await export(temporary.store)
+    let full = await #expect(throws: StoreError.self) { try await importing(bytes, into: temporary.store) }
+    #expect(full?.message.contains("not empty") == true)
+    let other = try TemporaryStore()
+    let broken = await #expect(throws: StoreError.self) {
+      try await importing(bytes + Array("{\"type\":\"item\"}\n".utf8), into: other.store)
+    }
+    #expect(broken?.code == .badQuery)
+    #expect(try await other.store.feeds().isEmpty)
+    for text in ["", "[]", "{\"type\":\"feed\"}", "{\"type\":\"newsd\",\"schema\":99}", "not json"] {
+      let error = await #expect(throws: StoreError.self) {
+        try await importing(Array(text.utf8), into: other.store)
+      }
+      #expect(error?.code == .badQuery, "\(text)")
+    }
+  }
+
+  @Test func `The change log replayed from 0 gives the same content`() async throws {
+    let temporary = try await full()
+    var items: [NewsItem.ID: NewsItem] = [:]
+    var after: Int64 = 0
+    while true {
+      let changes = try await temporary.store.changes(after: after, limit: 2, query: .all)
+      guard let last = changes.last else { break }
+      for change in changes { items[change.itemID] = change.item }
+      after = last.sequence
+    }
+    let stored = try await temporary.store.items(ItemRequest()).map(\.item)
+    #expect(Set(items.values) == Set(stored))
+  }
+
+  @Test func `A cache of newsboat comes with read states and flags`() async throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.directory + "/cache.db"
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    #expect(sqlite3_open(path, &database) == SQLITE_OK)
+    let script = """
+      CREATE TABLE rss_feed (rssurl VARCHAR(1024) PRIMARY KEY NOT NULL, url VARCHAR(1024) NOT NULL,
+        title VARCHAR(1024) NOT NULL, lastmodified INTEGER(11) NOT NULL DEFAULT 0);
+      CREATE TABLE rss_item (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, guid VARCHAR(64) NOT NULL,
+        title VARCHAR(1024) NOT NULL, author VARCHAR(1024) NOT NULL, url VARCHAR(1024) NOT NULL,
+        feedurl VARCHAR(1024) NOT NULL, pubDate INTEGER NOT NULL, content VARCHAR(65535) NOT NULL,
+        unread INTEGER(1) NOT NULL, enclosure_url VARCHAR(1024), enclosure_type VARCHAR(1024),
+        enqueued INTEGER(1) NOT NULL DEFAULT 0, flags VARCHAR(52), deleted INTEGER(1) NOT NULL DEFAULT 0,
+        base VARCHAR(128) NOT NULL DEFAULT '');
+      INSERT INTO rss_feed VALUES ('http://f/', 'http://site/', 'Feed', 0);
+      INSERT INTO rss_item (guid, title, author, url, feedurl, pubDate, content, unread, flags, deleted, enclosure_url)
+        VALUES ('a', 'Read', 'Me', 'http://f/a', 'http://f/', 100, '<b>x</b>', 0, '', 0, 'http://f/a.mp3'),
+               ('b', 'Flagged', '', '', 'http://f/', 200, 'y', 1, 'sx', 0, NULL),
+               ('c', 'Deleted', '', '', 'http://f/', 300, 'z', 1, NULL, 1, NULL);
+      """
+    #expect(sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK)
+    let feeds = try NewsboatCache().feeds(inNewsboatCache: path)
+    #expect(feeds.map(\.feed.url) == ["http://f/"])
+    #expect(feeds[0].items.map(\.item.title) == ["Flagged", "Read"])
+    let report = try await temporary.store.importFeeds(feeds, at: Timestamp(seconds: 1000))
+    #expect(report == ImportReport(feeds: 1, items: 2))
+    #expect(try await temporary.titles(.isRead(true)) == ["Read"])
+    #expect(try await temporary.titles(.and([.isStarred(true), .tag("flag-x")])) == ["Flagged"])
+    #expect(try await temporary.store.feeds().map(\.title) == ["Feed"])
+    #expect(try await temporary.store.check().isEmpty)
+    #expect(
+      try await temporary.store.importFeeds(feeds, at: Timestamp(seconds: 2000)) == ImportReport(known: 2)
+    )
+    let error = #expect(throws: StoreError.self) {
+      try NewsboatCache().feeds(inNewsboatCache: temporary.path)
+    }
+    #expect(error?.code == .badQuery)
+  }
+
+  @Test func `The lines of an sfeed file are items`() {
+    let text =
+      "1700000000\tTitle\thttp://e/1\tone\\ntwo\\\\three\\x\ttext\tid1\tAuthor\thttp://e/1.mp3\tnews|tech\n"
+      + "\t\t\t\t\t\t\t\t\n"
+      + "\tOnly a title\n"
+      + "x\t\thttp://e/2\t<p>h</p>\thtml\t\t\t\t\r"
+    let items = SfeedTable.items(Array(text.utf8)).map(\.item)
+    #expect(items.count == 3)
+    #expect(items[0].published == Timestamp(seconds: 1_700_000_000))
+    #expect(items[0].contentText == "one\ntwo\\three\\x")
+    #expect(items[0].id == "id1")
+    #expect(items[0].tags.map(\.term) == ["news", "tech"])
+    #expect(items[0].enclosures.map(\.url) == ["http://e/1.mp3"])
+    #expect(items[1].title == "Only a title")
+    #expect(items[2].contentHTML == "<p>h</p>")
+    #expect(items[2].published == nil)
+  }
+}
