@@ -114,6 +114,12 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
       let tokens = WordTokenizer.tokens(of: "x \(long) y", mode: mode)
       #expect(tokens.map(\.text.utf8.count) == [1, 95, 1])
     }
+    // Its variant is longer, and ends between characters too.
+    for tail in ["ß", "中", "\u{451}", "\u{431}", "\u{10FF}", "x"] {
+      let both = WordTokenizer.tokens(of: String(repeating: "ä", count: 46) + "xyz" + tail, mode: .document)
+      #expect(both.count >= 2)
+      #expect(!both.contains { $0.text.contains("\u{FFFD}") })
+    }
     let cyrillic = WordTokenizer.tokens(of: String(repeating: "щ", count: 500), mode: .document)
     #expect(cyrillic.count == 1)
     #expect(cyrillic[0].text.unicodeScalars.allSatisfy { $0 == "щ" })

@@ -154,10 +154,12 @@ struct TokenScanner {
     switch next.kind {
     case .letter:
       guard hasRoom else { return true }
-      for i in at..<at + next.length {
-        word[length] = base[i]
-        length += 1
-        if variantLength > 0 { append(variant, &variantLength, base[i]) }
+      (word + length).update(from: base + at, count: next.length)
+      length += next.length
+      // All bytes of the letter or none.
+      if variantLength > 0, variantLength < WordTokenizer.maximumLength {
+        (variant + variantLength).update(from: base + at, count: next.length)
+        variantLength += next.length
       }
     case .mapped:
       guard hasRoom else { return true }
