@@ -3,6 +3,6 @@ public enum SiteKey {
   /// The registrable domain of the URL's host, or host and port where there is none; the URL itself when it cannot be
   /// read.
   public static func of(_ url: String) -> String {
-    (try? WebAddress(url))?.site ?? url
+    (try? RequestURL(url))?.site ?? url
   }
 }
