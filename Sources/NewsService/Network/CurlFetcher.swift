@@ -74,11 +74,6 @@ public final class CurlFetcher: Fetching, Sendable {
     return try result.get()
   }
 
-  /// What the limits per site count by: the registrable domain of the URL's host, or host and port where there is none.
-  public static func site(of url: String) -> String {
-    (try? RequestURL(url))?.site ?? url
-  }
-
   /// Reads the file that the user subscribed to.
   private static func read(
     _ address: RequestURL,

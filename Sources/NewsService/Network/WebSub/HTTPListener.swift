@@ -1,3 +1,4 @@
+import CCurl
 import CMicroHTTPD
 import Glibc
 import Synchronization
