@@ -20,7 +20,7 @@ import Testing
   @Test func `An item is shown whole, wrapped, with footnotes and the way back`() async throws {
     var item = NewsItem.sample(5, "A title that is longer than one line of it", hoursAgo: 3, isRead: false)
     item.authors = [Author(name: "Ada"), Author(email: "b@example.org")]
-    item.tags = ["swift", "linux"]
+    item.tags = ["swift", "linux", "a tag of several words"]
     item.enclosures = [
       Enclosure(url: "https://example.org/a.mp3", mimeType: "audio/mpeg", size: 1_500_000, duration: 3723)
     ]
@@ -51,7 +51,8 @@ import Testing
         Feed  Example
         By    Ada, b@example.org
         Date  Fri 20 Nov 2026 09:00 UTC (3h ago)
-        Tags  swift, linux
+        Tags  swift, linux, a tag of several
+              words
         Link  https://example.org/5
         File  https://example.org/a.mp3 (audio/mpeg, 1.4 MiB, 1:02:03)
         Item  5, unread

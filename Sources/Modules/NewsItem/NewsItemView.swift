@@ -24,14 +24,7 @@ public struct NewsItemView: ContentView {
       prose.render([ProseBlock(spans: [.init(text: page.title, ink: .heading)])], into: &buffer)
     }
     let nameWidth = page.facts.map { $0.name.string.count }.max() ?? 0
-    for fact in page.facts {
-      buffer.paint(fact.name, .faint, on: terminal)
-      buffer.spaces(nameWidth - fact.name.string.count + 2)
-      buffer.link(fact.url, on: terminal) { buffer in
-        buffer.paint(safe: fact.value.isolated, fact.url == nil ? .plain : .link, on: terminal)
-      }
-      buffer.newLine()
-    }
+    for fact in page.facts { render(fact, indent: nameWidth + 2, &buffer) }
     if !page.body.isEmpty {
       buffer.newLine()
       prose.render(page.body, into: &buffer)
@@ -48,5 +41,23 @@ public struct NewsItemView: ContentView {
     buffer.paint(literal: "More of this feed: ", .faint, on: terminal)
     buffer.paint(page.backText, .faint, on: terminal)
     buffer.newLine()
+  }
+
+  /// A name and its value, which goes on below itself; addresses stay whole, so that they can be clicked and copied.
+  private func render(_ fact: NewsItemPage.Fact, indent: Int, _ buffer: inout ByteBuffer) {
+    buffer.paint(fact.name, .faint, on: terminal)
+    buffer.spaces(indent - fact.name.string.count)
+    guard fact.url == nil else {
+      buffer.link(fact.url, on: terminal) { $0.paint(safe: fact.value.isolated, .link, on: terminal) }
+      buffer.newLine()
+      return
+    }
+    let width = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
+    let wrapper = TextWrapper(width: width, columns: (terminal.width ?? .max) - indent)
+    for (index, line) in wrapper.lines(of: [.init(text: fact.value, ink: .plain)]).enumerated() {
+      if index > 0 { buffer.spaces(indent) }
+      for span in line { buffer.append(span.text.isolated) }
+      buffer.newLine()
+    }
   }
 }
