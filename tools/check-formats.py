@@ -62,6 +62,35 @@ check(
     and all(item["id"] and ("content_html" in item or "content_text" in item) for item in feed["items"]),
 )
 
+schema = json.loads((pathlib.Path(__file__).parent.parent / "docs" / "item.schema.json").read_text())
+TYPES = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict, "null": type(None)}
+
+
+def mismatches(value, rule, place="item"):
+    """Where a value differs from what the schema says; knows the words that docs/item.schema.json uses."""
+    if "const" in rule:
+        return [] if value == rule["const"] else [place]
+    kinds = rule["type"] if isinstance(rule["type"], list) else [rule["type"]]
+    if not any(type(value) is TYPES[kind] for kind in kinds):
+        return [place]
+    found = []
+    if "pattern" in rule and isinstance(value, str) and not re.search(rule["pattern"], value):
+        found.append(place)
+    if isinstance(value, list):
+        for index, element in enumerate(value):
+            found += mismatches(element, rule["items"], f"{place}[{index}]")
+    if isinstance(value, dict):
+        found += [f"{place}.{key} is missing" for key in rule.get("required", []) if key not in value]
+        found += [f"{place}.{key} is unknown" for key in value if key not in rule["properties"]]
+        for key in value.keys() & rule["properties"].keys():
+            found += mismatches(value[key], rule["properties"][key], f"{place}.{key}")
+    return found
+
+
+wrong = [place for item in items for place in mismatches(item, schema)]
+check("items are as docs/item.schema.json says", not wrong, str(wrong))
+check("the schema names every column", list(schema["properties"]) == list(items[0]))
+
 # Tables
 for name, columns in (("items", 5), ("items-all", 20)):
     with open(folder / f"{name}.csv", newline="", encoding="utf-8") as file:
