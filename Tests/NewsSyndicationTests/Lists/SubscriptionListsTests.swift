@@ -1,3 +1,4 @@
+import Foundation
 import NewsService
 import NewsSyndication
 import Testing
@@ -228,6 +229,13 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
 }
 
 @Suite struct `Lists of other readers` {
+  @Test func `A title found by fuzzing loses the space at its end`() throws {
+    let bytes = try Data(
+      contentsOf: SyndicationFixture.folder.appending(path: "lists/title-ending-in-a-space.urls")
+    )
+    #expect(try SubscriptionLists().decode(Array(bytes)).first?.title == "Titm")
+  }
+
   @Test(arguments: [
     (
       """

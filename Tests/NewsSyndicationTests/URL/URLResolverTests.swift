@@ -124,6 +124,8 @@ import Testing
     ("https://example.org/ä", "https://example.org/%C3%A4"),
     ("https://example.org:/", "https://example.org/"),
     ("mailto:a@example.org", "mailto:a@example.org"),
+    ("https://example.org/%%33", "https://example.org/%253"),
+    ("https://example.org/100%?%zz%4", "https://example.org/100%25?%25zz%254"),
   ])
   func `Equal URLs have one canonical form`(_ url: String, _ canonical: String) {
     #expect(URLComparison.canonical(url) == canonical)

@@ -309,11 +309,16 @@ struct FeedBuilder: ~Copyable {
     return String(decoding: trimmed.map { $0 == 0x5F ? 0x2D : $0 }, as: UTF8.self)
   }
 
-  /// What the document said of itself, after its end.
-  mutating func finish() -> ParsedFeed {
-    // What a limit or the document's end left open is complete as far as it goes.
+  /// What a limit or the document's end left open is complete as far as it goes. To be called while the parser lives:
+  /// open elements point to names that are its own.
+  mutating func endOpenElements() {
     skipDepth = 0
     while depth > 0, !isHTML { endElement() }
+  }
+
+  /// What the document said of itself, after its end.
+  mutating func finish() -> ParsedFeed {
+    endOpenElements()
     Self.removeRepeats(&feed.tags)
     if feed.authors.isEmpty, let author = feedFallbackAuthor { feed.authors = [author] }
     if let period = updatePeriod ?? (updateFrequency == nil ? nil : 86_400) {

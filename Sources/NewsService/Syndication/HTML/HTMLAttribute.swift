@@ -2,15 +2,14 @@
 ///
 /// There are fewer than 64, so that a set of them fits one word.
 enum HTMLAttribute: UInt8, CaseIterable {
-  case abbr, align, alt, axis, bgcolor, border, cellpadding, cellspacing, char, charoff, cite, `class`, clear,
-    color
-  case cols, colspan, compact, content, controls, dataLazySrc, dataOriginal, dataSrc, dataSrcset, datetime,
-    dir
-  case face, headers, height, href, hreflang, hspace, id, label, lang, loop, media, muted, name, noshade,
-    nowrap
-  case open, poster, preload, rel, reversed, rowspan, rules, scope, size, sizes, span, src, srcset, start,
-    style
-  case summary, title, type, valign, value, vspace, width
+  case abbr, align, alt, axis, bgcolor, border, cellpadding, cellspacing, char, charoff, cite, `class`, clear
+  case color, colspan, compact, controls, coords, dataLazySrc, dataOriginal, dataSrc, datetime, dir, face,
+    headers
+  case height, href, hreflang, hspace, id, lang, longdesc, loop, media, muted, name, noshade, nowrap, open,
+    poster
+  case preload, rel, reversed, rowspan, rules, scope, shape, size, sizes, span, src, srcset, start, style,
+    summary
+  case title, type, usemap, valign, value, vspace, width
 
   static let count = allCases.count
 
@@ -20,7 +19,6 @@ enum HTMLAttribute: UInt8, CaseIterable {
     case .dataLazySrc: "data-lazy-src"
     case .dataOriginal: "data-original"
     case .dataSrc: "data-src"
-    case .dataSrcset: "data-srcset"
     default: "\(self)"
     }
   }
@@ -44,7 +42,10 @@ enum HTMLAttribute: UInt8, CaseIterable {
   /// What becomes of the attribute on `element`.
   func kind(on element: HTMLElement) -> Kind {
     switch self {
-    case .href: element == .a ? .link : .dropped
+    case .href: element == .a || element == .area ? .link : .dropped
+    case .longdesc: element == .img ? .link : .dropped
+    case .usemap: element == .img ? .link : .dropped
+    case .coords, .shape: element == .area ? .text : .dropped
     case .cite:
       element == .blockquote || element == .q || element == .del || element == .ins ? .link : .dropped
     case .src:
@@ -52,13 +53,14 @@ enum HTMLAttribute: UInt8, CaseIterable {
     case .poster: element == .video ? .resource : .dropped
     case .srcset: element == .img || element == .source ? .sourceSet : .dropped
     case .style: .style
-    case .name, .hreflang: element == .a ? .text : .dropped
+    case .name: element == .a || element == .map ? .text : .dropped
+    case .hreflang: element == .a ? .text : .dropped
     case .value: element == .li || element == .data ? .text : .dropped
     case .controls, .loop, .muted: element == .audio || element == .video ? .flag : .dropped
     case .open: element == .details ? .flag : .dropped
     case .reversed: element == .ol ? .flag : .dropped
     case .compact, .noshade, .nowrap: .flag
-    case .content, .dataLazySrc, .dataOriginal, .dataSrc, .dataSrcset, .rel, .label, .cols: .dropped
+    case .dataLazySrc, .dataOriginal, .dataSrc, .rel: .dropped
     default: .text
     }
   }

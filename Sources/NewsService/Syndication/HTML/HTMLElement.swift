@@ -117,9 +117,9 @@ struct HTMLVocabulary: @unchecked Sendable {
     (
       .allowed,
       """
-      a abbr acronym address article aside audio b bdi bdo big blockquote br caption center cite code col colgroup \
+      a abbr acronym address area article aside audio b bdi bdo big blockquote br caption center cite code col colgroup \
       data dd del details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i \
-      img ins kbd li main mark menu nav ol p picture pre q rb rp rt rtc ruby s samp section small source span strike \
+      img ins kbd li main map mark menu nav ol p picture pre q rb rp rt rtc ruby s samp section small source span strike \
       strong sub summary sup table tbody td tfoot th thead time tr tt u ul var video wbr
       """
     ),

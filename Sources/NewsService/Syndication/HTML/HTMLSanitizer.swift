@@ -64,6 +64,9 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   var scratch = ByteBuffer()
   /// How many more bytes resolving may add: a long base must not multiply a document of many short links.
   var growth = 0
+  /// Whether the image being written has an address, or words to stand for it.
+  var hasSource = false
+  var hasAlternative = false
   let vocabulary = HTMLVocabulary.shared
   let entities = HTMLEntities.shared
 
@@ -187,7 +190,8 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     case .br:
       text.lineBreak()
     case .img:
-      guard isWorthShowing(tag) else { return }
+      writeImage(tag)
+      return
     case .source:
       let parent = open.current
       guard parent == .picture || parent == .audio || parent == .video else { return }
@@ -265,6 +269,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     if traits.contains(.block) { text.endLine(isSpaced: traits.contains(.spaced)) }
     switch element {
     case .br:
+      if isInTableStructure { openCell() }
       html.append("<br>")
       text.lineBreak()
       return
@@ -343,7 +348,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   }
 
   @inline(__always)
-  private mutating func writeStart(_ element: HTMLElement, _ tag: borrowing HTMLTag) {
+  mutating func writeStart(_ element: HTMLElement, _ tag: borrowing HTMLTag) {
     html.append(0x3C)
     let name = vocabulary.name(element)
     html.append(name.name, name.length)

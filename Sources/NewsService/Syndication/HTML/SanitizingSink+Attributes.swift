@@ -49,6 +49,7 @@ extension SanitizingSink {
 
   private mutating func writeText(_ name: HTMLAttribute, _ value: UnsafeBufferPointer<UInt8>) {
     openValue(name)
+    let first = html.count
     if let start = value.baseAddress {
       if Self.isPlain(start, value.count) {
         html.append(start, value.count)
@@ -58,6 +59,7 @@ extension SanitizingSink {
         Self.escape(decoded.bytes, into: &html)
       }
     }
+    if name == .alt { hasAlternative = html.count > first }
     html.append(0x22)
   }
 
@@ -71,6 +73,7 @@ extension SanitizingSink {
     guard resolve(value, policy) else { return false }
     growth &-= max(resolved.count &- value.count, 0)
     guard growth >= 0 else { return false }
+    if name == .src { hasSource = true }
     openValue(name)
     Self.escape(resolved.bytes, into: &html)
     html.append(0x22)
@@ -130,31 +133,59 @@ extension SanitizingSink {
       guard
         URLResolver.resolve(url, against: base, policy: .resource, scratch: &scratch, into: &resolved)
       else { continue }
+      guard !Self.hidesActiveScheme(resolved.bytes) else { continue }
       growth &-= max(resolved.count &- url.count, 0)
       guard growth >= 0 else { break }
       if isFirst { openValue(name) } else { html.append(", ") }
       isFirst = false
       Self.escape(resolved.bytes, into: &html)
-      if descriptor < descriptorEnd {
+      let text = UnsafeBufferPointer(start: descriptor, count: descriptorEnd - descriptor)
+      if Self.isDescriptor(text) {
         html.append(0x20)
-        Self.escape(UnsafeBufferPointer(start: descriptor, count: descriptorEnd - descriptor), into: &html)
+        html.append(text)
       }
     }
-    if !isFirst { html.append(0x22) }
+    guard !isFirst else { return }
+    html.append(0x22)
+    hasSource = true
+  }
+
+  /// True for an address with `,javascript:` or the like inside: a careless reader splits at commas.
+  private static func hidesActiveScheme(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = url.baseAddress else { return false }
+    let end = start + url.count
+    var position = start
+    while let comma = ByteScan.find(0x2C, position, end) {
+      position = comma + 1
+      if let length = URLResolver.schemeLength(position, end - position),
+        URLScheme(position, length) == .active
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// `2x`, `1.5x`, `640w`, `480h`.
+  private static func isDescriptor(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let unit = text.last, unit == 0x78 || unit == 0x77 || unit == 0x68, text.count > 1, text.count < 16
+    else {
+      return false
+    }
+    return text.dropLast().allSatisfy { ASCII.isDigit($0) || $0 == 0x2E }
   }
 
   // MARK: Images
 
-  /// False for images that nobody sees: 1×1 pixels that count readers, and images without any address.
-  mutating func isWorthShowing(_ tag: borrowing HTMLTag) -> Bool {
-    if isTiny(tag) { return false }
-    for name in [HTMLAttribute.src, .dataSrc, .dataLazySrc, .dataOriginal] {
-      guard let source = tag.value(name) else { continue }
-      resolved.removeAll()
-      if source.count > 0, resolve(source, .resource) { return true }
-    }
-    if tag.has(.srcset) { return true }
-    return tag.value(.alt).map { !$0.isEmpty } ?? false
+  /// Writes the image, unless nobody would see it: a 1×1 pixel that counts readers, or one without any address and
+  /// without words in its place.
+  mutating func writeImage(_ tag: borrowing HTMLTag) {
+    guard !isTiny(tag) else { return }
+    let start = html.count
+    hasSource = false
+    hasAlternative = false
+    writeStart(.img, tag)
+    if !hasSource && !hasAlternative { html.truncate(to: start) }
   }
 
   private mutating func isTiny(_ tag: borrowing HTMLTag) -> Bool {

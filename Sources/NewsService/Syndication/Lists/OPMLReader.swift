@@ -25,7 +25,7 @@ enum OPMLReader {
         if folders.count < maximumDepth { folders.append(folder) } else { tooDeep += 1 }
       case .end(let name):
         if name == "title", let text = title {
-          collector.setTitle(line(text) ?? "")
+          collector.setTitle(ListCollector.line(text) ?? "")
           title = nil
         }
         guard name == "outline" else { continue }
@@ -44,7 +44,8 @@ enum OPMLReader {
     _ collector: inout ListCollector
   ) -> String? {
     let attributes = tag.attributes
-    let name = attributes["text"].flatMap(line) ?? attributes["title"].flatMap(line)
+    let names = [attributes["text"], attributes["title"]]
+    let name = names.lazy.compactMap { $0.flatMap(ListCollector.line) }.first
     let type = (attributes["type"] ?? "").lowercased()
     let isFeedType = ["rss", "atom", "rdf", "jsonfeed", "json", "feed", "rss1", "rss2"].contains(type)
     var address = attributes["xmlurl"] ?? attributes["feedurl"]
@@ -85,17 +86,7 @@ enum OPMLReader {
   /// The folder that a `category` attribute names first: `/News/Local,/tag` is `News/Local`.
   private static func folder(ofCategory category: String) -> String? {
     guard let first = category.split(separator: ",").first else { return nil }
-    let parts = first.split(separator: "/").compactMap { line(String($0)) }
+    let parts = first.split(separator: "/").compactMap { ListCollector.line(String($0)) }
     return parts.isEmpty ? nil : parts.joined(separator: "/")
-  }
-
-  /// Without line breaks and without white space at the ends; nil when nothing is left.
-  private static func line(_ text: String) -> String? {
-    var bytes = Array(text.utf8)
-    for index in bytes.indices where bytes[index] < 0x20 { bytes[index] = 0x20 }
-    guard let first = bytes.firstIndex(where: { $0 != 0x20 }),
-      let last = bytes.lastIndex(where: { $0 != 0x20 })
-    else { return nil }
-    return String(decoding: bytes[first...last], as: UTF8.self)
   }
 }

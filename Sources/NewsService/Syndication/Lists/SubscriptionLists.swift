@@ -95,9 +95,20 @@ struct ListCollector {
       return
     }
     feed.siteURL = feed.siteURL.flatMap { URLResolver.resolve($0, base: feed.url, policy: .resource) }
-    if feed.title == feed.url || feed.title?.isEmpty == true { feed.title = nil }
+    feed.title = feed.title.flatMap(Self.line)
+    if feed.title == feed.url { feed.title = nil }
     if feed.folder?.isEmpty == true { feed.folder = nil }
     list.feeds.append(feed)
+  }
+
+  /// Without control characters and without white space at the ends; nil when nothing is left.
+  static func line(_ text: String) -> String? {
+    var bytes = Array(text.utf8)
+    for index in bytes.indices where bytes[index] < 0x20 { bytes[index] = 0x20 }
+    guard let first = bytes.firstIndex(where: { $0 != 0x20 }),
+      let last = bytes.lastIndex(where: { $0 != 0x20 })
+    else { return nil }
+    return String(decoding: bytes[first...last], as: UTF8.self)
   }
 
   private static func shortened(_ entry: String) -> String {

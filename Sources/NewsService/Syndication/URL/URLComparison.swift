@@ -29,7 +29,8 @@ public enum URLComparison {
   /// default port, `/` for an empty path, no dot segments, percent-encoding in upper case and only where needed, no
   /// fragment. User information is kept. A URL that is no web address comes back without its fragment only.
   public static func canonical(_ url: String) -> String {
-    guard let cleaned = URLResolver.resolve(url, against: nil, policy: .field), let parts = URLParts(cleaned)
+    let bare = String(decoding: url.utf8.prefix { $0 != 0x23 }, as: UTF8.self)
+    guard let cleaned = URLResolver.resolve(bare, against: nil, policy: .field), let parts = URLParts(cleaned)
     else {
       return url
     }
@@ -56,7 +57,7 @@ public enum URLComparison {
   }
 
   /// Percent-encoding in upper case; decoded for letters, digits, `-`, `.`, `_`, `~` (RFC 3986 section 6.2.2.2); letters
-  /// beyond ASCII are encoded.
+  /// beyond ASCII and stray percent signs are encoded.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
@@ -80,7 +81,8 @@ public enum URLComparison {
         index += 3
         continue
       }
-      if byte >= 0x80 { encode(byte) } else { output.append(byte) }
+      // A stray percent sign too: decoding what follows could make an escape of it.
+      if byte >= 0x80 || byte == 0x25 { encode(byte) } else { output.append(byte) }
       index += 1
     }
     return String(decoding: output, as: UTF8.self)

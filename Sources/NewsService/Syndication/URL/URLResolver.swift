@@ -80,8 +80,17 @@ public enum URLResolver {
         into: &output
       )
     }
+    if isNested(start, length, schemeLength) { return false }
     output.append(start, length)
     return true
+  }
+
+  /// True for `feed:` before anything but a web address: some readers follow what stands behind it.
+  private static func isNested(_ start: UnsafePointer<UInt8>, _ length: Int, _ schemeLength: Int) -> Bool {
+    guard schemeLength == 4, PackedName(start, 4) == PackedName("feed") else { return false }
+    let inner = start + 5
+    guard let innerLength = Self.schemeLength(inner, length - 5) else { return false }
+    return URLScheme(inner, innerLength) != .web
   }
 
   // MARK: The kinds of reference

@@ -33,6 +33,7 @@ enum XMLFeedReader {
       var mender = XMLMender(utf8, limits: limits) { parser.push($0) }
       mender.run()
       parser.finish()
+      pointer.pointee.endOpenElements()
       findings = mender.findings
       return parser.outcome
     }

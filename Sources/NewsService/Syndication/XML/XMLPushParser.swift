@@ -54,6 +54,7 @@ struct XMLPushParser {
     defer { parser.close() }
     parser.push(bytes)
     parser.finish()
+    if parser.outcome.fatal == nil { builder.pointee.endOpenElements() }
     return parser.outcome
   }
 

@@ -1,0 +1,16 @@
+import Foundation
+import NewsService
+import NewsSyndication
+import Testing
+
+@Suite struct `Feeds found by fuzzing` {
+  /// Read after the parser had freed its names; the address sanitizer tells.
+  @Test func `Markup that is left open at the end is written while its names live`() throws {
+    let bytes = try Data(
+      contentsOf: SyndicationFixture.folder.appending(path: "hostile/elements-left-open.xml")
+    )
+    let feed = try FeedParser().parse(FeedDocument(bytes: Array(bytes), baseURL: "https://example.org/"))
+    #expect(!feed.isWellFormed)
+    #expect(feed.items.count == 1)
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import NewsSyndication
+import Testing
+
+/// Files of this target's Fixtures folder.
+enum SyndicationFixture {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Fixtures")
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+  }
+
+  static func lines(_ path: String) -> [String] {
+    ((try? text(path)) ?? "").split(separator: "\n").map(String.init)
+  }
+}
+
+/// Reads HTML by rules of its own, stricter than any browser's, and tells what it must not contain.
+struct StrictHTMLReader {
+  private let bytes: [UInt8]
+  private var index = 0
+  private var open: [String] = []
+  private(set) var problems: [String] = []
+
+  static let elements = Set(
+    """
+    a abbr acronym address area article aside audio b bdi bdo big blockquote br caption center cite code col colgroup data \
+    dd del details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd \
+    li main map mark menu nav ol p picture pre q rb rp rt rtc ruby s samp section small source span strike strong sub \
+    summary sup table tbody td tfoot th thead time tr tt u ul var video wbr
+    """.split(separator: " ").map(String.init)
+  )
+  static let attributes = Set(
+    """
+    abbr align alt axis bgcolor border cellpadding cellspacing char charoff cite class clear color colspan compact coords \
+    controls datetime dir face headers height href hreflang hspace id lang longdesc loop media muted name noshade nowrap open \
+    poster preload reversed rowspan rules scope shape size sizes span src srcset start style summary title type usemap valign value \
+    vspace width
+    """.split(separator: " ").map(String.init)
+  )
+  static let void: Set<String> = ["area", "br", "col", "hr", "img", "source", "wbr"]
+
+  init(_ html: String) {
+    bytes = Array(html.utf8)
+    while index < bytes.count {
+      if bytes[index] == 0x3C { tag() } else { index += 1 }
+    }
+    if !open.isEmpty { problems.append("unclosed \(open)") }
+  }
+
+  private mutating func name() -> String {
+    let start = index
+    while index < bytes.count, bytes[index] != 0x20, bytes[index] != 0x3D, bytes[index] != 0x3E { index += 1 }
+    return String(decoding: bytes[start..<index], as: UTF8.self)
+  }
+
+  private mutating func tag() {
+    index += 1
+    if index < bytes.count, bytes[index] == 0x2F {
+      index += 1
+      let closed = name()
+      if open.popLast() != closed { problems.append("</\(closed)>") }
+      return
+    }
+    let element = name()
+    if !Self.elements.contains(element) { problems.append("<\(element)>") }
+    while index < bytes.count, bytes[index] == 0x20 {
+      index += 1
+      attribute(of: element)
+    }
+    if index >= bytes.count || bytes[index] != 0x3E { problems.append("<\(element) does not end") }
+    if !Self.void.contains(element) { open.append(element) }
+  }
+
+  private mutating func attribute(of element: String) {
+    let attribute = name()
+    if !Self.attributes.contains(attribute) { problems.append("\(element)@\(attribute)") }
+    guard index < bytes.count, bytes[index] == 0x3D else { return }
+    index += 1
+    guard index < bytes.count, bytes[index] == 0x22 else {
+      problems.append("\(attribute) without quotes")
+      return
+    }
+    let start = index + 1
+    index = bytes[start...].firstIndex(of: 0x22) ?? bytes.count
+    let raw = String(decoding: bytes[start..<index], as: UTF8.self)
+    if raw.contains("<") || raw.contains(">") { problems.append("angle in \(attribute)") }
+    let value = HTMLPlainText.decodingReferences(in: raw)
+    let plain = value.unicodeScalars.filter { $0.value > 0x20 && !(0x7F...0xA0).contains($0.value) }
+      .reduce(into: "") { $0.unicodeScalars.append($1) }.lowercased()
+    for scheme in ["javascript:", "vbscript:", "data:", "file:", "view-source:", "feed:javascript"] {
+      let isAddress = ["href", "src", "cite", "poster", "longdesc", "usemap"].contains(attribute)
+      let isCandidate = attribute == "srcset" && plain.split(separator: ",").contains { $0.hasPrefix(scheme) }
+      if isAddress && plain.hasPrefix(scheme) || isCandidate {
+        problems.append("\(attribute)=\(value)")
+      }
+    }
+    let active = [
+      "url(", "expression(", "position:", "behavior:", "binding:", "@import", "\\", "/*", "var(", "attr(",
+    ]
+    if attribute == "style", active.contains(where: { plain.contains($0) }) {
+      problems.append("style=\(value)")
+    }
+    index += 1
+  }
+}
+
+@Suite struct `Hostile HTML` {
+  static let attacks = SyndicationFixture.lines("html/attacks.txt")
+
+  @Test func `There are attacks to withstand`() {
+    #expect(Self.attacks.count > 100)
+  }
+
+  @Test(arguments: attacks)
+  func `Nothing outside the allow-list comes out`(_ attack: String) {
+    var sanitizer = HTMLSanitizer()
+    for base in ["https://example.org/a/", nil] {
+      for html in [
+        attack, "<p>before " + attack + " after</p>", "<table><tr><td>" + attack, "<svg>" + attack,
+      ] {
+        let once = sanitizer.sanitize(html, base: base).html
+        #expect(StrictHTMLReader(once).problems.isEmpty, "\(once)")
+        #expect(sanitizer.sanitize(once, base: base).html == once)
+      }
+    }
+  }
+
+  @Test(arguments: ["srcset-with-control-characters.html", "srcset-without-any-address.html"])
+  func `Inputs found by fuzzing come out safe and stay as they are`(_ name: String) throws {
+    var sanitizer = HTMLSanitizer()
+    let once = sanitizer.sanitize(
+      try SyndicationFixture.text("html/" + name),
+      base: "https://example.org/a/b"
+    ).html
+    #expect(StrictHTMLReader(once).problems.isEmpty, "\(once)")
+    #expect(sanitizer.sanitize(once, base: "https://example.org/a/b").html == once)
+  }
+
+  @Test func `The strict reader sees what it looks for`() {
+    for html in [
+      "<script>", "<b>", "</b>", "<b onclick=\"x\"></b>", "<b title=x></b>", "<b title=\"<\"></b>",
+      "<a href=\"javascript:x\"></a>", "<a href=\"java&#10;script:x\"></a>", "<b style=\"a:url(x)\"></b>",
+      "<b",
+    ] {
+      #expect(!StrictHTMLReader(html).problems.isEmpty, "\(html)")
+    }
+  }
+
+  @Test(arguments: [
+    "<b>", "</b>", "<table><tr><td>", "<a href=x>", "<ul><li>", "<p a='", " a=1", "<", "&", "<svg>",
+    "<![CDATA[",
+    "<!--", "<b><p></b>", "<font><p>", "<td>", "</script", "<script>", "<ruby><rt>", "&#1", "<h1>",
+    "<dl><dt>",
+  ])
+  func `Repetition takes linear time`(_ unit: String) {
+    // Quadratic work on this much input would take minutes.
+    let html = "<p " + String(repeating: unit, count: 150_000 / unit.utf8.count)
+    var sanitizer = HTMLSanitizer()
+    let result = sanitizer.sanitize(html, base: "https://example.org/")
+    #expect(result.html.utf8.count < html.utf8.count * 20)
+  }
+
+  @Test func `A long base does not multiply a document`() {
+    let base = "https://example.org/" + String(repeating: "a", count: 4000) + "/"
+    let html = String(repeating: "<a href=b>x</a>", count: 10_000)
+    var sanitizer = HTMLSanitizer()
+    #expect(sanitizer.sanitize(html, base: base).html.utf8.count < html.utf8.count * 12)
+  }
+
+  @Test func `Depth is bounded and balanced`() {
+    var sanitizer = HTMLSanitizer()
+    let html =
+      String(repeating: "<div>", count: 5000) + "x" + String(repeating: "</div>", count: 5000) + "<p>y</p>"
+    let result = sanitizer.sanitize(html, base: nil)
+    #expect(StrictHTMLReader(result.html).problems.isEmpty)
+    #expect(result.html.hasSuffix("</div><p>y</p>"))
+    #expect(result.text == "x\n\ny")
+  }
+}
