@@ -1,0 +1,116 @@
+import NewsService
+@testable import NewsSyndication
+
+/// What is sanitised is safe by a reading of its own, and sanitising it again changes nothing.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzHTML(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+  let bytes = UnsafeBufferPointer(start: data, count: size)
+  var sanitizer = HTMLSanitizer()
+  let once = sanitizer.sanitize(bytes, base: "https://example.org/a/b")
+  checkSafety(once.html)
+  let twice = sanitizer.sanitize(once.html, base: "https://example.org/a/b")
+  require(once.html == twice.html, "not stable:\n\(once.html)\n\(twice.html)")
+  let bare = sanitizer.sanitize(bytes, base: nil)
+  checkSafety(bare.html)
+  var plain = HTMLPlainText()
+  let line = plain.line(ofHTML: bytes)
+  require(
+    !line.utf8.contains(0x0A) && line.utf8.first != 0x20 && line.utf8.last != 0x20,
+    "not a line: \(line)"
+  )
+  _ = HTMLRichText().richText(fromHTML: String(decoding: bytes, as: UTF8.self))
+  _ = HTMLRichText().richText(fromHTML: once.html)
+  let page = FeedDocument(bytes: Array(bytes), baseURL: "https://example.org/")
+  for feed in FeedDiscovery().feeds(inPage: page) {
+    require(feed.url.hasPrefix("http://") || feed.url.hasPrefix("https://"), "not on the web: \(feed.url)")
+  }
+  return 0
+}
+
+private let elements: Set<String> = Set(
+  """
+  a abbr acronym address area article aside audio b bdi bdo big blockquote br caption center cite code col colgroup data dd
+  del details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li
+  main map mark menu nav ol p picture pre q rb rp rt rtc ruby s samp section small source span strike strong sub summary
+  sup table tbody td tfoot th thead time tr tt u ul var video wbr
+  """.split { $0 == " " || $0 == "\n" }.map(String.init)
+)
+private let void: Set<String> = ["area", "br", "col", "hr", "img", "source", "wbr"]
+
+/// Reads HTML more strictly than any browser: every `<` must begin a known tag, every value be quoted, every element
+/// be closed in order.
+private func checkSafety(_ html: String) {
+  let bytes = Array(html.utf8)
+  var open: [String] = []
+  var index = 0
+  func name() -> String {
+    let start = index
+    while index < bytes.count, ASCII.isLetter(bytes[index]) || ASCII.isDigit(bytes[index]) { index += 1 }
+    return String(decoding: bytes[start..<index], as: UTF8.self)
+  }
+  while index < bytes.count {
+    guard bytes[index] == 0x3C else {
+      index += 1
+      continue
+    }
+    index += 1
+    if index < bytes.count, bytes[index] == 0x2F {
+      index += 1
+      let closed = name()
+      require(
+        open.popLast() == closed && index < bytes.count && bytes[index] == 0x3E,
+        "unbalanced \(closed): \(html)"
+      )
+      continue
+    }
+    let element = name()
+    require(elements.contains(element), "element \(element.debugDescription): \(html)")
+    while index < bytes.count, bytes[index] == 0x20 {
+      index += 1
+      let attribute = name()
+      require(
+        !attribute.isEmpty && !attribute.hasPrefix("on"),
+        "attribute \(attribute.debugDescription): \(html)"
+      )
+      guard index < bytes.count, bytes[index] == 0x3D else { continue }
+      index += 1
+      require(index < bytes.count && bytes[index] == 0x22, "no quote: \(html)")
+      index += 1
+      let start = index
+      while index < bytes.count, bytes[index] != 0x22 {
+        require(bytes[index] != 0x3C && bytes[index] != 0x3E, "angle in a value: \(html)")
+        index += 1
+      }
+      let value = HTMLPlainText.decodingReferences(in: String(decoding: bytes[start..<index], as: UTF8.self))
+      checkValue(attribute, value, html)
+      index += 1
+    }
+    require(index < bytes.count && bytes[index] == 0x3E, "tag \(element) does not end: \(html)")
+    if !void.contains(element) { open.append(element) }
+  }
+  require(open.isEmpty, "unclosed \(open): \(html)")
+}
+
+private func checkValue(_ attribute: String, _ value: String, _ html: String) {
+  let plain = String(
+    String.UnicodeScalarView(value.unicodeScalars.filter { $0.value > 0x20 && $0.value != 0x7F })
+  )
+  .lowercased()
+  switch attribute {
+  case "href", "src", "cite", "poster", "srcset", "longdesc", "usemap":
+    for scheme in ["javascript:", "vbscript:", "data:", "file:"] {
+      require(!plain.hasPrefix(scheme), "\(attribute)=\(value): \(html)")
+    }
+  case "style":
+    for word in [
+      "url(", "expression", "javascript:", "position:", "behavior:", "@import", "\\", "/*", "binding:",
+    ] {
+      require(
+        !plain.contains(word) || word == "expression" && !plain.contains("expression("),
+        "style=\(value): \(html)"
+      )
+    }
+  default:
+    break
+  }
+}

@@ -1,0 +1,35 @@
+import NewsService
+@testable import NewsSyndication
+
+/// A resolved reference has nothing in it that could end an attribute or run, and is its own resolution.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzURL(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+  // Well-formed UTF-8, as every caller has it. The first line is the base.
+  let bytes = Array(String(decoding: UnsafeBufferPointer(start: data, count: size), as: UTF8.self).utf8)
+  let halves = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
+  let base = halves.count > 1 ? BaseURL(String(decoding: halves[0], as: UTF8.self)) : nil
+  let text = halves.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
+  for policy in [URLPolicy.link, .resource, .field] {
+    guard let url = URLResolver.resolve(text, against: base, policy: policy) else { continue }
+    for byte in url.utf8 {
+      require(
+        byte > 0x20 && byte != 0x7F && !"\"<>`{}^".utf8.contains(byte),
+        "\(url.debugDescription) is not clean"
+      )
+    }
+    let lower = url.lowercased()
+    for scheme in ["javascript:", "vbscript:", "data:", "file:", "livescript:"] {
+      require(!lower.hasPrefix(scheme), "\(url.debugDescription) is active")
+    }
+    let again = URLResolver.resolve(url, against: base, policy: policy)
+    require(again == url, "\(url.debugDescription) becomes \(again.debugDescription)")
+    let canonical = URLComparison.canonical(url)
+    require(
+      URLComparison.canonical(canonical) == canonical,
+      "\(canonical.debugDescription) becomes \(URLComparison.canonical(canonical).debugDescription)"
+    )
+    _ = URLComparison.origin(of: url)
+    _ = KnownSites.feeds(forPage: url)
+  }
+  return 0
+}
