@@ -13,7 +13,8 @@ struct Daemon: Sendable {
   func run(_ signals: SignalStream) async throws -> ExitStatus {
     let store = try context.services.store()
     // The first look opens the store, creates or migrates it, and fails now if it cannot be used.
-    let feeds = try await store.feeds().count
+    // (Not the feeds themselves: a hundred thousand of them would stay in the heap for months.)
+    _ = try await store.feedListVersion()
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
     let notifier = ServiceNotifier(environment: context.environment)
@@ -24,7 +25,6 @@ struct Daemon: Sendable {
       [
         ("version", .text(Version.number)), ("pid", .number(Int(getpid()))),
         ("store", .text(context.settings.store)),
-        ("feeds", .number(feeds)),
       ]
     )
     notifier.ready()
@@ -147,7 +147,7 @@ extension DaemonLog {
   /// One line for each refresh, and for what concerns all of them.
   func line(for event: RefreshEvent) {
     switch event {
-    case .began(let total): line(.debug, "begin", [("feeds", .number(total))])
+    case .began(let total): line(.info, "schedule", [("feeds", .number(total))])
     case .started(let id): line(.debug, "fetch", [("feed_id", .number(Int(id.rawValue)))])
     case .networkDown(let isDown): line(.warning, isDown ? "network-down" : "network-up")
     case .storeFailed(let error): line(.error, "store", [("error", .text(error.message))])

@@ -37,6 +37,7 @@ public final class PollScheduler: Sendable {
   /// - Throws: When the store cannot say which feeds there are.
   public func run(report: @escaping @Sendable (RefreshEvent) -> Void) async throws(StoreError) {
     let feeds = try await refresher.refresh.store.dueFeeds()
+    report(.began(total: feeds.count))
     var state = PollRun(refresher.refresh, configuration, mailbox: mailbox, report: report)
     state.takeOver(feeds)
     await withTaskCancellationHandler {
