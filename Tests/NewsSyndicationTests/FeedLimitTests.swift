@@ -148,3 +148,15 @@ import Testing
     }
   }
 }
+
+@Suite struct `Names of feeds` {
+  @Test func `Very many different names are read as one, and known ones as ever`() throws {
+    let many = (0..<20_000).map { "<n\($0):x\($0) xmlns:n\($0)='urn:\($0)' a\($0)='1'/>" }.joined()
+    let xml =
+      "<rss version=\"2.0\"><channel><title>T</title><item><title>A</title>\(many)<link>http://e.example/a</link>"
+      + "<guid>g</guid></item></channel></rss>"
+    let feed = try FeedParser().parse(FeedDocument(bytes: Array(xml.utf8)))
+    #expect(feed.items.map(\.url) == ["http://e.example/a"])
+    #expect(feed.problems.contains { $0.message.contains("different names") })
+  }
+}

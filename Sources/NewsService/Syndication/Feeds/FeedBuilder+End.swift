@@ -165,7 +165,9 @@ extension FeedBuilder {
       guard frame.element == .guid else { return }
       let isPermalink = draftIsPermalink ?? true
       item.guidIsPermalink = isPermalink
-      if isPermalink, itemRank.link < 1, Self.isWebAddress(id), let url = url(of: frame) {
+      // A guid that says nothing is a permalink only if it looks like one.
+      let isAddress = Self.isWebAddress(id) || draftIsPermalink == true && base != nil
+      if isPermalink, itemRank.link < 1, isAddress, let url = url(of: frame), Self.isWebAddress(url) {
         item.url = url
         itemRank.link = 1
       }

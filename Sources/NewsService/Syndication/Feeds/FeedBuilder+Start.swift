@@ -205,7 +205,9 @@ extension FeedBuilder {
     if element == .content, let src = attributes.raw("src"), let url = resolve(attribute: src) {
       if scope == .item { item.contentSource = url }
     }
-    open(type: Self.textType(attributes, isContent: element == .content && vocabulary == .atom))
+    let type = Self.textType(attributes, isContent: element == .content && vocabulary == .atom)
+    // RSS has no types: what one of its elements says of itself proves nothing.
+    open(type: type == .plain && FeedFormat.isRSS(feed.format) && vocabulary == .core ? .unstated : type)
   }
 
   /// The type that an Atom text construct states (RFC 4287 section 3.1; Atom 0.3 has media types and a mode).

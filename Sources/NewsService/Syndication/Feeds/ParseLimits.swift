@@ -11,6 +11,8 @@ public struct ParseLimits: Hashable, Sendable {
   public var maximumAttributes = 256
   /// Bytes of one start tag.
   public var maximumTagBytes = 64 << 10
+  /// Different names and namespaces in a document: libxml2 takes quadratic time for very many.
+  public var maximumNames = 2000
   /// Bytes that the entities a document declares itself may add in all.
   public var maximumEntityBytes = 1 << 20
   /// Findings that are reported.

@@ -188,13 +188,17 @@ extension XMLMender {
   private mutating func mendStartTag(_ start: Int) {
     var end = start + 1
     while end < input.count, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
-    let element = OpenElement(start: start + 1, length: end - start - 1)
+    var element = OpenElement(start: start + 1, length: end - start - 1)
     guard element.length > 0 else { return literal(start) }
+    if !names.admit(bytes(element), limit: limits.maximumNames) {
+      element.isRenamed = true
+      noteNames(start)
+    }
     let outputStart = output.count
     let findingCount = findings.count
     beginElement(element, at: start)
     output.append(0x3C)
-    output.append(bytes(element))
+    emitName(element)
     guard let isEmpty = mendAttributes(from: end, of: start) else {
       // Another tag or the end of the document comes first: this was no tag.
       output.truncate(to: outputStart)
@@ -340,12 +344,26 @@ extension XMLMender {
       return index
     }
     attributeNames.append(name)
+    // A namespace counts as a name too.
+    let isNamespace = ByteText.hasPrefix(nameBytes, "xmlns")
+    guard names.admit(nameBytes, limit: limits.maximumNames),
+      !isNamespace || names.admit(UnsafeBufferPointer(rebasing: input[value]), limit: limits.maximumNames)
+    else {
+      noteNames(start)
+      return index
+    }
     output.append(0x20)
     output.append(nameBytes)
     output.append("=\"")
     mend(value, inAttribute: true)
     output.append(0x22)
     return index
+  }
+
+  private mutating func noteNames(_ offset: Int) {
+    guard !hasNotedNames else { return }
+    hasNotedNames = true
+    note(offset, "There are more than \(limits.maximumNames) different names; the rest is not told apart.")
   }
 
   /// Where the value ends: at its quote, or, when a tag begins before that, at the `>` before the tag.

@@ -11,6 +11,8 @@ struct XMLMender: ~Copyable {
     /// Of the qualified name, in the input.
     var start: Int
     var length: Int
+    /// Written under a name that stands for all that are too many.
+    var isRenamed = false
   }
 
   let input: UnsafeBufferPointer<UInt8>
@@ -27,6 +29,8 @@ struct XMLMender: ~Copyable {
   /// The names of one tag's attributes, to find repeats.
   var attributeNames: [OpenElement] = []
   var entities = XMLEntities()
+  var names = SeenNames()
+  var hasNotedNames = false
   /// Sections that have no end from some place on: looked for once only.
   var hasNoCommentEnd = false
   var hasNoInstructionEnd = false
@@ -151,7 +155,43 @@ struct XMLMender: ~Copyable {
 
   mutating func emitEnd(_ element: OpenElement) {
     output.append("</")
-    output.append(bytes(element))
+    emitName(element)
     output.append(0x3E)
+  }
+
+  mutating func emitName(_ element: OpenElement) {
+    if element.isRenamed { output.append("other") } else { output.append(bytes(element)) }
+  }
+}
+
+/// Which names a document has used, up to a bound.
+struct SeenNames {
+  private var hashes: [UInt64] = []
+  private var count = 0
+  private(set) var isFull = false
+
+  /// False when the name is new and there are enough already.
+  mutating func admit(_ name: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    hash |= 1
+    if hashes.isEmpty {
+      var size = 64
+      while size < limit * 2 { size *= 2 }
+      hashes = [UInt64](repeating: 0, count: size)
+    }
+    let mask = hashes.count - 1
+    var index = Int(truncatingIfNeeded: hash &>> 20) & mask
+    while hashes[index] != 0 {
+      if hashes[index] == hash { return true }
+      index = (index + 1) & mask
+    }
+    guard count < limit else {
+      isFull = true
+      return false
+    }
+    hashes[index] = hash
+    count += 1
+    return true
   }
 }

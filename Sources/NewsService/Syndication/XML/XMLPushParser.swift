@@ -9,6 +9,8 @@ struct XMLPushParser {
   /// The size of the pieces pushed; larger ones gain nothing.
   static let chunkSize = 16 * 1024
 
+  private static let nameBytes = 60_000
+
   /// What the parser had to say.
   struct Outcome {
     /// The first breach of well-formedness; with `recovers` false nothing was read beyond it.
@@ -40,6 +42,9 @@ struct XMLPushParser {
       return nil
     }
     self.parser = parser
+    // The table of names grows to a few thousand places and no further, so that very many names take quadratic time.
+    // Beyond this many bytes the parser gives up, and the mender sees to it that there are fewer.
+    if let names = parser.pointee.dict { xmlDictSetLimit(names, Self.nameBytes) }
     var options = XML_PARSE_NONET.rawValue | XML_PARSE_NOWARNING.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     if recovers { options |= XML_PARSE_RECOVER.rawValue }
     xmlCtxtUseOptions(parser, Int32(options))
