@@ -190,7 +190,7 @@ extension XMLMender {
     while end < input.count, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
     var element = OpenElement(start: start + 1, length: end - start - 1)
     guard element.length > 0 else { return literal(start) }
-    if !names.admit(bytes(element), limit: limits.maximumNames) {
+    if !names.admit(bytes(element), limit: limits.maximumNames), !FieldNames.isKnown(bytes(element)) {
       element.isRenamed = true
       noteNames(start)
     }
@@ -346,7 +346,7 @@ extension XMLMender {
     attributeNames.append(name)
     // A namespace counts as a name too.
     let isNamespace = ByteText.hasPrefix(nameBytes, "xmlns")
-    guard names.admit(nameBytes, limit: limits.maximumNames),
+    guard names.admit(nameBytes, limit: limits.maximumNames) || FieldNames.isKnownAttribute(nameBytes),
       !isNamespace || names.admit(UnsafeBufferPointer(rebasing: input[value]), limit: limits.maximumNames)
     else {
       noteNames(start)
@@ -477,6 +477,32 @@ enum FieldNames {
       "entry",
     ].map { ($0, 1) }
   )
+
+  private static let attribute = NameTable(
+    [
+      "href", "url", "rel", "type", "length", "title", "term", "label", "scheme", "domain", "ispermalink",
+      "version",
+      "src", "mode", "text", "uri", "hreflang", "xml:base", "xml:lang", "rdf:about", "rdf:resource", "medium",
+      "width",
+      "height", "duration",
+    ].map { ($0, 1) }
+  )
+
+  /// True for names that mean something under the prefix that is usual for them: those are never too many.
+  static func isKnown(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = name.baseAddress else { return false }
+    guard let colon = ByteText.firstIndex(of: 0x3A, in: name) else {
+      return ElementTable.shared.element(.core, start, name.count) != .unknown
+    }
+    let prefix = String(decoding: name[..<colon], as: UTF8.self)
+    guard let vocabulary = NamespaceTable.vocabulary(prefix: prefix) else { return false }
+    let element = ElementTable.shared.element(vocabulary, start + colon + 1, name.count - colon - 1)
+    return element != .unknown && element != .foreign
+  }
+
+  static func isKnownAttribute(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.baseAddress.map { attribute.value($0, name.count) != 0 } ?? false
+  }
 
   static func isShort(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.baseAddress.map { short.value($0, name.count) != 0 } ?? false
