@@ -110,6 +110,18 @@ import Testing
     #expect(ids.allSatisfy { store.state($0).failures == 1 })
   }
 
+  @Test func `A file that was read, or a server that was reached, are told apart`() async throws {
+    let dead = ["a", "b"].map { store.insert("https://\($0).example/") }
+    for name in ["a", "b"] { web.set("https://\(name).example/", .failure(.hostNotFound)) }
+    store.insert("file:///feed.xml")
+    web.set("file:///feed.xml", .response(200, [:], "feed News\n"))
+    #expect(try await run().networkIsDown)
+    store.insert("https://c.example/")
+    web.set("https://c.example/", .failure(.bodyTooLarge))
+    #expect(try await run().networkIsDown == false)
+    #expect(dead.allSatisfy { store.state($0).failures == 1 })
+  }
+
   @Test func `A server that stalls is no dead network`() async throws {
     let slow = store.insert("https://a.example/")
     store.insert("https://b.example/")

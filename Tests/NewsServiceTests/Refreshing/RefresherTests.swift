@@ -146,6 +146,12 @@ import Testing
     #expect(store.state(soon).lastFetched == nil)
   }
 
+  @Test func `A due time that a wrong clock has set does not silence a feed for years`() async throws {
+    store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 400 * 86_400))
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    #expect(try await refresher.refreshAll(.due).updated == 1)
+  }
+
   @Test func `One record that the store refuses does not fail the others of its transaction`() async throws {
     for n in 0..<3 {
       store.insert("https://h\(n).example/feed")

@@ -75,7 +75,7 @@ struct FeedRefresh: Sendable {
     let host = WebAddress.hostKey(of: state.movedTo?.url ?? feed.url)
     if let until = holds.end(for: host, now: now) { return .held(host: host, until: until) }
     if let hold = state.hold, hold.until > now { return .held(host: hold.host, until: hold.until) }
-    if mode == .due, let due = state.nextDue, due > now { return .notDue(until: due) }
+    if mode == .due, let due = policy.wait(state.nextDue, now: now) { return .notDue(until: due) }
     return nil
   }
 
@@ -151,13 +151,14 @@ extension FeedRefresh {
     } catch {
       transferEnded(0)
       exchange.error = error
-      exchange.wasAnswered = exchange.wasAnswered || !error.hops.isEmpty
+      exchange.wasAnswered = exchange.wasAnswered || error.showsNetwork
       exchange.failure = RefreshFailure(code: .fetch(error.code), message: error.message)
       exchange.result = .failed(error)
       return
     }
     transferEnded(response.body.count)
-    exchange.wasAnswered = true
+    // A file says nothing about the network.
+    exchange.wasAnswered = !response.url.hasPrefix("file:")
     exchange.status = response.status
     exchange.bytes = response.body.count
     read(response, wasConditional: validators != nil, feed, &exchange)
@@ -316,6 +317,17 @@ extension FeedRefresh {
 }
 
 extension FetchError {
+  /// A server was reached, whatever it did then.
+  fileprivate var showsNetwork: Bool {
+    if !hops.isEmpty { return true }
+    return switch code {
+    case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .redirectLoop, .downgradeRefused, .badResponse:
+      true
+    case .timedOut, .tls, .transport: !neverConnected
+    default: false
+    }
+  }
+
   /// No connection came about; when no host can be reached, it is the network that is down.
   var isLackOfConnection: Bool {
     code == .hostNotFound || code == .refused || neverConnected

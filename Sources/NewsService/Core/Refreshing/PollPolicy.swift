@@ -128,6 +128,14 @@ public struct PollPolicy: Hashable, Sendable {
     return next
   }
 
+  /// A due time that is still to come; nil: poll now. One that lies further ahead than any wait of this policy was set
+  /// by a clock that was wrong.
+  public func wait(_ due: Timestamp?, now: Timestamp) -> Timestamp? {
+    let longest = 2 * max(configuration.maximumBackoff, configuration.maximumInterval) + 8 * 86_400
+    guard let due, due > now, due - now <= longest else { return nil }
+    return due
+  }
+
   /// The interval's lower and upper bound for a feed.
   public func bounds(_ settings: FeedSettings) -> ClosedRange<Int64> {
     let low = max(1, settings.minimumInterval ?? configuration.minimumInterval)

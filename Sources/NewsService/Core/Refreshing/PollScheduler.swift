@@ -86,7 +86,13 @@ private struct PollRun {
     for feed in feeds {
       if let hold = feed.hold, hold.until > now { loop.refresh.holds.hold(hold) }
     }
-    queue.update(feeds, now: now, random: loop.refresh.options.random)
+    let policy = loop.refresh.policy
+    let planned = feeds.map { feed in
+      var feed = feed
+      feed.nextDue = policy.wait(feed.nextDue, now: now)
+      return feed
+    }
+    queue.update(planned, now: now, random: loop.refresh.options.random)
   }
 
   mutating func handle(_ message: RefreshLoop.Message) {

@@ -79,7 +79,7 @@ public struct Refresher: Sendable {
       let site = refresh.options.site(feed.url)
       perSite[site, default: 0] += 1
       if let hold = feed.hold, hold.until > now { refresh.holds.hold(hold) }
-      if mode == .due, let due = feed.nextDue, due > now { continue }
+      if mode == .due, refresh.policy.wait(feed.nextDue, now: now) != nil { continue }
       jobs.append((FeedRefresh.Job(id: feed.id, mode: mode, isUrgent: mode != .due), site))
     }
     for index in jobs.indices { jobs[index].job.siteFeeds = perSite[jobs[index].site] ?? 1 }
