@@ -24,6 +24,13 @@ func time(_ command: [String], runs: Int) -> Double? {
   return shortest
 }
 
+/// Milliseconds of processor time that this process has used: steadier than the clock on a machine that does other work.
+func processorTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+}
+
 func milliseconds(_ duration: Duration) -> Double {
   let (seconds, attoseconds) = duration.components
   return Double(seconds) * 1e3 + Double(attoseconds) / 1e15

@@ -96,10 +96,12 @@ struct FeedIdentityState {
       known.reset()
       if isKnown { return nil }
     }
+    // As many as the document before this one may have had: many feeds bring nothing but news, and should not pay.
     let history = try connection.prepare(
-      "SELECT url, title FROM items WHERE feed = ? ORDER BY key DESC LIMIT 500"
+      "SELECT url, title FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
     )
     try history.bind(1, feed.rawValue)
+    try history.bind(2, min(items.count * 2 + 10, 500))
     var urls: Set<String> = []
     var titles: Set<String> = []
     while try history.step() {
