@@ -23,21 +23,38 @@ extension Configurator {
     let refresher = try services.makeRefresher(fetcher: fetcher)
     var ids: [Feed.ID] = []
     for name in route.feeds { ids.append(try await store.feed(named: name).id) }
-    let view = RefreshView(terminal: presentation.terminal, detail: detail, isLive: isLive)
-    let screen = Screen(
-      view: view,
-      output: presentation.messages,
-      messages: presentation.messages,
-      flushesAlways: true
-    )
-    let report = RefreshReport(screen: screen)
+    let report = makeReport(detail: detail, isLive: isLive)
     let summary =
       ids.isEmpty
       ? try await refresher.refreshAll(route.onlyDue ? .due : .all, report: report.take)
       : await refresher.refresh(named: ids, report: report.take)
     await services.shutdown()
-    try report.finish(storeError: summary.storeError)
-    return screen.failure?.code.rawValue ?? 0
+    return try report.finish(storeError: summary.storeError)
+  }
+
+  /// Refreshes the store from recorded exchanges and shows how it goes.
+  ///
+  /// - Parameters:
+  ///   - replayer: The recordings.
+  ///   - detail: What is said of each feed.
+  /// - Returns: The exit status, as of `runFetch`.
+  /// - Throws: `StoreError` when the store cannot be read, `OutputError`.
+  public func runReplay(_ replayer: FetchReplayer, detail: RefreshView.Detail) async throws -> Int32 {
+    let report = makeReport(detail: detail, isLive: false)
+    let summary = try await services.makeReplay(replayer).run(report: report.take)
+    return try report.finish(storeError: summary.storeError)
+  }
+
+  private func makeReport(detail: RefreshView.Detail, isLive: Bool) -> RefreshReport {
+    let view = RefreshView(terminal: presentation.terminal, detail: detail, isLive: isLive)
+    return RefreshReport(
+      screen: Screen(
+        view: view,
+        output: presentation.messages,
+        messages: presentation.messages,
+        flushesAlways: true
+      )
+    )
   }
 }
 
@@ -64,10 +81,12 @@ private final class RefreshReport: Sendable {
     }
   }
 
-  func finish(storeError: StoreError?) throws(OutputError) {
+  /// Shows the sum; returns the exit status.
+  func finish(storeError: StoreError?) throws(OutputError) -> Int32 {
     try screen.show(
       presenter.withLock { storeError.map($0.present) ?? $0.finish(elapsed: elapsed) }
     )
+    return screen.failure?.code.rawValue ?? 0
   }
 
   private var elapsed: Double {

@@ -19,15 +19,23 @@ public struct Configurator: Sendable {
   /// - Throws: `UserMessage` for a presentation that the destination does not have, `StoreError`, `OutputError`.
   public func run(_ route: Route) async throws -> Int32 {
     switch route {
-    case .list(let list): try await runList(list)
-    case .chart(let list): try await runChart(list)
+    case .list(let list): try await runList(try await resolved(list))
+    case .chart(let list): try await runChart(try await resolved(list))
     case .item(let id): try await runItem(id)
-    case .search(let search): try await runSearch(search)
+    case .search(let search): try await runSearch(try await resolved(search))
     case .searchHistory(let limit): try await runSearchHistory(limit: limit)
     case .mark(let ids, let mark): try await runMark(ids, mark)
     case .subscriptions: try await runSubscriptions { try await $0.list(emit: $1) }
     case .fetch(let fetch): try await runFetch(fetch, detail: .failures, isLive: false)
-    case .follow, .changes: throw UserMessage(code: .usage, text: "That is a stream.")
+    case .follow(let follow): try await runFollow(follow, cursor: nil)
+    case .changes(let sequence, let limit): try await runChanges(after: sequence, limit: limit)
+    case .status: try await runStatus()
+    case .plan(let horizon): try await runPlan(horizon: horizon)
+    case .failures: try await runFailures()
+    case .rules: try await runRules { try await $0.list(emit: $1) }
+    case .savedSearches: try await runSavedSearches { try await $0.list(emit: $1) }
+    case .versions(let id): try await runVersions(id)
+    case .difference(let id): try await runDifference(id)
     }
   }
 
@@ -40,17 +48,22 @@ public struct Configurator: Sendable {
   /// - Throws: `UserMessage` when there is no such item.
   public func open(_ ordinal: Int, of route: Route) async throws -> Route {
     switch route {
-    case .search(let search):
-      let interactor = try makeSearch(presentation.itemOutput(services))
-      let content = try await last { try await interactor.run(search, emit: $0) }
-      return try NewsSearchRouter().open(ordinal, in: content)
-    case .list(let list):
-      let interactor = try makeList(NewsListPresenter(output: presentation.itemOutput(services)))
-      let content = try await last { try await interactor.run(list, emit: $0) }
-      return try NewsListRouter().open(ordinal, in: content)
-    default:
-      throw UserMessage(code: .usage, text: "Only a list or a search has items to open.")
+    case .search(let search): try await open(ordinal, of: try await resolved(search))
+    case .list(let list): try await open(ordinal, of: try await resolved(list))
+    default: throw UserMessage(code: .usage, text: "Only a list or a search has items to open.")
     }
+  }
+
+  private func open(_ ordinal: Int, of search: SearchRoute) async throws -> Route {
+    let interactor = try makeSearch(presentation.itemOutput(services))
+    let content = try await last { try await interactor.run(search, emit: $0) }
+    return try NewsSearchRouter().open(ordinal, in: content)
+  }
+
+  private func open(_ ordinal: Int, of list: ListRoute) async throws -> Route {
+    let interactor = try makeList(NewsListPresenter(output: presentation.itemOutput(services)))
+    let content = try await last { try await interactor.run(list, emit: $0) }
+    return try NewsListRouter().open(ordinal, in: content)
   }
 
   /// How many items a search finds.
@@ -61,7 +74,7 @@ public struct Configurator: Sendable {
   public func count(_ route: SearchRoute) async throws -> Int {
     let store = try services.store()
     let parsed = try QueryParser.parse(route.text, now: services.clock.now())
-    let query = try await route.list.filter.query(and: parsed.query, resolving: store)
+    let query = try await resolved(route.list.filter).query(and: parsed.query, resolving: store)
     return try await store.count(ItemRequest(query: query, foldsClusters: route.list.foldsClusters))
   }
 
@@ -83,6 +96,45 @@ public struct Configurator: Sendable {
     let screen = presentation.screen(SubscriptionsView(output: output))
     try await change(interactor, screen.emit)
     return screen.exitStatus
+  }
+
+  /// A saved search may stand wherever a feed can: the filter with the query instead of the name.
+  func resolved(_ filter: ItemFilter) async throws -> ItemFilter {
+    guard let name = filter.feed else { return filter }
+    let store = try services.store()
+    var resolved = filter
+    resolved.feed = nil
+    if let feed = try await feed(named: name, in: store) {
+      resolved.feedID = feed.id
+    } else if let search = try await store.savedSearch(named: name) {
+      let saved = try QueryParser.parse(search.query, now: services.clock.now()).query
+      resolved.query = filter.query == .all ? saved : .and([filter.query, saved])
+    } else {
+      // Asked again for its error, which names the feeds that are near.
+      _ = try await store.feed(named: name)
+    }
+    return resolved
+  }
+
+  private func feed(named name: String, in store: any FeedReading) async throws(StoreError) -> Feed? {
+    do {
+      return try await store.feed(named: name)
+    } catch {
+      guard error.code == .noSuchFeed else { throw error }
+      return nil
+    }
+  }
+
+  private func resolved(_ list: ListRoute) async throws -> ListRoute {
+    var list = list
+    list.filter = try await resolved(list.filter)
+    return list
+  }
+
+  private func resolved(_ search: SearchRoute) async throws -> SearchRoute {
+    var search = search
+    search.list = try await resolved(search.list)
+    return search
   }
 
   /// The last content that a module emits.

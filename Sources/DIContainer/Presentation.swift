@@ -12,6 +12,8 @@ public struct Presentation: Sendable {
   /// Where the maildir format delivers.
   public var mailDirectory: (any MailDirectory)?
   public var terminal: Terminal
+  /// The terminal's columns now, for streams; nil: as at the start.
+  public var currentWidth: (@Sendable () -> Int?)?
   /// For results.
   public var output: any OutputWriter
   /// For progress and errors.
@@ -35,6 +37,10 @@ public struct Presentation: Sendable {
     self.terminal = terminal
     self.output = output
     self.messages = messages
+  }
+
+  var recordShape: RecordShape {
+    RecordShape(format: format, fields: fields, header: header, template: template, terminal: terminal)
   }
 
   func itemOutput(_ services: ServiceContainer) throws(UserMessage) -> ItemOutput {

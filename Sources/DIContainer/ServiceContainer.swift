@@ -7,7 +7,8 @@ import NewsSyndication
 public final class ServiceContainer: Sendable {
   /// All that the store does.
   public typealias Store = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
-    & SearchHistoryKeeping & ChangeReading
+    & SearchHistoryKeeping & ChangeReading & RuleKeeping & SavedSearchKeeping & ItemVersionReading
+    & FeedIdentityKeeping
 
   /// Services to be used instead of the real ones, for tests.
   public struct Overrides: Sendable {
@@ -52,6 +53,11 @@ public final class ServiceContainer: Sendable {
   public var discoverer: any FeedDiscovering { FeedDiscovery() }
   public var listCoder: any SubscriptionListCoding { SubscriptionLists() }
   public var richText: any RichTextRendering { HTMLRichText() }
+
+  /// What a publisher should mend in a document, in document order.
+  public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
+    try FeedParser().check(document)
+  }
 
   /// Ends the network's thread, if it was started; transfers in flight are given up.
   public func shutdown() async {
@@ -104,6 +110,28 @@ extension ServiceContainer {
 
   public func makeSubscriptionTransfer() throws(StoreError) -> SubscriptionTransfer {
     SubscriptionTransfer(coder: listCoder, subscriptions: try store(), clock: clock)
+  }
+
+  public func makeMoveEditor() throws(StoreError) -> MoveEditor {
+    let store = try store()
+    return MoveEditor(subscriptions: store, store: store, clock: clock)
+  }
+
+  /// Refreshes the store from recorded exchanges.
+  ///
+  /// - Parameter replayer: The recordings.
+  /// - Returns: The use case.
+  /// - Throws: When there can be no store.
+  public func makeReplay(_ replayer: FetchReplayer) throws(StoreError) -> Replay {
+    let store = try store()
+    return Replay(
+      replayer: replayer,
+      parser: parser,
+      subscriptions: store,
+      store: store,
+      policy: PollPolicy(settings.pollConfiguration),
+      options: refreshOptions
+    )
   }
 
   private var refreshOptions: RefreshOptions {

@@ -14,6 +14,18 @@ public enum Route: Hashable, Sendable {
   case mark([NewsItem.ID], ItemMark)
   case subscriptions
   case fetch(FetchRoute)
+  /// What the store holds, in figures.
+  case status
+  /// The polls of the next `horizon` seconds.
+  case plan(horizon: Int64)
+  /// The feeds that fail.
+  case failures
+  case rules
+  case savedSearches
+  /// What an item said before its feed edited it.
+  case versions(NewsItem.ID)
+  /// What the last edit changed.
+  case difference(NewsItem.ID)
 }
 
 /// Which items, in which order, how many of them.

@@ -45,6 +45,18 @@ struct CommandContext: Sendable {
     )
   }
 
+  /// Runs something that prints, through the pager when people look at a terminal.
+  func paged<Result>(_ body: () async throws -> Result) async throws -> Result {
+    guard isInteractive, let pager = Pager.start(environment: environment) else { return try await body() }
+    defer { pager.finish() }
+    do {
+      return try await body()
+    } catch OutputError.closed {
+      // The user has left the pager: the end, and no failure.
+      throw PagerLeft()
+    }
+  }
+
   func configurator(_ invocation: Invocation) throws -> Configurator {
     Configurator(services: services, presentation: try presentation(invocation))
   }
@@ -59,6 +71,9 @@ struct CommandContext: Sendable {
     StandardError.line("newsd: \(text)")
   }
 }
+
+/// The reader of the output was a pager that the user has left.
+struct PagerLeft: Error {}
 
 /// A failure with the exit status and the sentence for it.
 struct CommandFailure: Error {

@@ -12,8 +12,15 @@ struct CommandRunner: Sendable {
     do {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
-      let signals = invocation.path == ["run"] ? SignalStream([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) : nil
+      let signals: SignalStream? =
+        switch invocation.path {
+        case ["run"]: SignalStream([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
+        case ["follow"]: SignalStream([SIGTERM, SIGINT])
+        default: nil
+        }
       return try await run(invocation, try makeContext(invocation, signals: signals))
+    } catch is PagerLeft {
+      return .done
     } catch OutputError.closed {
       StandardOutput.endByBrokenPipe()
     } catch {

@@ -16,8 +16,10 @@ enum CommandTable {
   ]
 
   static let commands: [CommandSpec] = [
-    runCommand, fetchCommand, listCommand, showCommand, searchCommand, markCommand, feedsCommand,
-    parseCommand, completionsCommand,
+    runCommand, fetchCommand, listCommand, showCommand, searchCommand, followCommand, markCommand,
+    feedsCommand,
+    rulesCommand, changesCommand, statusCommand, parseCommand, replayCommand, debugCommand,
+    completionsCommand,
     manualCommand, helpCommand, versionCommand,
   ]
 }

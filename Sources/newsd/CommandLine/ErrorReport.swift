@@ -17,6 +17,7 @@ enum ErrorReport {
     case let error as UserMessage: return (ExitStatus(screen: error.code.rawValue), error.text)
     case let error as OutputError: return (.inputOutput, error.description)
     case let error as FeedAdditionError: return (status(of: error), error.message)
+    case let error as RecordError: return (.inputOutput, error.message)
     case let error as TypedAddress.Problem: return (.usage, error.message)
     case let error as StandardOutput.Failure:
       return (.inputOutput, "standard output could not be written: \(error.reason)")

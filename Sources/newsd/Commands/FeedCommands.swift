@@ -10,11 +10,12 @@ extension CommandTable {
     details: "FEED is an id, a URL or a title, or a part of a title that fits no other.",
     defaultSubcommand: "list",
     subcommands: [
-      feedsList, feedsAdd, feedsRemove, feedsRename, feedsMove, feedsImport, feedsExport,
+      feedsList, feedsAdd, feedsRemove, feedsRename, feedsMove, feedsImport, feedsExport, feedsMoves,
+      feedsIdentity,
     ]
   )
 
-  private static let feed = OperandSpec("FEED", completion: .feeds)
+  static let feedOperand = OperandSpec("FEED", completion: .feeds)
 
   private static let feedsList = CommandSpec(
     "list",
@@ -78,7 +79,7 @@ extension CommandTable {
   private static let feedsRemove = CommandSpec(
     "remove",
     "end a subscription; its items go with it",
-    operands: [feed],
+    operands: [feedOperand],
     examples: [
       .init("newsd feeds remove 7", "by id"),
       .init("newsd feeds remove https://example.org/feed", "by URL"),
@@ -90,7 +91,7 @@ extension CommandTable {
   private static let feedsRename = CommandSpec(
     "rename",
     "give a feed your own title",
-    operands: [feed, OperandSpec("TITLE")],
+    operands: [feedOperand, OperandSpec("TITLE")],
     examples: [
       .init("newsd feeds rename 7 'Kernel news'", "by id"),
       .init("newsd feeds rename lwn 'Kernel news'", "by a part of its title"),
@@ -108,7 +109,7 @@ extension CommandTable {
       OptionSpec("to", value: "N", "to the Nth place"),
       OptionSpec("folder", value: "F", completion: .folders, "to this folder; '' is the top"),
     ],
-    operands: [feed],
+    operands: [feedOperand],
     examples: [
       .init("newsd feeds move 7 --to 1", "to the top of the list"),
       .init("newsd feeds move 7 --folder News/Europe", "into a folder"),
@@ -178,7 +179,7 @@ extension CommandTable {
   }
 
   /// Runs a change and tells of it on standard error.
-  private static func change(
+  static func change(
     _ invocation: Invocation,
     _ context: CommandContext,
     _ body: (SubscriptionsInteractor, @escaping Emit<SubscriptionsViewModel>) async throws -> Void

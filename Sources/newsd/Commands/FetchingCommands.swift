@@ -11,7 +11,15 @@ extension CommandTable {
       Refreshes all feeds, or those named, whether they are due or not. A host that has asked to be left alone
       (Retry-After) is skipped unless its feed is named.
       """,
-    options: [OptionSpec("due", "only feeds whose time has come")],
+    options: [
+      OptionSpec("due", "only feeds whose time has come"),
+      OptionSpec(
+        "record",
+        value: "DIR",
+        completion: .directory,
+        "keep the raw responses there, for a bug report"
+      ),
+    ],
     operands: [OperandSpec("FEED", .many, completion: .feeds)],
     examples: [
       .init("newsd fetch", "refresh everything"),
@@ -30,7 +38,39 @@ extension CommandTable {
     let configurator = Configurator(services: context.services, presentation: presentation)
     let route = FetchRoute(feeds: invocation.operands, onlyDue: invocation.has("due"))
     let detail: RefreshView.Detail = context.isVerbose ? .everyFeed : .failures
-    return ExitStatus(screen: try await configurator.runFetch(route, detail: detail, isLive: isLive))
+    guard let directory = invocation.value("record") else {
+      return ExitStatus(screen: try await configurator.runFetch(route, detail: detail, isLive: isLive))
+    }
+    let records = try RecordDirectory(directory, isCreated: true)
+    let recorder = FetchRecorder(context.services.fetcher, records: records)
+    let status = try await configurator.runFetch(route, detail: detail, isLive: isLive, fetcher: recorder)
+    if let error = recorder.error { throw error }
+    context.note("\(recorder.count) exchange\(recorder.count == 1 ? "" : "s") kept in \(directory)")
+    return ExitStatus(screen: status)
+  }
+
+  static let replayCommand = CommandSpec(
+    "replay",
+    "refresh the store from recorded responses",
+    details:
+      "Reads what 'newsd fetch --record DIR' kept; no network is touched. Use a store of its own (--db).",
+    operands: [OperandSpec("DIR", completion: .directory)],
+    examples: [
+      .init("newsd --db /tmp/bug.db replay bug-report", "see what a reporter saw"),
+      .init("newsd --db /tmp/bug.db list", "and look at it"),
+    ]
+  ) { invocation, context in
+    let records = try RecordDirectory(invocation.operands[0], isCreated: false)
+    let replayer = try FetchReplayer(records: records, clock: context.services.clock)
+    for name in replayer.unreadable {
+      context.warn("\(invocation.operands[0])/\(name) is no recorded exchange")
+    }
+    var presentation = try context.presentation(invocation)
+    if context.isQuiet { presentation.messages = NowhereWriter() }
+    let configurator = Configurator(services: context.services, presentation: presentation)
+    return ExitStatus(
+      screen: try await configurator.runReplay(replayer, detail: context.isVerbose ? .everyFeed : .failures)
+    )
   }
 
   static let parseCommand = CommandSpec(
@@ -40,6 +80,7 @@ extension CommandTable {
     options: [
       OptionSpec("base-url", value: "URL", "what relative links are resolved against"),
       OptionSpec("content-type", value: "CT", "the Content-Type that the document came with"),
+      OptionSpec("check", "print what its publisher should mend, one finding a line with line and column"),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
@@ -55,6 +96,16 @@ extension CommandTable {
       contentType: invocation.value("content-type"),
       baseURL: invocation.value("base-url")
     )
+    if invocation.has("check") {
+      let problems = try context.services.check(document)
+      for problem in problems {
+        let place = problem.line > 0 ? "\(problem.line):\(problem.column): " : ""
+        try context.output.write(
+          DisplayText(line: "\(invocation.operands[0]):\(place)\(problem.message)").string + "\n"
+        )
+      }
+      return .done
+    }
     let feed = try context.services.parser.parse(document)
     try context.output.write(ParsedFeedJSON.bytes(feed))
     try context.output.write("\n")

@@ -26,7 +26,10 @@ extension CommandTable {
   static let showCommand = CommandSpec(
     "show",
     "one item whole",
-    options: OptionGroup.items,
+    options: [
+      OptionSpec("versions", "what it said before its feed edited it"),
+      OptionSpec("diff", "what the last edit changed"),
+    ] + OptionGroup.items,
     operands: [OperandSpec("ID")],
     examples: [
       .init("newsd show 1234", "read an item"),
@@ -34,7 +37,11 @@ extension CommandTable {
     ]
   ) { invocation, context in
     let id = try itemID(invocation.operands[0])
-    return ExitStatus(screen: try await context.configurator(invocation).run(.item(id)))
+    let route: Route =
+      invocation.has("diff") ? .difference(id) : invocation.has("versions") ? .versions(id) : .item(id)
+    return ExitStatus(
+      screen: try await context.paged { try await context.configurator(invocation).run(route) }
+    )
   }
 
   static let searchCommand = CommandSpec(
@@ -51,6 +58,9 @@ extension CommandTable {
         OptionSpec("history", "print recent queries, newest first"),
         OptionSpec("count", "print only how many items match"),
         OptionSpec("explain", "print how the query is read"),
+        OptionSpec("save", value: "NAME", "keep the query under a name, to stand wherever a feed can"),
+        OptionSpec("saved", "list the searches kept so"),
+        OptionSpec("forget", value: "NAME", completion: .feeds, "drop a search kept so"),
       ] + OptionGroup.items,
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
@@ -64,8 +74,19 @@ extension CommandTable {
       let limit = try invocation.integer("limit") ?? 20
       return ExitStatus(screen: try await configurator.run(.searchHistory(limit: limit == 0 ? .max : limit)))
     }
+    if invocation.has("saved") { return ExitStatus(screen: try await configurator.run(.savedSearches)) }
+    if let name = invocation.value("forget") {
+      return ExitStatus(
+        screen: try await configurator.runSavedSearches { try await $0.remove(name, emit: $1) }
+      )
+    }
     guard !invocation.operands.isEmpty else { throw UsageError("search needs QUERY", command: "search") }
     let text = invocation.operands.joined(separator: " ")
+    if let name = invocation.value("save") {
+      return ExitStatus(
+        screen: try await configurator.runSavedSearches { try await $0.save(text, as: name, emit: $1) }
+      )
+    }
     let reading = RouteReading(invocation: invocation, now: context.services.clock.now())
     if invocation.has("explain") {
       let parsed = try QueryParser.parse(text, now: reading.now)

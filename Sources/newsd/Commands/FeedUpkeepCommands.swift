@@ -1,0 +1,84 @@
+import DIContainer
+import Modules
+import NewsService
+
+extension CommandTable {
+  static let feedsMoves = CommandSpec(
+    "moves",
+    "permanent redirects: followed, adopted, taken back",
+    details: """
+      Lists feeds that have moved: followed from the next poll on, and adopted as the subscription's URL when several
+      polls over a day agree. --apply adopts one at once, --revert gives it its former URL back.
+      """,
+    options: [
+      OptionSpec("apply", value: "FEED", completion: .feeds, "make the new address the feed's URL now"),
+      OptionSpec(
+        "revert",
+        value: "FEED",
+        completion: .feeds,
+        "go back to the URL before the last adopted move"
+      ),
+    ],
+    examples: [
+      .init("newsd feeds moves", "who has moved"),
+      .init("newsd feeds moves --apply 7", "believe it now"),
+    ]
+  ) { invocation, context in
+    let editor = try context.services.makeMoveEditor()
+    let store = try context.services.store()
+    func say(_ move: MoveEditor.Move?, or nothing: String) throws -> ExitStatus {
+      guard let move else { throw CommandFailure(.noInput, nothing) }
+      context.note(DisplayText(line: "\(move.feed.title): \(move.from) → \(move.to)").string)
+      return .done
+    }
+    if let name = invocation.value("apply") {
+      let feed = try await store.feed(named: name)
+      return try say(try await editor.apply(feed.id), or: "\(feed.title) has not moved")
+    }
+    if let name = invocation.value("revert") {
+      let feed = try await store.feed(named: name)
+      return try say(try await editor.revert(feed.id), or: "\(feed.title) has no former URL to go back to")
+    }
+    for move in try await editor.moves() {
+      let state = move.isAdopted ? "adopted" : "followed, \(move.polls) polls"
+      let fields = [
+        String(move.feed.id.rawValue), move.feed.title, move.from, move.to, state, move.time.rfc3339,
+      ]
+      try context.output.write(fields.map { DisplayText(line: $0).string }.joined(separator: "\t") + "\n")
+    }
+    return .done
+  }
+
+  static let feedsIdentity = CommandSpec(
+    "identity",
+    "how a feed's items are told apart: guid, link or content",
+    details: "Chosen from the feed's own history, unless POLICY says otherwise; auto goes back to that.",
+    operands: [
+      feedOperand, OperandSpec("POLICY", .optional, completion: .words(FeedIdentity.policies + ["auto"])),
+    ],
+    examples: [
+      .init("newsd feeds identity 7", "what is in use"),
+      .init("newsd feeds identity 7 link", "for a feed whose guids change"),
+    ]
+  ) { invocation, context in
+    let store = try context.services.store()
+    let feed = try await store.feed(named: invocation.operands[0])
+    if invocation.operands.count > 1 {
+      let policy = invocation.operands[1]
+      guard FeedIdentity.policies.contains(policy) || policy == "auto" else {
+        let names = FeedIdentity.policies + ["auto"]
+        throw UsageError(
+          "a policy is \(names.joined(separator: ", ")), not '\(policy)'"
+            + Suggestion.text(for: policy, among: names),
+          command: "feeds"
+        )
+      }
+      try await store.setIdentity(of: feed.id, to: policy == "auto" ? nil : policy)
+    }
+    let identity = try await store.identity(of: feed.id)
+    try context.output.write(
+      "\(identity.policy)\t\(identity.isChosenByUser ? "chosen by you" : "chosen from its history")\n"
+    )
+    return .done
+  }
+}

@@ -1,0 +1,102 @@
+import DIContainer
+import Modules
+import NewsService
+
+extension CommandTable {
+  static let rulesCommand = CommandSpec(
+    "rules",
+    "what happens to items as they arrive",
+    details: "Rules are applied in their order when an item is first stored; after drop no other is asked.",
+    defaultSubcommand: "list",
+    subcommands: [rulesList, rulesAdd, rulesRemove, rulesTest]
+  )
+
+  private static let rulesList = CommandSpec(
+    "list",
+    "the rules in their order",
+    options: OptionGroup.records,
+    examples: [
+      .init("newsd rules", "all rules"),
+      .init("newsd rules list --format jsonl", "for programs"),
+    ]
+  ) { invocation, context in
+    ExitStatus(screen: try await context.configurator(invocation).run(.rules))
+  }
+
+  private static let rulesAdd = CommandSpec(
+    "add",
+    "append a rule",
+    options: [
+      OptionSpec(
+        "do",
+        value: "ACTION",
+        completion: .words(["mark-read", "star", "drop", "tag:"]),
+        "mark-read, star, drop or tag:NAME"
+      )
+    ],
+    operands: [OperandSpec("QUERY", .oneOrMore)],
+    takesQuery: true,
+    examples: [
+      .init("newsd rules add 'title:sponsored' --do drop", "never store advertisements"),
+      .init("newsd rules add 'feed:LWN kernel' --do star", "star what matters"),
+    ]
+  ) { invocation, context in
+    guard let text = invocation.value("do") else {
+      throw UsageError("rules add needs --do ACTION", command: "rules")
+    }
+    guard let action = RuleAction(text) else {
+      throw UsageError(
+        "--do takes mark-read, star, drop or tag:NAME, not '\(text)'"
+          + Suggestion.text(for: text, among: ["mark-read", "star", "drop"]),
+        command: "rules"
+      )
+    }
+    let query = invocation.operands.joined(separator: " ")
+    return try await changeRules(invocation, context) { try await $0.add(query, do: action, emit: $1) }
+  }
+
+  private static let rulesRemove = CommandSpec(
+    "remove",
+    "remove the Nth rule",
+    operands: [OperandSpec("N")],
+    examples: [
+      .init("newsd rules remove 2", "the others close up"),
+      .init("newsd rules", "see the numbers first"),
+    ]
+  ) { invocation, context in
+    guard let number = Int(invocation.operands[0]), number > 0 else {
+      throw UsageError("a rule's number is a whole number, not '\(invocation.operands[0])'", command: "rules")
+    }
+    return try await changeRules(invocation, context) { try await $0.remove(number, emit: $1) }
+  }
+
+  private static let rulesTest = CommandSpec(
+    "test",
+    "what a query would hit among the items stored; nothing is changed",
+    options: OptionGroup.filters + OptionGroup.paging + OptionGroup.items,
+    operands: [OperandSpec("QUERY", .oneOrMore)],
+    takesQuery: true,
+    examples: [
+      .init("newsd rules test title:sponsored --since 30d", "before making it a rule"),
+      .init("newsd rules test 'author:press' --format tsv", "for a closer look"),
+    ]
+  ) { invocation, context in
+    let now = context.services.clock.now()
+    let isText = try context.presentation(invocation).format == .text
+    var list = try RouteReading(invocation: invocation, now: now).list(isText: isText, order: .newest)
+    list.filter.query = try QueryParser.parse(invocation.operands.joined(separator: " "), now: now).query
+    // A list, not a search: trying out a rule is no recent query.
+    return ExitStatus(screen: try await context.configurator(invocation).run(.list(list)))
+  }
+
+  private static func changeRules(
+    _ invocation: Invocation,
+    _ context: CommandContext,
+    _ body: (RulesInteractor, @escaping Emit<RulesViewModel>) async throws -> Void
+  ) async throws -> ExitStatus {
+    var presentation = try context.presentation(invocation)
+    presentation.output = context.isQuiet ? NowhereWriter() : presentation.messages
+    let configurator = Configurator(services: context.services, presentation: presentation)
+    return ExitStatus(screen: try await configurator.runRules(body))
+  }
+}
