@@ -12,12 +12,6 @@ struct Template<Field: RecordField>: Sendable {
 
   let nodes: [Node]
 
-  /// - Throws: A usage error that names the column of the mistake.
-  init(_ text: String) throws(UserMessage) {
-    var parser = TemplateParser<Field>(text)
-    nodes = try parser.parse()
-  }
-
   /// The fields it shows or asks about.
   var fields: [Field] { Self.fields(of: nodes) }
 

@@ -1,3 +1,11 @@
+extension Template {
+  /// - Throws: A usage error that names the column of the mistake.
+  init(_ text: String) throws(UserMessage) {
+    var parser = TemplateParser<Field>(text)
+    self.init(nodes: try parser.parse())
+  }
+}
+
 /// Reads a template.
 struct TemplateParser<Field: RecordField> {
   typealias Node = Template<Field>.Node

@@ -1,0 +1,105 @@
+import Glibc
+public import NewsService
+import Synchronization
+
+/// A Maildir (https://cr.yp.to/proto/maildir.html).
+///
+/// Remembers in a file of its own what it has delivered, so that a message that was read and removed does not come back.
+public final class Maildir: MailDirectory, Sendable {
+  private struct State {
+    var delivered: Set<UInt128>
+    var count = 0
+  }
+
+  private static let listName = ".newsd-delivered"
+
+  private let path: String
+  private let list: Int32
+  private let state: Mutex<State>
+
+  /// Makes the directory where there is none yet.
+  ///
+  /// - Throws: What cannot be created or read, and why.
+  public init(path: String) throws(UserMessage) {
+    self.path = path
+    for name in ["", "/tmp", "/new", "/cur"] where mkdir(path + name, 0o700) != 0 && errno != EEXIST {
+      throw Self.message("create the directory \(path)\(name)")
+    }
+    list = open("\(path)/\(Self.listName)", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard list >= 0 else { throw Self.message("open \(path)/\(Self.listName)") }
+    state = Mutex(State(delivered: Self.readList(list)))
+  }
+
+  deinit { close(list) }
+
+  /// Messages delivered since this was made.
+  public var deliveredCount: Int { state.withLock { $0.count } }
+
+  public func hasDelivered(_ id: String) -> Bool {
+    guard let number = UInt128(id, radix: 16) else { return false }
+    return state.withLock { $0.delivered.contains(number) }
+  }
+
+  public func deliver(
+    _ message: [UInt8],
+    id: String,
+    time: Timestamp,
+    isSeen: Bool,
+    isFlagged: Bool
+  ) throws(OutputError) {
+    // Named by what it is: a second process that delivers the same writes the same file.
+    let name = "\(time.seconds).newsd-\(id).localhost"
+    let flags = (isFlagged ? "F" : "") + (isSeen ? "S" : "")
+    let target = flags.isEmpty ? "\(path)/new/\(name)" : "\(path)/cur/\(name):2,\(flags)"
+    let draft = "\(path)/tmp/\(name).\(getpid())"
+    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .failed(errno) }
+    defer { close(file) }
+    do throws(OutputError) {
+      try DescriptorWriter(descriptor: file).write(message)
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    guard rename(draft, target) == 0 else {
+      let code = errno
+      unlink(draft)
+      throw .failed(code)
+    }
+    try DescriptorWriter(descriptor: list).write(Array("\(id)\n".utf8))
+    state.withLock { state in
+      if let number = UInt128(id, radix: 16) { state.delivered.insert(number) }
+      state.count += 1
+    }
+  }
+
+  private static func readList(_ descriptor: Int32) -> Set<UInt128> {
+    var known = Set<UInt128>()
+    var number: UInt128 = 0
+    var digits = 0
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { return known }
+      for byte in chunk[..<count] {
+        if let digit = Character(Unicode.Scalar(byte)).hexDigitValue {
+          number = number << 4 | UInt128(digit)
+          digits += 1
+        } else {
+          // A line cut short by a crash names nothing.
+          if digits == 32 { known.insert(number) }
+          number = 0
+          digits = 0
+        }
+      }
+    }
+  }
+
+  private static func message(_ attempt: String) -> UserMessage {
+    let reason = String(cString: strerror(errno))
+    return UserMessage(
+      code: .cannotCreate,
+      text: "Cannot \(attempt): \(reason). Give --output another directory."
+    )
+  }
+}
