@@ -22,6 +22,32 @@ public protocol FeedParsing: Sendable {
   /// Synchronous and heavy on the processor: call it off the event loop. The HTML of the result is sanitised and
   /// `contentText` filled for every item.
   func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed
+
+  /// Hands over each item as soon as it is complete, in document order, and returns what is said of the feed itself,
+  /// without items: memory for one item at a time.
+  func parse(
+    _ document: FeedDocument,
+    onItem: @escaping (ParsedItem) -> Void
+  ) throws(FeedParseError) -> ParsedFeed
+
+  /// What the document's publisher should mend, in document order; empty when there is nothing.
+  func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem]
+}
+
+extension FeedParsing {
+  public func parse(
+    _ document: FeedDocument,
+    onItem: @escaping (ParsedItem) -> Void
+  ) throws(FeedParseError) -> ParsedFeed {
+    var feed = try parse(document)
+    for item in feed.items { onItem(item) }
+    feed.items = []
+    return feed
+  }
+
+  public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
+    try parse(document).problems
+  }
 }
 
 /// Why a document is not a feed.

@@ -1,0 +1,62 @@
+import NewsService
+import Testing
+
+@testable import NewsSyndication
+
+@Suite struct `Publisher check` {
+  private func check(_ text: String) throws -> [String] {
+    try FeedParser().check(FeedDocument(bytes: Array(text.utf8))).map {
+      "\($0.line):\($0.column) \($0.message)"
+    }
+  }
+
+  @Test func `A feed without fault has no findings`() throws {
+    let feed = """
+      <rss version="2.0"><channel><title>T</title><link>https://e.example/</link><description>D</description>
+      <item><title>x</title><guid>https://e.example/1</guid><pubDate>Fri, 20 Nov 2026 08:15:00 +0000</pubDate></item>
+      </channel></rss>
+      """
+    #expect(try check(feed) == [])
+  }
+
+  @Test func `Findings of RSS name their tags' places`() throws {
+    let feed = """
+      <rss><channel><title>T</title><link>/home</link>
+      <item><guid>g</guid><pubDate>yesterday</pubDate>
+        <enclosure url="https://e.example/a.mp3"/></item>
+      <item><title>x</title><guid>g</guid></item>
+      </channel></rss>
+      """
+    #expect(
+      try check(feed) == [
+        "1:1 <rss> has no version.",
+        "1:6 <channel> has no <description>.",
+        "1:31 <link> is not a whole address: /home.",
+        "2:1 <item> has neither a <title> nor a <description>.",
+        "2:21 <pubDate> holds no date: yesterday.",
+        "3:3 <enclosure> has no length.",
+        "3:3 <enclosure> has no type.",
+        "4:1 <item> has no <pubDate>.",
+        "4:23 <guid> is that of another item: g.",
+      ]
+    )
+  }
+
+  @Test func `Atom asks for ids, titles and dates`() throws {
+    let feed = """
+      <feed xmlns="http://www.w3.org/2005/Atom"><id>i</id><title>T</title><updated>20 Nov 2026 08:15:00 GMT</updated>
+      <entry><id>1</id></entry></feed>
+      """
+    let findings = try check(feed)
+    #expect(findings.contains { $0.hasPrefix("1:69 <updated> is not written as RFC 3339") })
+    #expect(findings.contains("2:1 <entry> has no <title>."))
+    #expect(findings.contains("2:1 <entry> has no <updated>."))
+  }
+
+  @Test func `Every breach of XML is one finding`() throws {
+    let findings = try check(
+      "<rss version=\"2.0\"><channel><title>a & b</title>\n<link>x?a&b</link></channel></rss>"
+    )
+    #expect(findings.map { String($0.prefix(5)) } == ["1:38 ", "2:10 "])
+  }
+}
