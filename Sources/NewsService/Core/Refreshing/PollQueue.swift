@@ -10,15 +10,14 @@ struct PollQueue {
 
   private var entries: [Feed.ID: Entry] = [:]
   private var heap = DueHeap()
-  private var siteNumbers: [String: Int32] = [:]
+  private var sites: SiteNumbers
   private var feedsPerSite: [Int32] = []
-  private let site: @Sendable (String) -> String
   /// Overdue feeds begin at most at this rate per second, lest a start becomes a stampede.
   private let overdueRate: Int
 
   init(overdueRate: Int = 20, site: @escaping @Sendable (String) -> String) {
     self.overdueRate = max(1, overdueRate)
-    self.site = site
+    sites = SiteNumbers(site)
   }
 
   var count: Int { entries.count }
@@ -126,11 +125,8 @@ struct PollQueue {
   }
 
   private mutating func siteNumber(of url: String) -> Int32 {
-    let key = site(url)
-    if let number = siteNumbers[key] { return number }
-    let number = Int32(feedsPerSite.count)
-    siteNumbers[key] = number
-    feedsPerSite.append(0)
+    let number = sites.number(of: url)
+    while feedsPerSite.count < sites.count { feedsPerSite.append(0) }
     return number
   }
 }

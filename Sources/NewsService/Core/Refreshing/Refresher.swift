@@ -73,17 +73,18 @@ public struct Refresher: Sendable {
   ) async throws(StoreError) -> RefreshSummary {
     let feeds = try await refresh.store.dueFeeds()
     let now = refresh.clock.now()
-    var perSite: [String: Int] = [:]
-    var jobs: [(job: FeedRefresh.Job, site: String)] = []
+    var sites = SiteNumbers(refresh.options.site)
+    var feedsPerSite: [Int32: Int] = [:]
+    var jobs: [(job: FeedRefresh.Job, site: Int32)] = []
     for feed in feeds {
-      let site = refresh.options.site(feed.url)
-      perSite[site, default: 0] += 1
+      let site = sites.number(of: feed.url)
+      feedsPerSite[site, default: 0] += 1
       if let hold = feed.hold, hold.until > now { refresh.holds.hold(hold) }
       if mode == .due, refresh.policy.wait(feed.nextDue, now: now) != nil { continue }
       jobs.append((FeedRefresh.Job(id: feed.id, mode: mode, isUrgent: mode != .due), site))
     }
-    for index in jobs.indices { jobs[index].job.siteFeeds = perSite[jobs[index].site] ?? 1 }
-    return await run(jobs.map(\.job), sites: jobs.map(\.site), report: report)
+    for index in jobs.indices { jobs[index].job.siteFeeds = feedsPerSite[jobs[index].site] ?? 1 }
+    return await run(jobs.map(\.job), sites: jobs.map { "\($0.site)" }, report: report)
   }
 
   private func run(
