@@ -30,7 +30,6 @@ def main():
     print("/// The named character references of the HTML standard (section 13.5), each a name without its")
     print("/// semicolon, U+0002 or (where the semicolon may be missing) U+0003, its characters, U+0001.")
     print("enum HTMLEntityTable {")
-    print("  static let count = %d" % len(entries))
     print('  static let text: StaticString = """')
     print("\\\n".join("    " + line for line in lines))
     print('    """')

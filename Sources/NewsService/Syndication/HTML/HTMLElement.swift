@@ -22,9 +22,6 @@ enum HTMLElement: UInt8, CaseIterable {
 
   /// As written in a document.
   var name: String { self == .annotationXML ? "annotation-xml" : "\(self)" }
-
-  @inline(__always)
-  var traits: HTMLTraits { HTMLVocabulary.shared.traits(self) }
 }
 
 /// What the tokenizer and its sinks need to know about an element.

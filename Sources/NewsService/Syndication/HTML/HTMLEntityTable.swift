@@ -3,7 +3,6 @@
 /// The named character references of the HTML standard (section 13.5), each a name without its
 /// semicolon, U+0002 or (where the semicolon may be missing) U+0003, its characters, U+0001.
 enum HTMLEntityTable {
-  static let count = 2125
   static let text: StaticString = """
     AElig\u{3}\u{c6}\u{1}AMP\u{3}\u{26}\u{1}Aacute\u{3}\u{c1}\u{1}Abreve\u{2}\u{102}\u{1}\
     Acirc\u{3}\u{c2}\u{1}Acy\u{2}\u{410}\u{1}Afr\u{2}\u{1d504}\u{1}Agrave\u{3}\u{c0}\u{1}\
