@@ -133,7 +133,11 @@ extension SanitizingSink {
       guard
         URLResolver.resolve(url, against: base, policy: .resource, scratch: &scratch, into: &resolved)
       else { continue }
-      guard !Self.hidesActiveScheme(resolved.bytes) else { continue }
+      // Commas at the ends belong to the list; cleaning may have brought one there.
+      while resolved.last == 0x2C { resolved.truncate(to: resolved.count - 1) }
+      guard let first = resolved.bytes.first, first != 0x2C, !Self.hidesActiveScheme(resolved.bytes) else {
+        continue
+      }
       growth &-= max(resolved.count &- url.count, 0)
       guard growth >= 0 else { break }
       if isFirst { openValue(name) } else { html.append(", ") }
