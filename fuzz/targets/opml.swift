@@ -10,7 +10,10 @@ public func fuzzOPML(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   }
   var feeds: [Feed] = []
   for (index, feed) in list.feeds.enumerated() {
-    require(feed.url.hasPrefix("http://") || feed.url.hasPrefix("https://"), "not on the web: \(feed.url)")
+    require(
+      feed.url.utf8.starts(with: "http://".utf8) || feed.url.utf8.starts(with: "https://".utf8),
+      "not on the web: \(feed.url)"
+    )
     feeds.append(
       Feed(
         id: Feed.ID(rawValue: Int64(index)),
