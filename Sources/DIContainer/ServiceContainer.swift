@@ -8,7 +8,7 @@ public final class ServiceContainer: Sendable {
   /// All that the store does.
   public typealias Store = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
     & SearchHistoryKeeping & ChangeReading & RuleKeeping & SavedSearchKeeping & ItemVersionReading
-    & FeedIdentityKeeping
+    & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreExporting & ItemImporting
 
   /// Services to be used instead of the real ones, for tests.
   public struct Overrides: Sendable {

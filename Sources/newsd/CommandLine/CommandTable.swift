@@ -18,7 +18,8 @@ enum CommandTable {
   static let commands: [CommandSpec] = [
     runCommand, fetchCommand, listCommand, showCommand, searchCommand, followCommand, markCommand,
     feedsCommand,
-    rulesCommand, changesCommand, statusCommand, parseCommand, replayCommand, debugCommand,
+    rulesCommand, changesCommand, statusCommand, parseCommand, ingestCommand, importCommand, exportCommand,
+    backupCommand, pruneCommand, checkCommand, replayCommand, debugCommand,
     completionsCommand,
     manualCommand, helpCommand, versionCommand,
   ]

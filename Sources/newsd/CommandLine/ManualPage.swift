@@ -118,7 +118,7 @@ struct ManualPage {
     }
     out += ".Pp\n\(Self.sentence(command.summary))\n"
     if !command.details.isEmpty {
-      for line in command.details.split(separator: "\n") { out += Self.escape(String(line)) + "\n" }
+      out += Self.paragraph(command.details)
     }
     if !command.options.isEmpty { out += Self.list(command.options) }
     return out
@@ -139,7 +139,26 @@ struct ManualPage {
   private static func sentence(_ text: String) -> String {
     guard let first = text.first else { return "" }
     let capitalised = first.uppercased() + text.dropFirst()
-    return escape(capitalised) + (capitalised.hasSuffix(".") ? "" : ".")
+    return String(paragraph(capitalised + (capitalised.hasSuffix(".") ? "" : ".")).dropLast())
+  }
+
+  /// A paragraph as mdoc wants it: every sentence on lines of its own, none longer than 78 columns.
+  private static func paragraph(_ text: String) -> String {
+    var out = ""
+    var line = ""
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      let word = escape(String(word))
+      if !line.isEmpty, line.count + 1 + word.count > 78 {
+        out += line + "\n"
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+      if word.hasSuffix(".") || word.hasSuffix("?") {
+        out += line + "\n"
+        line = ""
+      }
+    }
+    return line.isEmpty ? out : out + line + "\n"
   }
 
   /// A text that stands as one argument of a macro.

@@ -4,7 +4,9 @@ extension NewsStore: RefreshStoring {
   public func dueFeeds() async throws(StoreError) -> [DueFeed] {
     try await read { (connection) throws(StoreError) in
       let statement = try connection.prepare(
-        "SELECT id, url, next_due, hold_host, hold_until FROM feeds WHERE is_gone = 0 ORDER BY id"
+        // Feeds that `ingest` made have nowhere to be fetched from.
+        "SELECT id, url, next_due, hold_host, hold_until FROM feeds "
+          + "WHERE is_gone = 0 AND url NOT LIKE 'ingest:%' ORDER BY id"
       )
       var feeds: [DueFeed] = []
       while try statement.step() {

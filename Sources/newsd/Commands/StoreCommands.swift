@@ -1,0 +1,183 @@
+import DIContainer
+import Modules
+import NewsService
+
+extension CommandTable {
+  static let pruneCommand = CommandSpec(
+    "prune",
+    "remove items that are kept no longer",
+    details: """
+      What goes is said by retention in the configuration and by a feed's own settings; nothing goes unless a bound is
+      set. Starred and unread items stay unless told otherwise. Removed items do not come back.
+      """,
+    options: [
+      OptionSpec("dry-run", "say what would go, change nothing"),
+      OptionSpec("days", value: "N", "items older than N days, instead of the configured bound"),
+      OptionSpec(
+        "items",
+        value: "N",
+        "all but the newest N items of each feed, instead of the configured bound"
+      ),
+    ],
+    examples: [
+      .init("newsd prune --dry-run", "what would go"),
+      .init("newsd prune --days 365", "nothing older than a year, but what is starred or unread"),
+    ]
+  ) { invocation, context in
+    let retention = context.settings.retention
+    let rules = RetentionRules(
+      general: RetentionPolicy(
+        days: try invocation.integer("days", in: 1...100_000) ?? retention.keepDays,
+        items: try invocation.integer("items", in: 1...100_000_000) ?? retention.keepItems
+      ),
+      takesUnread: retention.prunesUnread,
+      takesStarred: retention.prunesStarred
+    )
+    let isDry = invocation.has("dry-run")
+    let report = try await context.services.store().prune(
+      rules,
+      at: context.services.clock.now(),
+      dryRun: isDry
+    )
+    for entry in report.feeds {
+      let line = "\(entry.feedID.rawValue)\t\(entry.count)\t\(DisplayText(line: entry.title).string)\n"
+      try context.output.write(line)
+    }
+    context.note("\(report.total) item\(report.total == 1 ? "" : "s") \(isDry ? "would go" : "removed")")
+    return .done
+  }
+
+  static let checkCommand = CommandSpec(
+    "check",
+    "verify the store; with --repair rebuild what can be rebuilt",
+    details:
+      "Looks at the file's integrity, at references, at the totals and at the index against the items.",
+    options: [OptionSpec("repair", "rebuild the index and the totals from the items")],
+    examples: [
+      .init("newsd check", "is all well?"),
+      .init("newsd check --repair", "mend what can be mended"),
+    ]
+  ) { invocation, context in
+    let store = try context.services.store()
+    let problems = invocation.has("repair") ? try await store.repair() : try await store.check()
+    for problem in problems {
+      let text = DisplayText(line: problem.message).string
+      try context.output.write(
+        "\(problem.kind.rawValue)\t\(problem.isRepairable ? "repairable" : "lost")\t\(text)\n"
+      )
+    }
+    guard problems.isEmpty else {
+      let hint =
+        problems.contains(where: \.isRepairable) ? "'newsd check --repair' mends some" : "restore a backup"
+      throw CommandFailure(.inputOutput, "\(context.settings.store) has \(problems.count) problems; \(hint)")
+    }
+    context.note("\(context.settings.store): all is well")
+    return .done
+  }
+
+  static let backupCommand = CommandSpec(
+    "backup",
+    "write a consistent copy of the store, while others read and write it",
+    operands: [OperandSpec("FILE", completion: .file)],
+    examples: [
+      .init("newsd backup news-$(date +%F).db", "a copy of today"),
+      .init("newsd --db news-2026-11-20.db list", "read one"),
+    ]
+  ) { invocation, context in
+    try await context.services.store().backup(to: invocation.operands[0])
+    context.note("copied to \(invocation.operands[0])")
+    return .done
+  }
+
+  static let exportCommand = CommandSpec(
+    "export",
+    "everything the store holds as JSON Lines",
+    details: """
+      Feeds, settings, items with versions and states, rules, searches, tombstones. Imported into an empty store and
+      exported again it is the same, byte for byte. Subscriptions alone: 'newsd feeds export'.
+      """,
+    options: [OptionSpec("all", "everything; there is no other choice yet, and it says what you get")],
+    examples: [
+      .init("newsd export --all | zstd > news.jsonl.zst", "keep it"),
+      .init("newsd export --all | newsd --db new.db import -", "copy a store"),
+    ]
+  ) { invocation, context in
+    guard invocation.has("all") else {
+      throw UsageError("export needs --all; subscriptions alone are 'newsd feeds export'", command: "export")
+    }
+    let output = context.output
+    try await context.services.store().exportAll { try output.write($0) }
+    return .done
+  }
+
+  static let importCommand = CommandSpec(
+    "import",
+    "take in what newsd exported, or newsboat's cache.db",
+    details: """
+      A newsd export goes into an empty store only. A newsboat cache brings feeds, items, read states and flags. Lists of
+      subscriptions: 'newsd feeds import'.
+      """,
+    operands: [OperandSpec("FILE|-", completion: .file)],
+    examples: [
+      .init("newsd --db new.db import news.jsonl", "restore an export"),
+      .init("newsd import ~/.newsboat/cache.db", "move over from newsboat"),
+    ]
+  ) { invocation, context in
+    let path = invocation.operands[0]
+    let bytes = try InputFile.read(path)
+    let store = try context.services.store()
+    let report: ImportReport
+    if bytes.starts(with: "SQLite format 3\0".utf8) {
+      let feeds = try context.services.newsboatFeeds(in: path)
+      report = try await store.importFeeds(feeds, at: context.services.clock.now())
+    } else {
+      let lines = LineReader(bytes)
+      report = try await store.importAll { lines.next() }
+    }
+    context.note("\(report.feeds) feeds, \(report.items) items; \(report.known) items were there already")
+    return .done
+  }
+}
+
+extension CommandTable {
+  static let ingestCommand = CommandSpec(
+    "ingest",
+    "take in items from standard input, so that a script can be a feed",
+    details: """
+      Reads a feed document (RSS, Atom, JSON Feed), one JSON Feed item a line, or sfeed's table. Items that the feed has
+      already are not taken twice.
+      """,
+    options: [
+      OptionSpec("feed", value: "NAME", completion: .feeds, "the feed they belong to; made when new")
+    ],
+    examples: [
+      .init("backup-report | newsd ingest --feed Backups", "a script's JSON lines as a feed"),
+      .init("newsd ingest --feed LWN < ~/.sfeed/feeds/lwn", "items that sfeed has kept"),
+    ]
+  ) { invocation, context in
+    guard let name = invocation.value("feed"), !name.isEmpty else {
+      throw UsageError("ingest needs --feed NAME", command: "ingest")
+    }
+    let items = try context.services.items(fromInput: try InputFile.read("-"))
+    let store = try context.services.store()
+    let url = try await subscription(named: name, in: store) ?? "ingest:\(name)"
+    let feed = ImportedFeed(
+      feed: NewFeed(url: url, title: url.hasPrefix("ingest:") ? name : nil),
+      items: items
+    )
+    let report = try await store.importFeeds([feed], at: context.services.clock.now())
+    context.note("\(report.items) new, \(report.known) were there already")
+    return .done
+  }
+
+  private static func subscription(named name: String, in feeds: any FeedReading) async throws(StoreError)
+    -> String?
+  {
+    do {
+      return try await feeds.feed(named: name).url
+    } catch {
+      guard error.code == .noSuchFeed else { throw error }
+      return nil
+    }
+  }
+}
