@@ -54,11 +54,6 @@ public final class ServiceContainer: Sendable {
   public var listCoder: any SubscriptionListCoding { SubscriptionLists() }
   public var richText: any RichTextRendering { HTMLRichText() }
 
-  /// What a publisher should mend in a document, in document order.
-  public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
-    try FeedParser().check(document)
-  }
-
   /// Ends the network's thread, if it was started; transfers in flight are given up.
   public func shutdown() async {
     if let fetcher = lazyFetcher.existing as? CurlFetcher { await fetcher.shutdown() }

@@ -97,7 +97,7 @@ extension CommandTable {
       baseURL: invocation.value("base-url")
     )
     if invocation.has("check") {
-      let problems = try context.services.check(document)
+      let problems = try context.services.parser.check(document)
       for problem in problems {
         let place = problem.line > 0 ? "\(problem.line):\(problem.column): " : ""
         try context.output.write(
@@ -106,9 +106,9 @@ extension CommandTable {
       }
       return .done
     }
-    let feed = try context.services.parser.parse(document)
-    try context.output.write(ParsedFeedJSON.bytes(feed))
-    try context.output.write("\n")
+    // Item by item, so that a long document needs memory for one; nothing is printed before it is known to be a feed.
+    let writer = ParsedFeedWriter(context.output)
+    try writer.finish(try context.services.parser.parse(document) { writer.take($0) })
     return .done
   }
 }
