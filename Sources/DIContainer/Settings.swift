@@ -9,7 +9,6 @@ public struct Settings: Sendable {
   public var limits = FetchLimits()
   public var retention = Retention()
   public var log = Log()
-  public var webSub = WebSub()
   /// Names to secrets, for `credential: config:NAME` of a feed. Never printed.
   public var credentials: [String: String] = [:]
 
@@ -59,12 +58,5 @@ public struct Settings: Sendable {
   public struct Log: Sendable {
     public enum Format: String, Sendable, CaseIterable { case text, json }
     public var format = Format.text
-  }
-
-  public struct WebSub: Sendable {
-    /// URL under which hubs can reach the listener; nil: off.
-    public var callback: String?
-    /// `ADDRESS:PORT` to listen on.
-    public var listen = "127.0.0.1:8787"
   }
 }

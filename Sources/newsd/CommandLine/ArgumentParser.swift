@@ -184,11 +184,11 @@ struct ArgumentParser {
 
   private func finish(_ state: State) throws(UsageError) -> Invocation {
     // `--help` and `--version` are answered wherever they stand, whatever else is missing.
-    if state.options["version"] != nil, let version = table.first(where: { $0.name == "version" }) {
-      return Invocation(path: ["version"], command: version, options: state.options, operands: [])
+    if state.options["version"] != nil {
+      return Invocation(path: ["version"], options: state.options, operands: [])
     }
-    if state.options["help"] != nil, let help = table.first(where: { $0.name == "help" }) {
-      return Invocation(path: ["help"], command: help, options: state.options, operands: state.path)
+    if state.options["help"] != nil {
+      return Invocation(path: ["help"], options: state.options, operands: state.path)
     }
     guard var command = state.command else {
       throw UsageError("a command is missing: 'newsd help' lists them")
@@ -208,7 +208,7 @@ struct ArgumentParser {
       throw UsageError("\(shown) has no option --\(name)", command: path.first)
     }
     try check(state.operands, command, shown: shown, path: path)
-    return Invocation(path: path, command: command, options: state.options, operands: state.operands)
+    return Invocation(path: path, options: state.options, operands: state.operands)
   }
 
   private func check(

@@ -75,17 +75,6 @@ struct CommandContext: Sendable {
 /// The reader of the output was a pager that the user has left.
 struct PagerLeft: Error {}
 
-/// A failure with the exit status and the sentence for it.
-struct CommandFailure: Error {
-  var status: ExitStatus
-  var message: String
-
-  init(_ status: ExitStatus, _ message: String) {
-    self.status = status
-    self.message = message
-  }
-}
-
 extension ExitStatus {
   /// What a module's screen ended with.
   init(screen status: Int32) {

@@ -31,7 +31,8 @@ struct CommandRunner: Sendable {
   }
 
   private func run(_ invocation: Invocation, _ context: CommandContext) async throws -> ExitStatus {
-    let status = try await invocation.command.action?(invocation, context) ?? .internalError
+    let command = CommandTable.command(invocation.path)
+    let status = try await command?.action?(invocation, context) ?? .internalError
     try context.output.flush()
     return status
   }

@@ -23,4 +23,10 @@ enum CommandTable {
     completionsCommand,
     manualCommand, helpCommand, versionCommand,
   ]
+
+  /// The command or subcommand that a path such as `["feeds", "add"]` names.
+  static func command(_ path: [String]) -> CommandSpec? {
+    guard let command = commands.first(where: { $0.name == path.first }) else { return nil }
+    return path.count > 1 ? command.subcommand(path[1]) : command
+  }
 }

@@ -88,9 +88,6 @@ struct ConfigurationKey: Sendable {
       }
       settings.log.format = format
     },
-
-    ConfigurationKey("websub.callback") { $0.webSub.callback = try Value.string($1) },
-    ConfigurationKey("websub.listen") { $0.webSub.listen = try Value.string($1) },
   ]
 
   /// The one key whose parts have names of the user's own.
