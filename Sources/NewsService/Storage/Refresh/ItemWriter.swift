@@ -249,26 +249,3 @@ struct ItemWriter {
     try delete.run()
   }
 }
-
-/// What keeps a removed item from coming back, and its last entry in the change log.
-struct Tombstone {
-  var sequence: Int64
-  var id: Int64
-  var feed: Int64
-  var identity: Int64
-  var guid: String
-  var url: String?
-
-  func insert(_ connection: Connection) throws(StoreError) {
-    let statement = try connection.prepare(
-      "INSERT INTO tombstones (sequence, id, feed, identity, guid, url) VALUES (?, ?, ?, ?, ?, ?)"
-    )
-    try statement.bind(1, sequence)
-    try statement.bind(2, id)
-    try statement.bind(3, feed)
-    try statement.bind(4, identity)
-    try statement.bind(5, guid)
-    try statement.bind(6, url)
-    try statement.run()
-  }
-}
