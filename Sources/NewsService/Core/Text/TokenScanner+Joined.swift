@@ -42,7 +42,7 @@ extension TokenScanner {
       return emitForm(word + 1, length - 1, start, stop, isColocated: !isQuery, emit)
     case 0x27, 0xE2:  // don't, O'Reilly
       let width = next == 0x27 ? 1 : byte(at: end + 1) == 0x80 && byte(at: end + 2) == 0x99 ? 3 : 0
-      guard width > 0, !isQuery, variantLength == 0, plain < WordTokenizer.maximumLength else { break }
+      guard width > 0, !isQuery, variantLength == 0, plain < Self.maximumLength else { break }
       let stop = wordEnd(after: end + width)
       let tail = stop - end - width
       let isShort = tail == 1 && base[end + width] | 0x20 != 0x73 || tail == 2
@@ -111,7 +111,7 @@ extension TokenScanner {
     var parts = 0
     while parts < 4, byte(at: stop) == 0x2E, ASCII.isDigit(byte(at: stop + 1)) {
       let partEnd = wordEnd(after: stop + 1)
-      guard partEnd > stop + 1, length + partEnd - stop < WordTokenizer.maximumLength + 32 else { break }
+      guard partEnd > stop + 1, length + partEnd - stop < Self.maximumLength + 32 else { break }
       word[length] = 0x2E
       length += 1
       appendParts(from: stop + 1, to: partEnd)

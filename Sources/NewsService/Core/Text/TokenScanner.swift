@@ -2,6 +2,9 @@
 ///
 /// Pointers instead of arrays: this runs over every byte that is stored.
 struct TokenScanner {
+  /// Bytes of a word that count; the rest of a longer one is passed over.
+  static let maximumLength = 96
+
   let base: UnsafePointer<UInt8>
   let count: Int
   let isQuery: Bool
@@ -114,7 +117,7 @@ struct TokenScanner {
     length = 1
     variantLength = 0
     var at = index
-    let limit = WordTokenizer.maximumLength
+    let limit = Self.maximumLength
     while true {
       // The fast path: a run of ASCII letters and digits.
       let fold = ASCII.folded
@@ -150,14 +153,14 @@ struct TokenScanner {
 
   /// Takes a scalar beyond ASCII into the word; false when the word ends before it.
   private mutating func appendScalar(_ next: ClassifiedScalar, _ at: Int) -> Bool {
-    let hasRoom = length < WordTokenizer.maximumLength
+    let hasRoom = length < Self.maximumLength
     switch next.kind {
     case .letter:
       guard hasRoom else { return true }
       (word + length).update(from: base + at, count: next.length)
       length += next.length
       // All bytes of the letter or none.
-      if variantLength > 0, variantLength < WordTokenizer.maximumLength {
+      if variantLength > 0, variantLength < Self.maximumLength {
         (variant + variantLength).update(from: base + at, count: next.length)
         variantLength += next.length
       }
@@ -168,7 +171,7 @@ struct TokenScanner {
       guard hasRoom else { return true }
       let many = Int(UnicodeTables.replacement(at: next.place))
       // Only a few ligatures have more than 4; 18 at most.
-      for i in 1...many where length < WordTokenizer.maximumLength {
+      for i in 1...many where length < Self.maximumLength {
         appendBoth(UnicodeTables.replacement(at: next.place + i))
       }
     case .variant:
@@ -196,7 +199,7 @@ struct TokenScanner {
   }
 
   private mutating func appendBoth(_ scalar: UInt32) {
-    if variantLength > 0, variantLength < WordTokenizer.maximumLength {
+    if variantLength > 0, variantLength < Self.maximumLength {
       variantLength += UnicodeTables.encode(scalar, variant + variantLength)
     }
     length += UnicodeTables.encode(scalar, word + length)
@@ -204,7 +207,7 @@ struct TokenScanner {
 
   private func append(_ buffer: UnsafeMutablePointer<UInt8>, _ length: inout Int, _ byte: UInt8) {
     // Up to 3 bytes of a scalar above the limit, so that none is cut.
-    guard length < WordTokenizer.maximumLength + 3 else { return }
+    guard length < Self.maximumLength + 3 else { return }
     buffer[length] = byte
     length += 1
   }

@@ -1,4 +1,11 @@
-import NewsService
+public import NewsService
+
+extension FeedParser {
+  /// What a publisher should mend, in document order. Empty for a document without fault.
+  public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
+    try PublisherCheck.problems(of: document, limits: limits)
+  }
+}
 
 /// What a feed's publisher should mend: breaches of XML first, and in a well-formed document what its format asks for
 /// and readers rely on.

@@ -57,15 +57,15 @@ enum DateZone {
     var minutes = 0
     switch digits {
     case 1, 2:
-      hours = DateParser.number(b, index, digits) ?? 0
+      hours = DateDigits.number(b, index, digits) ?? 0
       index += digits
-      if index < b.count, b[index] == 0x3A, let value = DateParser.number(b, index + 1, 2) {
+      if index < b.count, b[index] == 0x3A, let value = DateDigits.number(b, index + 1, 2) {
         minutes = value
         index += 3
       }
     case 3, 4:
-      hours = DateParser.number(b, index, digits - 2) ?? 0
-      minutes = DateParser.number(b, index + digits - 2, 2) ?? 0
+      hours = DateDigits.number(b, index, digits - 2) ?? 0
+      minutes = DateDigits.number(b, index + digits - 2, 2) ?? 0
       index += digits
     default: return nil
     }

@@ -68,7 +68,7 @@ struct FreeDate {
   private mutating func scanNumber(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var end = start
     while end < b.count, b[end] &- 0x30 < 10 { end += 1 }
-    guard end - start <= 4, let value = DateParser.number(b, start, end - start) else {
+    guard end - start <= 4, let value = DateDigits.number(b, start, end - start) else {
       // `08:15:00.000` leaves its fraction behind.
       return start > 0 && b[start - 1] == 0x2E && hour != nil ? end : nil
     }
@@ -77,7 +77,7 @@ struct FreeDate {
     }
     // `20h15`
     if hour == nil, end - start <= 2, end + 2 < b.count, b[end] | 0x20 == 0x68, b[end + 1] &- 0x30 < 10,
-      let minutes = DateParser.number(b, end + 1, 2)
+      let minutes = DateDigits.number(b, end + 1, 2)
     {
       hour = value
       minute = minutes
@@ -104,7 +104,7 @@ struct FreeDate {
       guard index < b.count, b[index] == 0x3A else { break }
       var digits = 0
       while digits < 2, index + 1 + digits < b.count, b[index + 1 + digits] &- 0x30 < 10 { digits += 1 }
-      guard digits > 0, let value = DateParser.number(b, index + 1, digits) else { return nil }
+      guard digits > 0, let value = DateDigits.number(b, index + 1, digits) else { return nil }
       if field == 0 { minute = value } else { second = value }
       index += 1 + digits
     }

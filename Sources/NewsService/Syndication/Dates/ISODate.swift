@@ -23,7 +23,7 @@ enum ISODate {
 
   /// Nothing but digits: the length tells the form.
   private static func result(ofDigits b: UnsafeBufferPointer<UInt8>) -> Result {
-    func number(_ start: Int, _ count: Int) -> Int { DateParser.number(b, start, count) ?? -1 }
+    func number(_ start: Int, _ count: Int) -> Int { DateDigits.number(b, start, count) ?? -1 }
     func twoDigitYear() -> Int { number(0, 2) + 2000 }
     let parts: DateParts?
     switch b.count {
@@ -50,7 +50,7 @@ enum ISODate {
 
   /// Seconds, milliseconds (13 digits) or microseconds (16 digits) since 1970; fractions are dropped.
   private static func unixTime(_ b: UnsafeBufferPointer<UInt8>, digits: Int) -> Result {
-    guard digits <= 16, let number = DateParser.number(b, 0, digits) else { return .invalid }
+    guard digits <= 16, let number = DateDigits.number(b, 0, digits) else { return .invalid }
     var index = digits
     if index < b.count {
       index += 1
@@ -67,7 +67,7 @@ enum ISODate {
 
   /// The date and where it ends; nil when this is another form; parts nil when they do not exist.
   private static func date(_ b: UnsafeBufferPointer<UInt8>, digits: Int) -> (DateParts?, Int)? {
-    func number(_ start: Int, _ count: Int) -> Int? { DateParser.number(b, start, count) }
+    func number(_ start: Int, _ count: Int) -> Int? { DateDigits.number(b, start, count) }
     func isDigit(_ index: Int) -> Bool { index < b.count && b[index] &- 0x30 < 10 }
     guard let year = number(0, 4) else { return nil }
     if digits == 8, let month = number(4, 2), let day = number(6, 2) {
@@ -116,21 +116,21 @@ enum ISODate {
       while index + width < b.count, b[index + width] &- 0x30 < 10 { width += 1 }
       switch width {
       case 1, 2:
-        parts.hour = DateParser.number(b, index, width) ?? 99
+        parts.hour = DateDigits.number(b, index, width) ?? 99
         index += width
         var field = 0
         while field < 2, index < b.count, b[index] == 0x3A || (b[index] == 0x2E && field == 0) {
           var digits = 0
           while digits < 2, index + 1 + digits < b.count, b[index + 1 + digits] &- 0x30 < 10 { digits += 1 }
-          guard digits > 0, let value = DateParser.number(b, index + 1, digits) else { break }
+          guard digits > 0, let value = DateDigits.number(b, index + 1, digits) else { break }
           if field == 0 { parts.minute = value } else { parts.second = value }
           index += 1 + digits
           field += 1
         }
       case 4, 6:
-        parts.hour = DateParser.number(b, index, 2) ?? 99
-        parts.minute = DateParser.number(b, index + 2, 2) ?? 99
-        parts.second = width == 6 ? DateParser.number(b, index + 4, 2) ?? 99 : 0
+        parts.hour = DateDigits.number(b, index, 2) ?? 99
+        parts.minute = DateDigits.number(b, index + 2, 2) ?? 99
+        parts.second = width == 6 ? DateDigits.number(b, index + 4, 2) ?? 99 : 0
         index += width
       default: return .otherForm
       }

@@ -5,7 +5,7 @@ public import NewsService
 /// The format is told by content. A document is taken as it is; where it breaks the rules of XML it is read a second
 /// time through `XMLMender`, so that one mistake costs nothing beyond itself.
 public struct FeedParser: FeedParsing, Sendable {
-  private let limits: ParseLimits
+  let limits: ParseLimits
 
   public init(limits: ParseLimits = .init()) {
     self.limits = limits
@@ -28,11 +28,6 @@ public struct FeedParser: FeedParsing, Sendable {
     onItem: @escaping (ParsedItem) -> Void
   ) throws(FeedParseError) -> ParsedFeed {
     try parse(document, sanitizes: true, onItem: onItem)
-  }
-
-  /// What a publisher should mend, in document order. Empty for a document without fault.
-  public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
-    try PublisherCheck.problems(of: document, limits: limits)
   }
 
   private func parse(

@@ -6,11 +6,6 @@
 public enum URLResolver {
   /// The absolute form of `reference`; nil when it is empty and there is no base, or when its scheme is refused.
   /// Without a base a relative reference comes back cleaned, and still relative.
-  public static func resolve(_ reference: String, base: String?, policy: URLPolicy = .link) -> String? {
-    resolve(reference, against: base.flatMap { BaseURL($0) }, policy: policy)
-  }
-
-  /// The same with a base that was taken apart before.
   public static func resolve(_ reference: String, against base: BaseURL?, policy: URLPolicy = .link)
     -> String?
   {

@@ -22,15 +22,6 @@ public struct BoundedRegex: Sendable {
   }
 }
 
-/// Why a text is no regular expression.
-public struct RegexError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Half a sentence: "a ( has no ) after it".
-  public let message: String
-  public var description: String { message }
-  init(_ message: String) { self.message = message }
-  static let tooLarge = RegexError("it is too large (long repetitions count as often as they repeat)")
-}
-
 /// Matches one expression against many texts. It remembers the sets of states it has met, so that most characters cost
 /// one look-up; the memory for that is bounded. Not for use by two threads at once.
 public final class RegexMatcher {

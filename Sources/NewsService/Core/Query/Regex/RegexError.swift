@@ -1,0 +1,8 @@
+/// Why a text is no regular expression.
+public struct RegexError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Half a sentence: "a ( has no ) after it".
+  public let message: String
+  public var description: String { message }
+  init(_ message: String) { self.message = message }
+  static let tooLarge = RegexError("it is too large (long repetitions count as often as they repeat)")
+}

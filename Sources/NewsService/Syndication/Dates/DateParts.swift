@@ -1,0 +1,49 @@
+import NewsService
+
+/// What a date's text said, not yet checked.
+struct DateParts {
+  var year: Int
+  var month = 1
+  var day = 1
+  var hour = 0
+  var minute = 0
+  var second = 0
+  /// Seconds east of UTC.
+  var offset = 0
+
+  /// Nil when a part is out of its range.
+  var timestamp: Timestamp? {
+    guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+      (0...24).contains(hour),
+      (0...59).contains(minute), (0...61).contains(second), abs(offset) < 86_400,
+      hour < 24 || (minute == 0 && second == 0)
+    else { return nil }
+    let civil = CivilTime(
+      year: year,
+      month: month,
+      day: day,
+      hour: hour,
+      minute: minute,
+      second: min(second, 59)
+    )
+    return Timestamp(civil, offset: offset)
+  }
+
+  /// A week date (ISO 8601 section 4.1.4): week 1 holds the year's first Thursday, day 1 is Monday.
+  static func weekDate(year: Int, week: Int, weekday: Int) -> DateParts? {
+    guard (1...53).contains(week), (1...7).contains(weekday), (1...9999).contains(year) else { return nil }
+    let fourth = CivilTime(year: year, month: 1, day: 4)
+    let monday = fourth.daysSinceEpoch - (fourth.weekday + 6) % 7
+    let days = monday + (week - 1) * 7 + weekday - 1
+    let civil = Timestamp(seconds: Int64(days) * 86_400).civil()
+    return DateParts(year: civil.year, month: civil.month, day: civil.day)
+  }
+
+  /// The nth day of a year, 1 to 366.
+  static func ordinalDate(year: Int, day: Int) -> DateParts? {
+    guard (1...366).contains(day), (1...9999).contains(year) else { return nil }
+    let days = CivilTime(year: year, month: 1, day: 1).daysSinceEpoch + day - 1
+    let civil = Timestamp(seconds: Int64(days) * 86_400).civil()
+    return DateParts(year: civil.year, month: civil.month, day: civil.day)
+  }
+}

@@ -1,0 +1,54 @@
+import NewsService
+
+/// Gathers the entries of a list.
+struct ListCollector {
+  private(set) var list = SubscriptionList()
+  private let maximumFeeds: Int
+
+  init(maximumFeeds: Int) {
+    self.maximumFeeds = maximumFeeds
+  }
+
+  mutating func setTitle(_ title: String) {
+    if list.title == nil { list.title = title }
+  }
+
+  mutating func skip(line: Int, _ entry: String, _ reason: String) {
+    guard list.skipped.count < 1000 else { return }
+    list.skipped.append(SubscriptionList.Skipped(line: line, entry: Self.shortened(entry), reason: reason))
+  }
+
+  /// Adds the feed if its address is one that a list may name.
+  mutating func add(_ feed: NewFeed, line: Int) {
+    guard list.feeds.count < maximumFeeds else {
+      skip(line: line, feed.url, "the list has more than \(maximumFeeds) feeds")
+      return
+    }
+    var feed = feed
+    switch ListAddress(feed.url) {
+    case .web(let url): feed.url = url
+    case .refused(let reason):
+      skip(line: line, feed.url, reason)
+      return
+    }
+    feed.siteURL = feed.siteURL.flatMap { URLResolver.resolve($0, base: feed.url, policy: .resource) }
+    feed.title = feed.title.flatMap(Self.line)
+    if feed.title == feed.url { feed.title = nil }
+    if feed.folder?.isEmpty == true { feed.folder = nil }
+    list.feeds.append(feed)
+  }
+
+  /// Without control characters and without white space at the ends; nil when nothing is left.
+  static func line(_ text: String) -> String? {
+    var bytes = Array(text.utf8)
+    for index in bytes.indices where bytes[index] < 0x20 { bytes[index] = 0x20 }
+    guard let first = bytes.firstIndex(where: { $0 != 0x20 }),
+      let last = bytes.lastIndex(where: { $0 != 0x20 })
+    else { return nil }
+    return String(decoding: bytes[first...last], as: UTF8.self)
+  }
+
+  private static func shortened(_ entry: String) -> String {
+    entry.unicodeScalars.count <= 200 ? entry : String(entry.unicodeScalars.prefix(199)) + "…"
+  }
+}
