@@ -152,3 +152,37 @@ import TestServer
     #expect(try newsd.run("feeds", "--format", "tsv").lines.count == 1)
   }
 }
+
+@Suite struct `Feed settings` {
+  private let directory = TemporaryDirectory()
+
+  @Test func `What is set for one feed goes on the wire, secrets only by reference`() throws {
+    let server = try TestServer()
+    server.on("/private", .ok(Sample.rss(["One"], title: "Private")))
+    let newsd = Program(in: directory, environment: ["FEED_LOGIN": "alice:secret"])
+    let added = try newsd.run(
+      "feeds",
+      "add",
+      server.url("/private"),
+      "--set",
+      "user-agent=tester/1",
+      "--set",
+      "header=X-Team: blue",
+      "--set",
+      "credential=env:FEED_LOGIN"
+    )
+    #expect(added.status == 0, "\(added.errors)")
+    let request = try #require(server.requests(to: "/private").first)
+    #expect(request.header("User-Agent") == "tester/1")
+    #expect(request.header("X-Team") == "blue")
+    #expect(request.header("Authorization") == "Basic YWxpY2U6c2VjcmV0")
+
+    #expect(try newsd.run("feeds", "set", "Private", "timeout=30s", "user-agent=").status == 0)
+    let shown = try newsd.run("feeds", "set", "Private").output
+    #expect(shown == "header=X-Team: …\ncredential=env:FEED_LOGIN\ntimeout=30s\n")
+    let wrong = try newsd.run("feeds", "set", "Private", "timeot=3s")
+    #expect(wrong.status == 64)
+    #expect(wrong.errors.contains("did you mean 'timeout'?"))
+    #expect(try newsd.run("feeds", "set", "Private", "credential=alice:secret").status == 64)
+  }
+}

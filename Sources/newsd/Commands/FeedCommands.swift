@@ -11,7 +11,7 @@ extension CommandTable {
     defaultSubcommand: "list",
     subcommands: [
       feedsList, feedsAdd, feedsRemove, feedsRename, feedsMove, feedsImport, feedsExport, feedsMoves,
-      feedsIdentity,
+      feedsIdentity, feedsSet,
     ]
   )
 
@@ -43,6 +43,12 @@ extension CommandTable {
       OptionSpec("folder", value: "F", completion: .folders, "the folder it goes to"),
       OptionSpec("pick", value: "N", "the Nth feed of the page"),
       OptionSpec("force", "add it even if it cannot be reached"),
+      OptionSpec(
+        "set",
+        value: "KEY=VALUE",
+        repeats: true,
+        "a setting of this feed, as 'newsd help feeds' lists them"
+      ),
     ],
     operands: [OperandSpec("URL")],
     examples: [
@@ -50,9 +56,12 @@ extension CommandTable {
       .init("newsd feeds add example.org --pick 2", "to the second feed of a page"),
     ]
   ) { invocation, context in
+    var settings = FeedSettings()
+    try FeedSettingKey.apply(invocation.values("set"), to: &settings)
     let options = FeedAdditionOptions(
       title: invocation.value("title"),
       folder: invocation.value("folder"),
+      settings: settings,
       pick: try invocation.integer("pick", in: 1...1000),
       isForced: invocation.has("force"),
       directory: workingDirectory

@@ -81,4 +81,35 @@ extension CommandTable {
     )
     return .done
   }
+
+  static let feedsSet = CommandSpec(
+    "set",
+    "what holds for one feed only; without settings, print them",
+    details: "Settings: "
+      + FeedSettingKey.all.map { "\($0.name) (\($0.help))" }.joined(separator: ", ")
+      + ". An empty value goes back to the general configuration.",
+    operands: [
+      feedOperand,
+      OperandSpec("KEY=VALUE", .many, completion: .words(FeedSettingKey.all.map { $0.name + "=" })),
+    ],
+    examples: [
+      .init("newsd feeds set 7 minimum-interval=2h timeout=30s", "poll it less, give up sooner"),
+      .init("newsd feeds set intranet credential=env:INTRANET_LOGIN", "log in with what a variable holds"),
+    ]
+  ) { invocation, context in
+    let store = try context.services.store()
+    let feed = try await store.feed(named: invocation.operands[0])
+    let words = invocation.operands.dropFirst()
+    guard words.isEmpty else {
+      var settings = feed.settings
+      try FeedSettingKey.apply(Array(words), to: &settings)
+      try await store.update(feed.id, settings: settings)
+      return .done
+    }
+    for key in FeedSettingKey.all {
+      guard let value = key.show(feed.settings) else { continue }
+      try context.output.write("\(key.name)=\(DisplayText(line: value).string)\n")
+    }
+    return .done
+  }
 }

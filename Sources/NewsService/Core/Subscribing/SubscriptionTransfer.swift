@@ -76,7 +76,7 @@ public struct SubscriptionTransfer: Sendable {
 
   private static func importable(_ url: String) throws(TypedAddress.Problem) -> String {
     let clean = try TypedAddress.url(url)
-    guard !clean.hasPrefix("file:") else {
+    guard !clean.utf8.starts(with: "file:".utf8) else {
       throw TypedAddress.Problem(
         message: "\(url) is a file: such feeds are only taken from `feeds add`, not from a list."
       )

@@ -1,0 +1,144 @@
+import NewsService
+
+/// A setting of one feed, as typed: `timeout=30s`.
+struct FeedSettingKey: Sendable {
+  var name: String
+  var help: String
+  var set: @Sendable (inout FeedSettings, String) throws -> Void
+  /// Nil: not set.
+  var show: @Sendable (FeedSettings) -> String?
+  var reset: @Sendable (inout FeedSettings) -> Void
+
+  private typealias Value = ConfigurationValue
+  private static let year = 366 * 86_400
+
+  static let all: [FeedSettingKey] = [
+    text("user-agent", "what newsd calls itself there", \.userAgent),
+    FeedSettingKey(
+      name: "header",
+      help: "an extra request header, 'Name: value'; several add up",
+      set: { settings, text in
+        guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,
+          !text.contains(where: \.isNewline)
+        else {
+          throw Value.Problem(message: "takes 'Name: value'")
+        }
+        settings.headers = (settings.headers ?? []) + [text]
+      },
+      // A header may hold a secret: only its name is shown.
+      show: { $0.headers.map { $0.map { $0.prefix { $0 != ":" } + ": …" }.joined(separator: ", ") } },
+      reset: { $0.headers = nil }
+    ),
+    text(
+      "credential",
+      "env:NAME, file:PATH or config:NAME, which holds user:password or 'Bearer TOKEN'",
+      \.credential
+    ) {
+      guard ["env:", "file:", "config:"].contains(where: $0.hasPrefix) else {
+        throw Value.Problem(
+          message: "takes env:NAME, file:PATH or config:NAME; a secret itself is not kept in the store"
+        )
+      }
+    },
+    text("proxy", "http://, https:// or socks5h://", \.proxy),
+    text("client-certificate", "path of a PEM file with certificate and key", \.clientCertificate),
+    text("ca-file", "path of a PEM file with further authorities", \.certificateAuthority),
+    text("encoding", "decode as this, whatever the feed says", \.encoding),
+    FeedSettingKey(
+      name: "verify-tls",
+      help: "false: certificates are not verified",
+      set: { $0.verifiesTLS = try Value.boolean($1) },
+      show: { $0.verifiesTLS.map(String.init) },
+      reset: { $0.verifiesTLS = nil }
+    ),
+    seconds("timeout", "for one request as a whole", \.timeout, 1...3600),
+    seconds("minimum-interval", "lower bound of the poll interval", \.minimumInterval, 60...year),
+    seconds("maximum-interval", "upper bound of the poll interval", \.maximumInterval, 60...year),
+    FeedSettingKey(
+      name: "maximum-size",
+      help: "of a decoded body: 512KiB, 20MiB",
+      set: { $0.maximumBytes = try Value.bytes($1, 1 << 10...1 << 32) },
+      show: { $0.maximumBytes.map(String.init) },
+      reset: { $0.maximumBytes = nil }
+    ),
+    number("keep-days", "items older than this may be pruned", \.keepDays),
+    number("keep-items", "items beyond this many may be pruned", \.keepItems),
+  ]
+
+  /// Applies `key=value`; an empty value goes back to the general configuration.
+  static func apply(_ words: [String], to settings: inout FeedSettings) throws {
+    for word in words {
+      guard let equals = word.firstIndex(of: "=") else {
+        throw UsageError("a setting is KEY=VALUE, not '\(word)'", command: "feeds")
+      }
+      let name = String(word[..<equals])
+      let value = String(word[word.index(after: equals)...])
+      guard let key = all.first(where: { $0.name == name }) else {
+        throw UsageError(
+          "no setting is called '\(name)'" + Suggestion.text(for: name, among: all.map(\.name)),
+          command: "feeds"
+        )
+      }
+      guard !value.isEmpty else {
+        key.reset(&settings)
+        continue
+      }
+      do {
+        try key.set(&settings, value)
+      } catch let problem as Value.Problem {
+        throw UsageError("\(name) \(problem.message)", command: "feeds")
+      }
+    }
+    if let least = settings.minimumInterval, let most = settings.maximumInterval, least > most {
+      throw UsageError("minimum-interval is longer than maximum-interval", command: "feeds")
+    }
+  }
+
+  private static func text(
+    _ name: String,
+    _ help: String,
+    _ path: any WritableKeyPath<FeedSettings, String?> & Sendable,
+    check: @escaping @Sendable (String) throws -> Void = { _ in }
+  ) -> FeedSettingKey {
+    FeedSettingKey(
+      name: name,
+      help: help,
+      set: { settings, text in
+        guard !text.contains(where: \.isNewline) else { throw Value.Problem(message: "takes one line") }
+        try check(text)
+        settings[keyPath: path] = text
+      },
+      show: { $0[keyPath: path] },
+      reset: { $0[keyPath: path] = nil }
+    )
+  }
+
+  private static func seconds(
+    _ name: String,
+    _ help: String,
+    _ path: any WritableKeyPath<FeedSettings, Int64?> & Sendable,
+    _ range: ClosedRange<Int>
+  ) -> FeedSettingKey {
+    FeedSettingKey(
+      name: name,
+      help: help,
+      set: { $0[keyPath: path] = try Value.seconds($1, range) },
+      show: { $0[keyPath: path].map { "\($0)s" } },
+      reset: { $0[keyPath: path] = nil }
+    )
+  }
+
+  private static func number(
+    _ name: String,
+    _ help: String,
+    _ path: any WritableKeyPath<FeedSettings, Int?> & Sendable
+  ) -> FeedSettingKey {
+    FeedSettingKey(
+      name: name,
+      help: help,
+      set: { $0[keyPath: path] = try Value.integer($1, 1...100_000_000) },
+      show: { $0[keyPath: path].map(String.init) },
+      reset: { $0[keyPath: path] = nil }
+    )
+  }
+}
