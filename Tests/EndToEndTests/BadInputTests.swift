@@ -53,6 +53,14 @@ import TestServer
     #expect(Int(status.st_size) == text.utf8.count)
   }
 
+  @Test func `A file that is no export is bad data, and nothing of it is taken in`() throws {
+    let path = directory.write("not an export\n", to: "export.jsonl")
+    let result = try newsd.run("import", path)
+    #expect(result.status == 65)
+    #expect(result.errors.contains(path))
+    #expect(try newsd.run("feeds", "--format", "tsv").output.isEmpty)
+  }
+
   @Test func `A document that is no feed is said to be what it looks like`() throws {
     let page = directory.write("<!DOCTYPE html><html><body>Hi</body></html>", to: "page.html")
     let result = try newsd.run("parse", page)

@@ -127,12 +127,17 @@ extension CommandTable {
     let bytes = try InputFile.read(path)
     let store = try context.services.store()
     let report: ImportReport
-    if bytes.starts(with: "SQLite format 3\0".utf8) {
-      let feeds = try context.services.newsboatFeeds(in: path)
-      report = try await store.importFeeds(feeds, at: context.services.clock.now())
-    } else {
-      let lines = LineReader(bytes)
-      report = try await store.importAll { lines.next() }
+    do {
+      if bytes.starts(with: "SQLite format 3\0".utf8) {
+        let feeds = try context.services.newsboatFeeds(in: path)
+        report = try await store.importFeeds(feeds, at: context.services.clock.now())
+      } else {
+        let lines = LineReader(bytes)
+        report = try await store.importAll { lines.next() }
+      }
+    } catch let error as StoreError where error.code == .badQuery {
+      // Here it is not what was typed that cannot be read, but what the file holds.
+      throw CommandFailure(.badData, "\(path): \(error.message)")
     }
     context.note("\(report.feeds) feeds, \(report.items) items; \(report.known) items were there already")
     return .done
