@@ -48,13 +48,22 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    .target(
+      name: "NewsPrograms",
+      dependencies: ["NewsService"],
+      path: "Sources/NewsService/Programs",
+      swiftSettings: strict
+    ),
+
     // Screens: interactor, presenter, view model, view, router of each module.
     .target(name: "Modules", dependencies: ["NewsService"], path: "Sources/Modules", swiftSettings: strict),
 
     // The only place that names every concrete type.
     .target(
       name: "DIContainer",
-      dependencies: ["NewsService", "NewsNetwork", "NewsSyndication", "NewsStorage", "Modules"],
+      dependencies: [
+        "NewsService", "NewsNetwork", "NewsPrograms", "NewsSyndication", "NewsStorage", "Modules",
+      ],
       path: "Sources/DIContainer",
       swiftSettings: strict
     ),
@@ -108,6 +117,11 @@ let package = Package(
     .testTarget(
       name: "NewsNetworkTests",
       dependencies: ["NewsService", "NewsNetwork", "TestServer"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "NewsProgramsTests",
+      dependencies: ["NewsService", "NewsPrograms"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `Only DIContainer names the adapters`() throws {
-    let adapters: Set<Substring> = ["NewsNetwork", "NewsSyndication", "NewsStorage"]
+    let adapters: Set<Substring> = ["NewsNetwork", "NewsPrograms", "NewsSyndication", "NewsStorage"]
     for folder in ["Sources/newsd", "Sources/Modules", "Sources/NewsService/Core"] {
       for (path, text) in try Self.sources(below: folder) {
         for module in Self.imports(of: text) {

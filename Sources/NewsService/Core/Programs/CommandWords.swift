@@ -1,0 +1,47 @@
+/// A command line taken apart as a shell does, and nothing more: no variables, no patterns, no redirection.
+public enum CommandWords {
+  /// Why a line cannot be taken apart.
+  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    public let message: String
+    public var description: String { message }
+  }
+
+  /// The words of `line`: separated by blanks, joined by `'…'`, `"…"` and a backslash (POSIX.1-2017 section 2.2).
+  /// Inside double quotes a backslash quotes only `"`, `\`, `$` and `` ` ``.
+  ///
+  /// - Throws: `Problem` for a quote that does not end, and for a line without words.
+  public static func split(_ line: String) throws(Problem) -> [String] {
+    var words: [String] = []
+    var word: String.UnicodeScalarView?
+    var quote: Unicode.Scalar?
+    var rest = line.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch (scalar, quote) {
+      case ("\0", _): throw Problem(message: "a command cannot hold a NUL")
+      case ("'", "'"), ("\"", "\""): quote = nil
+      case (_, "'"): word?.append(scalar)
+      case ("\\", _):
+        guard let next = rest.popFirst() else { throw Problem(message: "a backslash stands at the end") }
+        var kept = word ?? String.UnicodeScalarView()
+        if quote == "\"", !"\"\\$`".unicodeScalars.contains(next) { kept.append(scalar) }
+        kept.append(next)
+        word = kept
+      case (_, "\""): word?.append(scalar)
+      case ("'", _), ("\"", _):
+        quote = scalar
+        word = word ?? String.UnicodeScalarView()
+      case (" ", _), ("\t", _), ("\n", _):
+        if let done = word { words.append(String(done)) }
+        word = nil
+      default:
+        var kept = word ?? String.UnicodeScalarView()
+        kept.append(scalar)
+        word = kept
+      }
+    }
+    if let quote { throw Problem(message: "a \(quote == "'" ? "single" : "double") quote does not end") }
+    if let done = word { words.append(String(done)) }
+    guard let program = words.first, !program.isEmpty else { throw Problem(message: "no program is named") }
+    return words
+  }
+}

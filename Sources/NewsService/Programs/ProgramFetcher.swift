@@ -1,0 +1,80 @@
+public import NewsService
+
+/// Runs the program behind an `exec:` subscription and takes what it prints for the document; everything else goes to
+/// another fetcher.
+///
+/// `exec:/usr/local/bin/backup-report --days 3` names a program and its arguments, split as a shell splits words, and no
+/// shell is asked. It runs only where the user typed the subscription, whatever the general configuration allows: a
+/// subscription from an import lacks that mark.
+public struct ProgramFetcher: Fetching {
+  public static let prefix = "exec:"
+
+  private let programs: any ProgramRunning
+  private let other: any Fetching
+  private let clock: any WallClock
+
+  public init(programs: any ProgramRunning, clock: any WallClock, other: any Fetching) {
+    self.programs = programs
+    self.clock = clock
+    self.other = other
+  }
+
+  public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    guard request.url.hasPrefix(Self.prefix) else { return try await other.fetch(request) }
+    let isTyped =
+      request.settings.allowsLocalOrigin == true || request.reach == .localOrigin(of: request.url)
+    guard isTyped else {
+      throw FetchError(
+        code: .forbiddenAddress,
+        message: "\(request.url) runs a program; newsd does so only where it was subscribed to by hand: remove it, and"
+          + " type 'newsd feeds add' with its address, if you trust it."
+      )
+    }
+    let words: [String]
+    do {
+      words = try CommandWords.split(String(request.url.dropFirst(Self.prefix.count)))
+    } catch {
+      throw FetchError(code: .badURL, message: "\(request.url): \(error.message).")
+    }
+    var limits = request.limits
+    if let seconds = request.settings.timeout { limits.totalTimeout = Int(min(seconds, 86_400)) * 1000 }
+    if let bytes = request.settings.maximumBytes { limits.bodyBytes = bytes }
+    let call = ProgramCall(words: words, outputBytes: limits.bodyBytes, timeout: limits.totalTimeout)
+    return try response(to: request, words[0], limits, await programs.run(call))
+  }
+
+  private func response(
+    to request: FetchRequest,
+    _ program: String,
+    _ limits: FetchLimits,
+    _ result: ProgramResult
+  ) throws(FetchError) -> FetchResponse {
+    guard result.isSuccess else {
+      let code: FetchError.Code =
+        switch result.end {
+        case .cancelled: .cancelled
+        case .timedOut: .timedOut
+        case .tooMuchOutput: .bodyTooLarge
+        case .notStarted: .fileNotFound
+        case .exited, .signalled: .badResponse
+        }
+      throw FetchError(code: code, message: "\(program) \(result.outcome)\(bound(result.end, limits))\(said(result)).")
+    }
+    return FetchResponse(status: 200, body: result.output, url: request.url, received: clock.now())
+  }
+
+  private func bound(_ end: ProgramResult.End, _ limits: FetchLimits) -> String {
+    switch end {
+    case .timedOut: " after \(limits.totalTimeout / 1000) s (raise 'timeout')"
+    case .tooMuchOutput: " after \(limits.bodyBytes) bytes (raise 'maximum-size')"
+    default: ""
+    }
+  }
+
+  /// The last line that it wrote to standard error.
+  private func said(_ result: ProgramResult) -> String {
+    let lines = result.errors.split { $0 == 0x0A || $0 == 0x0D }
+    guard let last = lines.last else { return "" }
+    return ": " + String(decoding: last.prefix(200), as: UTF8.self)
+  }
+}

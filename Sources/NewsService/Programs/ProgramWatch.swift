@@ -1,0 +1,176 @@
+import Glibc
+import NewsService
+import Synchronization
+
+/// Watches one program from its start to its end, on a thread of its own.
+final class ProgramWatch: Sendable {
+  /// Milliseconds between being told to end and being ended.
+  private static let patience = 2_000
+  private static let errorBytes = 4 << 10
+
+  let isCancelled = Atomic(false)
+  private let call: ProgramCall
+  private let finish: @Sendable (ProgramResult) -> Void
+
+  init(_ call: ProgramCall, finish: @escaping @Sendable (ProgramResult) -> Void) {
+    self.call = call
+    self.finish = finish
+  }
+
+  /// Begins; `finish` is called once, whatever happens.
+  func start() {
+    let box = Unmanaged.passRetained(self)
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread,
+      nil,
+      { context in
+        guard let context else { return nil }
+        let watch = Unmanaged<ProgramWatch>.fromOpaque(context).takeRetainedValue()
+        watch.finish(watch.run())
+        return nil
+      },
+      box.toOpaque()
+    )
+    guard status == 0 else {
+      box.release()
+      return finish(ProgramResult(end: .notStarted(String(cString: strerror(status)))))
+    }
+    pthread_detach(thread)
+  }
+
+  private func run() -> ProgramResult {
+    if isCancelled.load(ordering: .acquiring) { return ProgramResult(end: .cancelled) }
+    // A program that has closed its input is found out by EPIPE; the signal would end newsd.
+    var closedPipe = sigset_t()
+    sigemptyset(&closedPipe)
+    sigaddset(&closedPipe, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &closedPipe, nil)
+    var child: ChildProcess
+    do {
+      child = try ChildProcess.start(call.words, isRead: call.outputBytes != nil)
+    } catch {
+      return ProgramResult(end: .notStarted(error.reason))
+    }
+    var result = ProgramResult(end: .exited(status: 0))
+    var sent = 0
+    var pause: Int32 = 1
+    let start = Self.now()
+    /// When the program is told to end, and why; then when it is ended.
+    var verdict: ProgramResult.End?
+    var tellTime: Int?
+    var killTime: Int?
+    var wish: Int?
+    while true {
+      send(&child, &sent)
+      if receive(&child, &result), verdict == nil {
+        verdict = .tooMuchOutput
+        tellTime = Self.now()
+      }
+      if let status = child.reap() {
+        _ = receive(&child, &result)
+        result.end = verdict ?? Self.end(status)
+        break
+      }
+      let now = Self.now()
+      if verdict == nil, let timeout = call.timeout, now - start >= timeout {
+        verdict = .timedOut
+        tellTime = now
+      }
+      if verdict == nil, isCancelled.load(ordering: .acquiring) {
+        let asked = wish ?? now
+        wish = asked
+        if now - asked >= call.grace {
+          verdict = .cancelled
+          tellTime = now
+        }
+      }
+      if let time = tellTime {
+        child.tell(SIGTERM)
+        killTime = time + Self.patience
+        tellTime = nil
+      }
+      if let time = killTime, now >= time { child.tell(SIGKILL) }
+      wait(child, sent, pause)
+      // A program that ends at once is noticed at once; one that takes long is asked for seldom.
+      pause = min(pause * 2, 50)
+    }
+    // What it has left behind in its group does not outlive a program that was ended.
+    if verdict != nil { child.tell(SIGKILL) }
+    for descriptor in [child.input, child.output, child.errors] where descriptor >= 0 { close(descriptor) }
+    return result
+  }
+
+  private static func end(_ status: Int32) -> ProgramResult.End {
+    let signal = status & 0x7F
+    return signal == 0 ? .exited(status: (status >> 8) & 0xFF) : .signalled(signal)
+  }
+
+  /// Writes what the pipe takes; a program that does not read its input is none the worse.
+  private func send(_ child: inout ChildProcess, _ sent: inout Int) {
+    while child.input >= 0 {
+      guard sent < call.input.count else {
+        close(child.input)
+        child.input = -1
+        return
+      }
+      let count = call.input.withUnsafeBytes {
+        Glibc.write(child.input, $0.baseAddress?.advanced(by: sent), $0.count - sent)
+      }
+      if count >= 0 {
+        sent += count
+      } else if errno == EAGAIN {
+        return
+      } else if errno != EINTR {
+        sent = call.input.count
+      }
+    }
+  }
+
+  /// Reads what is there; true when it is more than is wanted.
+  private func receive(_ child: inout ChildProcess, _ result: inout ProgramResult) -> Bool {
+    let limit = call.outputBytes ?? 0
+    let isOverfull = Self.drain(&child.output, into: &result.output, limit: limit)
+    _ = Self.drain(&child.errors, into: &result.errors, limit: Self.errorBytes)
+    return isOverfull
+  }
+
+  private static func drain(_ descriptor: inout Int32, into bytes: inout [UInt8], limit: Int) -> Bool {
+    guard descriptor >= 0 else { return false }
+    var isOverfull = false
+    return withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
+      while true {
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else {
+          if count == 0 {
+            close(descriptor)
+            descriptor = -1
+          }
+          return isOverfull
+        }
+        let room = max(limit - bytes.count, 0)
+        bytes.append(contentsOf: buffer[..<min(count, room)])
+        if count > room {
+          isOverfull = true
+          return true
+        }
+      }
+    }
+  }
+
+  private func wait(_ child: ChildProcess, _ sent: Int, _ milliseconds: Int32) {
+    var polls: [pollfd] = []
+    if child.input >= 0 { polls.append(pollfd(fd: child.input, events: Int16(POLLOUT), revents: 0)) }
+    for descriptor in [child.output, child.errors] where descriptor >= 0 {
+      polls.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    }
+    _ = poll(&polls, nfds_t(polls.count), milliseconds)
+  }
+
+  private static func now() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+}

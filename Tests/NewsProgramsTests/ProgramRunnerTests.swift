@@ -1,0 +1,154 @@
+import Glibc
+import NewsPrograms
+import NewsService
+import Testing
+
+@Suite struct `Running programs` {
+  private let runner = ProgramRunner()
+
+  @Test func `Input goes in and output comes out, however long`() async {
+    let text = Array(repeating: UInt8(ascii: "x"), count: 1 << 20) + [0x0A]
+    let result = await runner.run(ProgramCall(words: ["cat"], input: text, outputBytes: 2 << 20, timeout: 30_000))
+    #expect(result.isSuccess)
+    #expect(result.output == text)
+  }
+
+  @Test func `Words reach the program as they are, and no shell sees them`() async {
+    let words = ["printf", "%s|", "a b", "$HOME", "`id`", "*", ";", "x\ny"]
+    let result = await runner.run(ProgramCall(words: words, outputBytes: 1 << 10, timeout: 30_000))
+    #expect(String(decoding: result.output, as: UTF8.self) == "a b|$HOME|`id`|*|;|x\ny|")
+  }
+
+  @Test(arguments: [
+    (["sh", "-c", "exit 3"], ProgramResult.End.exited(status: 3)),
+    (["sh", "-c", "kill -9 $$"], .signalled(SIGKILL)),
+    (["true"], .exited(status: 0)),
+  ])
+  func `The end is told as it was`(_ words: [String], _ end: ProgramResult.End) async {
+    #expect(await runner.run(ProgramCall(words: words, timeout: 30_000)).end == end)
+  }
+
+  @Test func `A program that does not exist is said to be missing`() async {
+    let result = await runner.run(ProgramCall(words: ["/nowhere/program"]))
+    #expect(result.outcome == "could not be started: No such file or directory")
+  }
+
+  @Test func `A program that takes too long is ended with all that it has started`() async {
+    let call = ProgramCall(
+      words: ["sh", "-c", "trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000"],
+      outputBytes: 1 << 10,
+      timeout: 300
+    )
+    let result = await runner.run(call)
+    #expect(result.end == .timedOut)
+    let child = Int32(String(decoding: result.output, as: UTF8.self).split(separator: "\n").first ?? "") ?? 0
+    #expect(child > 0)
+    // It may stay a zombie where nobody reaps orphans, but it runs no more.
+    #expect(await Self.hasEnded(child))
+  }
+
+  @Test func `A program that writes without end is ended`() async {
+    let result = await runner.run(ProgramCall(words: ["yes"], outputBytes: 100_000, timeout: 60_000))
+    #expect(result.end == .tooMuchOutput)
+    #expect(result.output.count == 100_000)
+  }
+
+  @Test func `A program that does not read its input is none the worse`() async {
+    let input = [UInt8](repeating: 0x41, count: 1 << 20)
+    #expect(await runner.run(ProgramCall(words: ["true"], input: input, timeout: 30_000)).isSuccess)
+  }
+
+  @Test func `An unwanted program is ended, after the grace it was given`() async {
+    let patient = ProgramCall(words: ["sh", "-c", "sleep 0.3"], timeout: 60_000, grace: 30_000)
+    let hasty = ProgramCall(words: ["sleep", "1000"], timeout: 600_000)
+    let ends = await withTaskGroup(of: (Int, ProgramResult.End).self) { group in
+      for (index, call) in [patient, hasty].enumerated() {
+        group.addTask { (index, await runner.run(call).end) }
+      }
+      try? await Task.sleep(for: .milliseconds(100))
+      group.cancelAll()
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    #expect(ends[0] == .exited(status: 0))
+    #expect(ends[1] == .cancelled)
+  }
+
+  private static func hasEnded(_ pid: Int32) async -> Bool {
+    for _ in 0..<200 {
+      guard let status = fopen("/proc/\(pid)/stat", "r") else { return true }
+      var line = [UInt8](repeating: 0, count: 512)
+      let count = fread(&line, 1, line.count, status)
+      fclose(status)
+      if String(decoding: line[..<count], as: UTF8.self).contains(") Z") { return true }
+      try? await Task.sleep(for: .milliseconds(50))
+    }
+    return false
+  }
+}
+
+@Suite struct `Command lines` {
+  @Test(arguments: [
+    ("mail -s 'a b' you@example.org", ["mail", "-s", "a b", "you@example.org"]),
+    ("  a\tb\nc  ", ["a", "b", "c"]),
+    (#"a\ b "c \"d\" \x" ''"#, ["a b", #"c "d" \x"#, ""]),
+    (#"x'y'"z""#, ["xyz"]),
+    ("$(id) `id` *.c ; | > f", ["$(id)", "`id`", "*.c", ";", "|", ">", "f"]),
+  ])
+  func `Words are split as a shell splits them, and nothing is expanded`(_ line: String, _ words: [String]) throws {
+    #expect(try CommandWords.split(line) == words)
+  }
+
+  @Test(arguments: ["", "  ", "'a", "\"a", "a\\", "''"])
+  func `A line without an end or without a program is refused`(_ line: String) {
+    #expect(throws: CommandWords.Problem.self) { try CommandWords.split(line) }
+  }
+}
+
+private struct FixedClock: WallClock {
+  func now() -> Timestamp { Timestamp(seconds: 1_795_000_000) }
+}
+
+private struct NoNetwork: Fetching {
+  func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    throw FetchError(code: .refused, message: "the network was asked for \(request.url)")
+  }
+}
+
+@Suite struct `Programs as feeds` {
+  private let fetcher = ProgramFetcher(programs: ProgramRunner(), clock: FixedClock(), other: NoNetwork())
+
+  private func typed(_ url: String) -> FetchRequest {
+    var settings = FeedSettings()
+    settings.allowsLocalOrigin = true
+    return FetchRequest(url: url, settings: settings)
+  }
+
+  @Test func `What a program prints is the document`() async throws {
+    let response = try await fetcher.fetch(typed("exec:printf '%s %s' one 'two  three'"))
+    #expect(response.status == 200)
+    #expect(String(decoding: response.body, as: UTF8.self) == "one two  three")
+  }
+
+  @Test(arguments: [FetchRequest.Reach.publicOnly, .anywhere, .localOrigin(of: "exec:false")])
+  func `Nothing runs that was not typed`(_ reach: FetchRequest.Reach) async {
+    let file = "/tmp/newsd-exec-\(UInt64.random(in: 0 ... .max))"
+    let request = FetchRequest(url: "exec:touch \(file)", reach: reach)
+    await #expect { try await fetcher.fetch(request) } throws: { error in
+      (error as? FetchError)?.code == .forbiddenAddress
+    }
+    #expect(access(file, F_OK) != 0)
+  }
+
+  @Test(arguments: [
+    ("exec:sh -c 'echo oh >&2; exit 4'", FetchError.Code.badResponse, "sh ended with status 4: oh."),
+    ("exec:/nowhere/x", .fileNotFound, "/nowhere/x could not be started: No such file or directory."),
+    ("exec:'", .badURL, "exec:': a single quote does not end."),
+  ])
+  func `A failure says what the program said`(_ url: String, _ code: FetchError.Code, _ message: String) async {
+    await #expect(throws: FetchError(code: code, message: message)) { try await fetcher.fetch(typed(url)) }
+  }
+
+  @Test func `Other addresses go to the other fetcher`() async {
+    await #expect(throws: FetchError.self) { try await fetcher.fetch(typed("https://example.org/")) }
+  }
+}
