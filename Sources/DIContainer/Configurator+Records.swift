@@ -29,6 +29,41 @@ extension Configurator {
     return screen.failure?.code.rawValue ?? 0
   }
 
+  /// Runs a program for each item that is stored until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - program: Which, and how.
+  ///   - route: For which items, and from where on.
+  ///   - cursor: Remembers which items have been dealt with; nil: nobody does.
+  /// - Returns: The exit status.
+  /// - Throws: As `run`.
+  public func runFollow(
+    running program: ItemProgram,
+    _ route: FollowRoute,
+    cursor: (any CursorKeeping)?
+  ) async throws -> Int32 {
+    let store = try services.store()
+    let screen = Screen(
+      view: ProgramReportView(terminal: presentation.terminal),
+      output: presentation.messages,
+      messages: presentation.messages,
+      flushesAlways: true
+    )
+    let interactor = FollowProgramInteractor(
+      changes: store,
+      news: store,
+      feeds: store,
+      cursor: cursor,
+      programs: services.programs,
+      program: program,
+      output: try presentation.itemOutput(services)
+    )
+    var route = route
+    route.filter = try await resolved(route.filter)
+    try await interactor.run(route, emit: screen.emit)
+    return screen.failure?.code.rawValue ?? 0
+  }
+
   func runChanges(after sequence: Int64, limit: Int?) async throws -> Int32 {
     let view = try ChangesView(
       format: presentation.format,

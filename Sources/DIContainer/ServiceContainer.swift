@@ -1,5 +1,6 @@
 public import NewsService
 import NewsNetwork
+import NewsPrograms
 import NewsStorage
 import NewsSyndication
 
@@ -21,7 +22,8 @@ public final class ServiceContainer: Sendable {
   public let settings: Settings
   public let clock: any WallClock
   private let lazyStore: Lazy<Result<any Store, StoreError>>
-  private let lazyFetcher: Lazy<any Fetching>
+  private let lazyNetwork: Lazy<CurlFetcher>
+  private let fetcherOverride: (any Fetching)?
 
   /// - Parameters:
   ///   - settings: Paths, limits and policies.
@@ -40,15 +42,18 @@ public final class ServiceContainer: Sendable {
       if let store = overrides.store { return .success(store) }
       return Self.makeStore(settings)
     }
-    lazyFetcher = Lazy {
-      overrides.fetcher ?? CurlFetcher(configuration: settings.networkConfiguration(environment, program))
-    }
+    lazyNetwork = Lazy { CurlFetcher(configuration: settings.networkConfiguration(environment, program)) }
+    fetcherOverride = overrides.fetcher
   }
 
   /// The store at the configured path; nothing is opened before it is used.
   public func store() throws(StoreError) -> any Store { try lazyStore.value.get() }
 
-  public var fetcher: any Fetching { lazyFetcher.value }
+  /// The network, and the programs behind `exec:` subscriptions.
+  public var fetcher: any Fetching {
+    fetcherOverride ?? ProgramFetcher(programs: programs, clock: clock, other: lazyNetwork.value)
+  }
+  public var programs: any ProgramRunning { ProgramRunner() }
   public var parser: any FeedParsing { FeedParser() }
   public var discoverer: any FeedDiscovering { FeedDiscovery() }
   public var listCoder: any SubscriptionListCoding { SubscriptionLists() }
@@ -56,7 +61,7 @@ public final class ServiceContainer: Sendable {
 
   /// Ends the network's thread, if it was started; transfers in flight are given up.
   public func shutdown() async {
-    if let fetcher = lazyFetcher.existing as? CurlFetcher { await fetcher.shutdown() }
+    await lazyNetwork.existing?.shutdown()
   }
 
   private static func makeStore(_ settings: Settings) -> Result<any Store, StoreError> {

@@ -6,7 +6,7 @@ import Testing
 @testable import Modules
 
 /// A change log in memory.
-private final class FakeLog: ChangeReading, Sendable {
+final class FakeLog: ChangeReading, Sendable {
   private let entries = Mutex<[Int64: Change]>([:])
   private let head = Mutex<Int64>(0)
   /// Runs before every page that is read; the number of the page, from 1.
@@ -68,7 +68,7 @@ private final class FakeLog: ChangeReading, Sendable {
   func latestSequence() async throws(StoreError) -> Int64 { head.withLock { $0 } }
 }
 
-private final class FakeCursor: CursorKeeping, Sendable {
+final class FakeCursor: CursorKeeping, Sendable {
   private let saved: Mutex<FollowCursor?>
   let all = Mutex<[FollowCursor]>([])
 

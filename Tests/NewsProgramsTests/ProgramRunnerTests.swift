@@ -8,7 +8,9 @@ import Testing
 
   @Test func `Input goes in and output comes out, however long`() async {
     let text = Array(repeating: UInt8(ascii: "x"), count: 1 << 20) + [0x0A]
-    let result = await runner.run(ProgramCall(words: ["cat"], input: text, outputBytes: 2 << 20, timeout: 30_000))
+    let result = await runner.run(
+      ProgramCall(words: ["cat"], input: text, outputBytes: 2 << 20, timeout: 30_000)
+    )
     #expect(result.isSuccess)
     #expect(result.output == text)
   }
@@ -94,7 +96,9 @@ import Testing
     (#"x'y'"z""#, ["xyz"]),
     ("$(id) `id` *.c ; | > f", ["$(id)", "`id`", "*.c", ";", "|", ">", "f"]),
   ])
-  func `Words are split as a shell splits them, and nothing is expanded`(_ line: String, _ words: [String]) throws {
+  func `Words are split as a shell splits them, and nothing is expanded`(_ line: String, _ words: [String])
+    throws
+  {
     #expect(try CommandWords.split(line) == words)
   }
 
@@ -144,7 +148,8 @@ private struct NoNetwork: Fetching {
     ("exec:/nowhere/x", .fileNotFound, "/nowhere/x could not be started: No such file or directory."),
     ("exec:'", .badURL, "exec:': a single quote does not end."),
   ])
-  func `A failure says what the program said`(_ url: String, _ code: FetchError.Code, _ message: String) async {
+  func `A failure says what the program said`(_ url: String, _ code: FetchError.Code, _ message: String) async
+  {
     await #expect(throws: FetchError(code: code, message: message)) { try await fetcher.fetch(typed(url)) }
   }
 

@@ -10,15 +10,8 @@ public import NewsService
 /// Screen(view: FollowView(output: output, width: …), output: …, messages: …, flushesAlways: true)
 /// ```
 public struct FollowInteractor: Sendable {
-  private let changes: any ChangeReading
-  private let news: any ItemReading
-  private let feeds: any FeedReading
-  private let cursor: (any CursorKeeping)?
-  private let pause: @Sendable () async throws -> Void
+  private let reader: FollowReader
   private let presenter: FollowPresenter
-
-  /// Changes read at a time.
-  private static let batchSize = 256
 
   /// - Parameters:
   ///   - changes: The change log.
@@ -35,11 +28,7 @@ public struct FollowInteractor: Sendable {
     pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(400)) },
     presenter: FollowPresenter
   ) {
-    self.changes = changes
-    self.news = news
-    self.feeds = feeds
-    self.cursor = cursor
-    self.pause = pause
+    reader = FollowReader(changes: changes, news: news, feeds: feeds, cursor: cursor, pause: pause)
     self.presenter = presenter
   }
 
@@ -48,17 +37,8 @@ public struct FollowInteractor: Sendable {
   /// - Throws: What `emit` throws.
   public func run(_ route: FollowRoute, emit: @escaping Emit<FollowViewModel>) async throws {
     do {
-      let query = try await route.filter.query(resolving: feeds)
-      var stream = Stream(query: query, includesUpdates: route.includesUpdates, emit: emit)
-      stream.place = try await begin(route, query, emit)
-      while !Task.isCancelled {
-        let head = try await changes.latestSequence()
-        if head > stream.place.sequence {
-          try await catchUp(to: head, &stream)
-        } else {
-          do { try await pause() } catch { break }
-        }
-      }
+      let shown = ShownItems(cursor: reader.cursor, presenter: presenter, emit: emit)
+      try await reader.run(route, parts: presenter.parts, shown)
     } catch let error as StoreError {
       return try emit(.failed(UserMessage(error)))
     } catch let error as UserMessage {
@@ -66,67 +46,28 @@ public struct FollowInteractor: Sendable {
     }
     try emit(.ready(presenter.present([])))
   }
+}
 
-  /// One run: what it looks for and where in the log it is.
-  private struct Stream {
-    let query: Query
-    let includesUpdates: Bool
-    let emit: Emit<FollowViewModel>
-    var place = FollowCursor(sequence: 0)
+/// Shows what a follower reads.
+private struct ShownItems: FollowConsumer {
+  let cursor: (any CursorKeeping)?
+  let presenter: FollowPresenter
+  let emit: Emit<FollowViewModel>
+
+  func begin(with items: [NewsItem]) throws {
+    try emit(.loading(keeping: presenter.present(items)))
   }
 
-  /// Where to go on: where the user says, else where the cursor stands, else now, after some items of before.
-  private func begin(
-    _ route: FollowRoute,
-    _ query: Query,
-    _ emit: Emit<FollowViewModel>
-  ) async throws -> FollowCursor {
-    if let after = route.after { return FollowCursor(sequence: after) }
-    if let known = try cursor?.load() { return known }
-    let now = FollowCursor(sequence: try await changes.latestSequence())
-    if route.backfill > 0 {
-      let request = ItemRequest(query: query, limit: route.backfill, parts: presenter.parts)
-      let items = try await news.items(request).map(\.item).filter { $0.sequence <= now.sequence }
-      if !items.isEmpty { try emit(.loading(keeping: presenter.present(items.reversed()))) }
+  func take(_ items: [(item: NewsItem, place: FollowCursor)]) throws {
+    guard let cursor else {
+      return try emit(.loading(keeping: presenter.present(items.map(\.item))))
     }
-    try cursor?.save(now)
-    return now
+    // Whoever resumes must lose nothing and repeat one line at most: show, flush, note, one by one.
+    for (item, place) in items {
+      try emit(.loading(keeping: presenter.present([item])))
+      try cursor.save(place)
+    }
   }
 
-  /// Reads the log up to its present end.
-  ///
-  /// It lists a changed item at its latest number only, so that an item that was stored and marked read since is found
-  /// at its mark. It is new all the same when it was first stored after the floor; `shown` keeps it from being shown
-  /// twice when its mark is set while the log is being read.
-  private func catchUp(to head: Int64, _ stream: inout Stream) async throws {
-    var shown = Set<NewsItem.ID>()
-    var batch: [Change]
-    repeat {
-      batch = try await changes.changes(
-        after: stream.place.sequence,
-        limit: Self.batchSize,
-        query: stream.query
-      )
-      var items: [NewsItem] = []
-      for change in batch {
-        stream.place.sequence = change.sequence
-        guard let item = change.item else { continue }
-        let isNew = change.kind == .inserted || (change.firstSequence ?? 0) > stream.place.floor
-        let isUpdate = stream.includesUpdates && change.kind == .updated
-        guard (isNew && !shown.contains(item.id)) || isUpdate else { continue }
-        shown.insert(item.id)
-        guard let cursor else {
-          items.append(item)
-          continue
-        }
-        // Whoever resumes must lose nothing and repeat one line at most: show, flush, note, one by one.
-        try stream.emit(.loading(keeping: presenter.present([item])))
-        try cursor.save(stream.place)
-      }
-      if !items.isEmpty { try stream.emit(.loading(keeping: presenter.present(items))) }
-    } while batch.count == Self.batchSize && !Task.isCancelled
-    guard batch.count < Self.batchSize else { return }
-    stream.place = FollowCursor(sequence: max(stream.place.sequence, head))
-    try cursor?.save(stream.place)
-  }
+  func reached(_ place: FollowCursor) throws { try cursor?.save(place) }
 }

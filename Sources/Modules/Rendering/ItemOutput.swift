@@ -78,4 +78,14 @@ public struct ItemOutput: Sendable {
     case .markdown: MarkdownEncoder(document: document, richText: richText, zone: terminal.zone)
     }
   }
+
+  /// One item as a document of its own; in JSON Lines, one line.
+  func line(of item: NewsItem) throws(OutputError) -> [UInt8] {
+    var buffer = ByteBuffer(capacity: 4096)
+    guard var encoder = makeEncoder() else { return [] }
+    try encoder.begin(&buffer)
+    try encoder.append(item, to: &buffer)
+    try encoder.end(&buffer)
+    return buffer.withBytes { Array($0) }
+  }
 }

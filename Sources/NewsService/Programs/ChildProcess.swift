@@ -31,6 +31,7 @@ struct ChildProcess {
   /// - Parameters:
   ///   - words: The program and its arguments.
   ///   - isRead: True: its output comes to us; else it goes where ours goes.
+  /// - Throws: Why it cannot be started.
   private init(_ words: [String], isRead: Bool) throws(Failure) {
     var pipes = Pipes()
     defer { pipes.closeChildEnds() }

@@ -26,7 +26,8 @@ public struct ProgramFetcher: Fetching {
     guard isTyped else {
       throw FetchError(
         code: .forbiddenAddress,
-        message: "\(request.url) runs a program; newsd does so only where it was subscribed to by hand: remove it, and"
+        message:
+          "\(request.url) runs a program; newsd does so only where it was subscribed to by hand: remove it, and"
           + " type 'newsd feeds add' with its address, if you trust it."
       )
     }
@@ -58,7 +59,10 @@ public struct ProgramFetcher: Fetching {
         case .notStarted: .fileNotFound
         case .exited, .signalled: .badResponse
         }
-      throw FetchError(code: code, message: "\(program) \(result.outcome)\(bound(result.end, limits))\(said(result)).")
+      throw FetchError(
+        code: code,
+        message: "\(program) \(result.outcome)\(bound(result.end, limits))\(said(result))."
+      )
     }
     return FetchResponse(status: 200, body: result.output, url: request.url, received: clock.now())
   }

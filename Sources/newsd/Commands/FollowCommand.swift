@@ -8,20 +8,34 @@ extension CommandTable {
     "stream items as they are stored, by whichever process stores them",
     details: """
       Prints new items within a second, until SIGINT or a closed pipe. --cursor FILE resumes exactly after the last line
-      that was written.
+      that was written. --exec runs a program for each item instead, the item as a JSON object on its standard input: no
+      shell, its words split at blanks and quotes. One that fails is run again after 1, 2, 4, … seconds; with --cursor an
+      item counts when its program has succeeded or was given up. --updates shows edits; marks are in 'newsd changes'.
       """,
     options: OptionGroup.filters
       + [
         OptionSpec("limit", short: "n", value: "N", "print the newest N stored items first"),
         OptionSpec("after", value: "SEQ", "begin after this number of the change log"),
         OptionSpec("cursor", value: "FILE", completion: .file, "remember there how far the output has come"),
-        OptionSpec("updates", "print items again when they change"),
+        OptionSpec("updates", "print items again when their feed edits them"),
+        OptionSpec("exec", value: "COMMAND", "run this program for each item instead of printing it"),
+        OptionSpec(
+          "jobs",
+          value: "N",
+          "with --exec: at most N programs at a time (default 4; 1 keeps their order)"
+        ),
+        OptionSpec("tries", value: "N", "with --exec: give an item up after N failures (default 5)"),
+        OptionSpec("timeout", value: "T", "with --exec: end a program after T, such as 30s or 10m"),
       ] + OptionGroup.items,
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
     examples: [
       .init("newsd follow --format jsonl | jq -r .title", "titles as they come"),
       .init("newsd follow --cursor ~/.seen --format jsonl title:release", "matches only, nothing twice"),
+      .init(
+        "newsd follow --cursor ~/.sent --exec 'my-notifier --urgent' feed:status",
+        "a program for each item"
+      ),
     ]
   ) { invocation, context in
     let now = context.services.clock.now()
@@ -35,14 +49,24 @@ extension CommandTable {
       backfill: try invocation.integer("limit") ?? 0,
       includesUpdates: invocation.has("updates")
     )
+    let program = try itemProgram(invocation)
+    var presentation = try context.presentation(invocation)
+    if program != nil { presentation.format = .jsonl }
+    let configurator = Configurator(services: context.services, presentation: presentation)
     let cursor = try invocation.value("cursor").map { try CursorFile(path: $0) }
-    let configurator = try context.configurator(invocation)
     guard let signals = context.signals else {
       throw CommandFailure(.internalError, "follow began without its signals")
     }
     // A signal ends the stream between two items, with everything printed flushed.
     return try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
-      group.addTask { ExitStatus(screen: try await configurator.runFollow(route, cursor: cursor)) }
+      group.addTask {
+        guard let program else {
+          return ExitStatus(screen: try await configurator.runFollow(route, cursor: cursor))
+        }
+        return ExitStatus(
+          screen: try await configurator.runFollow(running: program, route, cursor: cursor)
+        )
+      }
       group.addTask {
         for await _ in signals.signals { return nil }
         return nil
@@ -54,6 +78,43 @@ extension CommandTable {
       }
       return status
     }
+  }
+
+  /// What `--exec` says; nil without it.
+  private static func itemProgram(_ invocation: Invocation) throws -> ItemProgram? {
+    guard let line = invocation.value("exec") else {
+      for option in ["jobs", "tries", "timeout"] where invocation.has(option) {
+        throw UsageError("--\(option) has a meaning only with --exec", command: "follow")
+      }
+      return nil
+    }
+    for option in ["format", "template", "template-file", "output"] where invocation.has(option) {
+      throw UsageError(
+        "--exec gives items to a program as JSON: --\(option) has no meaning",
+        command: "follow"
+      )
+    }
+    let words: [String]
+    do {
+      words = try CommandWords.split(line)
+    } catch {
+      throw UsageError("--exec: \(error.message)", command: "follow")
+    }
+    guard ExecutableSearch.finds(words[0]) else {
+      throw CommandFailure(.noInput, "--exec: there is no program \(words[0])")
+    }
+    return ItemProgram(
+      words: words,
+      jobs: try invocation.integer("jobs", in: 1...256) ?? 4,
+      tries: try invocation.integer("tries", in: 1...1000) ?? 5,
+      timeout: try invocation.value("timeout").map { text in
+        do {
+          return try ConfigurationValue.seconds(text, 1...86_400) * 1000
+        } catch let problem as ConfigurationValue.Problem {
+          throw UsageError("--timeout \(problem.message)", command: "follow")
+        }
+      }.map(Int.init)
+    )
   }
 
   static let changesCommand = CommandSpec(

@@ -1,0 +1,17 @@
+import Glibc
+
+/// Looks for programs as execvp(3) does.
+enum ExecutableSearch {
+  /// True when `name` names a program that may be run: by a path, or by a name in one of the folders of PATH.
+  static func finds(_ name: String) -> Bool {
+    if name.contains("/") { return isExecutable(name) }
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    return path.split(separator: ":", omittingEmptySubsequences: false)
+      .contains { isExecutable($0.isEmpty ? name : "\($0)/\(name)") }
+  }
+
+  private static func isExecutable(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+  }
+}
