@@ -10,6 +10,7 @@ public final class ServiceContainer: Sendable {
   public typealias Store = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
     & SearchHistoryKeeping & ChangeReading & RuleKeeping & SavedSearchKeeping & ItemVersionReading
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreExporting & ItemImporting
+    & HubSubscriptionKeeping
 
   /// Services to be used instead of the real ones, for tests.
   public struct Overrides: Sendable {
@@ -117,6 +118,27 @@ extension ServiceContainer {
     return MoveEditor(subscriptions: store, store: store, clock: clock)
   }
 
+  /// Has hubs push feeds to this machine.
+  ///
+  /// - Parameter callback: The URL under which hubs reach it.
+  /// - Returns: Nil when the network is a test's.
+  /// - Throws: When there can be no store.
+  public func makeWebSub(callback: String) throws(StoreError) -> (any WebSubRunning)? {
+    guard let fetcher = fetcher as? CurlFetcher else { return nil }
+    var configuration = WebSubConfiguration(callback: callback)
+    if let address = settings.webSub.listen ?? CallbackAddress.listening(for: callback) {
+      configuration.listen = address
+    }
+    configuration.bodyBytes = settings.limits.bodyBytes
+    configuration.reachesAnywhere = settings.network.allowsPrivate
+    return WebSubSubscriber(
+      configuration: configuration,
+      fetcher: fetcher,
+      clock: clock,
+      keeper: try store()
+    )
+  }
+
   /// Refreshes the store from recorded exchanges.
   ///
   /// - Parameter replayer: The recordings.
@@ -141,6 +163,7 @@ extension ServiceContainer {
       maximumTransfers: settings.network.concurrency,
       transfersPerSite: settings.network.perSite,
       site: { SiteKey.of($0) },
+      hub: { HubLinks.offer($0, $1) },
       heldBytes: settings.network.bodyBudget / 2
     )
   }

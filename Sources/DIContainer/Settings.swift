@@ -7,6 +7,7 @@ public struct Settings: Sendable {
   public var network = Network()
   public var poll = Poll()
   public var limits = FetchLimits()
+  public var webSub = WebSub()
   public var retention = Retention()
   public var log = Log()
   /// Names to secrets, for `credential: config:NAME` of a feed. Never printed.
@@ -44,6 +45,13 @@ public struct Settings: Sendable {
     public var moveAfterPolls = 3
     /// … over at least this many seconds.
     public var moveAfter: Int64 = 24 * 3600
+  }
+
+  public struct WebSub: Sendable {
+    /// The URL under which hubs reach this machine; nil: no hub is asked to push anything.
+    public var callback: String?
+    /// `ADDRESS:PORT` to listen on; nil: what the callback names.
+    public var listen: String?
   }
 
   public struct Retention: Sendable {

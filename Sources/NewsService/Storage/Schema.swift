@@ -4,7 +4,7 @@ import NewsService
 /// The layout of the store, and the steps that lead to it from older ones.
 enum Schema {
   /// `user_version` of a store that this program writes.
-  static let version = 1
+  static let version = 2
   /// `application_id`: "news".
   static let applicationID: Int64 = 0x6E65_7773
 
@@ -52,7 +52,7 @@ enum Schema {
   }
 
   /// `steps[n]` leads from version n to n + 1.
-  private static let steps = [firstStep]
+  private static let steps = [firstStep, secondStep]
 
   private static let firstStep = """
     -- Numbers that are given once (feed, item, sequence) and totals that no list should have to count.
@@ -195,5 +195,24 @@ enum Schema {
     -- More words are gathered before they are written, and segments are merged in larger groups: less is written twice.
     INSERT INTO search (search, rank) VALUES ('hashsize', 16777216);
     INSERT INTO search (search, rank) VALUES ('automerge', 8);
+    """
+
+  /// Hubs that push feeds (W3C WebSub): what publishers offer, and what was agreed.
+  private static let secondStep = """
+    ALTER TABLE feeds ADD COLUMN hub_url TEXT;
+    ALTER TABLE feeds ADD COLUMN topic_url TEXT;
+    CREATE INDEX feeds_hub ON feeds (id) WHERE hub_url IS NOT NULL;
+
+    CREATE TABLE hub_subscriptions (
+      feed INTEGER PRIMARY KEY,
+      topic TEXT NOT NULL,
+      hub TEXT NOT NULL,
+      callback TEXT NOT NULL,
+      token TEXT NOT NULL,
+      secret TEXT NOT NULL,
+      lease_end INTEGER,
+      failures INTEGER NOT NULL DEFAULT 0,
+      due INTEGER NOT NULL
+    );
     """
 }

@@ -9,17 +9,24 @@ extension CommandTable {
     details: """
       Stays in the foreground until SIGTERM or SIGINT. SIGHUP reads the configuration again, SIGUSR1 polls everything
       now. Logs one line for each refresh on standard error; speaks sd_notify where a service manager listens.
+
+      With --websub, hubs that feeds name are asked to push them (W3C WebSub); such feeds are polled at their longest
+      interval only, and by their own rhythm again when the hub stops. URL is where hubs reach newsd from outside. newsd
+      listens on the URL's own address and port, or on websub.listen of the configuration, where a reverse proxy stands
+      in front.
       """,
     options: [
+      OptionSpec("websub", value: "URL", "have hubs push feeds to this URL"),
       OptionSpec(
         "log-format",
         value: "FORMAT",
         completion: .words(Settings.Log.Format.allCases.map(\.rawValue)),
         "text or json"
-      )
+      ),
     ],
     examples: [
       .init("newsd run", "poll until Ctrl-C"),
+      .init("newsd run --websub http://203.0.113.7:8787/", "hubs push feeds to port 8787 of this machine"),
       .init("newsd run --log-format json 2>> newsd.log", "with a log for programs"),
     ]
   ) { invocation, context in
@@ -33,7 +40,13 @@ extension CommandTable {
       isQuiet: context.isQuiet,
       clock: context.services.clock
     )
-    let daemon = Daemon(context: context, log: log) {
+    let callback = invocation.value("websub") ?? context.settings.webSub.callback
+    if let callback {
+      if let problem = CallbackAddress.problem(callback, listen: context.settings.webSub.listen) {
+        throw UsageError("--websub: \(problem)", command: "run")
+      }
+    }
+    let daemon = Daemon(context: context, log: log, callback: callback) {
       try ConfigurationLoader(environment: context.environment).load(flag: invocation.value("config"))
     }
     return try await daemon.run(signals)

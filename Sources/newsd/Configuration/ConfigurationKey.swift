@@ -75,6 +75,9 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey("poll.move_after_polls") { $0.poll.moveAfterPolls = try Value.integer($1, 1...1000) },
     ConfigurationKey("poll.move_after") { $0.poll.moveAfter = try Value.seconds($1, 0...365 * day) },
 
+    ConfigurationKey("websub.callback") { $0.webSub.callback = try Value.string($1) },
+    ConfigurationKey("websub.listen") { $0.webSub.listen = try Value.string($1) },
+
     ConfigurationKey("retention.keep_days") { $0.retention.keepDays = try Value.integer($1, 1...100_000) },
     ConfigurationKey("retention.keep_items") {
       $0.retention.keepItems = try Value.integer($1, 1...100_000_000)

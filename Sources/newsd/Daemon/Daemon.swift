@@ -6,6 +6,8 @@ import NewsService
 struct Daemon: Sendable {
   let context: CommandContext
   let log: DaemonLog
+  /// Where hubs reach this machine; nil: no hub is asked to push.
+  let callback: String?
   /// Reads the configuration again, for SIGHUP.
   let reload: @Sendable () throws -> Settings
 
@@ -18,7 +20,11 @@ struct Daemon: Sendable {
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
     let notifier = ServiceNotifier(environment: context.environment)
-    let scheduler = PollScheduler(refresher: try context.services.makeRefresher())
+    try await store.endWaitingForHubs()
+    let webSub = try openWebSub()
+    var refresher = try context.services.makeRefresher()
+    if let webSub { refresher = refresher.listening(to: webSub) }
+    let scheduler = PollScheduler(refresher: refresher)
     log.line(
       .info,
       "start",
@@ -35,6 +41,12 @@ struct Daemon: Sendable {
       group.addTask {
         await self.obey(signals, scheduler, notifier, store)
         return nil
+      }
+      if let webSub {
+        group.addTask {
+          await self.listen(webSub, scheduler)
+          return nil
+        }
       }
       if let seconds = notifier.watchdogInterval {
         group.addTask {
@@ -55,6 +67,29 @@ struct Daemon: Sendable {
     log.line(.info, "stop", [("pid", .number(Int(getpid())))])
     try result.get()
     return .done
+  }
+
+  /// The listener for hubs, where one is wanted.
+  private func openWebSub() throws -> (any WebSubRunning)? {
+    guard let callback, let webSub = try context.services.makeWebSub(callback: callback) else { return nil }
+    do {
+      try webSub.open()
+    } catch {
+      throw CommandFailure(.cannotCreate, "--websub: \(error)")
+    }
+    log.line(.info, "websub", [("callback", .text(callback))])
+    return webSub
+  }
+
+  private func listen(_ webSub: any WebSubRunning, _ scheduler: PollScheduler) async {
+    do {
+      try await webSub.run { scheduler.take($0) }
+    } catch {
+      // Without it feeds are polled as ever.
+      log.line(.error, "websub", [("error", .text("\(error)"))])
+    }
+    // Its end alone is no reason to stop.
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
   }
 
   private func poll(_ scheduler: PollScheduler) async -> Result<Void, StoreError> {

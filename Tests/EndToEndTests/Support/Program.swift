@@ -30,6 +30,8 @@ struct Program {
   }()
 
   var environment: [String: String]
+  /// What is run: newsd, or a tool that a test needs.
+  var executable = Program.path
 
   /// A run with the store, the configuration and the home below `directory`, so that nothing of the user's is touched.
   init(in directory: TemporaryDirectory, environment: [String: String] = [:]) {
@@ -69,17 +71,17 @@ struct Program {
     posix_spawn_file_actions_adddup2(&actions, input[0], 0)
     posix_spawn_file_actions_adddup2(&actions, output[1], 1)
     posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
-    var words: [UnsafeMutablePointer<CChar>?] = ([Self.path] + arguments).map { strdup($0) } + [nil]
+    var words: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in words + variables { free(word) } }
     var pid: pid_t = 0
-    let status = posix_spawn(&pid, Self.path, &actions, nil, &words, &variables)
+    let status = posix_spawn(&pid, executable, &actions, nil, &words, &variables)
     close(input[0])
     close(output[1])
     close(errors[1])
     guard status == 0 else {
       [input[1], output[0], errors[0]].forEach { close($0) }
-      throw Failure(message: "\(Self.path): \(String(cString: strerror(status)))")
+      throw Failure(message: "\(executable): \(String(cString: strerror(status)))")
     }
     return RunningProgram(pid: pid, input: input[1], output: output[0], errors: errors[0])
   }

@@ -31,6 +31,8 @@ public struct FetchState: Hashable, Sendable {
   public var hold: HostHold?
   /// The URL before the last adopted move, so that the move can be taken back.
   public var movedFrom: FormerURL?
+  /// The hub that the last response or document named.
+  public var hub: HubOffer?
 
   public init(
     validators: Validators? = nil,
@@ -49,7 +51,8 @@ public struct FetchState: Hashable, Sendable {
     isGone: Bool = false,
     maxAge: Int64? = nil,
     hold: HostHold? = nil,
-    movedFrom: FormerURL? = nil
+    movedFrom: FormerURL? = nil,
+    hub: HubOffer? = nil
   ) {
     self.validators = validators
     self.bodyHash = bodyHash
@@ -68,6 +71,7 @@ public struct FetchState: Hashable, Sendable {
     self.maxAge = maxAge
     self.hold = hold
     self.movedFrom = movedFrom
+    self.hub = hub
   }
 }
 

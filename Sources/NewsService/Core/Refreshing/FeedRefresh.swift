@@ -8,6 +8,8 @@ struct FeedRefresh: Sendable {
   let clock: any WallClock
   let policy: PollPolicy
   let options: RefreshOptions
+  /// Nil: no hub is asked for anything.
+  var webSub: (any WebSubSubscribing)?
   var holds: HostHolds
 
   /// One feed to refresh.
@@ -93,7 +95,7 @@ struct FeedRefresh: Sendable {
     return Prepared(outcome: outcome, record: record)
   }
 
-  private func broken(_ id: Feed.ID, _ feed: Feed?, _ error: StoreError) -> Prepared {
+  func broken(_ id: Feed.ID, _ feed: Feed?, _ error: StoreError) -> Prepared {
     let failure = RefreshFailure(code: .store(error.code), message: error.message)
     // A feed that was removed meanwhile is no trouble of the store's.
     return Prepared(
@@ -212,7 +214,7 @@ extension FeedRefresh {
     return parsed
   }
 
-  private func reach(for feed: Feed) -> FetchRequest.Reach {
+  func reach(for feed: Feed) -> FetchRequest.Reach {
     if options.reach == .anywhere { return .anywhere }
     return feed.settings.allowsLocalOrigin == true ? .localOrigin(of: feed.url) : options.reach
   }
@@ -243,9 +245,12 @@ extension FeedRefresh {
       settings: feed.settings,
       recentTimes: exchange.failure == nil ? try await recentTimes(feed, exchange.parsed, now) : [],
       siteFeeds: job.siteFeeds,
-      random: options.random()
+      random: options.random(),
+      pushedUntil: webSub?.pushes(feed.id, at: now)
     )
     var state = policy.state(after: result, of: before, in: context)
+    if let response = result.usableResponse { takeNote(of: response, exchange.parsed, feed, &state) }
+    if state.isGone { webSub?.forget(feed.id) }
     var notes = exchange.notes
     if exchange.failure == nil {
       if let released = feed.fetchState.hold { holds.release(released.host) }
@@ -278,8 +283,21 @@ extension FeedRefresh {
     return prepared
   }
 
+  /// Remembers the hub that is offered, and has it asked. An answer without a document may leave out what the document
+  /// said.
+  private func takeNote(
+    of response: FetchResponse,
+    _ document: ParsedFeed?,
+    _ feed: Feed,
+    _ state: inout FetchState
+  ) {
+    let offer = options.hub(response, document)
+    if document != nil || offer != nil { state.hub = offer }
+    webSub?.noticed(state.hub, of: feed.id, reach: reach(for: feed))
+  }
+
   /// Publication times for the rhythm: the document's own, and the stored ones where those are few.
-  private func recentTimes(
+  func recentTimes(
     _ feed: Feed,
     _ parsed: ParsedFeed?,
     _ now: Timestamp

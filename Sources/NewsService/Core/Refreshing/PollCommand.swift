@@ -4,4 +4,6 @@ enum PollCommand: Sendable {
   case pollNow
   /// Takes over a new configuration (SIGHUP).
   case reload(FeedRefresh)
+  /// A hub pushes.
+  case hub(HubEvent)
 }

@@ -38,6 +38,8 @@ public struct PollPolicy: Hashable, Sendable {
     public var siteFeeds: Int
     /// From 0 up to, not including, 1.
     public var random: Double
+    /// Until when a hub pushes the feed, so that polls only make sure of it; nil when none does.
+    public var pushedUntil: Timestamp?
 
     public init(
       now: Timestamp,
@@ -46,7 +48,8 @@ public struct PollPolicy: Hashable, Sendable {
       settings: FeedSettings = FeedSettings(),
       recentTimes: [Timestamp] = [],
       siteFeeds: Int = 1,
-      random: Double = 0
+      random: Double = 0,
+      pushedUntil: Timestamp? = nil
     ) {
       self.now = now
       self.url = url
@@ -55,6 +58,7 @@ public struct PollPolicy: Hashable, Sendable {
       self.recentTimes = recentTimes
       self.siteFeeds = siteFeeds
       self.random = random
+      self.pushedUntil = pushedUntil
     }
   }
 
@@ -71,6 +75,14 @@ public struct PollPolicy: Hashable, Sendable {
     case refused(FetchResponse, message: String)
     /// No response.
     case failed(FetchError)
+
+    /// The answer that succeeded.
+    var usableResponse: FetchResponse? {
+      switch self {
+      case .notModified(let response), .sameBody(let response), .parsed(let response, _, _): response
+      case .unusable, .refused, .failed: nil
+      }
+    }
   }
 
   public var configuration: Configuration
@@ -280,6 +292,10 @@ extension PollPolicy {
     if budget > delay {
       delay = budget + Int64(Double(budget) * 0.1 * context.random)
       reason = .hostBudget
+    }
+    if let rest = waitWhilePushed(context), rest > delay {
+      delay = rest
+      reason = .webSub
     }
     let due = context.now + delay
     let allowed = PollTimes.skipping(next.hints, from: due)

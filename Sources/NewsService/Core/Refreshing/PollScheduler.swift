@@ -31,6 +31,9 @@ public final class PollScheduler: Sendable {
   /// Goes on with the fetcher, policy and options of another refresher. What is under way ends as it began.
   public func reload(_ refresher: Refresher) { mailbox.post(.command(.reload(refresher.refresh))) }
 
+  /// Takes in what a hub does: pushed documents are read and stored, and polls become rarer or more frequent.
+  public func take(_ event: HubEvent) { mailbox.post(.command(.hub(event))) }
+
   /// Polls until the task is cancelled; then ends the transfers, stores what has arrived, and returns.
   ///
   /// - Parameter report: Called in order, from one task at a time.
@@ -101,10 +104,15 @@ private struct PollRun {
       for id in queue.takeAll() { enqueue(id, .all) }
     case .command(.reload(var refresh)):
       refresh.holds = loop.refresh.holds
+      refresh.webSub = loop.refresh.webSub
       loop.refresh = refresh
+    case .command(.hub(let event)): loop.take(event)
     case .feedList(let version, let feeds):
       isReadingList = false
-      if let feeds { takeOver(feeds) }
+      if let feeds {
+        takeOver(feeds)
+        loop.refresh.webSub?.feedsChanged()
+      }
       listVersion = version
     default:
       loop.handle(message)

@@ -57,6 +57,8 @@ struct RefreshLoop {
   private(set) var storeError: StoreError?
   /// Timers that have not gone off yet, rising.
   private var timers: [ContinuousClock.Instant] = []
+  /// What hubs have done and nobody has looked at yet.
+  private var hubEvents: [HubEvent] = []
   /// A daemon's next look at its queue.
   var wake: ContinuousClock.Instant?
   /// A daemon's outcomes since they were last taken.
@@ -76,7 +78,9 @@ struct RefreshLoop {
     window = TransferWindow(maximum: refresh.options.maximumTransfers, heldLimit: refresh.options.heldBytes)
   }
 
-  var isIdle: Bool { running.isEmpty && waiting.count == 0 && !isStoring }
+  var isIdle: Bool {
+    running.isEmpty && waiting.count == 0 && !isStoring && (hubEvents.isEmpty || isStopping)
+  }
 
   /// Takes in what has happened.
   mutating func handle(_ message: Message) {
@@ -95,6 +99,7 @@ struct RefreshLoop {
     let now = ContinuousClock.now
     decideSuspicions(now)
     storePending(&group, now)
+    takeHubEvents(&group, now)
     startTransfers(&group, now)
     armTimer(&group, now)
   }
@@ -187,6 +192,29 @@ extension RefreshLoop {
     suspectsSince = suspectsSince ?? .now
     suspects.append(prepared)
     silentHosts.insert(suspicion.host)
+  }
+}
+
+// MARK: - Hubs
+
+extension RefreshLoop {
+  /// A feed is looked after by one task at a time: what its hub does waits for the end of its refresh.
+  mutating func take(_ event: HubEvent) { hubEvents.append(event) }
+
+  private mutating func takeHubEvents(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
+    guard !hubEvents.isEmpty, !isStopping else { return }
+    var rest: [HubEvent] = []
+    for event in hubEvents {
+      guard running[event.feedID] == nil, held < window.heldLimit else {
+        rest.append(event)
+        continue
+      }
+      running[event.feedID] = Running(site: 0, started: now, isTransferring: false)
+      if case .pushed(let document) = event { transferEnded(event.feedID, document.bytes.count) }
+      preparing += 1
+      group.addTask { [refresh, mailbox] in mailbox.post(.prepared(await refresh.prepare(event))) }
+    }
+    hubEvents = rest
   }
 }
 

@@ -9,6 +9,8 @@ public struct RefreshOptions: Sendable {
   public var transfersPerSite: Int
   /// What counts as one site; the registrable domain where a public suffix list is at hand.
   public var site: @Sendable (_ url: String) -> String
+  /// The hub that a response or the document in it names; nil when there is none.
+  public var hub: @Sendable (_ response: FetchResponse, _ document: ParsedFeed?) -> HubOffer?
   /// Bytes of bodies received and not yet stored; no further transfer starts above it.
   public var heldBytes: Int
   /// A transaction is begun when this many items wait…
@@ -27,6 +29,8 @@ public struct RefreshOptions: Sendable {
     maximumTransfers: Int = 256,
     transfersPerSite: Int = 2,
     site: @escaping @Sendable (_ url: String) -> String = { WebAddress.hostKey(of: $0) },
+    hub: @escaping @Sendable (_ response: FetchResponse, _ document: ParsedFeed?) -> HubOffer? = { _, _ in nil
+    },
     heldBytes: Int = 24 << 20,
     commitItems: Int = 2000,
     commitBytes: Int = 4 << 20,
@@ -39,6 +43,7 @@ public struct RefreshOptions: Sendable {
     self.maximumTransfers = maximumTransfers
     self.transfersPerSite = transfersPerSite
     self.site = site
+    self.hub = hub
     self.heldBytes = heldBytes
     self.commitItems = commitItems
     self.commitBytes = commitBytes

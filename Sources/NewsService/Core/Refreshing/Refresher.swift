@@ -2,7 +2,14 @@ import Synchronization
 
 /// Refreshes feeds: fetch, parse, store. Any number at a time; none delays or fails another.
 public struct Refresher: Sendable {
-  let refresh: FeedRefresh
+  var refresh: FeedRefresh
+
+  /// The same refresher with hubs asked to push what they offer to push.
+  public func listening(to webSub: any WebSubSubscribing) -> Refresher {
+    var refresher = self
+    refresher.refresh.webSub = webSub
+    return refresher
+  }
 
   /// - Parameters:
   ///   - fetcher: The network.
@@ -29,6 +36,7 @@ public struct Refresher: Sendable {
       clock: clock,
       policy: policy,
       options: options,
+      webSub: nil,
       holds: HostHolds()
     )
   }

@@ -6,7 +6,7 @@ struct TransferWindow {
 
   private(set) var size: Int
   private let maximum: Int
-  private let heldLimit: Int
+  let heldLimit: Int
   private var lastLook: ContinuousClock.Instant?
   private var slow = 0
   /// A moving average of what transfers bring.

@@ -258,7 +258,8 @@ extension FeedAdder {
       random: options.random()
     )
     let exchange = PollPolicy.Exchange.parsed(response, parsed.hints, bodyHash: BodyHash.of(response.body))
-    let state = policy.state(after: exchange, of: feed.fetchState, in: context)
+    var state = policy.state(after: exchange, of: feed.fetchState, in: context)
+    state.hub = options.hub(response, parsed)
     let changes = try await commit(RefreshRecord(feedID: feed.id, state: state, parsed: parsed, time: now))
     return .added(await current(feed), items: changes.first?.inserted.count ?? 0)
   }

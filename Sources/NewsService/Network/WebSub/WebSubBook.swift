@@ -6,25 +6,21 @@ struct WebSubBook {
   /// What to ask of a hub.
   struct Request: Hashable {
     var feedID: Feed.ID
-    var offer: WebSubOffer
+    var offer: HubOffer
     /// Names the subscription in the callback's path; cannot be guessed.
     var token: String
     /// Key of the signatures.
     var secret: String
     var leaseSeconds: Int64
+    /// Which addresses the hub may have.
+    var reach: FetchRequest.Reach
   }
 
   private struct Subscription {
-    var offer: WebSubOffer
-    var token: String
-    var secret: String
+    var kept: HubSubscription
+    var reach: FetchRequest.Reach
     /// A request was sent, and the hub may ask whether we meant it.
     var isPending = false
-    /// Until when the hub pushes.
-    var leaseEnd: Timestamp?
-    var failures = 0
-    /// When to talk to the hub next.
-    var due: Timestamp
   }
 
   private struct Timer: Comparable {
@@ -38,36 +34,88 @@ struct WebSubBook {
   /// How long a hub has to ask back before the request counts as failed.
   static let patience: Int64 = 300
 
+  /// Subscriptions that are to be kept as they are now, and those that are no more.
+  struct Changes {
+    var kept: [HubSubscription] = []
+    var ended: [Feed.ID] = []
+    var isEmpty: Bool { kept.isEmpty && ended.isEmpty }
+  }
+
   private let seed: [UInt8]
+  /// The URL that hubs are told to call, without the token.
+  private let callback: String
+  private var changed = Set<Feed.ID>()
   private var subscriptions: [Feed.ID: Subscription] = [:]
   private var feeds: [String: Feed.ID] = [:]
   private var timers = Heap<Timer>()
 
-  /// - Parameter seed: Tokens and secrets follow from it: the same after a restart if this is the same.
-  init(seed: [UInt8]) {
+  /// - Parameters:
+  ///   - seed: Tokens and secrets follow from it.
+  ///   - callback: The URL that hubs are told to call, without the token.
+  init(seed: [UInt8], callback: String = "") {
     self.seed = seed
+    self.callback = callback
+  }
+
+  /// Takes over what was agreed before a restart. A hub that was told another callback is asked anew.
+  mutating func restore(_ kept: HubSubscription, reach: FetchRequest.Reach, now: Timestamp) {
+    guard subscriptions[kept.feedID] == nil else { return }
+    var kept = kept
+    if kept.callback != callback {
+      kept.callback = callback
+      kept.leaseEnd = nil
+      kept.due = now
+    }
+    subscriptions[kept.feedID] = Subscription(kept: kept, reach: reach)
+    feeds[kept.token] = kept.feedID
+    timers.insert(Timer(time: kept.due, feedID: kept.feedID))
   }
 
   /// Takes note of an offer. True when there is something new to ask of a hub.
-  mutating func note(_ offer: WebSubOffer, of feedID: Feed.ID, now: Timestamp) -> Bool {
-    if subscriptions[feedID]?.offer == offer { return false }
+  mutating func note(_ offer: HubOffer, of feedID: Feed.ID, reach: FetchRequest.Reach, now: Timestamp) -> Bool
+  {
+    if subscriptions[feedID]?.kept.offer == offer {
+      subscriptions[feedID]?.reach = reach
+      return false
+    }
     forget(feedID)
     let name = "\(feedID.rawValue)\n\(offer.topic)\n\(offer.hub)"
-    let token = derive("token\n\(name)", bytes: 16)
-    subscriptions[feedID] = Subscription(
+    let kept = HubSubscription(
+      feedID: feedID,
       offer: offer,
-      token: token,
+      callback: callback,
+      token: derive("token\n\(name)", bytes: 16),
       secret: derive("secret\n\(name)", bytes: 32),
       due: now
     )
-    feeds[token] = feedID
+    subscriptions[feedID] = Subscription(kept: kept, reach: reach)
+    feeds[kept.token] = feedID
     timers.insert(Timer(time: now, feedID: feedID))
+    changed.insert(feedID)
     return true
   }
 
   mutating func forget(_ feedID: Feed.ID) {
     guard let subscription = subscriptions.removeValue(forKey: feedID) else { return }
-    feeds[subscription.token] = nil
+    feeds[subscription.kept.token] = nil
+    changed.insert(feedID)
+  }
+
+  /// Feeds with a subscription, whatever its state.
+  var feedIDs: [Feed.ID] { Array(subscriptions.keys) }
+
+  /// What has changed since this was last asked.
+  mutating func takeChanges() -> Changes {
+    var changes = Changes()
+    for id in changed {
+      if let subscription = subscriptions[id] {
+        changes.kept.append(subscription.kept)
+      } else {
+        changes.ended.append(id)
+      }
+    }
+    changed = []
+    return changes
   }
 
   /// When `nextRequest` will have something.
@@ -77,7 +125,9 @@ struct WebSubBook {
   mutating func nextRequest(now: Timestamp) -> Request? {
     while let timer = timers.first, timer.time <= now {
       timers.removeFirst()
-      guard var subscription = subscriptions[timer.feedID], subscription.due == timer.time else { continue }
+      guard var subscription = subscriptions[timer.feedID], subscription.kept.due == timer.time else {
+        continue
+      }
       if subscription.isPending {
         // The hub never asked back.
         subscription.isPending = false
@@ -90,10 +140,11 @@ struct WebSubBook {
       schedule(timer.feedID, at: now + Self.patience)
       return Request(
         feedID: timer.feedID,
-        offer: subscription.offer,
-        token: subscription.token,
-        secret: subscription.secret,
-        leaseSeconds: Self.leaseSeconds
+        offer: subscription.kept.offer,
+        token: subscription.kept.token,
+        secret: subscription.kept.secret,
+        leaseSeconds: Self.leaseSeconds,
+        reach: subscription.reach
       )
     }
     return nil
@@ -102,24 +153,24 @@ struct WebSubBook {
   /// The hub refused the request, or could not be reached: try later, an hour and then twice as long each time, up to a
   /// week.
   mutating func refused(_ request: Request, now: Timestamp) {
-    guard let subscription = subscriptions[request.feedID], subscription.token == request.token,
+    guard let subscription = subscriptions[request.feedID], subscription.kept.token == request.token,
       subscription.isPending
     else { return }
     failed(request.feedID, now: now)
   }
 
-  /// The hub asks whether we meant it (section 5.3). True: yes.
-  mutating func confirms(token: String, topic: String, leaseSeconds: Int64?, now: Timestamp) -> Bool {
+  /// The hub asks whether we meant it (section 5.3). Returns the feed: yes; nil: no.
+  mutating func confirms(token: String, topic: String, leaseSeconds: Int64?, now: Timestamp) -> Feed.ID? {
     guard let feedID = feeds[token], var subscription = subscriptions[feedID], subscription.isPending,
-      subscription.offer.topic == topic
-    else { return false }
+      subscription.kept.offer.topic == topic
+    else { return nil }
     let lease = min(max(leaseSeconds ?? Self.leaseSeconds, 60), 366 * 86_400)
     subscription.isPending = false
-    subscription.failures = 0
-    subscription.leaseEnd = now + lease
+    subscription.kept.failures = 0
+    subscription.kept.leaseEnd = now + lease
     subscriptions[feedID] = subscription
     schedule(feedID, at: now + lease * 3 / 4)
-    return true
+    return feedID
   }
 
   /// True when nobody here wants what a hub wants to end (section 5.3.1, `unsubscribe`).
@@ -127,34 +178,36 @@ struct WebSubBook {
     feeds[token] == nil
   }
 
-  /// The hub will not push this feed (section 5.2).
-  mutating func denied(token: String, topic: String, now: Timestamp) {
-    guard let feedID = feeds[token], subscriptions[feedID]?.offer.topic == topic else { return }
-    subscriptions[feedID]?.leaseEnd = nil
+  /// The hub will not push this feed (section 5.2). Returns the feed.
+  mutating func denied(token: String, topic: String, now: Timestamp) -> Feed.ID? {
+    guard let feedID = feeds[token], subscriptions[feedID]?.kept.offer.topic == topic else { return nil }
+    subscriptions[feedID]?.kept.leaseEnd = nil
     failed(feedID, now: now)
+    return feedID
   }
 
   /// Whose content comes in under this token, and the key that signs it.
-  func receiver(token: String) -> (feedID: Feed.ID, topic: String, secret: String)? {
+  func receiver(token: String) -> (feedID: Feed.ID, offer: HubOffer, secret: String)? {
     guard let feedID = feeds[token], let subscription = subscriptions[feedID] else { return nil }
-    return (feedID, subscription.offer.topic, subscription.secret)
+    return (feedID, subscription.kept.offer, subscription.kept.secret)
   }
 
   /// The end of a running lease.
   func leaseEnd(of feedID: Feed.ID, now: Timestamp) -> Timestamp? {
-    guard let end = subscriptions[feedID]?.leaseEnd, end > now else { return nil }
+    guard let end = subscriptions[feedID]?.kept.leaseEnd, end > now else { return nil }
     return end
   }
 
   private mutating func failed(_ feedID: Feed.ID, now: Timestamp) {
-    guard let failures = subscriptions[feedID]?.failures else { return }
+    guard let failures = subscriptions[feedID]?.kept.failures else { return }
     subscriptions[feedID]?.isPending = false
-    subscriptions[feedID]?.failures = failures + 1
+    subscriptions[feedID]?.kept.failures = failures + 1
     schedule(feedID, at: now + min(3600 << Int64(min(failures, 10)), 7 * 86_400))
   }
 
   private mutating func schedule(_ feedID: Feed.ID, at time: Timestamp) {
-    subscriptions[feedID]?.due = time
+    subscriptions[feedID]?.kept.due = time
+    changed.insert(feedID)
     timers.insert(Timer(time: time, feedID: feedID))
   }
 

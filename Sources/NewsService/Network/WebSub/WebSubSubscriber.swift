@@ -9,85 +9,150 @@ public struct WebSubConfiguration: Sendable {
   public var listen: String
   /// Bytes of one pushed document.
   public var bodyBytes: Int
-  /// Which hubs may be asked.
-  public var reach: FetchRequest.Reach
-  /// Kept by the caller, subscriptions after a restart renew those before it; nil: random, and they are made anew.
+  /// True: a hub may be anywhere; false: where the feed may be.
+  public var reachesAnywhere: Bool
+  /// What tokens and secrets of new subscriptions follow from; nil: chance.
   public var seed: [UInt8]?
 
   public init(callback: String, listen: String = "127.0.0.1:8787") {
     self.callback = callback
     self.listen = listen
     bodyBytes = 20 << 20
-    reach = .publicOnly
+    reachesAnywhere = false
     seed = nil
   }
 }
 
 /// Subscribes to feeds at their hubs and takes in what hubs push (W3C WebSub): requests with a secret, verification of
-/// intent, renewal at three quarters of a lease, and signature checks.
-public final class WebSubSubscriber: WebSubSubscribing, Sendable {
+/// intent, renewal at three quarters of a lease, and signature checks. What is agreed is kept over restarts.
+public final class WebSubSubscriber: WebSubRunning, Sendable {
   private let configuration: WebSubConfiguration
   private let fetcher: CurlFetcher
   private let clock: any WallClock
+  /// Nil: nothing outlasts the process.
+  private let keeper: (any HubSubscriptionKeeping)?
   private let book: Mutex<WebSubBook>
-  private let inbox = PushInbox()
+  private let inbox = HubInbox()
   private let wakeups = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  private let boundPort = Mutex<UInt16?>(nil)
+  private let listener = Mutex<HTTPListener?>(nil)
+  private let mustReadOffers = Atomic<Bool>(true)
 
   /// Hubs asked at a time.
   private static let requestsAtATime = 16
 
-  public init(configuration: WebSubConfiguration, fetcher: CurlFetcher, clock: any WallClock) {
+  public init(
+    configuration: WebSubConfiguration,
+    fetcher: CurlFetcher,
+    clock: any WallClock,
+    keeper: (any HubSubscriptionKeeping)? = nil
+  ) {
     self.configuration = configuration
     self.fetcher = fetcher
     self.clock = clock
+    self.keeper = keeper
     let seed = configuration.seed ?? (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-    book = Mutex(WebSubBook(seed: seed))
+    book = Mutex(WebSubBook(seed: seed, callback: configuration.callback))
   }
 
-  public func noticed(_ response: FetchResponse, _ document: ParsedFeed?, of feed: Feed.ID) {
-    guard let offer = WebSubOffer(response, document) else { return }
+  public func noticed(_ offer: HubOffer?, of feed: Feed.ID, reach: FetchRequest.Reach) {
+    guard let offer else { return }
     let now = clock.now()
-    if book.withLock({ $0.note(offer, of: feed, now: now) }) { wakeups.continuation.yield() }
+    if book.withLock({ $0.note(offer, of: feed, reach: allowed(reach), now: now) }) {
+      wakeups.continuation.yield()
+    }
   }
 
   public func forget(_ feed: Feed.ID) {
     book.withLock { $0.forget(feed) }
+    wakeups.continuation.yield()
   }
 
   public func pushes(_ feed: Feed.ID, at time: Timestamp) -> Timestamp? {
     book.withLock { $0.leaseEnd(of: feed, now: time) }
   }
 
-  /// The port listened on while `run` runs.
-  public var port: UInt16? { boundPort.withLock { $0 } }
+  public func feedsChanged() {
+    mustReadOffers.store(true, ordering: .releasing)
+    wakeups.continuation.yield()
+  }
 
-  /// Listens, asks hubs and hands over what they push, until the task is cancelled.
-  ///
-  /// - Parameter deliver: Called for one document after the other; the hub's next ones wait, within bounds, and are sent
-  ///   again by the hub beyond them.
-  /// - Throws: When the listener cannot listen.
-  public func run(deliver: @escaping @Sendable (PushedDocument) async -> Void) async throws(ListenerError) {
-    let listener = try HTTPListener(address: configuration.listen, handler: self)
-    boundPort.withLock { $0 = listener.port }
+  private func allowed(_ reach: FetchRequest.Reach) -> FetchRequest.Reach {
+    configuration.reachesAnywhere ? .anywhere : reach
+  }
+
+  /// The port listened on while `run` runs.
+  public var port: UInt16? { listener.withLock { $0?.port } }
+
+  public func open() throws { try openListener() }
+
+  private func openListener() throws(ListenerError) {
+    guard port == nil else { return }
+    let opened = try HTTPListener(address: configuration.listen, handler: self)
+    listener.withLock { $0 = opened }
+  }
+
+  public func run(_ take: @escaping @Sendable (HubEvent) async -> Void) async throws {
+    try openListener()
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [inbox] in
-        for await document in inbox.documents {
-          await deliver(document)
-          inbox.delivered(document)
+        for await event in inbox.events {
+          await take(event)
+          inbox.delivered(event)
         }
       }
-      group.addTask { await self.askHubs() }
+      group.addTask {
+        await self.restore()
+        await self.askHubs()
+      }
       await group.waitForAll()
     }
-    boundPort.withLock { $0 = nil }
-    withExtendedLifetime(listener) {}
+    listener.withLock { $0 = nil }
+    await keepChanges()
+  }
+
+  // MARK: - What is kept
+
+  private func restore() async {
+    guard let keeper else { return }
+    let kept = (try? await keeper.hubSubscriptions()) ?? []
+    let offers = (try? await keeper.offeredHubs()) ?? []
+    let reaches = Dictionary(offers.map { ($0.feedID, $0.reach) }) { first, _ in first }
+    let now = clock.now()
+    book.withLock { book in
+      for subscription in kept {
+        book.restore(subscription, reach: allowed(reaches[subscription.feedID] ?? .publicOnly), now: now)
+      }
+    }
+    for subscription in kept where subscription.leaseEnd.map({ $0 > now }) == true {
+      inbox.take(.leaseChanged(subscription.feedID))
+    }
+  }
+
+  /// Feeds come and go by other processes too.
+  private func readOffers() async {
+    guard mustReadOffers.exchange(false, ordering: .acquiringAndReleasing), let keeper else { return }
+    guard let offers = try? await keeper.offeredHubs() else { return }
+    let now = clock.now()
+    let offered = Set(offers.map(\.feedID))
+    book.withLock { book in
+      for feed in book.feedIDs where !offered.contains(feed) { book.forget(feed) }
+      for one in offers { _ = book.note(one.offer, of: one.feedID, reach: allowed(one.reach), now: now) }
+    }
+  }
+
+  private func keepChanges() async {
+    let changes = book.withLock { $0.takeChanges() }
+    guard !changes.isEmpty, let keeper else { return }
+    // Not kept: after a restart the hub is asked again, and no push is lost before.
+    try? await keeper.keep(changes.kept, ended: changes.ended)
   }
 
   // MARK: - Hubs
 
   private func askHubs() async {
     while !Task.isCancelled {
+      await readOffers()
+      await keepChanges()
       let now = clock.now()
       let requests = book.withLock { book in
         var requests: [WebSubBook.Request] = []
@@ -115,13 +180,16 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     limits.bodyBytes = 64 << 10
     let base = configuration.callback.last == "/" ? configuration.callback : configuration.callback + "/"
     do {
+      var form = [
+        ("hub.mode", "subscribe"), ("hub.topic", request.offer.topic),
+        ("hub.callback", base + request.token), ("hub.lease_seconds", "\(request.leaseSeconds)"),
+      ]
+      if request.offer.maySeeSecret { form.append(("hub.secret", request.secret)) }
+      // Kept before the hub can call back.
+      await keepChanges()
       let response = try await fetcher.post(
-        [
-          ("hub.mode", "subscribe"), ("hub.topic", request.offer.topic),
-          ("hub.callback", base + request.token),
-          ("hub.lease_seconds", "\(request.leaseSeconds)"), ("hub.secret", request.secret),
-        ],
-        FetchRequest(url: request.offer.hub, limits: limits, reach: configuration.reach)
+        form,
+        FetchRequest(url: request.offer.hub, limits: limits, reach: request.reach)
       )
       if !(200..<300).contains(response.status) { refused(request) }
     } catch {
@@ -173,21 +241,27 @@ extension WebSubSubscriber: ListenerHandling {
   private func verify(_ request: ListenerRequest) -> ListenerReply {
     let now = clock.now()
     let topic = request.query["hub.topic"] ?? ""
-    let isMeant: Bool
+    var isMeant = false
     switch request.query["hub.mode"] {
     case "subscribe":
       let lease = request.query["hub.lease_seconds"].flatMap { Int64($0) }
-      isMeant = book.withLock {
+      let feed = book.withLock {
         $0.confirms(token: request.token, topic: topic, leaseSeconds: lease, now: now)
       }
-      if isMeant { wakeups.continuation.yield() }
+      if let feed {
+        isMeant = true
+        inbox.take(.leaseChanged(feed))
+        wakeups.continuation.yield()
+      }
     case "unsubscribe":
       isMeant = book.withLock { $0.confirmsEnd(token: request.token) }
     case "denied":
-      book.withLock { $0.denied(token: request.token, topic: topic, now: now) }
+      if let feed = book.withLock({ $0.denied(token: request.token, topic: topic, now: now) }) {
+        inbox.take(.leaseChanged(feed))
+        wakeups.continuation.yield()
+      }
       return ListenerReply(status: 200)
-    default:
-      isMeant = false
+    default: break
     }
     guard isMeant, let challenge = request.query["hub.challenge"] else { return ListenerReply(status: 404) }
     return ListenerReply(status: 200, body: Array(challenge.utf8))
@@ -198,60 +272,26 @@ extension WebSubSubscriber: ListenerHandling {
     guard let receiver = book.withLock({ $0.receiver(token: request.token) }) else {
       return ListenerReply(status: 410)
     }
-    let signature = request.headers["x-hub-signature"]
-    guard HubSignature.isValid(signature, body: request.body, secret: receiver.secret) else {
-      return ListenerReply(status: 202)
+    let isSigned = receiver.offer.maySeeSecret
+    if isSigned {
+      let signature = request.headers["x-hub-signature"]
+      guard HubSignature.isValid(signature, body: request.body, secret: receiver.secret) else {
+        return ListenerReply(status: 202)
+      }
     }
     let document = PushedDocument(
       feedID: receiver.feedID,
-      topic: receiver.topic,
-      bytes: request.body,
+      topic: receiver.offer.topic,
+      bytes: isSigned ? request.body : [],
       contentType: request.headers["content-type"],
-      received: clock.now()
+      received: clock.now(),
+      isSigned: isSigned
     )
-    return ListenerReply(status: inbox.take(document) ? 202 : 503)
+    return ListenerReply(status: inbox.take(.pushed(document)) ? 202 : 503)
   }
 }
 
 extension ListenerRequest {
   /// The last component of the path: a reverse proxy may have cut what stands before.
   fileprivate var token: String { path.split(separator: "/").last.map(String.init) ?? "" }
-}
-
-/// Pushed documents that wait to be stored, bounded in number and bytes.
-final class PushInbox: Sendable {
-  let documents: AsyncStream<PushedDocument>
-  private let continuation: AsyncStream<PushedDocument>.Continuation
-  private let waiting = Mutex((count: 0, bytes: 0))
-
-  private static let mostDocuments = 256
-  private static let mostBytes = 32 << 20
-
-  init() {
-    (documents, continuation) = AsyncStream.makeStream()
-  }
-
-  /// False: the hub should come again later.
-  var hasRoom: Bool {
-    waiting.withLock { $0.count < Self.mostDocuments && $0.bytes < Self.mostBytes }
-  }
-
-  /// False when there is no room.
-  func take(_ document: PushedDocument) -> Bool {
-    let isTaken = waiting.withLock { waiting in
-      guard waiting.count < Self.mostDocuments, waiting.bytes < Self.mostBytes else { return false }
-      waiting.count += 1
-      waiting.bytes += document.bytes.count
-      return true
-    }
-    if isTaken { continuation.yield(document) }
-    return isTaken
-  }
-
-  func delivered(_ document: PushedDocument) {
-    waiting.withLock { waiting in
-      waiting.count -= 1
-      waiting.bytes -= document.bytes.count
-    }
-  }
 }

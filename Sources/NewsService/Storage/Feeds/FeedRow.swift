@@ -8,7 +8,7 @@ enum FeedRow {
     etag, last_modified, validated_url, body_hash, next_due, next_due_reason, last_fetched, last_status, \
     last_success, failures, failing_since, last_error, interval, ttl, skip_hours, skip_days, update_interval, \
     update_base, moved_url, moved_since, moved_polls, is_gone, max_age, hold_host, hold_until, \
-    former_url, former_changed
+    former_url, former_changed, hub_url, topic_url
     """
 
   static func feed(_ row: borrowing Statement) -> Feed {
@@ -65,6 +65,9 @@ enum FeedRow {
     if let url = row.optionalString(34) {
       state.movedFrom = FormerURL(url: url, changed: row.time(35) ?? Timestamp(seconds: 0))
     }
+    if let hub = row.optionalString(36) {
+      state.hub = HubOffer(topic: row.string(37), hub: hub)
+    }
     return state
   }
 
@@ -79,9 +82,9 @@ enum FeedRow {
     last_fetched = ?, last_status = ?, last_success = ?, failures = ?, failing_since = ?, last_error = ?, \
     interval = ?, ttl = ?, skip_hours = ?, skip_days = ?, update_interval = ?, update_base = ?, moved_url = ?, \
     moved_since = ?, moved_polls = ?, is_gone = ?, max_age = ?, hold_host = ?, hold_until = ?, former_url = ?, \
-    former_changed = ?
+    former_changed = ?, hub_url = ?, topic_url = ?
     """
-  static let stateParameters: Int32 = 27
+  static let stateParameters: Int32 = 29
 
   static func bind(_ state: FetchState, to statement: borrowing Statement) throws(StoreError) {
     try statement.bind(1, state.validators?.etag)
@@ -111,6 +114,8 @@ enum FeedRow {
     try statement.bind(25, state.hold?.until)
     try statement.bind(26, state.movedFrom?.url)
     try statement.bind(27, state.movedFrom?.changed)
+    try statement.bind(28, state.hub?.hub)
+    try statement.bind(29, state.hub?.topic)
   }
 
   /// Most feeds have no settings, and pay nothing for them.

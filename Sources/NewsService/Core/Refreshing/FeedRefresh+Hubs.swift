@@ -1,0 +1,109 @@
+/// What hubs do, up to the point of storing.
+extension FeedRefresh {
+  /// Reads what a hub has pushed, or plans anew after it began or ended to push.
+  func prepare(_ event: HubEvent) async -> Prepared {
+    let id = event.feedID
+    let feed: Feed
+    do {
+      feed = try await store.feed(id)
+    } catch {
+      webSub?.forget(id)
+      return broken(id, nil, error)
+    }
+    do {
+      switch event {
+      case .leaseChanged:
+        var prepared = planned(feed) { policy.replanned($0, in: $1) }
+        let end = webSub?.pushes(id, at: clock.now())
+        prepared.outcome.notes = [
+          end.map { "its hub pushes it until \($0.rfc3339)" } ?? "its hub does not push it any more"
+        ]
+        return prepared
+      case .pushed(let document):
+        guard document.isSigned else { return planned(feed) { policy.state(afterHintOf: $0, in: $1) } }
+        return try await read(document, feed)
+      }
+    } catch {
+      return broken(id, feed, error)
+    }
+  }
+
+  private func context(_ feed: Feed, recentTimes: [Timestamp] = []) -> PollPolicy.Context {
+    let now = clock.now()
+    return PollPolicy.Context(
+      now: now,
+      url: feed.url,
+      settings: feed.settings,
+      recentTimes: recentTimes,
+      random: options.random(),
+      pushedUntil: webSub?.pushes(feed.id, at: now)
+    )
+  }
+
+  private func planned(
+    _ feed: Feed,
+    _ plan: (FetchState, PollPolicy.Context) -> FetchState
+  ) -> Prepared {
+    let state = plan(feed.fetchState, context(feed))
+    let record =
+      state == feed.fetchState
+      ? nil : RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: clock.now())
+    return Prepared(
+      outcome: RefreshOutcome(feedID: feed.id, feed: feed, result: .unchanged, state: state),
+      record: record
+    )
+  }
+
+  private func read(_ document: PushedDocument, _ feed: Feed) async throws(StoreError) -> Prepared {
+    let parsed: ParsedFeed
+    do {
+      parsed = try parser.parse(
+        FeedDocument(
+          bytes: document.bytes,
+          contentType: document.contentType,
+          baseURL: document.topic,
+          encoding: feed.settings.encoding
+        )
+      )
+    } catch {
+      // Polls go on; a hub's mistake is not the feed's failure.
+      return Prepared(
+        outcome: RefreshOutcome(
+          feedID: feed.id,
+          feed: feed,
+          result: .unchanged,
+          state: feed.fetchState,
+          bytes: document.bytes.count,
+          notes: ["its hub pushed something that is no feed: \(error.message)"]
+        )
+      )
+    }
+    let times = try await recentTimes(feed, parsed, clock.now())
+    let state = policy.state(
+      afterPush: parsed.hints,
+      of: feed.fetchState,
+      in: context(feed, recentTimes: times)
+    )
+    return Prepared(
+      outcome: RefreshOutcome(
+        feedID: feed.id,
+        feed: feed,
+        result: .updated(new: [], changed: []),
+        state: state,
+        bytes: document.bytes.count,
+        notes: ["pushed by its hub"]
+      ),
+      record: RefreshRecord(feedID: feed.id, state: state, parsed: parsed, time: clock.now())
+    )
+  }
+}
+
+extension HubEvent {
+  /// The feed that it concerns.
+  public var feedID: Feed.ID {
+    switch self {
+    case .pushed(let document): document.feedID
+    case .leaseChanged(let id): id
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// What hubs that push feeds (W3C WebSub) mean for polling: it only makes sure that nothing was missed.
+extension PollPolicy {
+  /// Seconds until the poll that makes sure, while a hub pushes: the longest interval, but not beyond the lease. Nil when
+  /// none does.
+  func waitWhilePushed(_ context: Context) -> Int64? {
+    guard let end = context.pushedUntil, end > context.now else { return nil }
+    let longest = bounds(context.settings).upperBound
+    return min(longest - Int64(Double(longest) * 0.1 * context.random), end - context.now)
+  }
+
+  /// The state after a hub has pushed a document with these hints. No request was answered: validators, failures and
+  /// the last status stay.
+  func state(afterPush hints: PollHints, of state: FetchState, in context: Context) -> FetchState {
+    var next = state
+    next.hints = hints
+    let rhythm = PublishingRhythm(times: context.recentTimes, now: context.now)
+    let range = bounds(context.settings)
+    next.interval = min(
+      max(rhythm.wait(unknown: configuration.defaultInterval), range.lowerBound),
+      range.upperBound
+    )
+    return replanned(next, in: context)
+  }
+
+  /// The state after a hub has begun or ended to push: polls become rare, or follow the feed's rhythm again. A feed that
+  /// cannot be polled at the moment keeps its wait.
+  func replanned(_ state: FetchState, in context: Context) -> FetchState {
+    guard !state.isGone, state.failures == 0, let due = state.nextDue, let last = state.lastFetched else {
+      return state
+    }
+    var next = state
+    if let rest = waitWhilePushed(context) {
+      guard context.now + rest > due else { return state }
+      next.nextDue = PollTimes.skipping(state.hints, from: context.now + rest)
+      next.nextDueReason = .webSub
+    } else if state.nextDueReason == .webSub {
+      let range = bounds(context.settings)
+      let interval = min(
+        max(state.interval ?? configuration.defaultInterval, range.lowerBound),
+        range.upperBound
+      )
+      let soon = context.now + Int64(60 * context.random)
+      next.nextDue = min(due, max(last + interval, soon))
+      next.nextDueReason = .adaptive
+    }
+    return next
+  }
+
+  /// The state after a hub that has no secret of ours said that there is something new: it is asked for as soon as
+  /// the shortest interval allows.
+  func state(afterHintOf state: FetchState, in context: Context) -> FetchState {
+    guard !state.isGone, state.failures == 0, let due = state.nextDue else { return state }
+    let earliest = (state.lastFetched ?? context.now) + bounds(context.settings).lowerBound
+    var next = state
+    next.nextDue = min(due, max(earliest, context.now))
+    next.nextDueReason = .webSub
+    return next
+  }
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// One HTTP request as text over a connection of its own, for tests that play a hub.
+enum Client {
+  struct Answer {
+    var status: Int
+    var body: String
+  }
+
+  /// Sends a request to 127.0.0.1 and reads the answer to the end of the connection.
+  static func send(
+    _ method: String,
+    _ url: String,
+    headers: [(String, String)] = [],
+    body: String = ""
+  ) throws -> Answer {
+    let rest = url.dropFirst("http://127.0.0.1:".count)
+    let target = rest.drop { $0 != "/" }
+    guard url.hasPrefix("http://127.0.0.1:"), let port = UInt16(rest.prefix { $0 != "/" }) else {
+      throw Program.Failure(message: "not here: \(url)")
+    }
+    var text = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+    for (name, value) in headers { text += "\(name): \(value)\r\n" }
+    if method == "POST" { text += "Content-Length: \(body.utf8.count)\r\n" }
+    let received = try exchange(Array((text + "\r\n" + body).utf8), port: port)
+    let parts = received.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+    let status = parts.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return Answer(status: status, body: parts.count > 1 ? String(parts[1]) : "")
+  }
+
+  private static func exchange(_ request: [UInt8], port: UInt16) throws -> String {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = port.bigEndian
+    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let isConnected = withUnsafePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    guard isConnected else { throw Program.Failure(message: "connect: \(String(cString: strerror(errno)))") }
+    _ = request.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    var received: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { break }
+      received += buffer[..<count]
+    }
+    return String(decoding: received, as: UTF8.self)
+  }
+}
+
+/// Programs that some tests need.
+enum Tool {
+  static let openssl = find("openssl")
+
+  private static func find(_ name: String) -> String {
+    ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
+      .first { access($0, X_OK) == 0 } ?? ""
+  }
+}
