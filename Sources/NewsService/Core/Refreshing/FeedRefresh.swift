@@ -184,18 +184,30 @@ extension FeedRefresh {
       return
     }
     do {
-      let parsed = try parse(response, feed.settings)
-      exchange.result = .parsed(response, parsed.hints, bodyHash: hash)
+      let (parsed, isCut) = try parse(response, feed.settings)
+      // Cut inside and yet delivered whole: what came is read, but must be asked for again. The fingerprint stays, for
+      // when the same comes again it is what the publisher means.
+      var read = response
+      if isCut { read.headers.removeAll { Self.isValidator($0.name) } }
+      exchange.result = .parsed(read, parsed.hints, bodyHash: hash)
       exchange.parsed = parsed
+      if isCut { exchange.notes.append("the document ended early; it is asked for in full next time") }
     } catch {
       exchange.failure = RefreshFailure(code: .notAFeed(error.code), message: error.message)
       exchange.result = .unusable(response, message: error.message)
     }
   }
 
-  /// The feed in the body. Of a body that ended early the last item is left out: it may be half of itself.
-  private func parse(_ response: FetchResponse, _ settings: FeedSettings) throws(FeedParseError) -> ParsedFeed
-  {
+  private static func isValidator(_ name: String) -> Bool {
+    ["etag", "last-modified"].contains(name.lowercased())
+  }
+
+  /// The feed in the body, and whether the document ends early though the response does not. An item that is cut off is
+  /// left out.
+  private func parse(
+    _ response: FetchResponse,
+    _ settings: FeedSettings
+  ) throws(FeedParseError) -> (ParsedFeed, isCut: Bool) {
     let document = FeedDocument(
       bytes: response.body,
       contentType: response.header("Content-Type"),
@@ -203,15 +215,18 @@ extension FeedRefresh {
       encoding: settings.encoding
     )
     var parsed = try parser.parse(document)
-    guard response.isTruncated else { return parsed }
-    if !parsed.isWellFormed, !parsed.items.isEmpty { parsed.items.removeLast() }
+    let isCut = !response.isTruncated && !parsed.isWellFormed && DocumentEnd.isMissing(in: response.body)
+    guard response.isTruncated || isCut else { return (parsed, false) }
+    if !parsed.isWellFormed, !parsed.items.isEmpty, DocumentEnd.cutsItem(in: response.body) {
+      parsed.items.removeLast()
+    }
     guard !parsed.items.isEmpty else {
       throw FeedParseError(
         code: .notAFeed,
         message: "\(WebAddress.redacted(response.url)) ended before its first item was complete."
       )
     }
-    return parsed
+    return (parsed, isCut)
   }
 
   func reach(for feed: Feed) -> FetchRequest.Reach {
