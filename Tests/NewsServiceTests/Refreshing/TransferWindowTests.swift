@@ -40,7 +40,10 @@ import Testing
     window = self.window(looks: 1, held: 0, slow: 200, from: window)
     #expect(window.admits(transfers: 204, held: 0))
     for _ in 0..<400 { window.note(0) }
-    #expect(window.admits(transfers: 255, held: 0))
-    #expect(!window.admits(transfers: 256, held: 0))
+    #expect(window.admits(transfers: 455, held: 0))
+    #expect(!window.admits(transfers: 456, held: 0))
+    // However slow they are, there is an end to it.
+    window = self.window(looks: 20, held: 0, slow: 2000)
+    #expect(!window.admits(transfers: 4 * 256, held: 0))
   }
 }

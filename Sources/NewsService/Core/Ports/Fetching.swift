@@ -12,6 +12,8 @@ public struct FetchRequest: Hashable, Sendable {
   /// The URL of the subscription where it is not `url` (a remembered move is asked first): credentials and extra
   /// headers are sent to its origin only. Nil: `url`.
   public var subscriptionURL: String?
+  /// Hosts that asked to be left alone: asked about each hop right before it is sent. Nil: the user named the feed.
+  public var holds: HostHolds?
 
   /// Guard against requests to addresses that the outside should not reach (SSRF).
   public enum Reach: Hashable, Sendable {
@@ -30,7 +32,8 @@ public struct FetchRequest: Hashable, Sendable {
     limits: FetchLimits = FetchLimits(),
     reach: Reach = .publicOnly,
     isUrgent: Bool = false,
-    subscriptionURL: String? = nil
+    subscriptionURL: String? = nil,
+    holds: HostHolds? = nil
   ) {
     self.url = url
     self.validators = validators
@@ -39,6 +42,7 @@ public struct FetchRequest: Hashable, Sendable {
     self.reach = reach
     self.isUrgent = isUrgent
     self.subscriptionURL = subscriptionURL
+    self.holds = holds
   }
 }
 
@@ -165,6 +169,8 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     case redirectLoop
     case downgradeRefused
     case forbiddenAddress
+    /// The host asked to be left alone until then (Retry-After); nothing was sent to it.
+    case held(host: String, until: Timestamp)
     case fileNotFound
     case badResponse
     case transport

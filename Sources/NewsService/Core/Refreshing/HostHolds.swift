@@ -1,9 +1,16 @@
 import Synchronization
 
-/// Hosts that asked to be left alone (Retry-After). Shared by all refreshes of a process; rebuilt from the feeds'
-/// states at the next start.
-final class HostHolds: Sendable {
+/// Hosts that asked to be left alone (Retry-After). Shared by all refreshes of a process and by what fetches for them;
+/// rebuilt from the feeds' states at the next start.
+public final class HostHolds: Sendable {
   private let ends = Mutex<[String: Timestamp]>([:])
+  /// No host is left alone for longer, whatever it says.
+  private let longest: Int64
+
+  /// - Parameter longest: Seconds.
+  public init(longest: Int64 = 7 * 86_400) {
+    self.longest = longest
+  }
 
   /// When requests to `host` may be sent again; nil: now.
   func end(for host: String, now: Timestamp) -> Timestamp? {
@@ -24,4 +31,28 @@ final class HostHolds: Sendable {
   func release(_ host: String) {
     ends.withLock { $0[host] = nil }
   }
+
+  /// Why a request must not be sent now; nil: it may.
+  public func objection(to url: String, now: Timestamp) -> FetchError? {
+    guard !ends.withLock({ $0.isEmpty }) else { return nil }
+    let host = WebAddress.hostKey(of: url)
+    guard let until = end(for: host, now: now) else { return nil }
+    let reason = SkipReason.held(host: host, until: until)
+    return FetchError(code: .held(host: host, until: until), message: reason.description)
+  }
+
+  /// Takes note of a push back: 429 or 503 with Retry-After.
+  public func note(_ response: FetchResponse) {
+    guard response.status == 429 || response.status == 503, let until = response.retryAfter,
+      until > response.received
+    else { return }
+    hold(
+      HostHold(host: WebAddress.hostKey(of: response.url), until: min(until, response.received + longest))
+    )
+  }
+}
+
+extension HostHolds: Hashable {
+  public static func == (a: HostHolds, b: HostHolds) -> Bool { a === b }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -131,7 +131,7 @@ extension RefreshLoop {
     guard !isStopping else { return }
     if window.isDue(now) {
       // Transfers that take their time say nothing about what will arrive at once.
-      let slow = running.values.count { $0.isTransferring && $0.started < now - .seconds(2) }
+      let slow = running.values.count { $0.isTransferring && $0.started < now - .milliseconds(1500) }
       window.adapt(held: held, transfers: transfers, slow: slow, now: now)
     }
     while window.admits(transfers: transfers, held: held), let (job, site) = waiting.next() {

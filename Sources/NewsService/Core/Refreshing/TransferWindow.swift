@@ -41,8 +41,9 @@ struct TransferWindow {
 
   /// True when one more transfer may begin: there is a place, and room for what is probably on its way.
   func admits(transfers: Int, held: Int) -> Bool {
-    guard transfers < size, held < heldLimit else { return false }
+    // Those that take their time make way, within bounds: dead servers must not keep living ones waiting.
     let lively = max(0, transfers - slow)
+    guard lively < size, transfers < 4 * maximum, held < heldLimit else { return false }
     return lively < 8 || held + lively * meanBody < heldLimit
   }
 

@@ -26,6 +26,8 @@ final class CurlLoop {
     let job: FetchJob
     var target: RequestURL
     var redirects: RedirectPolicy
+    /// Milliseconds that the hops so far took.
+    var spent: Int64 = 0
 
     init(_ job: FetchJob) {
       self.job = job
@@ -37,7 +39,7 @@ final class CurlLoop {
   /// Connections kept open for reuse.
   private static let keptConnections = 128
   /// A transfer that has not moved for so long, in milliseconds, makes way for another.
-  private static let stallTime: Int64 = 3000
+  private static let stallTime: Int64 = 1500
   /// How much longer than that one may hold memory that others wait for.
   private static let hoardTime: Int64 = 5000
 
@@ -71,6 +73,10 @@ final class CurlLoop {
       } while finished > 0
       let now = Monotonic.now()
       shareMemory(now: now)
+      // With all places taken the clocks tell who may make way.
+      if gate.waitingCount > 0, transfers.count - stalledCount >= configuration.concurrency {
+        nextCheck = min(nextCheck, now + 500)
+      }
       if now >= nextCheck { checkClocks(now: now) }
       curl_multi_poll(multi, nil, 0, pollTimeout(now: Monotonic.now()), nil)
     }
@@ -171,6 +177,7 @@ final class CurlLoop {
   }
 
   private func start(_ fetch: Fetch, id: UInt64, site: String, now: Int64) throws(FetchError) {
+    if let held = fetch.job.request.holds?.objection(to: fetch.target.url, now: .now()) { throw held }
     let plan = RequestPlan(
       request: fetch.job.request,
       target: fetch.target,
@@ -185,7 +192,8 @@ final class CurlLoop {
       allowed: configuration.allowedDestinations,
       allowsPrivate: configuration.allowsPrivateAddresses
     )
-    if plan.proxy != nil, let objection = guarding.objectionToName() {
+    // Behind a proxy the address is not seen, and a literal needs no connection to be refused.
+    if plan.proxy != nil || IPAddress(fetch.target.host) != nil, let objection = guarding.objectionToName() {
       throw FetchError(
         code: .forbiddenAddress,
         message: "\(objection); refused. Add it to the allowed destinations if this is meant."
@@ -206,6 +214,7 @@ final class CurlLoop {
         guarding: guarding,
         budget: budget,
         pauses: pauses,
+        spent: fetch.spent,
         now: now
       )
     } catch {
@@ -251,6 +260,7 @@ final class CurlLoop {
     let result = transfer.conclude(code, ending: ending)
     release(transfer.id)
     guard let fetch = fetches[transfer.id] else { return }
+    fetch.spent += Monotonic.now() - transfer.clock.start
     switch result {
     case .success(let outcome):
       proceed(fetch, outcome)
@@ -269,22 +279,19 @@ final class CurlLoop {
       )
       switch step {
       case .done:
-        let url = fetch.redirects.hops.isEmpty ? fetch.job.request.url : fetch.target.url
-        answer(
-          fetch,
-          .success(
-            FetchResponse(
-              status: outcome.head.status,
-              headers: outcome.head.fields,
-              body: outcome.body,
-              url: url,
-              hops: fetch.redirects.hops,
-              isTruncated: outcome.isTruncated,
-              received: .now(),
-              bodyShare: outcome.share
-            )
-          )
+        let response = FetchResponse(
+          status: outcome.head.status,
+          headers: outcome.head.fields,
+          body: outcome.body,
+          url: fetch.redirects.hops.isEmpty ? fetch.job.request.url : fetch.target.url,
+          hops: fetch.redirects.hops,
+          isTruncated: outcome.isTruncated,
+          received: .now(),
+          bodyShare: outcome.share
         )
+        // At once: the next request to the host may be about to leave.
+        fetch.job.request.holds?.note(response)
+        answer(fetch, .success(response))
       case .follow(let target):
         fetch.target = target
         gate.enqueue(

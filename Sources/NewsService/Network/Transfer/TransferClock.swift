@@ -17,7 +17,7 @@ struct TransferClock {
   private let totalTimeout: Int64
   private let window: Int64
   private let bytesPerWindow: Int
-  private var start: Int64
+  private(set) var start: Int64
   private var windowStart: Int64
   private var windowBytes = 0
   private var hasFirstByte = false
@@ -25,9 +25,13 @@ struct TransferClock {
   /// When bytes last came.
   private(set) var lastProgress: Int64
 
-  init(limits: FetchLimits, now: Int64) {
+  /// - Parameters:
+  ///   - limits: Those of the fetch.
+  ///   - spent: Milliseconds that the hops before this one took: the total is for all of them.
+  ///   - now: The time.
+  init(limits: FetchLimits, spent: Int64 = 0, now: Int64) {
     firstByteTimeout = Int64(limits.firstByteTimeout)
-    totalTimeout = Int64(limits.totalTimeout)
+    totalTimeout = max(Int64(limits.totalTimeout) - spent, 1)
     window = Int64(limits.lowSpeedSeconds) * 1000
     bytesPerWindow = limits.lowSpeed * limits.lowSpeedSeconds
     start = now
