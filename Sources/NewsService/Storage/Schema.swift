@@ -197,10 +197,11 @@ enum Schema {
     INSERT INTO search (search, rank) VALUES ('automerge', 8);
     """
 
-  /// Hubs that push feeds (W3C WebSub): what publishers offer, and what was agreed.
+  /// Hubs that push feeds (W3C WebSub): what publishers offer, and what was agreed. Moves that the user took back.
   private static let secondStep = """
     ALTER TABLE feeds ADD COLUMN hub_url TEXT;
     ALTER TABLE feeds ADD COLUMN topic_url TEXT;
+    ALTER TABLE feeds ADD COLUMN rejected_move TEXT;
     CREATE INDEX feeds_hub ON feeds (id) WHERE hub_url IS NOT NULL;
 
     CREATE TABLE hub_subscriptions (

@@ -71,6 +71,12 @@ extension CommandTable {
     await context.services.shutdown()
     switch addition {
     case .added(let feed, let items):
+      if feed.settings.secretsFor != nil {
+        context.warn(
+          "\(WebAddress.redacted(feed.url)) is another host: the credential and headers given are not sent there"
+        )
+      }
+      if feed.settings.verifiesTLS == false { context.warn("the certificates of this feed are not verified") }
       return try await say(.added(feed, items: items), invocation, context)
     case .addedUnreached(let feed, let failure):
       context.warn("added, but it could not be reached: \(failure.message)")

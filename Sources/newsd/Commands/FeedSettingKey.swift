@@ -40,7 +40,17 @@ struct FeedSettingKey: Sendable {
         )
       }
     },
-    text("proxy", "http://, https:// or socks5h://", \.proxy),
+    FeedSettingKey(
+      name: "proxy",
+      help: "http://, https:// or socks5h://",
+      set: { settings, text in
+        guard !text.contains(where: \.isNewline) else { throw Value.Problem(message: "takes one line") }
+        settings.proxy = text
+      },
+      show: { $0.proxy.map { WebAddress.redacted($0) } },
+      reset: { $0.proxy = nil }
+    ),
+    text("secrets-for", "the origin that credential, header and client-certificate are for", \.secretsFor),
     text("client-certificate", "path of a PEM file with certificate and key", \.clientCertificate),
     text("ca-file", "path of a PEM file with further authorities", \.certificateAuthority),
     text("encoding", "decode as this, whatever the feed says", \.encoding),
@@ -65,6 +75,8 @@ struct FeedSettingKey: Sendable {
     number("keep-items", "items beyond this many may be pruned", \.keepItems),
   ]
 
+  private static let secrets: Set<String> = ["credential", "header", "client-certificate"]
+
   /// Applies `key=value`; an empty value goes back to the general configuration.
   static func apply(_ words: [String], to settings: inout FeedSettings) throws {
     for word in words {
@@ -82,6 +94,11 @@ struct FeedSettingKey: Sendable {
       guard !value.isEmpty else {
         key.reset(&settings)
         continue
+      }
+      if Self.secrets.contains(name), settings.secretsFor != nil {
+        // Those were meant for where the feed was before.
+        for key in all where Self.secrets.contains(key.name) { key.reset(&settings) }
+        settings.secretsFor = nil
       }
       do {
         try key.set(&settings, value)

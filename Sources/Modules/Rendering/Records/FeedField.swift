@@ -26,7 +26,7 @@ public enum FeedField: String, RecordField {
   func value(of feed: Feed) -> FieldValue {
     switch self {
     case .id: .number(feed.id.rawValue)
-    case .url: .text(feed.url)
+    case .url: .text(WebAddress.redacted(feed.url))
     case .title: .text(feed.title)
     case .siteURL: FieldValue(feed.siteURL)
     case .folder: FieldValue(feed.folder)

@@ -26,6 +26,9 @@ public struct FeedSettings: Hashable, Sendable, Codable {
   public var encoding: String?
   /// True: the user typed the URL, so its own origin may be a local address.
   public var allowsLocalOrigin: Bool?
+  /// Origin (`https://example.org:443`) that credential, extra headers and client certificate were set for, where the
+  /// feed's URL has another since: they are not sent there. Nil: for the feed's own.
+  public var secretsFor: String?
   /// How items are told apart: `guid`, `link` or `content`; nil: chosen from the feed's history.
   public var identity: String?
   /// Items older than this many days, or beyond this many, may be pruned.
@@ -33,6 +36,17 @@ public struct FeedSettings: Hashable, Sendable, Codable {
   public var keepItems: Int?
 
   public init() {}
+
+  /// True when something here is meant for one origin only.
+  public var holdsSecrets: Bool { credential != nil || headers != nil || clientCertificate != nil }
+
+  /// Binds secrets to the origin of `url`, for which they were set, where `other` has another one.
+  public mutating func keepSecrets(for url: String, from other: String) {
+    guard holdsSecrets, secretsFor == nil, let origin = WebAddress(url)?.origin,
+      origin != WebAddress(other)?.origin
+    else { return }
+    secretsFor = origin
+  }
 
   /// True when nothing differs from the general configuration.
   public var isEmpty: Bool { self == FeedSettings() }

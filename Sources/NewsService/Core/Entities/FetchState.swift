@@ -31,6 +31,8 @@ public struct FetchState: Hashable, Sendable {
   public var hold: HostHold?
   /// The URL before the last adopted move, so that the move can be taken back.
   public var movedFrom: FormerURL?
+  /// Where a move led that the user took back: it is followed there, but not adopted again by itself.
+  public var rejectedMove: String?
   /// The hub that the last response or document named.
   public var hub: HubOffer?
 
@@ -52,7 +54,8 @@ public struct FetchState: Hashable, Sendable {
     maxAge: Int64? = nil,
     hold: HostHold? = nil,
     movedFrom: FormerURL? = nil,
-    hub: HubOffer? = nil
+    hub: HubOffer? = nil,
+    rejectedMove: String? = nil
   ) {
     self.validators = validators
     self.bodyHash = bodyHash
@@ -72,6 +75,7 @@ public struct FetchState: Hashable, Sendable {
     self.hold = hold
     self.movedFrom = movedFrom
     self.hub = hub
+    self.rejectedMove = rejectedMove
   }
 }
 

@@ -54,7 +54,7 @@ public struct FeedAdder: Sendable {
       throw error.additionError
     }
     do {
-      let parsed = try parser.parse(document(response, choices))
+      let parsed = try parser.parse(response, encoding: choices.settings.encoding)
       return try await store(url, typed: url, response, parsed, choices)
     } catch let error as FeedParseError {
       return try await addFeed(ofPage: response, typed: url, error, choices)
@@ -99,7 +99,9 @@ extension FeedAdder {
       settings: choices.settings,
       limits: limits,
       reach: options.reach == .anywhere ? .anywhere : .localOrigin(of: typed),
-      isUrgent: true
+      isUrgent: true,
+      // What a page names may be on another host: secrets are for the one that was typed.
+      subscriptionURL: url == typed ? nil : typed
     )
     let response: FetchResponse
     do {
@@ -185,7 +187,7 @@ extension FeedAdder {
       throw error.additionError
     }
     do {
-      let parsed = try parser.parse(document(response, choices))
+      let parsed = try parser.parse(response, encoding: choices.settings.encoding)
       return try await store(url, typed: typed, response, parsed, choices)
     } catch let error as FeedParseError {
       throw FeedAdditionError(
@@ -207,7 +209,7 @@ extension FeedAdder {
   ) async throws(FeedAdditionError) -> FeedAddition {
     for guess in discoverer.guesses(forPage: page.url).prefix(maximumGuesses) where guess.url != page.url {
       guard let response = try? await fetch(guess.url, typed: typed, choices),
-        let parsed = try? parser.parse(document(response, choices))
+        let parsed = try? parser.parse(response, encoding: choices.settings.encoding)
       else { continue }
       try await refuseDuplicate(guess.url)
       return try await store(guess.url, typed: typed, response, parsed, choices)
@@ -237,6 +239,7 @@ extension FeedAdder {
     // The user vouches for the origin typed, not for where a page on it points.
     let isOwn = url == typed || WebAddress(url)?.origin == WebAddress(typed)?.origin
     settings.allowsLocalOrigin = isOwn ? true : nil
+    settings.keepSecrets(for: typed, from: url)
     return NewFeed(url: url, title: choices.title, folder: choices.folder, settings: settings)
   }
 
@@ -244,9 +247,12 @@ extension FeedAdder {
     _ url: String,
     typed: String,
     _ response: FetchResponse,
-    _ parsed: ParsedFeed,
+    _ read: (feed: ParsedFeed, isCut: Bool),
     _ choices: FeedAdditionOptions
   ) async throws(FeedAdditionError) -> FeedAddition {
+    let parsed = read.feed
+    var response = response
+    response.isTruncated = response.isTruncated || read.isCut
     if let target = PermanentMove.target(of: response.hops) { try await refuseDuplicate(target) }
     let feed = try await subscribe(newFeed(url, typed: typed, choices))
     let now = clock.now()

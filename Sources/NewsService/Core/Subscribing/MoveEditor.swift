@@ -75,6 +75,7 @@ public struct MoveEditor: Sendable {
     try await subscriptions.adopt(url, for: feed)
     var state = feed.fetchState
     state.movedTo = nil
+    state.rejectedMove = isRevert ? feed.url : nil
     state.movedFrom = isRevert ? nil : FormerURL(url: feed.url, changed: now)
     _ = try await store.commit([RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: now)])
     let current = try await store.feed(feed.id)
@@ -83,16 +84,24 @@ public struct MoveEditor: Sendable {
 }
 
 extension FeedEditing {
-  /// Changes the URL of `feed`, and takes back the permission for a local origin when the new URL has another: it was
-  /// given to the origin that the user typed.
+  /// Changes the URL of `feed`. Where the new one has another origin, the permission for a local origin is taken back, for
+  /// it was given to the origin that the user typed, and secrets stay with the origin that they were set for.
   func adopt(_ url: String, for feed: Feed) async throws(StoreError) {
-    try await update(feed.id, url: url)
-    guard feed.settings.allowsLocalOrigin == true, WebAddress(url)?.origin != WebAddress(feed.url)?.origin
-    else {
-      return
-    }
+    try await update(feed.id, url: Self.withCredentials(of: feed.url, url))
+    guard WebAddress(url)?.origin != WebAddress(feed.url)?.origin else { return }
     var settings = feed.settings
     settings.allowsLocalOrigin = nil
+    settings.keepSecrets(for: feed.url, from: url)
+    if settings.secretsFor == WebAddress(url)?.origin { settings.secretsFor = nil }
+    guard settings != feed.settings else { return }
     try await update(feed.id, settings: settings)
+  }
+
+  /// `url` with the user information of `former` where both are of one origin: no redirect repeats it.
+  private static func withCredentials(of former: String, _ url: String) -> String {
+    guard let from = WebAddress(former), let user = from.userInfo, let to = WebAddress(url),
+      to.userInfo == nil, to.origin == from.origin
+    else { return url }
+    return "\(to.scheme)://\(user)@\(to.host)\(to.port.map { ":\($0)" } ?? "")\(to.rest)"
   }
 }

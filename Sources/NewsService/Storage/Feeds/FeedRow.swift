@@ -8,14 +8,15 @@ enum FeedRow {
     etag, last_modified, validated_url, body_hash, next_due, next_due_reason, last_fetched, last_status, \
     last_success, failures, failing_since, last_error, interval, ttl, skip_hours, skip_days, update_interval, \
     update_base, moved_url, moved_since, moved_polls, is_gone, max_age, hold_host, hold_until, \
-    former_url, former_changed, hub_url, topic_url
+    former_url, former_changed, hub_url, topic_url, \
+    rejected_move
     """
 
   static func feed(_ row: borrowing Statement) -> Feed {
     Feed(
       id: Feed.ID(rawValue: row.int64(0)),
       url: row.string(1),
-      title: row.string(2),
+      title: title(row.string(2)),
       siteURL: row.optionalString(3),
       folder: row.optionalString(4),
       position: row.int(5),
@@ -24,6 +25,11 @@ enum FeedRow {
       settings: settings(row.optionalString(8)),
       fetchState: state(row)
     )
+  }
+
+  /// A feed without a title is called by its URL, which may hold a password.
+  private static func title(_ text: String) -> String {
+    text.utf8.contains(0x40) ? WebAddress.redacted(text) : text
   }
 
   private static func state(_ row: borrowing Statement) -> FetchState {
@@ -68,6 +74,7 @@ enum FeedRow {
     if let hub = row.optionalString(36) {
       state.hub = HubOffer(topic: row.string(37), hub: hub)
     }
+    state.rejectedMove = row.optionalString(38)
     return state
   }
 
@@ -82,9 +89,9 @@ enum FeedRow {
     last_fetched = ?, last_status = ?, last_success = ?, failures = ?, failing_since = ?, last_error = ?, \
     interval = ?, ttl = ?, skip_hours = ?, skip_days = ?, update_interval = ?, update_base = ?, moved_url = ?, \
     moved_since = ?, moved_polls = ?, is_gone = ?, max_age = ?, hold_host = ?, hold_until = ?, former_url = ?, \
-    former_changed = ?, hub_url = ?, topic_url = ?
+    former_changed = ?, hub_url = ?, topic_url = ?, rejected_move = ?
     """
-  static let stateParameters: Int32 = 29
+  static let stateParameters: Int32 = 30
 
   static func bind(_ state: FetchState, to statement: borrowing Statement) throws(StoreError) {
     try statement.bind(1, state.validators?.etag)
@@ -116,6 +123,7 @@ enum FeedRow {
     try statement.bind(27, state.movedFrom?.changed)
     try statement.bind(28, state.hub?.hub)
     try statement.bind(29, state.hub?.topic)
+    try statement.bind(30, state.rejectedMove)
   }
 
   /// Most feeds have no settings, and pay nothing for them.

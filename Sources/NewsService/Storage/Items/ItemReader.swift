@@ -79,7 +79,10 @@ final class ItemReader {
     )
     try statement.bind(1, id)
     guard try statement.step() else { return ("", "") }
-    let feed = (title: statement.string(0), url: statement.string(1))
+    // A password in the URL is nobody's business but the fetcher's.
+    let feed = (
+      title: WebAddress.redacted(statement.string(0)), url: WebAddress.redacted(statement.string(1))
+    )
     feeds[id] = feed
     return feed
   }

@@ -21,7 +21,7 @@ struct ExportTable {
         "skip_hours", "skip_days", "update_interval", "update_base", "moved_url", "moved_since",
         "moved_polls",
         "is_gone", "max_age", "hold_host", "hold_until", "former_url", "former_changed",
-        "hub_url", "topic_url",
+        "hub_url", "topic_url", "rejected_move",
       ],
       order: "id"
     ),
