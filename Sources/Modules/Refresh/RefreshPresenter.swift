@@ -13,6 +13,10 @@ public struct RefreshViewModel: ScreenContent, Hashable {
   public struct Line: Hashable, Sendable {
     public var feed: DisplayText
     public var outcome: Outcome
+    /// Worth saying to who wants to know everything.
+    public var notes: [DisplayText] = []
+    /// Worth saying to everyone.
+    public var notices: [DisplayText] = []
   }
 
   /// Feeds that have ended since the container before.
@@ -43,16 +47,20 @@ public struct FeedRefreshOutcome: Hashable, Sendable {
 
   public var feedTitle: String
   public var result: Result
+  public var notes: [String]
+  public var notices: [String]
 
-  public init(feedTitle: String, result: Result) {
+  public init(feedTitle: String, result: Result, notes: [String] = [], notices: [String] = []) {
     self.feedTitle = feedTitle
     self.result = result
+    self.notes = notes
+    self.notices = notices
   }
 }
 
 /// Adds up what a refresh reports.
 ///
-/// Fed by whoever runs the use case: `present(…, isLast: false)` for every feed that ends, `finish` at the end.
+/// Fed by the interactor: `present(…, isLast: false)` for every feed that ends, `finish` at the end.
 public struct RefreshPresenter: Sendable {
   private var state = RefreshViewModel()
 
@@ -83,21 +91,35 @@ public struct RefreshPresenter: Sendable {
       state.failures += 1
       shown = .failed(DisplayText(line: message))
     }
-    state.lines = [RefreshViewModel.Line(feed: DisplayText(line: outcome.feedTitle), outcome: shown)]
+    state.lines = [
+      RefreshViewModel.Line(
+        feed: DisplayText(line: outcome.feedTitle),
+        outcome: shown,
+        notes: outcome.notes.map { DisplayText(line: $0) },
+        notices: outcome.notices.map { DisplayText(line: $0) }
+      )
+    ]
     return .loading(Progress(done: state.done, total: state.total), keeping: state)
   }
 
   /// The last container: ready when all feeds could be read, failed with the totals when some or all could not.
-  public mutating func finish(elapsed: Double) -> Container<RefreshViewModel> {
+  ///
+  /// - Parameters:
+  ///   - elapsed: Seconds since the start.
+  ///   - networkIsDown: True: no host at all could be reached.
+  /// - Returns: The container.
+  public mutating func finish(elapsed: Double, networkIsDown: Bool = false) -> Container<RefreshViewModel> {
     state.elapsed = elapsed
     state.lines = []
     let asked = state.done - state.skipped
     guard state.failures > 0 else { return .ready(state) }
     let failed = "\(state.failures) of \(asked) feed\(asked == 1 ? "" : "s") failed"
-    let message =
-      state.failures < asked
-      ? UserMessage(code: .someFailed, text: "\(failed); `newsd feeds` tells which and why.")
-      : UserMessage(code: .unreachable, text: "\(failed). Is the network up?")
+    let message = UserMessage(
+      code: state.failures < asked ? .someFailed : .unreachable,
+      text: failed
+        + (networkIsDown
+          ? ". Is the network up?" : "; `newsd status --failing` tells which, why and what to do.")
+    )
     return .failed(message, keeping: state)
   }
 

@@ -1,11 +1,11 @@
 /// A running refresh, for standard error: one live line on a terminal, lines per feed when asked, then the sum.
 public struct RefreshView: ContentView {
   public enum Detail: Hashable, Sendable {
-    /// The sum alone.
+    /// Notices and the sum alone.
     case summary
-    /// Failures, then the sum.
+    /// Failures and notices, then the sum.
     case failures
-    /// Every feed, then the sum.
+    /// Every feed with its notes, then the sum.
     case everyFeed
   }
 
@@ -22,9 +22,15 @@ public struct RefreshView: ContentView {
   }
 
   public mutating func render(_ content: RefreshViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
-    for line in content.lines where shows(line.outcome) {
-      erase(&buffer)
-      render(line, &buffer)
+    for line in content.lines {
+      if shows(line.outcome) {
+        erase(&buffer)
+        render(line, &buffer)
+      }
+      for note in line.notices + (detail == .everyFeed ? line.notes : []) {
+        erase(&buffer)
+        render(note, of: line.feed, &buffer)
+      }
     }
     if isLast {
       erase(&buffer)
@@ -64,6 +70,13 @@ public struct RefreshView: ContentView {
     case .failed(let message):
       buffer.paint(message, .error, on: terminal)
     }
+    buffer.newLine()
+  }
+
+  private func render(_ note: DisplayText, of feed: DisplayText, _ buffer: inout ByteBuffer) {
+    buffer.paint(safe: feed.isolated, .feed, on: terminal)
+    buffer.append(literal: ": ")
+    buffer.append(note.string)
     buffer.newLine()
   }
 

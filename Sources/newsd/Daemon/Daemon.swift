@@ -215,6 +215,13 @@ extension DaemonLog {
     if let due = outcome.state?.nextDue { fields.append(("next_due", .text(due.rfc3339))) }
     if let reason = outcome.state?.nextDueReason { fields.append(("why", .text(reason.description))) }
     line(level, "refresh", fields)
+    for notice in outcome.notices {
+      line(
+        .warning,
+        "notice",
+        [("feed_id", .number(Int(outcome.feedID.rawValue))), ("text", .text(notice))]
+      )
+    }
     for note in outcome.notes {
       line(.info, "note", [("feed_id", .number(Int(outcome.feedID.rawValue))), ("text", .text(note))])
     }

@@ -71,7 +71,7 @@ import Testing
     #expect(store.state(id).movedTo == nil)
     #expect(store.state(id).movedFrom?.url == Self.old)
     #expect(store.items(id).count == 1)
-    #expect(outcome.notes.contains { $0.contains(Self.new) && $0.contains(Self.old) })
+    #expect(outcome.notices.contains { $0.contains(Self.new) && $0.contains(Self.old) })
   }
 
   @Test func `A move to a URL that another feed has is told, not done`() async {

@@ -51,6 +51,7 @@ struct FeedRefresh: Sendable {
     if let reason = reasonToSkip(feed, job.mode) { return skipped(feed, reason) }
     var exchange = Exchange(requested: state.movedTo?.url ?? feed.url)
     await ask(&exchange, feed, job, transferEnded)
+    if let held = exchange.held { return skipped(feed, held) }
     var before = state
     if exchange.requested != feed.url, exchange.tellsAgainstMove {
       exchange.notes.append(
@@ -60,6 +61,7 @@ struct FeedRefresh: Sendable {
       before.movedTo = nil
       exchange.requested = feed.url
       await ask(&exchange, feed, job, transferEnded)
+      if let held = exchange.held { return skipped(feed, held) }
     }
     if exchange.isCancelled { return skipped(feed, .cancelled) }
     do {
@@ -122,6 +124,12 @@ extension FeedRefresh {
 
     var isCancelled: Bool { error?.code == .cancelled }
 
+    /// The host, or one on the way, asked to be left alone while this request waited for its turn.
+    var held: SkipReason? {
+      guard case .held(let host, let until)? = error?.code else { return nil }
+      return .held(host: host, until: until)
+    }
+
     /// A failure that is no push back: the address remembered for a moved feed is not to be trusted further.
     var tellsAgainstMove: Bool {
       failure != nil && !isCancelled && status != 429 && status != 503
@@ -145,7 +153,8 @@ extension FeedRefresh {
       limits: limits(for: feed.settings),
       reach: reach(for: feed),
       isUrgent: job.isUrgent,
-      subscriptionURL: exchange.requested == feed.url ? nil : feed.url
+      subscriptionURL: feed.settings.secretsFor ?? (exchange.requested == feed.url ? nil : feed.url),
+      holds: job.mode == .named ? nil : holds
     )
     let response: FetchResponse
     do {
@@ -184,49 +193,16 @@ extension FeedRefresh {
       return
     }
     do {
-      let (parsed, isCut) = try parse(response, feed.settings)
-      // Cut inside and yet delivered whole: what came is read, but must be asked for again. The fingerprint stays, for
-      // when the same comes again it is what the publisher means.
+      let (parsed, isCut) = try parser.parse(response, encoding: feed.settings.encoding)
+      // Cut inside and yet delivered whole: what came is read, but must be asked for again.
       var read = response
-      if isCut { read.headers.removeAll { Self.isValidator($0.name) } }
+      read.isTruncated = read.isTruncated || isCut
       exchange.result = .parsed(read, parsed.hints, bodyHash: hash)
       exchange.parsed = parsed
-      if isCut { exchange.notes.append("the document ended early; it is asked for in full next time") }
     } catch {
       exchange.failure = RefreshFailure(code: .notAFeed(error.code), message: error.message)
       exchange.result = .unusable(response, message: error.message)
     }
-  }
-
-  private static func isValidator(_ name: String) -> Bool {
-    ["etag", "last-modified"].contains(name.lowercased())
-  }
-
-  /// The feed in the body, and whether the document ends early though the response does not. An item that is cut off is
-  /// left out.
-  private func parse(
-    _ response: FetchResponse,
-    _ settings: FeedSettings
-  ) throws(FeedParseError) -> (ParsedFeed, isCut: Bool) {
-    let document = FeedDocument(
-      bytes: response.body,
-      contentType: response.header("Content-Type"),
-      baseURL: response.url,
-      encoding: settings.encoding
-    )
-    var parsed = try parser.parse(document)
-    let isCut = !response.isTruncated && !parsed.isWellFormed && DocumentEnd.isMissing(in: response.body)
-    guard response.isTruncated || isCut else { return (parsed, false) }
-    if !parsed.isWellFormed, !parsed.items.isEmpty, DocumentEnd.cutsItem(in: response.body) {
-      parsed.items.removeLast()
-    }
-    guard !parsed.items.isEmpty else {
-      throw FeedParseError(
-        code: .notAFeed,
-        message: "\(WebAddress.redacted(response.url)) ended before its first item was complete."
-      )
-    }
-    return (parsed, isCut)
   }
 
   func reach(for feed: Feed) -> FetchRequest.Reach {
@@ -267,9 +243,14 @@ extension FeedRefresh {
     if let response = result.usableResponse { takeNote(of: response, exchange.parsed, feed, &state) }
     if state.isGone { webSub?.forget(feed.id) }
     var notes = exchange.notes
+    var notices: [String] = []
+    if feed.settings.verifiesTLS == false, exchange.requested.hasPrefix("https:") {
+      notices.append("its certificates are not verified (verify-tls=false)")
+    }
     if exchange.failure == nil {
       if let released = feed.fetchState.hold { holds.release(released.host) }
-      notes += try await followMove(&state, feed, now)
+      let adopted = try await followMove(&state, feed, now, &notes)
+      notices += [adopted].compactMap(\.self)
     } else if let hold = state.hold, hold.until > now {
       holds.hold(hold)
     }
@@ -282,7 +263,8 @@ extension FeedRefresh {
       state: state,
       status: exchange.status,
       bytes: exchange.bytes,
-      notes: notes
+      notes: notes,
+      notices: notices
     )
     var prepared = Prepared(
       outcome: outcome,
@@ -324,28 +306,35 @@ extension FeedRefresh {
     return said + (try await store.recentTimes(of: feed.id, limit: PublishingRhythm.usefulTimes))
   }
 
-  /// Remembers a permanent redirect, and adopts it as the subscription's URL when it has lasted. Returns what to log.
+  /// Remembers a permanent redirect, and adopts it as the subscription's URL when it has lasted. Returns what the user
+  /// should hear of it; the rest goes to the notes.
   private func followMove(
     _ state: inout FetchState,
     _ feed: Feed,
-    _ now: Timestamp
-  ) async throws(StoreError) -> [String] {
-    guard let moved = state.movedTo else { return [] }
+    _ now: Timestamp,
+    _ notes: inout [String]
+  ) async throws(StoreError) -> String? {
+    guard let moved = state.movedTo else { return nil }
     let target = WebAddress.redacted(moved.url)
     guard policy.adoptsMove(state, now: now), let editor else {
-      guard feed.fetchState.movedTo?.url != moved.url else { return [] }
-      return ["moved permanently to \(target): asked there from now on"]
+      if feed.fetchState.movedTo?.url != moved.url {
+        notes.append("moved permanently to \(target): asked there from now on")
+      }
+      return nil
     }
     do {
       try await editor.adopt(moved.url, for: feed)
     } catch  where error.code == .duplicateFeed {
-      return ["moved permanently to \(target), which is subscribed already: one of the two can be removed"]
+      return "moved permanently to \(target), which is subscribed already: one of the two can be removed"
     } catch {
       throw error
     }
     state.movedTo = nil
     state.movedFrom = FormerURL(url: feed.url, changed: now)
-    return ["moved permanently: its URL is now \(target), it was \(WebAddress.redacted(feed.url))"]
+    let isAbroad = WebAddress(moved.url)?.origin != WebAddress(feed.url)?.origin
+    return "moved permanently: its URL is now \(target), it was \(WebAddress.redacted(feed.url))"
+      + (isAbroad && feed.settings.holdsSecrets
+        ? "; its credential and headers are not sent there: set them again if they should be" : "")
   }
 }
 

@@ -21,8 +21,10 @@ public struct RefreshOutcome: Sendable {
   public var bytes: Int
   /// Milliseconds from the request to the end of storing.
   public var duration: Int64
-  /// Things worth a log line: moves remembered, forgotten and adopted; a body cut short.
+  /// Things worth a log line: moves remembered and forgotten; a body cut short.
   public var notes: [String]
+  /// Things that the user should hear of in any case: a changed URL, certificates that are not verified.
+  public var notices: [String]
 
   public init(
     feedID: Feed.ID,
@@ -32,7 +34,8 @@ public struct RefreshOutcome: Sendable {
     status: Int? = nil,
     bytes: Int = 0,
     duration: Int64 = 0,
-    notes: [String] = []
+    notes: [String] = [],
+    notices: [String] = []
   ) {
     self.feedID = feedID
     self.feed = feed
@@ -42,6 +45,7 @@ public struct RefreshOutcome: Sendable {
     self.bytes = bytes
     self.duration = duration
     self.notes = notes
+    self.notices = notices
   }
 }
 
