@@ -106,6 +106,7 @@ import Testing
   }
 
   @Test func `A Retry-After that is over lets the feed be asked`() throws {
+    wire.environment["NEWSD_POLL_MINIMUM_INTERVAL"] = "1s"
     try wire.add("/a", .ok(Self.rss()), .status(503, headers: [("Retry-After", "1")]), .ok(Self.rss()))
     #expect(try wire.run("fetch", "1").status == 69)
     pause(milliseconds: 2100)

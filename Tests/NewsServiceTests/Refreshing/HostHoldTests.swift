@@ -41,9 +41,13 @@ import Testing
 
   @Test func `When the rest is over they are polled again`() async throws {
     let first = store.insert("https://a.example/1")
-    web.set("https://a.example/1", .response(503, ["Retry-After": "600"], ""), .response(200, [:], Self.body))
+    web.set(
+      "https://a.example/1",
+      .response(503, ["Retry-After": "1200"], ""),
+      .response(200, [:], Self.body)
+    )
     _ = try await refresher.refreshAll(.due)
-    clock.advance(599)
+    clock.advance(1199)
     #expect(try await refresher.refreshAll(.due).total == 0)
     clock.advance(1)
     #expect(try await refresher.refreshAll(.due).updated == 1)

@@ -317,7 +317,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (429, "120", 120), (503, "120", 120), (429, " 120 ", 120), (429, "Fri, 20 Nov 2026 13:00:00 GMT", 3600),
+    (429, "1200", 1200), (503, "1200", 1200), (429, " 1200 ", 1200),
+    (429, "Fri, 20 Nov 2026 13:00:00 GMT", 3600),
     (503, "Friday, 20-Nov-26 13:00:00 GMT", 3600), (429, "864000", 7 * 86_400),
     (429, "99999999999999999999999999", 7 * 86_400),
   ])
@@ -345,14 +346,23 @@ import Testing
 
   @Test func `A server whose clock is off means the delay, not the date`() {
     let headers = [
-      ("Retry-After", "Fri, 20 Nov 2026 10:10:00 GMT"), ("Date", "Fri, 20 Nov 2026 10:00:00 GMT"),
+      ("Retry-After", "Fri, 20 Nov 2026 10:20:00 GMT"), ("Date", "Fri, 20 Nov 2026 10:00:00 GMT"),
     ]
     let state = policy.state(
       after: .refused(Self.response(503, headers.map { (name: $0.0, value: $0.1) }), message: ""),
       of: FetchState(),
       in: context()
     )
-    #expect(state.nextDue == Self.now + 600)
+    #expect(state.nextDue == Self.now + 1200)
+  }
+
+  @Test func `No push back brings a poll forward that the last answer had put off`() {
+    var state = FetchState(lastSuccess: Self.now - 100, interval: 900)
+    state.maxAge = 20_000
+    let exchange = PollPolicy.Exchange.refused(Self.response(503, [("Retry-After", "5")]), message: "")
+    let next = policy.state(after: exchange, of: state, in: context())
+    #expect(next.nextDue == Self.now + 19_900)
+    #expect(next.nextDueReason == .retryAfter)
   }
 
   @Test func `A server that pushes back again and again is given growing rests`() {
@@ -363,7 +373,8 @@ import Testing
       state = policy.state(after: exchange, of: state, in: context())
       waits.append((state.nextDue ?? Self.now) - Self.now)
     }
-    #expect(waits == [60, 3600, 7200, 14_400])
+    // A minute is less than the shortest interval.
+    #expect(waits == [900, 3600, 7200, 14_400])
   }
 
   @Test func `A dead network changes nothing but the next attempt`() {

@@ -156,7 +156,7 @@ public struct PollPolicy: Hashable, Sendable {
 
   /// True when a permanent redirect has been seen often and long enough to become the subscription's URL.
   public func adoptsMove(_ state: FetchState, now: Timestamp) -> Bool {
-    guard let moved = state.movedTo else { return false }
+    guard let moved = state.movedTo, moved.url != state.rejectedMove else { return false }
     return moved.polls >= configuration.adoptionPolls && now - moved.firstSeen >= configuration.adoptionAge
   }
 }
@@ -188,11 +188,16 @@ extension PollPolicy {
     var next = state
     next.lastFetched = context.now
     next.lastStatus = status
-    next.lastError = message
+    next.lastError = Self.shortened(message)
     next.failures += 1
     next.failingSince = state.failingSince ?? context.now
     if let hold = state.hold, hold.until <= context.now { next.hold = nil }
     return next
+  }
+
+  /// A server may put a hundred kilobytes into a redirect.
+  private static func shortened(_ message: String) -> String {
+    message.utf8.count > 400 ? String(message.prefix(300)) + "…" : message
   }
 
   /// An error status: push back (429 and 503), the end (410), or a failure like others.
@@ -217,6 +222,12 @@ extension PollPolicy {
     // The first time the server's word is enough; a server that keeps pushing back is also given growing rests.
     let rest = isPushBack ? next.failures - 1 : next.failures
     let backoff = rest > 0 ? context.now + backoffDelay(rest, state.interval, context) : context.now
+    let earliest = earliest(next, context)
+    if earliest > max(until, backoff) {
+      next.nextDue = PollTimes.skipping(next.hints, from: earliest)
+      next.nextDueReason = .retryAfter
+      return next
+    }
     next.nextDue = PollTimes.skipping(next.hints, from: max(until, backoff))
     next.nextDueReason = until >= backoff ? .retryAfter : .backoff(next.failures)
     return next
@@ -225,10 +236,24 @@ extension PollPolicy {
   private func backedOff(_ state: FetchState, _ context: Context, keepingMove: Bool = false) -> FetchState {
     var next = state
     if !keepingMove { next.movedTo = nil }
-    let due = context.now + backoffDelay(next.failures, next.interval, context)
+    let due = max(context.now + backoffDelay(next.failures, next.interval, context), earliest(next, context))
     next.nextDue = PollTimes.skipping(next.hints, from: due)
     next.nextDueReason = .backoff(next.failures)
     return next
+  }
+
+  /// What no failure and no push back brings forward: the shortest interval, and until when the last good answer asked to
+  /// be left alone.
+  private func earliest(_ state: FetchState, _ context: Context) -> Timestamp {
+    let range = bounds(context.settings)
+    let soonest = context.now + range.lowerBound
+    guard let last = state.lastSuccess else { return soonest }
+    let asked = max(
+      state.maxAge ?? 0,
+      Int64(min(state.hints.ttl ?? 0, 5_000_000)) * 60,
+      state.hints.updateBase == nil ? state.hints.updateInterval ?? 0 : 0
+    )
+    return max(soonest, last + min(asked, range.upperBound))
   }
 
   /// The interval, doubled with every failure, up to 20 % more by chance, at most `maximumBackoff`.

@@ -58,12 +58,23 @@ extension FetchResponse {
   /// The first `max-age` of Cache-Control; nil when there is none, 0 when it is no number (RFC 9111 section 4.2.1).
   var maxAge: Int64? {
     guard let control = combinedHeader("Cache-Control") else { return nil }
-    for directive in control.split(separator: ",") {
+    for directive in Self.listMembers(control) {
       let parts = directive.split(separator: "=", maxSplits: 1)
       guard let name = parts.first, Self.trimmed(name).lowercased() == "max-age" else { continue }
       return parts.count == 2 ? Self.delaySeconds(parts[1]) ?? 0 : 0
     }
     return nil
+  }
+
+  /// The members of a list field: commas inside quoted strings divide nothing (RFC 9110 section 5.6.1).
+  private static func listMembers(_ text: String) -> [Substring] {
+    var isQuoted = false
+    var isEscaped = false
+    return text.split { character in
+      defer { isEscaped = isQuoted && character == "\\" && !isEscaped }
+      if character == "\"", !isEscaped { isQuoted.toggle() }
+      return character == "," && !isQuoted
+    }
   }
 
   /// When `Retry-After` lets the next request be sent; nil without the field or when it says nothing readable.
