@@ -18,12 +18,13 @@ let package = Package(
   ],
   targets: [
     // The distribution's C libraries, one folder each.
-    .systemLibrary(name: "CCurl", path: "Sources/CLibs/CCurl", pkgConfig: "libcurl"),
+    // libcurl and libmicrohttpd are not linked: their headers load them when they are first called.
+    .systemLibrary(name: "CCurl", path: "Sources/CLibs/CCurl"),
     .systemLibrary(name: "CLibXML2", path: "Sources/CLibs/CLibXML2", pkgConfig: "libxml-2.0"),
     .systemLibrary(name: "CSQLite", path: "Sources/CLibs/CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CYAML", path: "Sources/CLibs/CYAML", pkgConfig: "yaml-0.1"),
     .systemLibrary(name: "CPSL", path: "Sources/CLibs/CPSL", pkgConfig: "libpsl"),
-    .systemLibrary(name: "CMicroHTTPD", path: "Sources/CLibs/CMicroHTTPD", pkgConfig: "libmicrohttpd"),
+    .systemLibrary(name: "CMicroHTTPD", path: "Sources/CLibs/CMicroHTTPD"),
 
     // Core: entities, ports, use cases. Imports no C library and no other target.
     .target(name: "NewsService", path: "Sources/NewsService/Core", swiftSettings: strict),

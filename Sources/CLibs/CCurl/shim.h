@@ -1,29 +1,29 @@
 #ifndef NEWSD_CCURL_SHIM_H
 #define NEWSD_CCURL_SHIM_H
 
-#include <curl/curl.h>
+#include "late.h"
 
 // curl_easy_setopt and its kin are variadic, which Swift cannot call: one typed function for each kind
 // of argument, and no more C than that.
 
 static inline CURLcode newsd_curl_setopt_long(CURL *handle, CURLoption option, long value) {
-  return curl_easy_setopt(handle, option, value);
+  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
 }
 
 static inline CURLcode newsd_curl_setopt_offset(CURL *handle, CURLoption option, curl_off_t value) {
-  return curl_easy_setopt(handle, option, value);
+  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
 }
 
 static inline CURLcode newsd_curl_setopt_string(CURL *handle, CURLoption option, const char *value) {
-  return curl_easy_setopt(handle, option, value);
+  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
 }
 
 static inline CURLcode newsd_curl_setopt_pointer(CURL *handle, CURLoption option, void *value) {
-  return curl_easy_setopt(handle, option, value);
+  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
 }
 
 static inline CURLcode newsd_curl_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value) {
-  return curl_easy_setopt(handle, option, value);
+  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
 }
 
 typedef size_t (*newsd_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
@@ -31,40 +31,40 @@ typedef size_t (*newsd_curl_data_callback)(char *bytes, size_t size, size_t coun
 // CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
 static inline CURLcode newsd_curl_setopt_data(CURL *handle, CURLoption option,
                                               newsd_curl_data_callback callback) {
-  return curl_easy_setopt(handle, option, callback);
+  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, callback));
 }
 
 static inline CURLcode newsd_curl_setopt_opensocket(CURL *handle, curl_opensocket_callback callback) {
-  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
+  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, CURLOPT_OPENSOCKETFUNCTION, callback));
 }
 
 static inline CURLcode newsd_curl_setopt_prereq(CURL *handle, curl_prereq_callback callback) {
-  return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
+  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, CURLOPT_PREREQFUNCTION, callback));
 }
 
 // The protocols a transfer may speak. The option that takes a string appeared in 7.85 and deprecates the other.
 static inline CURLcode newsd_curl_allow_http_only(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
-  return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, CURLOPT_PROTOCOLS_STR, "http,https"));
 #else
-  return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS)));
 #endif
 }
 
 static inline CURLcode newsd_curl_getinfo_long(CURL *handle, CURLINFO info, long *value) {
-  return curl_easy_getinfo(handle, info, value);
+  NEWSD_CURL_CALL(curl_easy_getinfo, "curl_easy_getinfo", (handle, info, value));
 }
 
 static inline CURLcode newsd_curl_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
-  return curl_easy_getinfo(handle, info, value);
+  NEWSD_CURL_CALL(curl_easy_getinfo, "curl_easy_getinfo", (handle, info, value));
 }
 
 static inline CURLcode newsd_curl_getinfo_pointer(CURL *handle, CURLINFO info, void **value) {
-  return curl_easy_getinfo(handle, info, value);
+  NEWSD_CURL_CALL(curl_easy_getinfo, "curl_easy_getinfo", (handle, info, value));
 }
 
 static inline CURLMcode newsd_curl_multi_setopt_long(CURLM *handle, CURLMoption option, long value) {
-  return curl_multi_setopt(handle, option, value);
+  NEWSD_CURL_CALL(curl_multi_setopt, "curl_multi_setopt", (handle, option, value));
 }
 
 // The result of a finished transfer: a member of an anonymous union.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import NewsService
 
 /// How a feed lies in its row.
@@ -22,7 +21,7 @@ enum FeedRow {
       position: row.int(5),
       itemCount: row.int(6),
       unreadCount: row.int(7),
-      settings: settings(row.optionalString(8)),
+      settings: FeedSettings(stored: row.optionalString(8)),
       fetchState: state(row)
     )
   }
@@ -124,19 +123,6 @@ enum FeedRow {
     try statement.bind(28, state.hub?.hub)
     try statement.bind(29, state.hub?.topic)
     try statement.bind(30, state.rejectedMove)
-  }
-
-  /// Most feeds have no settings, and pay nothing for them.
-  static func settings(_ text: String?) -> FeedSettings {
-    guard let text else { return FeedSettings() }
-    return (try? JSONDecoder().decode(FeedSettings.self, from: Data(text.utf8))) ?? FeedSettings()
-  }
-
-  static func text(of settings: FeedSettings) -> String? {
-    guard !settings.isEmpty else { return nil }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(settings)).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

@@ -90,7 +90,7 @@ extension NewsStore: FeedEditing {
     try await write { (connection) throws(StoreError) in
       let former = try Self.existingFeed(id, connection).settings
       let statement = try connection.prepare("UPDATE feeds SET settings = ? WHERE id = ?")
-      try statement.bind(1, FeedRow.text(of: settings))
+      try statement.bind(1, settings.storedText)
       try statement.bind(2, id.rawValue)
       try statement.run()
       if former.encoding != settings.encoding {
@@ -153,7 +153,7 @@ extension NewsStore: FeedEditing {
     try statement.bind(3, feed.title.flatMap { $0.isEmpty ? nil : $0 })
     try statement.bind(4, feed.siteURL)
     try statement.bind(5, folderName(feed.folder))
-    try statement.bind(6, FeedRow.text(of: feed.settings))
+    try statement.bind(6, feed.settings.storedText)
     try statement.bind(7, time)
     try statement.run()
     try Counter.feedList.add(1, connection)

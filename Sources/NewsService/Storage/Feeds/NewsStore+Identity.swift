@@ -26,7 +26,7 @@ extension NewsStore: FeedIdentityKeeping {
       var settings = try Self.existingFeed(id, connection).settings
       settings.identity = policy
       let statement = try connection.prepare("UPDATE feeds SET settings = ? WHERE id = ?")
-      try statement.bind(1, FeedRow.text(of: settings))
+      try statement.bind(1, settings.storedText)
       try statement.bind(2, id.rawValue)
       try statement.run()
     }

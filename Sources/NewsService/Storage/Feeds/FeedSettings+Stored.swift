@@ -1,0 +1,52 @@
+import NewsService
+
+/// A feed's settings lie in its row as one JSON object with the names of the properties, in alphabetical order. Most
+/// feeds have none, and pay nothing for them.
+extension FeedSettings {
+  /// What a row holds; members of later versions are passed over.
+  init(stored text: String?) {
+    self.init()
+    guard let text, let value = JSONValue(text) else { return }
+    allowsLocalOrigin = value["allowsLocalOrigin"]?.bool
+    certificateAuthority = value["certificateAuthority"]?.string
+    clientCertificate = value["clientCertificate"]?.string
+    credential = value["credential"]?.string
+    encoding = value["encoding"]?.string
+    headers = value["headers"]?.array?.compactMap(\.string)
+    identity = value["identity"]?.string
+    keepDays = value["keepDays"]?.integer.map { Int($0) }
+    keepItems = value["keepItems"]?.integer.map { Int($0) }
+    maximumBytes = value["maximumBytes"]?.integer.map { Int($0) }
+    maximumInterval = value["maximumInterval"]?.integer
+    minimumInterval = value["minimumInterval"]?.integer
+    proxy = value["proxy"]?.string
+    timeout = value["timeout"]?.integer
+    userAgent = value["userAgent"]?.string
+    verifiesTLS = value["verifiesTLS"]?.bool
+  }
+
+  /// As a row holds it; nil when nothing is set.
+  var storedText: String? {
+    var members: [JSONValue.Member] = []
+    func add(_ name: String, _ value: JSONValue?) {
+      if let value { members.append(.init(name: name, value: value)) }
+    }
+    add("allowsLocalOrigin", allowsLocalOrigin.map(JSONValue.bool))
+    add("certificateAuthority", certificateAuthority.map(JSONValue.string))
+    add("clientCertificate", clientCertificate.map(JSONValue.string))
+    add("credential", credential.map(JSONValue.string))
+    add("encoding", encoding.map(JSONValue.string))
+    add("headers", headers.map { .array($0.map(JSONValue.string)) })
+    add("identity", identity.map(JSONValue.string))
+    add("keepDays", keepDays.map { .integer(Int64($0)) })
+    add("keepItems", keepItems.map { .integer(Int64($0)) })
+    add("maximumBytes", maximumBytes.map { .integer(Int64($0)) })
+    add("maximumInterval", maximumInterval.map(JSONValue.integer))
+    add("minimumInterval", minimumInterval.map(JSONValue.integer))
+    add("proxy", proxy.map(JSONValue.string))
+    add("timeout", timeout.map(JSONValue.integer))
+    add("userAgent", userAgent.map(JSONValue.string))
+    add("verifiesTLS", verifiesTLS.map(JSONValue.bool))
+    return members.isEmpty ? nil : JSONValue.object(members).text
+  }
+}
