@@ -66,16 +66,35 @@ public struct Configurator: Sendable {
     return try NewsListRouter().open(ordinal, in: content)
   }
 
+  /// How a search is read and served.
+  ///
+  /// - Parameter route: The search.
+  /// - Returns: Lines for people.
+  /// - Throws: `QueryError`, `StoreError`.
+  public func explanation(_ route: SearchRoute) async throws -> [String] {
+    let (query, order) = try await query(of: route)
+    let request = ItemRequest(query: query, order: order ?? route.list.order)
+    return QueryPrinter.explanation(query) + (try await services.store().plan(of: request))
+  }
+
+  private func query(of route: SearchRoute) async throws -> (query: Query, order: ItemOrder?) {
+    let store = try services.store()
+    let parsed = try QueryParser.parse(route.text, now: services.clock.now())
+    return (
+      try await resolved(route.list.filter).query(and: parsed.query, resolving: store), parsed.order
+    )
+  }
+
   /// How many items a search finds.
   ///
   /// - Parameter route: The search; its page does not matter.
   /// - Returns: The number of matches.
   /// - Throws: `QueryError`, `StoreError`.
   public func count(_ route: SearchRoute) async throws -> Int {
-    let store = try services.store()
-    let parsed = try QueryParser.parse(route.text, now: services.clock.now())
-    let query = try await resolved(route.list.filter).query(and: parsed.query, resolving: store)
-    return try await store.count(ItemRequest(query: query, foldsClusters: route.list.foldsClusters))
+    let (query, _) = try await query(of: route)
+    return try await services.store().count(
+      ItemRequest(query: query, foldsClusters: route.list.foldsClusters)
+    )
   }
 
   /// Runs a change of the subscriptions, and says what was done.
@@ -91,6 +110,7 @@ public struct Configurator: Sendable {
     let interactor = SubscriptionsInteractor(
       feeds: store,
       editing: store,
+      searches: store,
       presenter: SubscriptionsPresenter(output: output)
     )
     let screen = presentation.screen(SubscriptionsView(output: output))
@@ -104,25 +124,14 @@ public struct Configurator: Sendable {
     let store = try services.store()
     var resolved = filter
     resolved.feed = nil
-    if let feed = try await feed(named: name, in: store) {
-      resolved.feedID = feed.id
-    } else if let search = try await store.savedSearch(named: name) {
+    // A search has its name in full, where a part of a feed's title is enough; no search is saved under a feed's name.
+    if let search = try await store.savedSearch(named: name) {
       let saved = try QueryParser.parse(search.query, now: services.clock.now()).query
       resolved.query = filter.query == .all ? saved : .and([filter.query, saved])
     } else {
-      // Asked again for its error, which names the feeds that are near.
-      _ = try await store.feed(named: name)
+      resolved.feedID = try await store.feed(named: name).id
     }
     return resolved
-  }
-
-  private func feed(named name: String, in store: any FeedReading) async throws(StoreError) -> Feed? {
-    do {
-      return try await store.feed(named: name)
-    } catch {
-      guard error.code == .noSuchFeed else { throw error }
-      return nil
-    }
   }
 
   private func resolved(_ list: ListRoute) async throws -> ListRoute {

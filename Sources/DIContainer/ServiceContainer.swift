@@ -65,6 +65,11 @@ public final class ServiceContainer: Sendable {
     await lazyNetwork.existing?.shutdown()
   }
 
+  /// Leaves the store as one file, if this process was the last to use it.
+  public func closeStore() async {
+    if case .success(let store as NewsStore) = lazyStore.existing { await store.close() }
+  }
+
   private static func makeStore(_ settings: Settings) -> Result<any Store, StoreError> {
     do {
       return .success(try NewsStore(path: settings.store))
@@ -110,7 +115,8 @@ extension ServiceContainer {
   }
 
   public func makeSubscriptionTransfer() throws(StoreError) -> SubscriptionTransfer {
-    SubscriptionTransfer(coder: listCoder, subscriptions: try store(), clock: clock)
+    let store = try store()
+    return SubscriptionTransfer(coder: listCoder, subscriptions: store, searches: store, clock: clock)
   }
 
   public func makeMoveEditor() throws(StoreError) -> MoveEditor {

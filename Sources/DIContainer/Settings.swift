@@ -61,6 +61,18 @@ public struct Settings: Sendable {
     public var keepItems: Int?
     public var prunesUnread = false
     public var prunesStarred = false
+    /// By name of the folder; see `RetentionRules`.
+    public var folders: [String: RetentionPolicy] = [:]
+
+    /// As the store is asked.
+    public var rules: RetentionRules {
+      RetentionRules(
+        general: RetentionPolicy(days: keepDays, items: keepItems),
+        folders: folders,
+        takesUnread: prunesUnread,
+        takesStarred: prunesStarred
+      )
+    }
   }
 
   public struct Log: Sendable {

@@ -204,6 +204,10 @@ import Testing
     #expect(try await temporary.titles(.and([.saved("Cold"), .tag("space")])) == ["Saturn"])
     try await store.save(SavedSearch(name: "Colder", query: "saved:cold rings"), at: Timestamp(seconds: 1))
     #expect(try await temporary.titles(.saved("Colder")) == ["Saturn"])
+    let feed = await #expect(throws: StoreError.self) {
+      try await store.save(SavedSearch(name: "kitchen", query: "ice"), at: Timestamp(seconds: 1))
+    }
+    #expect(feed?.message.contains("Kitchen") == true)
     let circle = await #expect(throws: StoreError.self) {
       try await store.save(SavedSearch(name: "cold", query: "saved:colder"), at: Timestamp(seconds: 1))
     }
@@ -211,6 +215,9 @@ import Testing
     try await store.save(SavedSearch(name: "COLD", query: "boil"), at: Timestamp(seconds: 1))
     #expect(try await store.savedSearches().map(\.name) == ["COLD", "Colder"])
     #expect(try await temporary.titles(.saved("Cold")) == ["Soup"])
+    let named = await #expect(throws: StoreError.self) { try await store.removeSavedSearch(named: "cold") }
+    #expect(named?.message.contains("Colder") == true)
+    #expect(try await store.removeSavedSearch(named: "colder"))
     #expect(try await store.removeSavedSearch(named: "cold"))
     #expect(try await store.removeSavedSearch(named: "cold") == false)
     let missing = await #expect(throws: StoreError.self) { try await temporary.titles(.saved("cold")) }

@@ -65,6 +65,20 @@ import Testing
     #expect(error?.message == message)
   }
 
+  @Test func `Folders have bounds of their own`() throws {
+    let settings = try load(
+      "retention:\n  keep_days: 90\n  folders:\n    News/Local/: {keep_days: 7}\n    Podcasts:\n      keep_items: 5\n"
+    )
+    #expect(settings.retention.rules.folders["News/Local"] == RetentionPolicy(days: 7))
+    #expect(settings.retention.rules.folders["Podcasts"] == RetentionPolicy(items: 5))
+    #expect(settings.retention.rules.general == RetentionPolicy(days: 90))
+    let wrong = #expect(throws: ConfigurationError.self) {
+      try load("retention:\n  folders:\n    News:\n      keep_day: 7\n")
+    }
+    #expect(wrong?.message.contains("newsd.yaml:4") == true)
+    #expect(wrong?.message.contains("keep_days") == true)
+  }
+
   @Test func `The environment wins over the file's defaults`() throws {
     let loader = ConfigurationLoader(environment: [
       "NEWSD_NETWORK_PER_SITE": "7", "NEWSD_NETWORK_ALLOW": "10.0.0.0/8,::1/128", "HOME": "/nowhere",

@@ -111,7 +111,7 @@ func insertion(in directory: String) async throws {
   print("  a bare FTS5 table    \(rounded(plain / 1000)) s")
   print("  the store            \(rounded(own / 1000)) s   ratio \(rounded(own / plain))   (at most 1.15)")
   let index = try Reference.indexSize("\(directory)/own0.db")
-  print("  index by text        \(rounded(Double(index) / Double(bytes)))   (at most 0.6)")
+  print("  index by text        \(rounded(Double(index) / Double(bytes), 3))   (at most 0.6)")
   print("  file by text         \(rounded(Double(size("\(directory)/own0.db")) / Double(bytes)))")
 }
 
@@ -156,11 +156,12 @@ if directory == nil {
 do {
   if measuresInsertion { try await insertion(in: made) }
   if itemCount > 0 { try await queries(in: made, items: itemCount, program: program) }
+  if itemCount > 0, let program { try await Contention.measure(in: made, program: program) }
 } catch {
   print("failed: \(error)")
 }
 if !keeps {
-  for name in ["plain0", "plain1", "own0", "own1", "news", "reference"] {
+  for name in ["plain0", "plain1", "own0", "own1", "news", "reference", "busy"] {
     for suffix in ["", "-wal", "-shm"] { unlink("\(made)/\(name).db\(suffix)") }
   }
   rmdir(made)

@@ -74,8 +74,12 @@ public struct NewsSearchInteractor: Sendable {
     case .page(let number, let size):
       request.offset = (number - 1) * size
       request.limit = size
-      let total = try await news.count(request)
-      let items = total > request.offset ? try await news.items(request) : []
+      let items = try await news.items(request)
+      var total = request.offset + items.count
+      // Counting visits every hit: only people are told the number, and only a full page may have others behind it.
+      if presenter.showsTotal, items.count == size || items.isEmpty && request.offset > 0 {
+        total = try await news.count(request)
+      }
       let page = PageInfo(number: number, size: size, total: total)
       try emit(.ready(presenter.present(items, first: page.first, page: page)))
     case .all:

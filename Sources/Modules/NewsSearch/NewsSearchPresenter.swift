@@ -12,6 +12,8 @@ public struct NewsSearchViewModel: ItemContent {
 /// Matches as lines.
 public struct NewsSearchPresenter: Sendable {
   let parts: ItemParts
+  /// True: the format says how many matches there are in all.
+  var showsTotal: Bool { headlines != nil }
   private let headlines: HeadlinePresenter?
 
   public init(output: ItemOutput) {

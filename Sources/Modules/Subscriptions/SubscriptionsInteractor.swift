@@ -11,20 +11,27 @@ public import NewsService
 public struct SubscriptionsInteractor: Sendable {
   private let feeds: any FeedReading
   private let editing: any FeedEditing
+  private let searches: (any SavedSearchKeeping)?
   private let presenter: SubscriptionsPresenter
 
-  public init(feeds: any FeedReading, editing: any FeedEditing, presenter: SubscriptionsPresenter) {
+  public init(
+    feeds: any FeedReading,
+    editing: any FeedEditing,
+    searches: (any SavedSearchKeeping)? = nil,
+    presenter: SubscriptionsPresenter
+  ) {
     self.feeds = feeds
     self.editing = editing
+    self.searches = searches
     self.presenter = presenter
   }
 
-  /// Emits all feeds in the user's order.
+  /// Emits all feeds in the user's order, for people with the saved searches, which can stand wherever a feed can.
   ///
   /// - Throws: What `emit` throws.
   public func list(emit: Emit<SubscriptionsViewModel>) async throws {
     try await run(emit) { () async throws(StoreError) in
-      presenter.present(try await feeds.feeds())
+      presenter.present(try await feeds.feeds(), searches: try await searches?.savedSearches() ?? [])
     }
   }
 

@@ -5,15 +5,23 @@ public struct SubscriptionsViewModel: ScreenContent {
   public var feeds: [Feed]
   /// Empty for formats that make no use of it, and after a change.
   public var lines: [SubscriptionLine]
+  /// Saved searches beside the feeds; empty for formats that hold feeds only.
+  public var searches: [DisplayText]
   public var notice: DisplayText?
 
-  public init(feeds: [Feed], lines: [SubscriptionLine] = [], notice: DisplayText? = nil) {
+  public init(
+    feeds: [Feed],
+    lines: [SubscriptionLine] = [],
+    searches: [DisplayText] = [],
+    notice: DisplayText? = nil
+  ) {
     self.feeds = feeds
     self.lines = lines
+    self.searches = searches
     self.notice = notice
   }
 
-  public var rowCount: Int { feeds.count + (notice == nil ? 0 : 1) }
+  public var rowCount: Int { feeds.count + searches.count + (notice == nil ? 0 : 1) }
 }
 
 /// A feed as a line of the list.
@@ -51,8 +59,12 @@ public struct SubscriptionsPresenter: Sendable {
     terminal = output.terminal
   }
 
-  func present(_ feeds: [Feed]) -> SubscriptionsViewModel {
-    SubscriptionsViewModel(feeds: feeds, lines: showsLines ? feeds.map(line) : [])
+  func present(_ feeds: [Feed], searches: [SavedSearch] = []) -> SubscriptionsViewModel {
+    SubscriptionsViewModel(
+      feeds: feeds,
+      lines: showsLines ? feeds.map(line) : [],
+      searches: showsLines ? searches.map { DisplayText(line: "\($0.name): \($0.query)") } : []
+    )
   }
 
   /// A change, told in one sentence.

@@ -25,6 +25,11 @@ public struct SubscriptionsView: ContentView {
       buffer.newLine()
     }
     render(content.lines, &buffer)
+    for search in content.searches {
+      buffer.paint(literal: "search ", .faint, on: terminal)
+      buffer.paint(search, on: terminal)
+      buffer.newLine()
+    }
   }
 
   private func render(_ lines: [SubscriptionLine], _ buffer: inout ByteBuffer) {

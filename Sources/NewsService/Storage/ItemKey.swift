@@ -21,6 +21,26 @@ struct ItemKey: Hashable, Comparable {
     second(of: time) << placeBits
   }
 
+  /// Seconds that an item may lie behind its own time because that second was full.
+  private static let drift: Int64 = 3600
+
+  /// Items at or after a time, as SQL: a range of keys, and near its border the times themselves.
+  static func condition(since time: Timestamp, key: String) -> String {
+    let first = lowest(at: time)
+    return
+      "\(key) >= \(first) AND (\(key) >= \(lowest(at: time + drift)) OR \(exactTime(key)) >= \(time.seconds))"
+  }
+
+  /// Items before a time.
+  static func condition(until time: Timestamp, key: String) -> String {
+    let beyond = lowest(at: time + drift)
+    return "\(key) < \(beyond) AND (\(key) < \(lowest(at: time)) OR \(exactTime(key)) < \(time.seconds))"
+  }
+
+  private static func exactTime(_ key: String) -> String {
+    "(SELECT min(coalesce(e.published, e.stored), e.stored) FROM items AS e WHERE e.key = \(key))"
+  }
+
   /// Seconds since 1900, within what a key can hold.
   static func second(of time: Timestamp) -> Int64 {
     min(max(time.seconds, -epoch), 1 << 50) + epoch

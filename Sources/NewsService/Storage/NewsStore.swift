@@ -41,6 +41,21 @@ public final class NewsStore: Sendable {
     writer = Writer(path: path, options: options)
   }
 
+  /// Closes what is open; a later use opens it again.
+  ///
+  /// Readers first: the last connection of all writes the log back into the store, and one that only reads cannot. Who
+  /// opens a store with a log that nobody holds has to read the whole log again.
+  public func close() async {
+    closeIdleReaders()
+    await writer.close()
+  }
+
+  deinit { closeIdleReaders() }
+
+  func closeIdleReaders() {
+    idleReaders.withLock { $0.removeAll() }
+  }
+
   // MARK: Access
 
   /// Runs `body` with a connection that only reads, and one view of the store.
@@ -61,10 +76,9 @@ public final class NewsStore: Sendable {
 
   /// Runs `body` in one write transaction.
   func write<Result: Sendable>(
-    patience: Int32? = nil,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
-    try await writer.perform(patience: patience ?? options.patience, body)
+    try await writer.perform(body)
   }
 
   /// Runs `body` with the writing connection, outside of a transaction.
@@ -100,17 +114,17 @@ private actor Writer {
     self.options = options
   }
 
+  func close() { opened = nil }
+
   /// Creates or migrates the store if that is needed.
   func prepare() throws(StoreError) {
     _ = try connection()
   }
 
   func perform<Result: Sendable>(
-    patience: Int32,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let connection = try connection()
-    connection.patience = patience
     return try connection.transaction { () throws(StoreError) in try body(connection) }
   }
 
@@ -138,7 +152,7 @@ private actor Writer {
     // In WAL mode a commit survives a crash of the process; after a loss of power the last ones may be gone, never half.
     try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864")
     // 16 MiB of pages: more is hardly faster, and the daemon would hold it for months. Readers keep SQLite's 2 MiB.
-    try connection.execute("PRAGMA wal_autocheckpoint = 2000; PRAGMA cache_size = -16384")
+    try connection.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16384")
     if let pages = options.maximumPages { try connection.execute("PRAGMA max_page_count = \(pages)") }
     opened = connection
     return connection

@@ -32,7 +32,14 @@ struct CommandRunner: Sendable {
 
   private func run(_ invocation: Invocation, _ context: CommandContext) async throws -> ExitStatus {
     let command = CommandTable.command(invocation.path)
-    let status = try await command?.action?(invocation, context) ?? .internalError
+    let status: ExitStatus
+    do {
+      status = try await command?.action?(invocation, context) ?? .internalError
+    } catch {
+      await context.services.closeStore()
+      throw error
+    }
+    await context.services.closeStore()
     try context.output.flush()
     return status
   }

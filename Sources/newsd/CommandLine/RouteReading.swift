@@ -17,6 +17,30 @@ struct RouteReading {
     )
   }
 
+  /// The filters of the options and `text` as one query, to be kept: spans such as `2d` stay spans.
+  func query(and text: String) throws -> String {
+    _ = try filter()
+    var parts: [String] = []
+    func add(_ field: String, _ value: String?) {
+      guard let value else { return }
+      let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      let isPlain = value.allSatisfy { $0.isLetter || $0.isNumber || "-./_".contains($0) } && !value.isEmpty
+      parts.append("\(field):" + (isPlain ? value : "\"\(escaped)\""))
+    }
+    add("feed", invocation.value("feed"))
+    add("folder", invocation.value("folder"))
+    if invocation.has("unread") { parts.append("is:unread") }
+    if invocation.has("starred") { parts.append("is:starred") }
+    add("since", invocation.value("since"))
+    add("until", invocation.value("until"))
+    if let order = try invocation.choice("sort", of: ItemOrder.self) {
+      parts.append("sort:\(order.rawValue)")
+    }
+    guard !parts.isEmpty else { return text }
+    let words = text.contains(" OR ") ? "(\(text))" : text
+    return ([words] + parts).joined(separator: " ")
+  }
+
   func time(_ option: String) throws(UsageError) -> Timestamp? {
     guard let text = invocation.value(option) else { return nil }
     guard let time = TimeExpression.parse(text, now: now) else {

@@ -178,6 +178,9 @@ extension CommandTable {
       )
     }
     if !report.stripped.isEmpty { context.note("Import a list of your own with --trust to keep them.") }
+    for search in report.searches {
+      context.note(DisplayText(line: "Saved the search “\(search.name)”.").string)
+    }
     return try await say(.imported(report.added, duplicates: report.duplicates.count), invocation, context)
   }
 

@@ -57,7 +57,7 @@ extension CommandTable {
         OptionGroup.open,
         OptionSpec("history", "print recent queries, newest first"),
         OptionSpec("count", "print only how many items match"),
-        OptionSpec("explain", "print how the query is read"),
+        OptionSpec("explain", "print how the query is read and which index serves it"),
         OptionSpec("save", value: "NAME", "keep the query under a name, to stand wherever a feed can"),
         OptionSpec("saved", "list the searches kept so"),
         OptionSpec("forget", value: "NAME", completion: .feeds, "drop a search kept so"),
@@ -81,16 +81,19 @@ extension CommandTable {
       )
     }
     guard !invocation.operands.isEmpty else { throw UsageError("search needs QUERY", command: "search") }
-    let text = invocation.operands.joined(separator: " ")
+    var text = invocation.operands.joined(separator: " ")
     if let name = invocation.value("save") {
+      text = try RouteReading(invocation: invocation, now: context.services.clock.now()).query(and: text)
       return ExitStatus(
         screen: try await configurator.runSavedSearches { try await $0.save(text, as: name, emit: $1) }
       )
     }
     let reading = RouteReading(invocation: invocation, now: context.services.clock.now())
     if invocation.has("explain") {
-      let parsed = try QueryParser.parse(text, now: reading.now)
-      for line in QueryPrinter.explanation(parsed.query) { try context.output.write(line + "\n") }
+      let route = SearchRoute(text: text, list: try reading.list(isText: true, order: .newest))
+      for line in try await configurator.explanation(route) {
+        try context.output.write(DisplayText(line: line).string + "\n")
+      }
       return .done
     }
     let isText = try context.presentation(invocation).format == .text

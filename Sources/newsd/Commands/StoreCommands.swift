@@ -7,8 +7,9 @@ extension CommandTable {
     "prune",
     "remove items that are kept no longer",
     details: """
-      What goes is said by retention in the configuration and by a feed's own settings; nothing goes unless a bound is
-      set. Starred and unread items stay unless told otherwise. Removed items do not come back.
+      What goes is said by a feed's own settings (keep-days, keep-items), else by retention in the configuration for
+      its folder or for all; nothing goes unless a bound is set. 'newsd run' prunes once an hour. Starred and unread
+      items stay unless told otherwise. Removed items do not come back.
       """,
     options: [
       OptionSpec("dry-run", "say what would go, change nothing"),
@@ -24,15 +25,9 @@ extension CommandTable {
       .init("newsd prune --days 365", "nothing older than a year, but what is starred or unread"),
     ]
   ) { invocation, context in
-    let retention = context.settings.retention
-    let rules = RetentionRules(
-      general: RetentionPolicy(
-        days: try invocation.integer("days", in: 1...100_000) ?? retention.keepDays,
-        items: try invocation.integer("items", in: 1...100_000_000) ?? retention.keepItems
-      ),
-      takesUnread: retention.prunesUnread,
-      takesStarred: retention.prunesStarred
-    )
+    var rules = context.settings.retention.rules
+    rules.general.days = try invocation.integer("days", in: 1...100_000) ?? rules.general.days
+    rules.general.items = try invocation.integer("items", in: 1...100_000_000) ?? rules.general.items
     let isDry = invocation.has("dry-run")
     let report = try await context.services.store().prune(
       rules,
@@ -170,19 +165,19 @@ extension CommandTable {
       feed: NewFeed(url: url, title: url.hasPrefix("ingest:") ? name : nil),
       items: items
     )
-    let report = try await store.importFeeds([feed], at: context.services.clock.now())
+    let report = try await store.takeIn([feed], at: context.services.clock.now())
     context.note("\(report.items) new, \(report.known) were there already")
     return .done
   }
 
+  /// By id, URL or whole title: a part of a title will not do, or a script's items would land in a feed that is called
+  /// a little like it.
   private static func subscription(named name: String, in feeds: any FeedReading) async throws(StoreError)
     -> String?
   {
-    do {
-      return try await feeds.feed(named: name).url
-    } catch {
-      guard error.code == .noSuchFeed else { throw error }
-      return nil
-    }
+    let wanted = name.lowercased()
+    return try await feeds.feeds().first {
+      String($0.id.rawValue) == name || $0.url == name || $0.title.lowercased() == wanted
+    }?.url
   }
 }

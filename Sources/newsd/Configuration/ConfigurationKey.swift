@@ -93,6 +93,8 @@ struct ConfigurationKey: Sendable {
     },
   ]
 
-  /// The one key whose parts have names of the user's own.
+  /// A key whose parts have names of the user's own.
   static let credentials = "credentials"
+  /// The other: a section for each folder, with bounds of its own.
+  static let retentionFolders = "retention.folders"
 }

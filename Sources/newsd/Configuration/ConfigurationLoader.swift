@@ -80,6 +80,10 @@ struct ConfigurationLoader {
       try applyCredentials(value, file: file, to: &settings)
       return
     }
+    if name == ConfigurationKey.retentionFolders {
+      try applyRetentionFolders(value, file: file, to: &settings)
+      return
+    }
     let isSection = prefix.isEmpty && ConfigurationKey.all.contains { $0.name.hasPrefix(name + ".") }
     if isSection {
       // A section whose keys are all commented out is an empty scalar.
@@ -96,7 +100,9 @@ struct ConfigurationLoader {
       let sections = Set(
         ConfigurationKey.all.compactMap { key in key.name.split(separator: ".").dropLast().first }
       )
-      let near = ConfigurationKey.all.map(\.name) + sections.map(String.init) + [ConfigurationKey.credentials]
+      let near =
+        ConfigurationKey.all.map(\.name) + sections.map(String.init)
+        + [ConfigurationKey.credentials, ConfigurationKey.retentionFolders]
       throw ConfigurationError(
         message: "\(file):\(key.line): unknown key \(name)" + Suggestion.text(for: name, among: near)
       )
@@ -131,6 +137,48 @@ struct ConfigurationLoader {
         throw ConfigurationError(message: "\(file):\(key.line): credentials takes plain values")
       }
       settings.credentials[name] = secret
+    }
+  }
+
+  /// `folders: {News/Local: {keep_days: 30}}`.
+  private func applyRetentionFolders(
+    _ node: YAMLNode,
+    file: String,
+    to settings: inout Settings
+  ) throws(ConfigurationError) {
+    let name = ConfigurationKey.retentionFolders
+    if case .scalar("") = node.value { return }
+    guard case .mapping(let folders) = node.value else {
+      throw ConfigurationError(
+        message: "\(file):\(node.line): \(name) takes folders, each with keep_days or keep_items"
+      )
+    }
+    for (key, value) in folders {
+      guard case .scalar(let folder) = key.value, case .mapping(let bounds) = value.value else {
+        throw ConfigurationError(
+          message: "\(file):\(key.line): \(name) takes folders, each with keep_days or keep_items"
+        )
+      }
+      let path = folder.split(separator: "/").joined(separator: "/")
+      settings.retention.folders[path] = RetentionPolicy()
+      for (key, value) in bounds {
+        guard case .scalar(let bound) = key.value, case .scalar(let text) = value.value else {
+          throw ConfigurationError(message: "\(file):\(key.line): \(name) takes plain values")
+        }
+        let setting = ConfigurationKey("\(name).\(path).\(bound)") { settings, text in
+          switch bound {
+          case "keep_days":
+            settings.retention.folders[path]?.days = try ConfigurationValue.integer(text, 1...100_000)
+          case "keep_items":
+            settings.retention.folders[path]?.items = try ConfigurationValue.integer(text, 1...100_000_000)
+          default:
+            throw ConfigurationValue.Problem(
+              message: "is no bound" + Suggestion.text(for: bound, among: ["keep_days", "keep_items"])
+            )
+          }
+        }
+        try set(setting, text, place: "\(file):\(value.line): \(setting.name)", in: &settings)
+      }
     }
   }
 

@@ -48,6 +48,10 @@ struct Daemon: Sendable {
           return nil
         }
       }
+      group.addTask {
+        await self.keepBounds(store)
+        return nil
+      }
       if let seconds = notifier.watchdogInterval {
         group.addTask {
           await self.watch(store, notifier, every: seconds)
@@ -159,6 +163,21 @@ struct Daemon: Sendable {
       log.line(.info, "reload")
     } catch {
       log.line(.error, "reload", [("error", .text(ErrorReport.describe(error).1))])
+    }
+  }
+
+  /// Removes once an hour what the configuration and the feeds' own bounds let go.
+  private func keepBounds(_ store: any ServiceContainer.Store) async {
+    while !Task.isCancelled {
+      // The configuration as it is then: it may have been read again.
+      let rules = ((try? reload()) ?? context.settings).retention.rules
+      do {
+        let report = try await store.prune(rules, at: context.services.clock.now(), dryRun: false)
+        if report.total > 0 { log.line(.info, "prune", [("items", .number(report.total))]) }
+      } catch {
+        log.line(.error, "prune", [("error", .text(error.message))])
+      }
+      try? await Task.sleep(for: .seconds(3600))
     }
   }
 

@@ -51,6 +51,12 @@ public struct ItemFingerprint: Hashable, Sendable {
 
   // MARK: As bytes
 
+  /// Nil for bytes that `bytes` did not make.
+  public init?(bytes: [UInt8]) {
+    guard let made = bytes.withUnsafeBytes({ ItemFingerprint(bytes: $0) }) else { return nil }
+    self = made
+  }
+
   private static let byteCount = 35
 
   /// For storing; the same on every machine.
@@ -65,10 +71,10 @@ public struct ItemFingerprint: Hashable, Sendable {
   }
 
   /// Nil for bytes that `bytes` did not make.
-  public init?(bytes: [UInt8]) {
+  public init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
     func value(_ number: Int) -> UInt64 {
-      (0..<8).reduce(0) { $0 | UInt64(bytes[1 + number * 8 + $1]) << UInt64($1 * 8) }
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 1 + number * 8, as: UInt64.self))
     }
     url = bytes[0] & 1 == 0 ? nil : value(0)
     similarity = value(1)

@@ -24,6 +24,13 @@ public enum StoryComparison {
   private static let shortSpan: Int64 = 12 * 3600
   private static let longSpan: Int64 = 3 * 86_400
 
+  /// False: `tellSameStory` is false whatever titles and feeds are. Quick, for the many that only share a key.
+  public static func mayTellSameStory(_ a: ItemFingerprint, _ b: ItemFingerprint) -> Bool {
+    if let url = a.url, url == b.url { return true }
+    if a.lead != nil, a.lead == b.lead { return true }
+    return a.distance(to: b) <= 6 && (a.figures == b.figures || a.similarity == b.similarity)
+  }
+
   public static func tellSameStory(_ a: StoryCandidate, _ b: StoryCandidate) -> Bool {
     let titles = TitleComparison(a.title, b.title)
     guard titles.haveSameFigures else { return false }

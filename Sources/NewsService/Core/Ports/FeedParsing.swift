@@ -111,11 +111,19 @@ public struct SubscriptionList: Hashable, Sendable {
   public var title: String?
   /// In the order of the list.
   public var feeds: [NewFeed]
+  /// Only newsd's own lists have them.
+  public var searches: [SavedSearch]
   public var skipped: [Skipped]
 
-  public init(title: String? = nil, feeds: [NewFeed] = [], skipped: [Skipped] = []) {
+  public init(
+    title: String? = nil,
+    feeds: [NewFeed] = [],
+    searches: [SavedSearch] = [],
+    skipped: [Skipped] = []
+  ) {
     self.title = title
     self.feeds = feeds
+    self.searches = searches
     self.skipped = skipped
   }
 }
@@ -129,9 +137,15 @@ public protocol SubscriptionListCoding: Sendable {
   func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList
   /// OPML 2.0, folders nested, in the user's order.
   func encodeOPML(_ feeds: [Feed], title: String) -> String
+  /// The same with saved searches behind the feeds, in outlines that other programs pass over.
+  func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String
 }
 
 extension SubscriptionListCoding {
+  public func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String {
+    encodeOPML(feeds, title: title)
+  }
+
   public func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
     SubscriptionList(feeds: try decode(bytes))
   }

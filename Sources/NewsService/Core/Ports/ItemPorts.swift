@@ -19,6 +19,13 @@ public protocol ItemReading: Sendable {
 
   /// How many of the selected items fall on each UTC day, days since 1970-01-01, rising; days without any are absent.
   func activity(_ query: Query) async throws(StoreError) -> [DayCount]
+
+  /// How the request would be answered, in lines for people: which index serves it, what is asked of each item.
+  func plan(of request: ItemRequest) async throws(StoreError) -> [String]
+}
+
+extension ItemReading {
+  public func plan(of request: ItemRequest) async throws(StoreError) -> [String] { [] }
 }
 
 /// Items of one day.

@@ -54,8 +54,17 @@ public struct ImportReport: Hashable, Sendable {
 
 /// Storing what other programs kept.
 public protocol ItemImporting: Sendable {
-  /// Adds feeds that are not there yet, and items that their feed does not have yet. Rules are not applied.
+  /// Adds feeds that are not there yet, and items that their feed does not have yet. Rules are not applied: what another
+  /// reader kept stays.
   func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
+  /// The same for items that arrive now: rules are applied to them.
+  func takeIn(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
+}
+
+extension ItemImporting {
+  public func takeIn(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
+    try await importFeeds(feeds, at: time)
+  }
 }
 
 /// Reading newsboat's `cache.db`.

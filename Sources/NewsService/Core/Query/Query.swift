@@ -24,8 +24,8 @@ public indirect enum Query: Hashable, Sendable {
   case since(Timestamp)
   /// Sort time before.
   case until(Timestamp)
-  /// A regular expression on title or text.
-  case regex(String)
+  /// A regular expression on title or text, or on one of the fields alone.
+  case regex(String, TextMatch.Field = .any)
   /// By the name it was saved under.
   case saved(String)
 }

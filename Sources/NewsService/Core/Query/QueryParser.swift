@@ -131,14 +131,7 @@ public struct QueryParser {
       index += 1
       return try parseGroup(depth: depth, field: field)
     }
-    if scalars[index] == "/", let source = readRegex(depth) {
-      do {
-        _ = try BoundedRegex(source)
-      } catch {
-        throw QueryError(code: .badRegex, message: "/\(source)/ is no regular expression: \(error.message)")
-      }
-      return Node(query: .regex(source))
-    }
+    if scalars[index] == "/", let source = readRegex(depth) { return try makeRegex(source, field) }
     if let quoted = readQuoted(depth) {
       return try makeQuoted(quoted, field)
     }
@@ -303,7 +296,20 @@ public struct QueryParser {
       return try parseGroup(depth: depth, field: field)
     }
     if let quoted = readQuoted(depth) { return try makeQuoted(quoted, field) }
+    // Of an address, `/2026/` is a part.
+    if field == .title || field == .author, scalars[index] == "/", let source = readRegex(depth) {
+      return try makeRegex(source, field)
+    }
     return try make(readWord(depth), field)
+  }
+
+  private func makeRegex(_ source: String, _ field: QueryField?) throws(QueryError) -> Node {
+    do {
+      _ = try BoundedRegex(source)
+    } catch {
+      throw QueryError(code: .badRegex, message: "/\(source)/ is no regular expression: \(error.message)")
+    }
+    return Node(query: .regex(source, Self.textField(field)))
   }
 
   private static let schemes: Set<String> = [

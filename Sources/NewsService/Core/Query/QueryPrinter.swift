@@ -42,22 +42,25 @@ public enum QueryPrinter {
     case .hasEnclosure: return "has:enclosure"
     case .since(let time): return "since:" + time.rfc3339
     case .until(let time): return "until:" + time.rfc3339
-    case .regex(let source): return "/\(escapedSlashes(source))/"
+    case .regex(let source, let field): return prefix(field) + "/\(escapedSlashes(source))/"
     case .saved(let name): return "saved:" + value(name)
     }
   }
 
   private static func word(_ match: TextMatch) -> String {
-    let field: String =
-      switch match.field {
-      case .any: ""
-      case .title: "title:"
-      case .author: "author:"
-      }
+    let field = prefix(match.field)
     switch match.kind {
     case .phrase: return field + quoted(match.text)
     case .prefix: return field + (isPlain(match.text) ? match.text : quoted(match.text)) + "*"
     case .word: return field + (isPlain(match.text) ? match.text : quoted(match.text))
+    }
+  }
+
+  private static func prefix(_ field: TextMatch.Field) -> String {
+    switch field {
+    case .any: ""
+    case .title: "title:"
+    case .author: "author:"
     }
   }
 

@@ -29,8 +29,8 @@ public struct MatchHighlighter: Sendable {
     case .text(let match):
       let patterns = match.spellings.map { TermPattern($0, isPrefix: match.kind == .prefix) }
       terms.append((match.field, Term(patterns: patterns.map(CompiledPattern.init))))
-    case .regex(let source):
-      if let regex = try? BoundedRegex(source) { terms.append((.any, Term(regex: regex))) }
+    case .regex(let source, let field):
+      if let regex = try? BoundedRegex(source) { terms.append((field, Term(regex: regex))) }
     default:
       break
     }

@@ -33,6 +33,21 @@ public final class MatchSubject {
     time = item.sortTime
   }
 
+  /// Nothing but what words are looked for in.
+  public init(title: String, author: String, text: String) {
+    self.title = title
+    self.text = text
+    authors = [author]
+    tags = []
+    feedID = Feed.ID(rawValue: 0)
+    feedTitle = ""
+    feedURL = ""
+    isRead = false
+    isStarred = false
+    hasEnclosure = false
+    time = Timestamp(seconds: 0)
+  }
+
   /// An item that arrives from `feed` at `now`.
   public init(_ item: ParsedItem, of feed: Feed, language: String? = nil, at now: Timestamp) {
     title = item.title ?? ""

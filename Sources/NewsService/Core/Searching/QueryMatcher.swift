@@ -6,7 +6,7 @@ public struct QueryMatcher: Sendable {
     case any([Condition])
     case not(Condition)
     case words(TextMatch.Field, [CompiledPattern])
-    case regex(BoundedRegex)
+    case regex(BoundedRegex, TextMatch.Field)
     /// What needs nothing prepared.
     case plain(Query)
   }
@@ -61,9 +61,9 @@ public struct QueryMatcher: Sendable {
     case .text(let match):
       let patterns = match.spellings.map { TermPattern($0, isPrefix: match.kind == .prefix) }
       return .words(match.field, patterns.map(CompiledPattern.init))
-    case .regex(let source):
+    case .regex(let source, let field):
       do {
-        return .regex(try BoundedRegex(source))
+        return .regex(try BoundedRegex(source), field)
       } catch {
         throw QueryError(code: .badRegex, message: "/\(source)/ is no regular expression: \(error.message)")
       }
@@ -98,8 +98,20 @@ public struct QueryMatcher: Sendable {
     case .any(let parts): parts.contains { holds($0, subject) }
     case .not(let part): !holds(part, subject)
     case .words(let field, let patterns): patterns.contains { holds($0, in: field, subject) }
-    case .regex(let regex): regex.matches(subject.title) || regex.matches(subject.text)
+    case .regex(let regex, let field): holds(regex, in: field, subject)
     case .plain(let query): holds(query, subject)
+    }
+  }
+
+  private static func holds(
+    _ regex: BoundedRegex,
+    in field: TextMatch.Field,
+    _ subject: MatchSubject
+  ) -> Bool {
+    switch field {
+    case .any: regex.matches(subject.title) || regex.matches(subject.text)
+    case .title: regex.matches(subject.title)
+    case .author: regex.matches(subject.authors.joined(separator: ", "))
     }
   }
 

@@ -2,21 +2,26 @@
 public struct SubscriptionTransfer: Sendable {
   private let coder: any SubscriptionListCoding
   private let subscriptions: any FeedReading & FeedEditing
+  private let searches: (any SavedSearchKeeping)?
   private let clock: any WallClock
 
   public init(
     coder: any SubscriptionListCoding,
     subscriptions: any FeedReading & FeedEditing,
+    searches: (any SavedSearchKeeping)? = nil,
     clock: any WallClock
   ) {
     self.coder = coder
     self.subscriptions = subscriptions
+    self.searches = searches
     self.clock = clock
   }
 
   /// What came of an import.
   public struct Report: Sendable {
     public var added: [Feed] = []
+    /// Saved searches that were not there yet.
+    public var searches: [SavedSearch] = []
     /// Subscribed before, or twice in the list.
     public var duplicates: [NewFeed] = []
     /// Entries that cannot be subscribed to, with the reason.
@@ -66,12 +71,38 @@ public struct SubscriptionTransfer: Sendable {
     let stored = try await subscriptions.add(wanted, at: clock.now())
     report.added = stored.added
     report.duplicates += stored.duplicates
+    try await importSearches(list.searches, &report)
     return report
   }
 
-  /// All subscriptions as OPML 2.0, in the user's order.
+  /// A search may name others that stand behind it: what could not be saved is tried again after the rest.
+  private func importSearches(_ wanted: [SavedSearch], _ report: inout Report) async throws(StoreError) {
+    guard let searches else { return }
+    var left = wanted
+    while !left.isEmpty {
+      var failed: [(search: SavedSearch, reason: String)] = []
+      for search in left {
+        if try await searches.savedSearch(named: search.name) != nil { continue }
+        do {
+          try await searches.save(search, at: clock.now())
+          report.searches.append(search)
+        } catch {
+          guard error.code == .badQuery else { throw error }
+          failed.append((search, error.message))
+        }
+      }
+      if failed.count == left.count {
+        report.refused += failed.map { ($0.search.name, $0.reason) }
+        return
+      }
+      left = failed.map(\.search)
+    }
+  }
+
+  /// All subscriptions as OPML 2.0, in the user's order, and the saved searches.
   public func exportOPML(title: String = "newsd subscriptions") async throws(StoreError) -> String {
-    coder.encodeOPML(try await subscriptions.feeds(), title: title)
+    let saved = try await searches?.savedSearches() ?? []
+    return coder.encodeOPML(try await subscriptions.feeds(), searches: saved, title: title)
   }
 
   private static func importable(_ url: String) throws(TypedAddress.Problem) -> String {

@@ -20,6 +20,7 @@ extension FeedSettings {
     maximumInterval = value["maximumInterval"]?.integer
     minimumInterval = value["minimumInterval"]?.integer
     proxy = value["proxy"]?.string
+    secretsFor = value["secretsFor"]?.string
     timeout = value["timeout"]?.integer
     userAgent = value["userAgent"]?.string
     verifiesTLS = value["verifiesTLS"]?.bool
@@ -44,6 +45,7 @@ extension FeedSettings {
     add("maximumInterval", maximumInterval.map(JSONValue.integer))
     add("minimumInterval", minimumInterval.map(JSONValue.integer))
     add("proxy", proxy.map(JSONValue.string))
+    add("secretsFor", secretsFor.map(JSONValue.string))
     add("timeout", timeout.map(JSONValue.integer))
     add("userAgent", userAgent.map(JSONValue.string))
     add("verifiesTLS", verifiesTLS.map(JSONValue.bool))

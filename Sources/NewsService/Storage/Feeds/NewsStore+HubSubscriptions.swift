@@ -12,7 +12,7 @@ extension NewsStore: HubSubscriptionKeeping {
           OfferedHub(
             feedID: Feed.ID(rawValue: statement.int64(0)),
             url: statement.string(1),
-            settings: FeedRow.settings(statement.optionalString(2)),
+            settings: FeedSettings(stored: statement.optionalString(2)),
             offer: HubOffer(topic: statement.string(4), hub: statement.string(3))
           )
         )

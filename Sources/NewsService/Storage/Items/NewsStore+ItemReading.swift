@@ -66,6 +66,13 @@ extension NewsStore: ItemReading {
     }
   }
 
+  public func plan(of request: ItemRequest) async throws(StoreError) -> [String] {
+    try await read { (connection) throws(StoreError) in
+      let selection = try Selection(request, connection)
+      return try selection.plan(connection)
+    }
+  }
+
   static func noSuchItem(_ id: NewsItem.ID) -> StoreError {
     StoreError(code: .noSuchItem, message: "there is no item \(id.rawValue)")
   }

@@ -7,46 +7,59 @@ enum StoryClusters {
   /// Items looked at for one new item: a bound for texts that a thousand feeds repeat.
   private static let maximumCandidates = 64
 
+  /// Keys lie together by so many seconds of time: an item is compared with neighbours in time only, and pages that are
+  /// written to lie together as well.
+  private static func days(_ time: Timestamp) -> Int64 { ItemKey.second(of: time) / span }
+
+  /// By the number of keys that are looked up.
+  private static let lookups = (0...8).map { count in
+    """
+    SELECT k.item, s.fingerprint FROM story_keys AS k CROSS JOIN stories AS s ON s.item = k.item
+    WHERE k.days IN (?1, ?2, ?3) AND k.item BETWEEN ?4 AND ?5 AND k.item <> ?6
+      AND k.key IN (\(Array(repeating: "?", count: count).joined(separator: ",")))
+    """
+  }
+
   /// The cluster that an item belongs to; nil: it is alone. An item that was alone until now is made its first member.
   static func cluster(
     for new: StoryCandidate,
     key: ItemKey,
     _ connection: Connection
   ) throws(StoreError) -> Int64? {
-    let lookup = try connection.prepare(
-      """
-      SELECT k.item, i.id, i.feed, i.title, i.cluster, s.fingerprint
-      FROM story_keys AS k CROSS JOIN stories AS s ON s.item = k.item CROSS JOIN items AS i ON i.key = k.item
-      WHERE k.key = ?1 AND k.item BETWEEN ?2 AND ?3 AND k.item <> ?4 ORDER BY k.item DESC LIMIT ?5
-      """
-    )
-    let earliest = ItemKey.lowest(at: new.time - span)
-    let latest = ItemKey.lowest(at: new.time + span)
-    var left = maximumCandidates
-    var seen: Set<Int64> = []
-    for signature in new.fingerprint.keys where left > 0 {
-      try lookup.bind(1, signature)
-      try lookup.bind(2, earliest)
-      try lookup.bind(3, latest)
-      try lookup.bind(4, key.rawValue)
-      try lookup.bind(5, left)
-      while try lookup.step() {
-        left -= 1
-        guard seen.insert(lookup.int64(0)).inserted else { continue }
-        let bytes = lookup.withBytes(5) { Array($0) }
-        guard let fingerprint = ItemFingerprint(bytes: bytes) else { continue }
-        let other = StoryCandidate(
-          fingerprint: fingerprint,
-          title: lookup.string(3),
-          feedID: Feed.ID(rawValue: lookup.int64(2)),
-          time: ItemKey(rawValue: lookup.int64(0)).sortTime
-        )
-        guard StoryComparison.tellSameStory(new, other) else { continue }
-        if let cluster = lookup.optionalInt64(4) { return cluster }
-        try set(lookup.int64(1), of: ItemKey(rawValue: lookup.int64(0)), connection)
-        return lookup.int64(1)
-      }
-      lookup.reset()
+    let signatures = new.fingerprint.keys
+    guard !signatures.isEmpty else { return nil }
+    let lookup = try connection.prepare(lookups[signatures.count])
+    let days = days(new.time)
+    for near in 0..<3 { try lookup.bind(Int32(near + 1), days - 1 + Int64(near)) }
+    try lookup.bind(4, ItemKey.lowest(at: new.time - span))
+    try lookup.bind(5, ItemKey.lowest(at: new.time + span))
+    try lookup.bind(6, key.rawValue)
+    for (place, signature) in signatures.enumerated() { try lookup.bind(Int32(place + 7), signature) }
+    var candidates: [Int64: ItemFingerprint] = [:]
+    while candidates.count < maximumCandidates, try lookup.step() {
+      let item = lookup.int64(0)
+      guard candidates[item] == nil,
+        let fingerprint = lookup.withBytes(1, { ItemFingerprint(bytes: $0) }),
+        StoryComparison.mayTellSameStory(new.fingerprint, fingerprint)
+      else { continue }
+      candidates[item] = fingerprint
+    }
+    // The newest first: what is told now is told by those of today.
+    for item in candidates.keys.sorted(by: >) {
+      guard let fingerprint = candidates[item] else { continue }
+      let row = try connection.prepare("SELECT id, feed, title, cluster FROM items WHERE key = ?")
+      try row.bind(1, item)
+      guard try row.step() else { continue }
+      let other = StoryCandidate(
+        fingerprint: fingerprint,
+        title: row.string(2),
+        feedID: Feed.ID(rawValue: row.int64(1)),
+        time: ItemKey(rawValue: item).sortTime
+      )
+      guard StoryComparison.tellSameStory(new, other) else { continue }
+      if let cluster = row.optionalInt64(3) { return cluster }
+      try set(row.int64(0), of: ItemKey(rawValue: item), connection)
+      return row.int64(0)
     }
     return nil
   }
@@ -69,10 +82,19 @@ enum StoryClusters {
     try story.bind(1, key.rawValue)
     try story.bind(2, blob: fingerprint.bytes)
     try story.run()
-    let statement = try connection.prepare("INSERT INTO story_keys (key, item) VALUES (?, ?)")
+    try insertKeys(signatures, key, connection)
+  }
+
+  private static func insertKeys(
+    _ signatures: Set<Int64>,
+    _ key: ItemKey,
+    _ connection: Connection
+  ) throws(StoreError) {
+    let statement = try connection.prepare("INSERT INTO story_keys (days, key, item) VALUES (?, ?, ?)")
     for signature in signatures {
-      try statement.bind(1, signature)
-      try statement.bind(2, key.rawValue)
+      try statement.bind(1, days(key.sortTime))
+      try statement.bind(2, signature)
+      try statement.bind(3, key.rawValue)
       try statement.run()
     }
   }
@@ -80,14 +102,24 @@ enum StoryClusters {
   static func remove(_ key: ItemKey, _ connection: Connection) throws(StoreError) {
     let story = try connection.prepare("DELETE FROM stories WHERE item = ? RETURNING fingerprint")
     try story.bind(1, key.rawValue)
-    guard try story.step(), let fingerprint = ItemFingerprint(bytes: story.withBytes(0) { Array($0) }) else {
+    guard try story.step(), let fingerprint = story.withBytes(0, { ItemFingerprint(bytes: $0) }) else {
       return
     }
-    let statement = try connection.prepare("DELETE FROM story_keys WHERE key = ? AND item = ?")
+    let statement = try connection.prepare("DELETE FROM story_keys WHERE days = ? AND key = ? AND item = ?")
     for signature in Set(fingerprint.keys) {
-      try statement.bind(1, signature)
-      try statement.bind(2, key.rawValue)
+      try statement.bind(1, days(key.sortTime))
+      try statement.bind(2, signature)
+      try statement.bind(3, key.rawValue)
       try statement.run()
+    }
+  }
+
+  /// Fills `story_keys`, which is empty, from the fingerprints.
+  static func rebuildKeys(_ connection: Connection) throws(StoreError) {
+    let stories = try connection.prepare("SELECT item, fingerprint FROM stories ORDER BY item")
+    while try stories.step() {
+      guard let fingerprint = stories.withBytes(1, { ItemFingerprint(bytes: $0) }) else { continue }
+      try insertKeys(Set(fingerprint.keys), ItemKey(rawValue: stories.int64(0)), connection)
     }
   }
 }

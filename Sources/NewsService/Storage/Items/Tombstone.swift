@@ -9,6 +9,14 @@ struct Tombstone {
   var guid: String
   var url: String?
 
+  /// True: an item of this identity was removed from the feed, or never let in.
+  static func exists(feed: Feed.ID, identity: Int64, _ connection: Connection) throws(StoreError) -> Bool {
+    let statement = try connection.prepare("SELECT 1 FROM tombstones WHERE feed = ? AND identity = ?")
+    try statement.bind(1, feed.rawValue)
+    try statement.bind(2, identity)
+    return try statement.step()
+  }
+
   func insert(_ connection: Connection) throws(StoreError) {
     let statement = try connection.prepare(
       "INSERT INTO tombstones (sequence, id, feed, identity, guid, url) VALUES (?, ?, ?, ?, ?, ?)"

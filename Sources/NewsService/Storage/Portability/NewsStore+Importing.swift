@@ -5,11 +5,26 @@ extension NewsStore: ItemImporting {
     _ feeds: [ImportedFeed],
     at time: Timestamp
   ) async throws(StoreError) -> ImportReport {
+    try await store(feeds, at: time, appliesRules: false)
+  }
+
+  public func takeIn(
+    _ feeds: [ImportedFeed],
+    at time: Timestamp
+  ) async throws(StoreError) -> ImportReport {
+    try await store(feeds, at: time, appliesRules: true)
+  }
+
+  private func store(
+    _ feeds: [ImportedFeed],
+    at time: Timestamp,
+    appliesRules: Bool
+  ) async throws(StoreError) -> ImportReport {
     var report = ImportReport()
     // One transaction for each feed: an archive of years must not keep others waiting.
     for imported in feeds {
       let part = try await write { (connection) throws(StoreError) in
-        try Self.store(imported, at: time, connection)
+        try Self.store(imported, at: time, appliesRules: appliesRules, connection)
       }
       report.feeds += part.feeds
       report.items += part.items
@@ -21,6 +36,7 @@ extension NewsStore: ItemImporting {
   private static func store(
     _ imported: ImportedFeed,
     at time: Timestamp,
+    appliesRules: Bool,
     _ connection: Connection
   ) throws(StoreError) -> ImportReport {
     var report = ImportReport()
@@ -32,8 +48,10 @@ extension NewsStore: ItemImporting {
       report.feeds = 1
     }
     guard let identity = try FeedIdentityState(feed.id, connection) else { return report }
+    let judge = appliesRules ? try RuleBook(connection).judge(of: feed.id, at: time, connection) : nil
+    var writer = try ItemWriter(connection)
     var seen: Set<Int64> = []
-    var arrivals: [(identity: Int64, item: StoredItem, source: ImportedItem)] = []
+    var arrivals: [(identity: Int64, item: StoredItem, beginning: ItemWriter.Beginning)] = []
     var marks: [(key: ItemKey, source: ImportedItem)] = []
     for source in imported.items {
       var item = StoredItem(source.item, feedLanguage: nil)
@@ -42,11 +60,23 @@ extension NewsStore: ItemImporting {
       guard seen.insert(own).inserted else { continue }
       if let key = try key(feed: feed.id, identity: own, connection) {
         marks.append((key, source))
-      } else {
-        arrivals.append((own, item, source))
+        continue
       }
+      // What was dropped or pruned does not come back because a script says it again.
+      if appliesRules, try Tombstone.exists(feed: feed.id, identity: own, connection) { continue }
+      var beginning = ItemWriter.Beginning(isRead: source.isRead, isStarred: source.isStarred)
+      switch judge?.verdict(on: source.item) {
+      case .drop:
+        try writer.drop(item, identity: own, feed: feed.id)
+        continue
+      case .keep(let decided, let tags):
+        beginning.isRead = beginning.isRead || decided.isRead
+        beginning.isStarred = beginning.isStarred || decided.isStarred
+        item.details.ownTags += tags.filter { !item.details.ownTags.contains($0) }
+      case nil: break
+      }
+      arrivals.append((own, item, beginning))
     }
-    var writer = try ItemWriter(connection)
     let ids = writer.takeIDs(arrivals.count)
     for (place, new) in arrivals.enumerated().reversed() {
       try writer.insert(
@@ -55,14 +85,14 @@ extension NewsStore: ItemImporting {
         id: ids[place],
         feed: feed.id,
         stored: time,
-        beginning: ItemWriter.Beginning(isRead: new.source.isRead, isStarred: new.source.isStarred)
+        beginning: new.beginning
       )
     }
     try writer.finish()
     try addTotals(
       of: feed.id,
       items: arrivals.count,
-      unread: arrivals.count { !$0.source.isRead },
+      unread: arrivals.count { !$0.beginning.isRead },
       connection
     )
     var marker = try ItemMarker(connection)

@@ -53,7 +53,7 @@ struct FeedIdentityState {
     guard try statement.step() else { return nil }
     self.feed = feed
     policy = statement.optionalString(0).flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
-    let chosen = FeedRow.settings(statement.optionalString(1)).identity.flatMap(
+    let chosen = FeedSettings(stored: statement.optionalString(1)).identity.flatMap(
       IdentityPolicy.init(rawValue:)
     )
     isChosen = chosen != nil

@@ -29,6 +29,12 @@ struct ItemWriter {
     var isStarred = false
   }
 
+  private static let insertion = """
+    INSERT INTO items (key, id, feed, identity, revision, has_enclosure, published, updated, stored, sequence,
+      change, first_sequence, language, guid, url, title, is_read, is_starred, cluster)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?10, \(ChangeKind.inserted.rawValue), ?10, ?, ?, ?, ?, ?, ?, ?)
+    """
+
   private let connection: Connection
   private let firstID: Int64
   private var lastID: Int64
@@ -88,13 +94,7 @@ struct ItemWriter {
     if beginning.isStarred { starred += 1 }
     let sortTime = item.sortTime(stored: stored)
     let key = try keys.key(for: sortTime, connection)
-    let statement = try connection.prepare(
-      """
-      INSERT INTO items (key, id, feed, identity, revision, has_enclosure, published, updated, stored, sequence,
-        change, first_sequence, language, guid, url, title, is_read, is_starred, cluster)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?10, \(ChangeKind.inserted.rawValue), ?10, ?, ?, ?, ?, ?, ?, ?)
-      """
-    )
+    let statement = try connection.prepare(Self.insertion)
     let fingerprint = item.fingerprint
     let cluster = try StoryClusters.cluster(
       for: StoryCandidate(fingerprint: fingerprint, title: item.title, feedID: feed, time: sortTime),

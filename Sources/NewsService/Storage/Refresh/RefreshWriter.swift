@@ -60,7 +60,13 @@ struct RefreshWriter {
     _ change: inout RefreshChange,
     _ unread: inout Int
   ) throws(StoreError) {
-    let judge = try rules.judge(of: record, parsed, connection)
+    let judge = try rules.judge(
+      of: record.feedID,
+      title: parsed.title,
+      language: parsed.language,
+      at: record.time,
+      connection
+    )
     var seen: Set<Int64> = []
     var arrivals: [(identity: Int64, item: StoredItem, beginning: ItemWriter.Beginning)] = []
     for (place, item) in items.enumerated() {
@@ -71,7 +77,7 @@ struct RefreshWriter {
         guard former.revision != item.revision else { continue }
         try writer.update(former, to: item, identity: identity, feed: record.feedID, at: record.time)
         change.updated.append(former.id)
-      } else if try !isRemoved(feed: record.feedID, identity: identity) {
+      } else if try !Tombstone.exists(feed: record.feedID, identity: identity, connection) {
         var item = item
         switch judge?.verdict(on: parsed.items[place]) {
         case .drop:
@@ -113,12 +119,5 @@ struct RefreshWriter {
       stored: statement.time(4) ?? Timestamp(seconds: 0),
       cluster: statement.optionalInt64(5)
     )
-  }
-
-  private func isRemoved(feed: Feed.ID, identity: Int64) throws(StoreError) -> Bool {
-    let statement = try connection.prepare("SELECT 1 FROM tombstones WHERE feed = ? AND identity = ?")
-    try statement.bind(1, feed.rawValue)
-    try statement.bind(2, identity)
-    return try statement.step()
   }
 }

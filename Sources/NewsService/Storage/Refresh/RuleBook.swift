@@ -18,14 +18,16 @@ struct RuleBook {
 
   /// Nil when there are no rules.
   func judge(
-    of record: RefreshRecord,
-    _ parsed: ParsedFeed,
+    of id: Feed.ID,
+    title: String? = nil,
+    language: String? = nil,
+    at time: Timestamp,
     _ connection: Connection
   ) throws(StoreError) -> Judge? {
-    guard !rules.isEmpty, var feed = try NewsStore.feed(record.feedID, connection) else { return nil }
+    guard !rules.isEmpty, var feed = try NewsStore.feed(id, connection) else { return nil }
     // At the first refresh the store knows no title yet.
-    if feed.title == feed.url, let title = parsed.title, !title.isEmpty { feed.title = title }
-    return Judge(rules: rules, feed: feed, language: parsed.language, time: record.time)
+    if feed.title == feed.url, let title, !title.isEmpty { feed.title = title }
+    return Judge(rules: rules, feed: feed, language: language, time: time)
   }
 
   enum Verdict {
@@ -84,6 +86,12 @@ extension NewsStore: RuleKeeping {
     at time: Timestamp
   ) async throws(StoreError) -> Rule {
     let parsed = try QueryExpansion.read(query, now: time)
+    guard parsed != .all else {
+      throw StoreError(
+        code: .badQuery,
+        message: "the query of a rule must select something; to act on every item, write since:1900-01-01"
+      )
+    }
     return try await write { (connection) throws(StoreError) in
       do {
         _ = try QueryMatcher(try QueryExpansion.expand(parsed, connection))

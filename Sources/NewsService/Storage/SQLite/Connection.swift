@@ -13,9 +13,13 @@ final class Connection: @unchecked Sendable {
   let path: String
   /// How long a statement waits for another connection's lock, in milliseconds.
   var patience: Int32 = 0
-  private var idle: [String: OpaquePointer] = [:]
+  private var idle: [SQLText: OpaquePointer] = [:]
+
+  /// Statistics of memory take a lock at every allocation, and nobody reads them. Only before the first connection.
+  private static let withoutStatistics = newsd_sqlite3_config_flag(SQLITE_CONFIG_MEMSTATUS, 0)
 
   init(path: String, access: Access, patience: Int32) throws(StoreError) {
+    _ = Self.withoutStatistics
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     switch access {
     case .reading: flags |= SQLITE_OPEN_READONLY
@@ -56,6 +60,15 @@ final class Connection: @unchecked Sendable {
     sqlite3_close_v2(raw)
   }
 
+  /// For a change that nobody should wait for: neither its commit nor closing waits for the disk, unless the log has
+  /// grown beyond so many bytes and this is the last connection of all.
+  func hurry(unlessLogExceeds size: Int64) throws(StoreError) {
+    try execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
+    var status = stat()
+    if stat(path + "-wal", &status) == 0, status.st_size > size { return }
+    _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+  }
+
   /// SQLite's own handler sleeps up to 100 ms at a time, which lets a busy writer starve another one.
   private func waitForLock(_ attempts: Int32) -> Bool {
     let step: Int32 = 2
@@ -66,7 +79,9 @@ final class Connection: @unchecked Sendable {
 
   /// A statement, prepared now or taken from those that an earlier use left behind.
   func prepare(_ sql: String) throws(StoreError) -> Statement {
-    if let raw = idle.removeValue(forKey: sql) { return Statement(raw, sql: sql, connection: self) }
+    if let raw = idle.removeValue(forKey: SQLText(text: sql)) {
+      return Statement(raw, sql: sql, connection: self)
+    }
     var raw: OpaquePointer?
     var sqlText = sql
     let code = sqlText.withUTF8 { bytes in
@@ -87,11 +102,12 @@ final class Connection: @unchecked Sendable {
 
   /// Keeps a statement for its next use; 64 of them at most, because queries of people differ without end.
   fileprivate func giveBack(_ statement: OpaquePointer, sql: String) {
-    guard idle[sql] == nil, idle.count < 64 else {
+    let key = SQLText(text: sql)
+    guard idle[key] == nil, idle.count < 64 else {
       sqlite3_finalize(statement)
       return
     }
-    idle[sql] = statement
+    idle[key] = statement
   }
 
   /// Runs statements that return nothing.
@@ -141,6 +157,18 @@ final class Connection: @unchecked Sendable {
       if sqlite3_get_autocommit(raw) == 0 { sqlite3_exec(raw, "ROLLBACK", nil, nil, nil) }
       throw error
     }
+  }
+}
+
+/// A statement's text as a key: some of its bytes tell nearly all apart, and hashing all of them took longer than some
+/// statements do.
+private struct SQLText: Hashable {
+  let text: String
+
+  func hash(into hasher: inout Hasher) {
+    let bytes = text.utf8
+    hasher.combine(bytes.count)
+    for byte in bytes.suffix(8) { hasher.combine(byte) }
   }
 }
 

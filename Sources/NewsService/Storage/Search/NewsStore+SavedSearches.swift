@@ -26,6 +26,7 @@ extension NewsStore: SavedSearchKeeping {
     }
     let query = try QueryExpansion.read(search.query, now: time)
     try await write { (connection) throws(StoreError) in
+      try Self.refuseNameOfFeed(search.name, connection)
       let statement = try connection.prepare(
         """
         INSERT INTO saved_searches (number, name, query)
@@ -41,11 +42,56 @@ extension NewsStore: SavedSearchKeeping {
     }
   }
 
+  /// Both stand behind `--feed`: one name must not mean two things.
+  private static func refuseNameOfFeed(_ name: String, _ connection: Connection) throws(StoreError) {
+    let folded = name.lowercased()
+    let feed = try FeedName.all(connection).first {
+      $0.folded == folded || $0.url == name || String($0.id.rawValue) == name
+    }
+    guard let feed else { return }
+    throw StoreError(
+      code: .badQuery,
+      message: "\"\(name)\" is what feed \(feed.id.rawValue) (\(feed.title)) is called by; "
+        + "give the search another name"
+    )
+  }
+
+  /// Rules and searches that name it would select nothing from then on.
+  private static func refuseIfNamed(_ name: String, _ connection: Connection) throws(StoreError) {
+    let users = try connection.prepare(
+      """
+      SELECT 'rule ' || number, query FROM rules
+      UNION ALL SELECT 'the search "' || name || '"', query FROM saved_searches WHERE name <> ?
+      """
+    )
+    try users.bind(1, name)
+    while try users.step() {
+      guard let query = try? QueryExpansion.read(users.string(1)), query.names(search: name) else { continue }
+      throw StoreError(
+        code: .badQuery,
+        message: "\(users.string(0)) names the search \"\(name)\"; remove or change that first"
+      )
+    }
+  }
+
   public func removeSavedSearch(named name: String) async throws(StoreError) -> Bool {
     try await write { (connection) throws(StoreError) in
+      try Self.refuseIfNamed(name, connection)
       let statement = try connection.prepare("DELETE FROM saved_searches WHERE name = ? RETURNING 1")
       try statement.bind(1, name)
       return try statement.step()
+    }
+  }
+}
+
+extension Query {
+  /// True when `saved:` stands in it with that name.
+  fileprivate func names(search name: String) -> Bool {
+    switch self {
+    case .saved(let other): other.lowercased() == name.lowercased()
+    case .and(let parts), .or(let parts): parts.contains { $0.names(search: name) }
+    case .not(let part): part.names(search: name)
+    default: false
     }
   }
 }

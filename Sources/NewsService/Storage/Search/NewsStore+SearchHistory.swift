@@ -1,3 +1,4 @@
+import Glibc
 public import NewsService
 
 extension NewsStore: SearchHistoryKeeping {
@@ -12,8 +13,14 @@ extension NewsStore: SearchHistoryKeeping {
   }
 
   public func remember(search query: String, at time: Timestamp) async {
+    guard query.contains(where: { !$0.isWhitespace }) else { return }
+    closeIdleReaders()
     do {
-      try await write(patience: 20) { (connection) throws(StoreError) in
+      if access(path, F_OK) != 0 { try await write { _ in } }
+      // A connection of its own: what a search changes must neither wait for others nor for the disk.
+      let connection = try Connection(path: path, access: .writing, patience: 20)
+      try connection.hurry(unlessLogExceeds: 1 << 19)
+      try connection.transaction { () throws(StoreError) in
         let remove = try connection.prepare("DELETE FROM searches WHERE query = ?")
         try remove.bind(1, query)
         try remove.run()

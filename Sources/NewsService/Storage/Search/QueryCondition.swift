@@ -65,20 +65,26 @@ struct QueryCondition {
     case .isRead(let flag): return "i.is_read = \(flag ? 1 : 0)"
     case .isStarred(let flag): return "i.is_starred = \(flag ? 1 : 0)"
     case .hasEnclosure: return "i.has_enclosure = 1"
-    case .since(let time): return "i.key >= \(ItemKey.lowest(at: time))"
-    case .until(let time): return "i.key < \(ItemKey.lowest(at: time))"
-    case .regex(let pattern):
+    case .since(let time): return "(\(ItemKey.condition(since: time, key: "i.key")))"
+    case .until(let time): return "(\(ItemKey.condition(until: time, key: "i.key")))"
+    case .regex(let pattern, let field):
       do {
         _ = try BoundedRegex(pattern)
       } catch {
         throw StoreError(code: .badQuery, message: "/\(pattern)/ is no regular expression: \(error.message)")
       }
+      let title = "newsd_regex(?, i.title)"
+      func content(_ column: String) -> String {
+        "newsd_regex(?, (SELECT c.\(column) FROM contents AS c WHERE c.key = i.key))"
+      }
       values.append(.text(pattern))
-      values.append(.text(pattern))
-      return """
-        (newsd_regex(?, i.title)
-        OR newsd_regex(?, (SELECT c.text FROM contents AS c WHERE c.key = i.key)))
-        """
+      switch field {
+      case .title: return title
+      case .author: return content("author")
+      case .any:
+        values.append(.text(pattern))
+        return "(\(title) OR \(content("text")))"
+      }
     case .saved:
       return try translate(try QueryExpansion.expand(query, connection))
     }

@@ -8,15 +8,22 @@ struct Selection {
   /// Hits among which the best are looked for: scoring costs about a microsecond each, and a common word has a million.
   static let relevanceCandidates = 10_000
 
+  /// Of text, title and author. So far apart that a word in a title comes before any number of it in a text.
+  static let weights = "1.0, 100.0, 10.0"
+
   /// With saved searches in the place of their names.
   let request: ItemRequest
   /// What the full-text index is asked; nil: the table of items leads.
   private var expression: String?
+  /// What the full-text index answers.
+  private var words: Query = .all
+  /// What no index answers.
+  private var asked: [Query] = []
   /// Conditions on `i`, all of which must hold.
   private var conditions: [String] = []
   private var values: [SQLValue] = []
-  private var lowest: Int64?
-  private var beyond: Int64?
+  private var since: Timestamp?
+  private var until: Timestamp?
 
   init(_ request: ItemRequest, _ connection: Connection) throws(StoreError) {
     var request = request
@@ -29,18 +36,20 @@ struct Selection {
     var others: [Query] = []
     for part in parts {
       switch part {
-      case .since(let time): lowest = max(lowest ?? .min, ItemKey.lowest(at: time))
-      case .until(let time): beyond = min(beyond ?? .max, ItemKey.lowest(at: time))
+      case .since(let time): since = max(since ?? time, time)
+      case .until(let time): until = min(until ?? time, time)
       default:
         if Self.isWords(part) { words.append(part) } else { others.append(part) }
       }
     }
     if let all = FullTextExpression(all: words) {
       expression = all.text
+      self.words = .and(words)
     } else {
       // Only exclusions: nothing to lead with.
       others = words + others
     }
+    asked = others
     try add(others, connection)
   }
 
@@ -116,8 +125,8 @@ struct Selection {
       key = "i.key"
       sql = "FROM items AS i"
     }
-    if let lowest { all.append("\(key) >= \(lowest)") }
-    if let beyond { all.append("\(key) < \(beyond)") }
+    if let since { all.append(ItemKey.condition(since: since, key: key)) }
+    if let until { all.append(ItemKey.condition(until: until, key: key)) }
     if !all.isEmpty { sql += " WHERE " + all.joined(separator: " AND ") }
     return (sql, key)
   }
@@ -139,6 +148,10 @@ struct Selection {
     _ connection: Connection,
     _ body: (ItemKey, Int) throws(StoreError) -> Bool
   ) throws(StoreError) {
+    if let hits = try recentHits(connection) {
+      for key in hits { guard try body(key, 0) else { return } }
+      return
+    }
     let (from, key) = source
     let offset = max(request.offset, 0)
     let limit = request.limit.map { max($0, 0) } ?? -1
@@ -147,7 +160,7 @@ struct Selection {
     if request.order == .relevance, expression != nil {
       sql = """
         SELECT key FROM (
-          SELECT \(key) AS key, bm25(search, 8.0, 4.0, 1.0) AS score \(from)
+          SELECT \(key) AS key, bm25(search, \(Self.weights)) AS score \(from)
           ORDER BY \(key) DESC LIMIT \(Self.relevanceCandidates)
         ) ORDER BY score, key DESC\(page)
         """
@@ -170,8 +183,36 @@ struct Selection {
     }
   }
 
+  /// Which index serves the request, and what is asked of each item on the way.
+  func plan(_ connection: Connection) throws(StoreError) -> [String] {
+    let order =
+      switch request.order {
+      case .relevance where expression != nil:
+        "the best of the newest \(Self.relevanceCandidates) hits (a hit in the title before hits in the text)"
+      case .oldest: "the oldest first"
+      default: "the newest first"
+      }
+    var lines = ["order: \(order)"]
+    if let expression {
+      lines.append("index: full-text, asked for \(expression)")
+    } else {
+      let (from, key) = source
+      let statement = try connection.prepare(
+        "EXPLAIN QUERY PLAN SELECT \(key) \(from) ORDER BY \(key) \(falls ? "DESC" : "ASC") LIMIT 20"
+      )
+      try bind(statement)
+      let detail = try statement.step() ? statement.string(3) : ""
+      let words = detail.split(separator: " ")
+      let name = words.firstIndex(of: "INDEX").flatMap { $0 + 1 < words.count ? String(words[$0 + 1]) : nil }
+      lines.append("index: " + (name ?? "items by time"))
+    }
+    if since != nil || until != nil { lines.append("range of time: only that part of the index is read") }
+    for part in asked { lines.append("then asked of each item: \(QueryPrinter.text(part))") }
+    return lines
+  }
+
   func count(_ connection: Connection) throws(StoreError) -> Int {
-    let isPlain = expression == nil && lowest == nil && beyond == nil && !request.foldsClusters
+    let isPlain = expression == nil && since == nil && until == nil && !request.foldsClusters
     if isPlain {
       switch request.query {
       case .all: return Int(try Counter.items.value(connection))
@@ -224,6 +265,70 @@ struct Selection {
     }
     while try statement.step() {
       guard try body(ItemKey(rawValue: statement.int64(0))) else { return }
+    }
+  }
+}
+
+extension Selection {
+  /// Items looked through for a common prefix, and after how many it shows whether it is one.
+  private static let window = 1000
+  private static let probe = 100
+
+  /// The page of a query with a prefix, if it is so common that the newest items fill the page; nil: ask the index.
+  ///
+  /// FTS5 gathers every item of every word that begins so before it gives the first, whatever the limit: of a million
+  /// items that takes seconds for a few letters, and the newest twenty are nearly always among the newest hundred.
+  private func recentHits(_ connection: Connection) throws(StoreError) -> [ItemKey]? {
+    guard request.order == .newest, !request.foldsClusters, expression != nil, words.hasPrefix,
+      // What is gathered from another index would be gathered again for each item.
+      !conditions.contains(where: { $0.contains("SELECT") }),
+      let limit = request.limit, limit > 0, limit <= 100, request.offset <= 400,
+      let matcher = try? QueryMatcher(words)
+    else { return nil }
+    let wanted = max(request.offset, 0) + limit
+    var range: [String] = []
+    if let since { range.append(ItemKey.condition(since: since, key: "i.key")) }
+    if let until { range.append(ItemKey.condition(until: until, key: "i.key")) }
+    let filter = range.isEmpty ? "" : "WHERE " + range.joined(separator: " AND ")
+    let keys = try connection.prepare(
+      "SELECT i.key FROM items AS i \(filter) ORDER BY i.key DESC LIMIT \(Self.window)"
+    )
+    let row = try connection.prepare(
+      """
+      SELECT i.title, c.author, c.text FROM items AS i JOIN contents AS c ON c.key = i.key
+      WHERE \((["i.key = ?"] + conditions).joined(separator: " AND "))
+      """
+    )
+    var hits: [ItemKey] = []
+    var seen = 0
+    while try keys.step() {
+      let key = ItemKey(rawValue: keys.int64(0))
+      seen += 1
+      try row.bind(1, key.rawValue)
+      for (place, value) in values.enumerated() { try value.bind(to: row, at: Int32(place + 2)) }
+      if try row.step() {
+        let subject = MatchSubject(title: row.string(0), author: row.string(1), text: row.string(2))
+        if matcher.matches(subject) { hits.append(key) }
+      }
+      row.reset()
+      if hits.count == wanted { return Array(hits.dropFirst(max(request.offset, 0))) }
+      if seen % Self.probe == 0, hits.count * (Self.window - seen) < (wanted - hits.count) * seen {
+        return nil
+      }
+    }
+    // All items of that time have been seen.
+    return seen < Self.window ? Array(hits.dropFirst(max(request.offset, 0))) : nil
+  }
+}
+
+extension Query {
+  /// True when a word with a star, or a single character that begins pairs, is among what is looked for.
+  fileprivate var hasPrefix: Bool {
+    switch self {
+    case .text(let match):
+      match.spellings.contains { TermPattern($0, isPrefix: match.kind == .prefix).endsOpen }
+    case .and(let parts), .or(let parts): parts.contains(where: \.hasPrefix)
+    default: false
     }
   }
 }

@@ -18,6 +18,10 @@ struct ListCollector {
     list.skipped.append(SubscriptionList.Skipped(line: line, entry: Self.shortened(entry), reason: reason))
   }
 
+  mutating func add(_ search: SavedSearch) {
+    if list.searches.count < 1000 { list.searches.append(search) }
+  }
+
   /// Adds the feed if its address is one that a list may name.
   mutating func add(_ feed: NewFeed, line: Int) {
     guard list.feeds.count < maximumFeeds else {

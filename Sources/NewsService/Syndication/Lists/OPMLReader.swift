@@ -48,6 +48,10 @@ enum OPMLReader {
     let name = names.lazy.compactMap { $0.flatMap(ListCollector.line) }.first
     let type = (attributes["type"] ?? "").lowercased()
     let isFeedType = ["rss", "atom", "rdf", "jsonfeed", "json", "feed", "rss1", "rss2"].contains(type)
+    if type == "search", let query = attributes["newsd:query"] {
+      if let name { collector.add(SavedSearch(name: name, query: query)) }
+      return folder
+    }
     var address = attributes["xmlurl"] ?? attributes["feedurl"]
     if address?.isEmpty ?? true, isFeedType { address = attributes["url"] ?? attributes["href"] }
     guard let address, !address.isEmpty else {

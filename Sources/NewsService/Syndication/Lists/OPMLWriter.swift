@@ -6,7 +6,7 @@ enum OPMLWriter {
 
   /// Folders are nested. Where the user's order returns to a folder, the folder is written again: readers put both
   /// together, and the order survives.
-  static func write(_ feeds: [Feed], title: String) -> String {
+  static func write(_ feeds: [Feed], searches: [SavedSearch] = [], title: String) -> String {
     var output = ByteBuffer(capacity: 256 + feeds.count * 256)
     output.append(
       """
@@ -34,6 +34,13 @@ enum OPMLWriter {
       write(feed, into: &output)
     }
     close(&open, downTo: 0, into: &output)
+    for search in searches {
+      indent(0, into: &output)
+      output.append("<outline type=\"search\"")
+      attribute("text", search.name, into: &output)
+      attribute("newsd:query", search.query, into: &output)
+      output.append("/>\n")
+    }
     output.append("  </body>\n</opml>\n")
     return output.string()
   }

@@ -61,4 +61,8 @@ public struct SubscriptionLists: SubscriptionListCoding {
   public func encodeOPML(_ feeds: [Feed], title: String) -> String {
     OPMLWriter.write(feeds, title: title)
   }
+
+  public func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String {
+    OPMLWriter.write(feeds, searches: searches, title: title)
+  }
 }

@@ -1,0 +1,105 @@
+import Glibc
+import Testing
+import TestServer
+
+/// SIGKILL at any moment of a refresh costs nothing but that refresh.
+@Suite struct `A refresh that is killed` {
+  private static let feeds = 12
+  private static let items = 30
+
+  /// How often: few times with every run of the tests, `NEWSD_KILLS=200` for all of it.
+  private static let kills = getenv("NEWSD_KILLS").flatMap { Int(String(cString: $0)) } ?? 6
+
+  private let directory = TemporaryDirectory()
+  private let server: TestServer
+  private var newsd: Program { Program(in: directory, environment: ["NEWSD_ALLOW_PRIVATE": "1"]) }
+  private var store: String { directory.path + "/newsd.db" }
+
+  init() throws {
+    server = try TestServer()
+    for feed in 0..<Self.feeds {
+      var items = ""
+      for item in 0..<Self.items {
+        let text = (0..<120).map { "word\(($0 * 7 + item * 13 + feed * 31) % 997)" }.joined(separator: " ")
+        items += """
+          <item><title>Story \(item) of feed \(feed)</title><guid isPermaLink="false">f\(feed)-i\(item)</guid>
+          <link>https://example.org/\(feed)/\(item)</link><category>c\(item % 5)</category>
+          <pubDate>Tue, 10 Nov 2026 0\(item / 10):\(item % 10)\(feed % 10):00 GMT</pubDate>
+          <description>\(text)</description></item>
+
+          """
+      }
+      let document = """
+        <?xml version="1.0"?><rss version="2.0"><channel><title>Feed \(feed)</title>
+        \(items)</channel></rss>
+        """
+      server.on("/feed\(feed)", .ok(document))
+    }
+  }
+
+  private func copy(_ source: String, to target: String) throws {
+    for suffix in ["", "-wal", "-shm"] { unlink(target + suffix) }
+    let bytes = try #require(read(source))
+    let file = open(target, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    defer { close(file) }
+    #expect(bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == bytes.count)
+  }
+
+  private func read(_ path: String) -> [UInt8]? {
+    let file = open(path, O_RDONLY)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(file, &buffer, buffer.count)
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+
+  private func content() throws -> [String] {
+    let fields = "guid,title,url,published,tags,is_read,is_starred,content_text,feed"
+    return try newsd.run("list", "--format", "tsv", "--fields", fields).lines.map(String.init).sorted()
+  }
+
+  private func now() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+
+  @Test func `The store is well, and the next refresh ends in the same content`() throws {
+    var outlines = ""
+    for feed in 0..<Self.feeds {
+      outlines += "<outline type=\"rss\" xmlUrl=\"\(server.url("/feed\(feed)"))\"/>"
+    }
+    let list = directory.write("<opml version=\"2.0\"><body>\(outlines)</body></opml>", to: "feeds.opml")
+    #expect(try newsd.run("feeds", "import", list).status == 0)
+    let template = directory.path + "/template"
+    try copy(store, to: template)
+
+    let start = now()
+    #expect(try newsd.run("fetch").status == 0)
+    let duration = now() - start
+    // Whoever copies one file has all of it.
+    #expect(access(store + "-wal", F_OK) != 0)
+    let undisturbed = try content()
+    #expect(undisturbed.count == Self.feeds * Self.items)
+
+    for round in 0..<Self.kills {
+      try copy(template, to: store)
+      let delay = Int.random(in: 0...duration)
+      let running = try newsd.start(["fetch"])
+      pause(milliseconds: delay)
+      running.send(signal: SIGKILL)
+      let ended = try running.finish()
+      #expect(ended.status == 137 || ended.status == 0, "round \(round), after \(delay) ms: \(ended.errors)")
+      let check = try newsd.run("check")
+      #expect(check.status == 0, "round \(round), after \(delay) ms: \(check.output)\(check.errors)")
+      #expect(try newsd.run("fetch").status == 0, "round \(round), after \(delay) ms")
+      #expect(try content() == undisturbed, "round \(round), after \(delay) ms")
+    }
+    #expect(try newsd.run("check").status == 0)
+  }
+}
