@@ -67,6 +67,106 @@ import Testing
     #expect(try await temporary.store.identity(of: feed.id).policy == "link")
   }
 
+  @Test func `Daily news with new guids and texts at the same links are new items`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    for day in 1...3 {
+      let change = try await temporary.refresh(
+        feed,
+        (0..<5).map {
+          ParsedItem(
+            "d\(day)-\($0)",
+            title: "Sign \($0)",
+            text: long("day\(day) sign\($0)"),
+            url: "http://example.org/\($0)"
+          )
+        }
+      )
+      #expect(change.inserted.count == 5)
+    }
+    #expect(try await temporary.store.identity(of: feed.id).policy == "guid")
+  }
+
+  @Test func `A move to https or to another www changes no identity`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    func document(_ site: String, _ mark: String = "") -> [ParsedItem] {
+      (1...6).map {
+        ParsedItem("\(site)/?p=\($0)", title: "T\($0)\(mark)", text: long("topic\($0)"), url: "\(site)/\($0)")
+      }
+    }
+    try await temporary.refresh(feed, document("http://example.org"))
+    for site in ["https://example.org", "https://www.example.org"] {
+      let moved = try await temporary.refresh(feed, document(site))
+      #expect(moved.inserted.isEmpty)
+      #expect(moved.updated.count == 6)
+    }
+    let edited = try await temporary.refresh(feed, document("https://www.example.org", " edited"))
+    #expect(edited.inserted.isEmpty)
+    #expect(try await temporary.store.identity(of: feed.id).policy == "guid")
+  }
+
+  @Test func `A feed with a session in its guids and links is told apart by content`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    func document(_ round: Int) -> [ParsedItem] {
+      (round..<round + 10).map {
+        let url = "http://example.org/\($0)?session=\(round)"
+        return ParsedItem(url, title: "T\($0)", text: long("topic\($0)"), url: url)
+      }
+    }
+    for round in 1...3 { try await temporary.refresh(feed, document(round)) }
+    #expect(try await temporary.titles().count == 12)
+    #expect(try await temporary.store.identity(of: feed.id).policy == "content")
+    // New guids and links alone are no change, however often the feed is fetched.
+    let again = try await temporary.refresh(
+      feed,
+      document(3).map { item in
+        var item = item
+        item.url? += "1"
+        item.id = item.url
+        return item
+      }
+    )
+    #expect(again.inserted.isEmpty && again.updated.isEmpty)
+  }
+
+  @Test func `Two items of a document that share a guid are both kept`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let document = (1...8).map {
+      ParsedItem(
+        $0 < 3 ? "same" : "g\($0)",
+        title: "T\($0)",
+        text: long("topic\($0)"),
+        url: "http://example.org/\($0)"
+      )
+    }
+    #expect(try await temporary.refresh(feed, document).inserted.count == 8)
+    #expect(try await temporary.refresh(feed, document).inserted.isEmpty)
+    #expect(try await temporary.titles().count == 8)
+  }
+
+  @Test(arguments: [
+    ("It would cost 30 million.", "It would cost 50 million.", true),
+    ("The firm will sell.", "The firm will not sell.", true),
+    ("Smith attacked Jones.", "Jones attacked Smith.", true),
+    ("A story.\n13 comments", "A story.\n1,245 views", false),
+    ("A story.\nposted 3 hours ago", "A story.\nposted 2 days ago", false),
+    (
+      "Shares fell by 300 points on a day of heavy trade in all markets.",
+      "Shares fell by 900 points on a day of heavy trade in all markets.", true
+    ),
+  ])
+  func `An edit is what changes what is said`(_ old: String, _ new: String, _ isEdit: Bool) async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    for text in [old, new] { try await temporary.refresh(feed, [ParsedItem("1", title: "T", text: text)]) }
+    #expect(
+      try await temporary.store.versions(of: NewsItem.ID(rawValue: 1)).map(\.text) == (isEdit ? [old] : [])
+    )
+  }
+
   @Test func `A feed with one guid for all is told apart by links, else by content`() async throws {
     let temporary = try TemporaryStore()
     let linked = try await temporary.subscribe("http://a/")

@@ -115,7 +115,7 @@ import Testing
     _ = try temporary.sql(damage)
     let problems = try await temporary.store.check()
     #expect(problems.contains { $0.kind == kind && $0.isRepairable })
-    #expect(try await temporary.store.repair().isEmpty)
+    #expect(try await temporary.store.repair().remaining.isEmpty)
     #expect(try await temporary.store.check().isEmpty)
     #expect(try temporary.sql("PRAGMA integrity_check") == "ok")
   }
@@ -140,8 +140,20 @@ import Testing
     close(descriptor)
     let store = try NewsStore(path: copy)
     let problems = try await store.check()
-    #expect(problems.contains { $0.kind == .integrity && !$0.isRepairable })
-    #expect(try await store.repair().contains { !$0.isRepairable })
+    #expect(problems.contains { $0.kind == .integrity })
+    let repair = try await store.repair()
+    #expect(repair.remaining.isEmpty)
+    #expect(repair.notes.contains { $0.contains("copy.db.damaged") })
+    // Titles are in other pages than texts: what is left of either is kept.
+    let saved = try await store.items(ItemRequest(parts: .all))
+    let before = try await temporary.store.items(ItemRequest(parts: .all))
+    let known = Dictionary(uniqueKeysWithValues: before.map { ($0.item.id, $0.item) })
+    #expect(saved.count > before.count / 3)
+    for found in saved {
+      let original = try #require(known[found.item.id])
+      #expect(found.item.title == original.title)
+      #expect(["", original.contentText].contains(found.item.contentText))
+    }
     let half = temporary.directory + "/half.db"
     try await temporary.store.backup(to: half)
     #expect(truncate(half, size / 2) == 0)
@@ -155,5 +167,58 @@ import Testing
     case .success(let problems): #expect(problems.contains { $0.kind == .integrity })
     case .failure(let error): #expect(error.code == .corrupt)
     }
+  }
+
+  @Test(arguments: [
+    "search_data", "search_idx", "search_docsize", "stories", "story_keys", "items_feed", "items_id",
+  ])
+  func `A damaged page of what is derived is made anew, and nothing is lost`(_ table: String) async throws {
+    let (temporary, feed) = try await filled()
+    try await temporary.refresh(
+      feed,
+      (0..<300).map { ParsedItem("x\($0)", title: "X\($0)", text: "word\($0) and the story of number \($0)") }
+    )
+    _ = try temporary.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    let before = try await temporary.titles()
+    let root = try #require(try temporary.sql("SELECT rootpage FROM sqlite_master WHERE name = '\(table)'"))
+    let descriptor = open(temporary.path, O_RDWR)
+    let noise = [UInt8](repeating: 0xA5, count: 8192)
+    _ = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, ((Int(root) ?? 1) - 1) * 8192) }
+    close(descriptor)
+    let store = try temporary.reopened()
+    #expect(try await store.check().contains { $0.kind == .integrity })
+    let repair = try await store.repair()
+    #expect(repair.remaining.isEmpty)
+    #expect(repair.notes.count == 1)
+    let after = try await store.items(ItemRequest(parts: [])).map(\.item.title)
+    #expect(after == before)
+    #expect(try await store.count(ItemRequest(query: .text(TextMatch(text: "word77")))) == 1)
+  }
+
+  @Test func `Items whose feed is lost are kept under one that nobody fetches`() async throws {
+    let (temporary, _) = try await filled()
+    let before = try await temporary.titles()
+    _ = try temporary.sql("DELETE FROM feeds")
+    #expect(try await temporary.store.repair().remaining.isEmpty)
+    #expect(try await temporary.titles() == before)
+    #expect(try await temporary.store.feeds().map(\.url) == ["ingest:recovered-1"])
+  }
+
+  @Test(arguments: ["DELETE FROM search_idx", "DROP INDEX items_feed", "DROP TABLE rules"])
+  func `What a store must have is missed and made again`(_ damage: String) async throws {
+    let (temporary, feed) = try await filled()
+    let store = temporary.store
+    // Enough words for an index of several pages.
+    try await temporary.refresh(
+      feed,
+      (0..<300).map {
+        ParsedItem("x\($0)", title: "X\($0)", text: "a\($0) b\($0 * 7) c\($0 * 13) d\($0 * 17)")
+      }
+    )
+    _ = try temporary.sql(damage)
+    #expect(try await !store.check().isEmpty)
+    #expect(try await store.repair().remaining.isEmpty)
+    #expect(try await store.count(ItemRequest(query: .text(TextMatch(text: "word7")))) == 1)
+    #expect(try await store.rules().isEmpty)
   }
 }

@@ -111,6 +111,15 @@ import Testing
     }
     #expect(broken?.code == .badQuery)
     #expect(try await other.store.feeds().isEmpty)
+    // Cut at the end of a line, or without its feeds: every line is right, and yet much is missing.
+    let lines = bytes.split(separator: 0x0A)
+    for cut in [lines.dropLast(), lines.filter { !$0.starts(with: Array("{\"type\":\"feed\"".utf8)) }[...]] {
+      let error = await #expect(throws: StoreError.self) {
+        try await importing(Array(cut.joined(separator: [0x0A])), into: other.store)
+      }
+      #expect(error?.message.contains("not whole") == true)
+      #expect(try await other.store.feeds().isEmpty)
+    }
     for text in ["", "[]", "{\"type\":\"feed\"}", "{\"type\":\"newsd\",\"schema\":99}", "not json"] {
       let error = await #expect(throws: StoreError.self) {
         try await importing(Array(text.utf8), into: other.store)
@@ -157,7 +166,8 @@ import Testing
     #expect(sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK)
     let feeds = try NewsboatCache().feeds(inNewsboatCache: path)
     #expect(feeds.map(\.feed.url) == ["http://f/"])
-    #expect(feeds[0].items.map(\.item.title) == ["Flagged", "Read"])
+    #expect(feeds[0].items.map(\.item.title) == ["Deleted", "Flagged", "Read"])
+    #expect(feeds[0].items.map(\.isRemoved) == [true, false, false])
     let report = try await temporary.store.importFeeds(feeds, at: Timestamp(seconds: 1000))
     #expect(report == ImportReport(feeds: 1, items: 2))
     #expect(try await temporary.titles(.isRead(true)) == ["Read"])
@@ -167,6 +177,9 @@ import Testing
     #expect(
       try await temporary.store.importFeeds(feeds, at: Timestamp(seconds: 2000)) == ImportReport(known: 2)
     )
+    // What was deleted there does not come back with the next fetch.
+    let feed = try #require(try await temporary.store.feeds().first)
+    #expect(try await temporary.refresh(feed, [ParsedItem("c", title: "Deleted")]).inserted.isEmpty)
     let error = #expect(throws: StoreError.self) {
       try NewsboatCache().feeds(inNewsboatCache: temporary.path)
     }

@@ -197,5 +197,7 @@ enum SchemaSteps {
     guard try connection.integer("SELECT 1 FROM items LIMIT 1") != nil else { return }
     try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
     try StoryClusters.rebuildKeys(connection)
+    // Identities used to tell http from https.
+    try FeedIdentityState.renewAll(connection)
   }
 }

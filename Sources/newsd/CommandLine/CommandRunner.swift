@@ -36,6 +36,8 @@ struct CommandRunner: Sendable {
     do {
       status = try await command?.action?(invocation, context) ?? .internalError
     } catch {
+      // What was found before the failure is worth as much as without it.
+      try? context.output.flush()
       await context.services.closeStore()
       throw error
     }

@@ -1,4 +1,5 @@
 import DIContainer
+import Glibc
 import Modules
 import NewsService
 
@@ -29,7 +30,7 @@ extension CommandTable {
     rules.general.days = try invocation.integer("days", in: 1...100_000) ?? rules.general.days
     rules.general.items = try invocation.integer("items", in: 1...100_000_000) ?? rules.general.items
     let isDry = invocation.has("dry-run")
-    let report = try await context.services.store().prune(
+    let report = try await existingStore(context).prune(
       rules,
       at: context.services.clock.now(),
       dryRun: isDry
@@ -47,27 +48,50 @@ extension CommandTable {
     "verify the store; with --repair rebuild what can be rebuilt",
     details:
       "Looks at the file's integrity, at references, at the totals and at the index against the items.",
-    options: [OptionSpec("repair", "rebuild the index and the totals from the items")],
+    options: [
+      OptionSpec("repair", "rebuild what can be rebuilt; a damaged file is kept beside the new one")
+    ],
     examples: [
       .init("newsd check", "is all well?"),
       .init("newsd check --repair", "mend what can be mended"),
     ]
   ) { invocation, context in
-    let store = try context.services.store()
-    let problems = invocation.has("repair") ? try await store.repair() : try await store.check()
-    for problem in problems {
-      let text = DisplayText(line: problem.message).string
-      try context.output.write(
-        "\(problem.kind.rawValue)\t\(problem.isRepairable ? "repairable" : "lost")\t\(text)\n"
-      )
+    let store = try existingStore(context)
+    let repair =
+      invocation.has("repair")
+      ? try await store.repair() : StoreRepair(remaining: try await store.check())
+    for problem in repair.found where !repair.remaining.contains(problem) {
+      try context.output.write(line("mended", problem))
     }
-    guard problems.isEmpty else {
+    for note in repair.notes { context.note(DisplayText(line: note).string) }
+    for problem in repair.remaining {
+      try context.output.write(line(problem.isRepairable ? "repairable" : "lost", problem))
+    }
+    let count = repair.remaining.count
+    guard count == 0 else {
       let hint =
-        problems.contains(where: \.isRepairable) ? "'newsd check --repair' mends some" : "restore a backup"
-      throw CommandFailure(.inputOutput, "\(context.settings.store) has \(problems.count) problems; \(hint)")
+        repair.remaining.contains(where: \.isRepairable) && !invocation.has("repair")
+        ? "'newsd check --repair' mends what can be mended" : "restore a backup"
+      throw CommandFailure(
+        .inputOutput,
+        "\(context.settings.store) has \(count) problem\(count == 1 ? "" : "s"); \(hint)"
+      )
     }
     context.note("\(context.settings.store): all is well")
     return .done
+  }
+
+  private static func line(_ outcome: String, _ problem: StoreProblem) -> String {
+    "\(problem.kind.rawValue)\t\(outcome)\t\(DisplayText(line: problem.message).string)\n"
+  }
+
+  /// The store, for commands that make no sense with a new one: a slip in a path must not pass for an empty store.
+  private static func existingStore(_ context: CommandContext) throws -> any ServiceContainer.Store {
+    let path = context.settings.store
+    guard access(path, F_OK) == 0 else {
+      throw CommandFailure(.noInput, "there is no store \(path); 'newsd feeds add' makes one")
+    }
+    return try context.services.store()
   }
 
   static let backupCommand = CommandSpec(
@@ -79,7 +103,7 @@ extension CommandTable {
       .init("newsd --db news-2026-11-20.db list", "read one"),
     ]
   ) { invocation, context in
-    try await context.services.store().backup(to: invocation.operands[0])
+    try await existingStore(context).backup(to: invocation.operands[0])
     context.note("copied to \(invocation.operands[0])")
     return .done
   }
@@ -101,7 +125,7 @@ extension CommandTable {
       throw UsageError("export needs --all; subscriptions alone are 'newsd feeds export'", command: "export")
     }
     let output = context.output
-    try await context.services.store().exportAll { try output.write($0) }
+    try await existingStore(context).exportAll { try output.write($0) }
     return .done
   }
 
@@ -125,7 +149,11 @@ extension CommandTable {
     do {
       if bytes.starts(with: "SQLite format 3\0".utf8) {
         let feeds = try context.services.newsboatFeeds(in: path)
-        report = try await store.importFeeds(feeds, at: context.services.clock.now())
+        let (web, others) = partitioned(feeds)
+        for feed in others {
+          context.note("\(DisplayText(line: feed.feed.url).string): not taken over: no address on the web")
+        }
+        report = try await store.importFeeds(web, at: context.services.clock.now())
       } else {
         let lines = LineReader(bytes)
         report = try await store.importAll { lines.next() }
@@ -136,6 +164,15 @@ extension CommandTable {
     }
     context.note("\(report.feeds) feeds, \(report.items) items; \(report.known) items were there already")
     return .done
+  }
+
+  /// Programs, filters, queries and files of another reader are not run because its list names them.
+  private static func partitioned(_ feeds: [ImportedFeed]) -> (web: [ImportedFeed], others: [ImportedFeed]) {
+    func isWeb(_ feed: ImportedFeed) -> Bool {
+      let url = feed.feed.url.lowercased()
+      return url.hasPrefix("http://") || url.hasPrefix("https://")
+    }
+    return (feeds.filter(isWeb), feeds.filter { !isWeb($0) })
   }
 }
 

@@ -15,11 +15,20 @@ public struct ImportedItem: Hashable, Sendable {
   public var item: ParsedItem
   public var isRead: Bool
   public var isStarred: Bool
+  /// The reader has removed it: it is not stored, and does not come back.
+  public var isRemoved: Bool
   /// Tags that the reader gave.
   public var tags: [String]
 
-  public init(item: ParsedItem, isRead: Bool = false, isStarred: Bool = false, tags: [String] = []) {
+  public init(
+    item: ParsedItem,
+    isRead: Bool = false,
+    isStarred: Bool = false,
+    isRemoved: Bool = false,
+    tags: [String] = []
+  ) {
     self.item = item
+    self.isRemoved = isRemoved
     self.isRead = isRead
     self.isStarred = isStarred
     self.tags = tags
@@ -70,6 +79,7 @@ extension ItemImporting {
 /// Reading newsboat's `cache.db`.
 public protocol NewsboatCacheReading: Sendable {
   /// Feeds with their items, read states and flags; the file is not changed. Flagged items are starred and carry each
-  /// flag as a tag `flag-x`; deleted ones are left out.
+  /// flag as a tag `flag-x`; deleted ones say so. Also what is no feed on the web (`query:`, `exec:`, `filter:`, files):
+  /// whoever imports must leave it out.
   func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed]
 }

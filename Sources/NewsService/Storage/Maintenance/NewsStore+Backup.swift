@@ -30,6 +30,13 @@ extension NewsStore: StoreBackingUp {
 
   private static func copy(_ source: Connection, to path: String) throws(StoreError) {
     let target = try Connection(path: path, access: .creating, patience: 0)
+    try copyPages(source, to: target)
+    // One file, complete in itself.
+    try target.execute("PRAGMA journal_mode = DELETE")
+  }
+
+  /// Replaces all pages of `target`, in one transaction of it.
+  static func copyPages(_ source: Connection, to target: Connection) throws(StoreError) {
     guard let backup = sqlite3_backup_init(target.raw, "main", source.raw, "main") else {
       throw target.error(sqlite3_errcode(target.raw))
     }
@@ -38,8 +45,6 @@ extension NewsStore: StoreBackingUp {
     guard step == SQLITE_DONE, finish == SQLITE_OK else {
       throw target.error(finish == SQLITE_OK ? step : finish)
     }
-    // One file, complete in itself.
-    try target.execute("PRAGMA journal_mode = DELETE")
   }
 }
 

@@ -2,16 +2,22 @@ import NewsService
 
 /// An item as one line of an export. Times are seconds since 1970, so that any time comes back as it was.
 enum ItemExport {
-  static func line(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
-    let row = try connection.prepare(
-      """
-      SELECT i.id, i.feed, i.sequence, i.first_sequence, i.change, i.is_read, i.is_starred, i.cluster, i.published,
-        i.updated, i.stored, i.language, i.guid, i.url, i.title, c.summary, c.details, c.text, c.html
-      FROM items AS i JOIN contents AS c ON c.key = i.key WHERE i.key = ?
-      """
-    )
+  private static let head = """
+    i.id, i.feed, i.sequence, i.first_sequence, i.change, i.is_read, i.is_starred, i.cluster, i.published,
+      i.updated, i.stored, i.language, i.guid, i.url, i.title
+    """
+
+  /// What is known of an item without its texts.
+  static func headLine(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
+    let row = try connection.prepare("SELECT \(head) FROM items AS i WHERE i.key = ?")
     try row.bind(1, key.rawValue)
     guard try row.step() else { return nil }
+    let members = members(row, of: names.dropLast())
+    return .object(members + [.init(name: "text", value: .string(""))])
+  }
+
+  private static func members(_ row: borrowing Statement, of names: ArraySlice<String>) -> [JSONValue.Member]
+  {
     var members: [JSONValue.Member] = [.init(name: "type", value: .string("item"))]
     for (place, name) in names.enumerated() where !row.isNull(Int32(place)) {
       let index = Int32(place)
@@ -22,6 +28,19 @@ enum ItemExport {
         )
       )
     }
+    return members
+  }
+
+  static func line(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
+    let row = try connection.prepare(
+      """
+      SELECT \(head), c.summary, c.details, c.text, c.html
+      FROM items AS i JOIN contents AS c ON c.key = i.key WHERE i.key = ?
+      """
+    )
+    try row.bind(1, key.rawValue)
+    guard try row.step() else { return nil }
+    var members = members(row, of: names[...])
     if let details = row.optionalString(16).flatMap({ JSONValue($0) }) {
       members.append(.init(name: "details", value: details))
     }

@@ -51,23 +51,28 @@ extension NewsStore: ItemImporting {
     let judge = appliesRules ? try RuleBook(connection).judge(of: feed.id, at: time, connection) : nil
     var writer = try ItemWriter(connection)
     var seen: Set<Int64> = []
-    var arrivals: [(identity: Int64, item: StoredItem, beginning: ItemWriter.Beginning)] = []
+    var arrivals: [(marks: ItemMarks, item: StoredItem, beginning: ItemWriter.Beginning)] = []
+    var removed: [(marks: ItemMarks, item: StoredItem)] = []
     var marks: [(key: ItemKey, source: ImportedItem)] = []
     for source in imported.items {
       var item = StoredItem(source.item, feedLanguage: nil)
       item.details.ownTags = source.tags
-      let own = identity.policy.identity(of: item)
-      guard seen.insert(own).inserted else { continue }
-      if let key = try key(feed: feed.id, identity: own, connection) {
+      let own = ItemMarks(of: item, under: identity.policy)
+      guard seen.insert(own.identity).inserted else { continue }
+      if let key = try key(feed: feed.id, identity: own.identity, connection) {
         marks.append((key, source))
         continue
       }
+      if source.isRemoved {
+        removed.append((own, item))
+        continue
+      }
       // What was dropped or pruned does not come back because a script says it again.
-      if appliesRules, try Tombstone.exists(feed: feed.id, identity: own, connection) { continue }
+      if appliesRules, try Tombstone.exists(feed: feed.id, identity: own.identity, connection) { continue }
       var beginning = ItemWriter.Beginning(isRead: source.isRead, isStarred: source.isStarred)
       switch judge?.verdict(on: source.item) {
       case .drop:
-        try writer.drop(item, identity: own, feed: feed.id)
+        try writer.drop(item, identity: own.identity, feed: feed.id)
         continue
       case .keep(let decided, let tags):
         beginning.isRead = beginning.isRead || decided.isRead
@@ -81,13 +86,14 @@ extension NewsStore: ItemImporting {
     for (place, new) in arrivals.enumerated().reversed() {
       try writer.insert(
         new.item,
-        identity: new.identity,
+        new.marks,
         id: ids[place],
         feed: feed.id,
         stored: time,
         beginning: new.beginning
       )
     }
+    for (own, item) in removed { try writer.drop(item, identity: own.identity, feed: feed.id) }
     try writer.finish()
     try addTotals(
       of: feed.id,
@@ -166,8 +172,9 @@ public struct NewsboatCache: NewsboatCacheReading {
     // The columns that every version since 2.10 has; older rows hold empty texts where others hold nothing.
     let row = try connection.prepare(
       """
-      SELECT guid, title, author, url, pubDate, content, unread, enclosure_url, enclosure_type, flags
-      FROM rss_item WHERE feedurl = ? AND deleted = 0 ORDER BY pubDate DESC, id DESC
+      SELECT guid, title, author, url, pubDate, content, unread, enclosure_url, enclosure_type, flags,
+        deleted
+      FROM rss_item WHERE feedurl = ? ORDER BY pubDate DESC, id DESC
       """
     )
     try row.bind(1, url)
@@ -188,6 +195,7 @@ public struct NewsboatCache: NewsboatCacheReading {
           item: item,
           isRead: !row.bool(6),
           isStarred: !flags.isEmpty,
+          isRemoved: row.bool(10),
           tags: flags.map { "flag-\($0)" }
         )
       )

@@ -18,7 +18,7 @@ struct StoreImport {
     for table in ["feeds", "items", "tombstones"] {
       guard try connection.integer("SELECT count(*) FROM \(table)") == 0 else {
         throw StoreError(
-          code: .other,
+          code: .unreadable,
           message:
             "\(connection.path) is not empty: an export goes into a new store, so that ids can be kept. "
             + "Name a new file with --db"
@@ -37,12 +37,25 @@ struct StoreImport {
       }
     }
     guard number > 0 else { throw StoreError(code: .badQuery, message: "the import is empty") }
-    try reader.index()
-    try Counter.feedList.add(0, connection)
+    try reader.finish()
+    // Totals come first and all else after them: an export that was cut short shows here.
+    let missing = try StoreInspection.references(connection) + StoreInspection.totals(connection)
+    guard missing.isEmpty else {
+      let list = missing.map(\.message).joined(separator: "; ")
+      throw StoreError(
+        code: .badQuery,
+        message: "the export is not whole (\(list)); nothing was imported. Export again, or complete the file"
+      )
+    }
     return reader.report
   }
 
-  private init(_ connection: Connection) { self.connection = connection }
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// Indexes what is still waiting.
+  mutating func finish() throws(StoreError) {
+    try index()
+  }
 
   private mutating func read(_ line: [UInt8], isFirst: Bool) throws(StoreError) {
     guard let value = line.withUnsafeBytes({ JSONValue($0) }), let type = value["type"]?.string else {
@@ -55,6 +68,12 @@ struct StoreImport {
       return
     }
     guard !isFirst else { throw StoreError(code: .badQuery, message: "this is no export of newsd") }
+    try read(value)
+  }
+
+  /// Stores one line that is not the first.
+  mutating func read(_ value: JSONValue) throws(StoreError) {
+    let type = value["type"]?.string ?? ""
     if type == "item" { return try insert(value) }
     guard let table = ExportTable.all.first(where: { $0.type == type }) else {
       throw StoreError(code: .badQuery, message: "\"\(type)\" is unknown to this newsd")
@@ -83,8 +102,9 @@ struct StoreImport {
     try statement.bind(1, key.rawValue)
     try statement.bind(2, exported.integer("id"))
     try statement.bind(3, exported.integer("feed"))
-    try statement.bind(4, (policies[exported.integer("feed")] ?? .guid).identity(of: item))
-    try statement.bind(5, item.revision)
+    let marks = ItemMarks(of: item, under: policies[exported.integer("feed")] ?? .guid)
+    try statement.bind(4, marks.identity)
+    try statement.bind(5, marks.revision)
     try statement.bind(6, !item.details.enclosures.isEmpty)
     try statement.bind(7, item.published)
     try statement.bind(8, item.updated)

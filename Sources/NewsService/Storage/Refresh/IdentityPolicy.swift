@@ -1,3 +1,4 @@
+import Glibc
 import NewsService
 
 /// How the items of one feed are told apart.
@@ -32,11 +33,30 @@ enum IdentityPolicy: String {
     return identity(guid: guid, url: url, title: "", text: "")
   }
 
-  /// A guid and a link are one kind: a feed that begins to repeat its links as guids keeps its items.
+  /// A guid and a link are one kind: a feed that begins to repeat its links as guids keeps its items. So does one that
+  /// moves to https, or to or from `www.`: sites change both for all their items in one night.
   private static func add(_ value: String?, to hash: inout StableHash) -> Bool {
-    guard let value, !value.isEmpty else { return false }
-    hash.add(value)
+    guard var value, !value.isEmpty else { return false }
+    value.withUTF8 { bytes in
+      var start = 0
+      for scheme in ["https://" as StaticString, "http://"] where start == 0 {
+        if bytes.hasPrefix(scheme, at: 0) { start = scheme.utf8CodeUnitCount }
+      }
+      if start > 0, bytes.hasPrefix("www.", at: start) { start += 4 }
+      hash.add(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...]))
+    }
     return true
+  }
+}
+
+/// By what a stored item is found again, and seen to have changed.
+struct ItemMarks {
+  var identity: Int64
+  var revision: Int64
+
+  init(of item: StoredItem, under policy: IdentityPolicy) {
+    identity = policy.identity(of: item)
+    revision = item.revision(under: policy)
   }
 }
 
@@ -60,6 +80,17 @@ struct FeedIdentityState {
     if let chosen, chosen != policy { try adopt(chosen, connection) }
   }
 
+  /// Gives the items of all feeds their identity anew, each under its policy.
+  static func renewAll(_ connection: Connection) throws(StoreError) {
+    var feeds: [Feed.ID] = []
+    let row = try connection.prepare("SELECT id FROM feeds")
+    while try row.step() { feeds.append(Feed.ID(rawValue: row.int64(0))) }
+    for feed in feeds {
+      guard var state = try FeedIdentityState(feed, connection) else { continue }
+      try state.adopt(state.policy, connection)
+    }
+  }
+
   /// Looks at a new document and changes the policy when the present one fails the feed.
   mutating func review(_ items: [StoredItem], _ connection: Connection) throws(StoreError) {
     guard !isChosen, !items.isEmpty else { return }
@@ -75,8 +106,14 @@ struct FeedIdentityState {
     guard items.count > 1 else { return nil }
     func distinct(_ policy: IdentityPolicy) -> Int { Set(items.map(policy.identity(of:))).count }
     let present = distinct(policy)
-    guard present * 2 <= items.count else { return nil }
     let link = distinct(.link)
+    // Even two that share a guid prove it wrong, when all links and texts differ: one of them would be lost.
+    if policy == .guid, present < items.count, link == items.count, items.allSatisfy({ $0.url != nil }),
+      distinct(.content) == items.count
+    {
+      return .link
+    }
+    guard present * 2 <= items.count else { return nil }
     if policy == .guid, link > present, link * 10 >= items.count * 9 { return .link }
     return policy != .content && distinct(.content) > max(present, link) ? .content : nil
   }
@@ -96,57 +133,9 @@ struct FeedIdentityState {
       known.reset()
       if isKnown { return nil }
     }
-    // As many as the document before this one may have had: many feeds bring nothing but news, and should not pay.
-    let history = try connection.prepare(
-      "SELECT url, title FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
-    )
-    try history.bind(1, feed.rawValue)
-    try history.bind(2, min(items.count * 2 + 10, 500))
-    var urls: Set<String> = []
-    var titles: Set<String> = []
-    while try history.step() {
-      if let url = history.optionalString(0) { urls.insert(url) }
-      titles.insert(history.string(1))
-    }
-    guard !titles.isEmpty else { return nil }
-    let sameURL = items.filter { $0.url.map(urls.contains) ?? false }
-    let sameTitle = items.filter { !$0.title.isEmpty && titles.contains($0.title) }
-    // A single item must agree in both: a page that is rewritten in place keeps its link.
-    let isOne = items.count == 1
-    if policy == .guid, sameURL.count * 10 >= items.count * 6, Set(sameURL.map(\.url)).count == sameURL.count,
-      !isOne || !sameTitle.isEmpty
-    {
-      return .link
-    }
-    guard items.count >= 3, sameTitle.count == items.count, sameURL.isEmpty else { return nil }
-    return try isKnownByContent(items, connection) ? .content : nil
-  }
-
-  /// True when most items were stored before, word for word. Titles alone recur: "Comment by …", "Weather today".
-  private func isKnownByContent(
-    _ items: [StoredItem],
-    _ connection: Connection
-  ) throws(StoreError) -> Bool {
-    let history = try connection.prepare(
-      """
-      SELECT i.title, c.text FROM items AS i JOIN contents AS c ON c.key = i.key
-      WHERE i.feed = ? ORDER BY i.key DESC LIMIT 500
-      """
-    )
-    try history.bind(1, feed.rawValue)
-    var known: Set<Int64> = []
-    while try history.step() {
-      known.insert(
-        IdentityPolicy.content.identity(
-          guid: nil,
-          url: nil,
-          title: history.string(0),
-          text: history.string(1)
-        )
-      )
-    }
-    let found = Set(items.map(IdentityPolicy.content.identity(of:))).intersection(known)
-    return found.count * 10 >= items.count * 6
+    let recent = try RecentItems(feed, limit: min(items.count * 2 + 10, 500), connection)
+    if policy == .guid, try recent.knowsByLink(items) { return .link }
+    return try recent.knowsByContent(items) ? .content : nil
   }
 
   /// Changes the policy and gives the stored items, and the tombstones, their identity under it.
@@ -197,5 +186,13 @@ struct FeedIdentityState {
       try statement.bind(2, entry.key)
       try statement.run()
     }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate func hasPrefix(_ prefix: StaticString, at start: Int) -> Bool {
+    let length = prefix.utf8CodeUnitCount
+    guard count - start >= length, let baseAddress else { return false }
+    return memcmp(baseAddress + start, prefix.utf8Start, length) == 0
   }
 }

@@ -82,7 +82,7 @@ struct ItemWriter {
 
   mutating func insert(
     _ item: StoredItem,
-    identity: Int64,
+    _ marks: ItemMarks,
     id: NewsItem.ID,
     feed: Feed.ID,
     stored: Timestamp,
@@ -104,8 +104,8 @@ struct ItemWriter {
     try statement.bind(1, key.rawValue)
     try statement.bind(2, id.rawValue)
     try statement.bind(3, feed.rawValue)
-    try statement.bind(4, identity)
-    try statement.bind(5, item.revision)
+    try statement.bind(4, marks.identity)
+    try statement.bind(5, marks.revision)
     try statement.bind(6, !item.details.enclosures.isEmpty)
     try statement.bind(7, item.published)
     try statement.bind(8, item.updated)
@@ -163,7 +163,7 @@ struct ItemWriter {
   mutating func update(
     _ former: Former,
     to new: StoredItem,
-    identity: Int64,
+    _ marks: ItemMarks,
     feed: Feed.ID,
     at time: Timestamp
   ) throws(StoreError) {
@@ -180,8 +180,8 @@ struct ItemWriter {
       """
     )
     try statement.bind(1, key.rawValue)
-    try statement.bind(2, identity)
-    try statement.bind(3, new.revision)
+    try statement.bind(2, marks.identity)
+    try statement.bind(3, marks.revision)
     try statement.bind(4, !item.details.enclosures.isEmpty)
     try statement.bind(5, item.published)
     try statement.bind(6, item.updated)

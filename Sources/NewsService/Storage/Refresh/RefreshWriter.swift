@@ -68,25 +68,25 @@ struct RefreshWriter {
       connection
     )
     var seen: Set<Int64> = []
-    var arrivals: [(identity: Int64, item: StoredItem, beginning: ItemWriter.Beginning)] = []
+    var arrivals: [(marks: ItemMarks, item: StoredItem, beginning: ItemWriter.Beginning)] = []
     for (place, item) in items.enumerated() {
-      let identity = policy.identity(of: item)
+      let marks = ItemMarks(of: item, under: policy)
       // Named twice in one document: the first one counts, or the two would replace each other at every poll.
-      guard seen.insert(identity).inserted else { continue }
-      if let former = try former(feed: record.feedID, identity: identity) {
-        guard former.revision != item.revision else { continue }
-        try writer.update(former, to: item, identity: identity, feed: record.feedID, at: record.time)
+      guard seen.insert(marks.identity).inserted else { continue }
+      if let former = try former(feed: record.feedID, identity: marks.identity) {
+        guard former.revision != marks.revision else { continue }
+        try writer.update(former, to: item, marks, feed: record.feedID, at: record.time)
         change.updated.append(former.id)
-      } else if try !Tombstone.exists(feed: record.feedID, identity: identity, connection) {
+      } else if try !Tombstone.exists(feed: record.feedID, identity: marks.identity, connection) {
         var item = item
         switch judge?.verdict(on: parsed.items[place]) {
         case .drop:
-          try writer.drop(item, identity: identity, feed: record.feedID)
+          try writer.drop(item, identity: marks.identity, feed: record.feedID)
         case .keep(let beginning, let tags):
           item.details.ownTags = tags
-          arrivals.append((identity, item, beginning))
+          arrivals.append((marks, item, beginning))
         case nil:
-          arrivals.append((identity, item, ItemWriter.Beginning()))
+          arrivals.append((marks, item, ItemWriter.Beginning()))
         }
       }
     }
@@ -94,7 +94,7 @@ struct RefreshWriter {
     for (place, new) in arrivals.enumerated().reversed() {
       try writer.insert(
         new.item,
-        identity: new.identity,
+        new.marks,
         id: change.inserted[place],
         feed: record.feedID,
         stored: record.time,

@@ -33,13 +33,13 @@ struct StoredItem {
     details.commentsURL = parsed.commentsURL
   }
 
-  /// Changes when anything does that is stored; what the store made of the item does not count.
-  var revision: Int64 {
+  /// Changes when anything does that a reader may see; what the store made of the item does not count. Nor does what
+  /// the policy passes over (the guid, or guid and link): that may be another one at every fetch.
+  func revision(under policy: IdentityPolicy) -> Int64 {
     var feedDetails = details
     feedDetails.ownTags = []
     var hash = StableHash()
-    hash.add(guid)
-    hash.add(url)
+    if policy != .content { hash.add(url) }
     hash.add(title)
     hash.add(published.map { UInt64(bitPattern: $0.seconds) } ?? 1 << 63)
     hash.add(updated.map { UInt64(bitPattern: $0.seconds) } ?? 1 << 63)

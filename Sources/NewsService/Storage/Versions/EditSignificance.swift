@@ -3,57 +3,52 @@ import NewsService
 /// Tells edits from noise: white space, counters and advertisements change at every fetch, and nobody wants a version of
 /// each.
 enum EditSignificance {
-  /// Words that must change in a text; fewer are a corrected slip.
-  private static let minimumWords = 3
-
   static func isSignificant(title: String, text: String, newTitle: String, newText: String) -> Bool {
-    let titles = Difference(words(title), words(newTitle))
-    if titles.words > 0 || titles.figures > 0 { return true }
-    let texts = Difference(words(text), words(newText))
-    return texts.words >= minimumWords || texts.figures > 0
+    words(title) != words(newTitle) || words(text) != words(newText)
   }
 
-  /// What two texts do not share, without regard to order.
-  private struct Difference {
-    var words = 0
-    var figures = 0
-
-    init(_ old: [String], _ new: [String]) {
-      guard old != new else { return }
-      var counts: [String: Int] = [:]
-      for word in old { counts[word, default: 0] += 1 }
-      for word in new { counts[word, default: 0] -= 1 }
-      var removed = (words: 0, figures: 0)
-      var added = (words: 0, figures: 0)
-      for (word, count) in counts where count != 0 {
-        let isFigure = word.utf8.allSatisfy { $0 < 0x41 }
-        if count > 0 {
-          if isFigure { removed.figures += count } else { removed.words += count }
-        } else {
-          if isFigure { added.figures -= count } else { added.words -= count }
-        }
-      }
-      words = max(removed.words, added.words)
-      figures = max(removed.figures, added.figures)
-    }
-  }
-
-  /// The words of the lines that belong to the item; figures beside a word of counting are left out.
+  /// The words of the lines that belong to the item, in order; figures beside a word of counting are left out, and that
+  /// word with them. One word may turn a report round ("not"), so none of the others is too few.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {
       let own = WordTokenizer.tokens(of: String(line), mode: .document).filter { !$0.isColocated }.map(\.text)
       if own.count <= 40, own.contains(where: notices.contains) { continue }
-      for (place, word) in own.enumerated() {
-        let isFigure = word.utf8.allSatisfy { $0 < 0x41 }
-        let before = place > 0 ? own[place - 1] : ""
-        let after = place + 1 < own.count ? own[place + 1] : ""
-        if isFigure, counters.contains(before) || counters.contains(after) { continue }
-        words.append(word)
-      }
+      words += withoutCounts(own)
     }
     return words
   }
+
+  /// A count may be written in several figures: "1,245 views".
+  private static func withoutCounts(_ words: [String]) -> [String] {
+    let isShort = words.count <= counterLineLength
+    func isCounter(_ word: String) -> Bool {
+      counters.contains(word) || isShort && ambiguousCounters.contains(word)
+    }
+    var kept: [String] = []
+    var place = 0
+    while place < words.count {
+      guard isFigure(words[place]) else {
+        kept.append(words[place])
+        place += 1
+        continue
+      }
+      var end = place
+      while end < words.count, isFigure(words[end]) { end += 1 }
+      if end < words.count, isCounter(words[end]) {
+        place = end + 1
+      } else if let last = kept.last, isCounter(last) {
+        kept.removeLast()
+        place = end
+      } else {
+        kept += words[place..<end]
+        place = end
+      }
+    }
+    return kept
+  }
+
+  private static func isFigure(_ word: String) -> Bool { word.utf8.allSatisfy { $0 < 0x41 } }
 
   /// Short lines with one of these are about the page, not the story.
   private static let notices: Set<String> = [
@@ -62,9 +57,15 @@ enum EditSignificance {
   ]
 
   private static let counters: Set<String> = [
-    "comment", "comments", "view", "views", "like", "likes", "share", "shares", "vote", "votes", "point",
-    "points",
-    "read", "reads", "reply", "replies", "retweets", "reposts", "follower", "followers", "minute", "minutes",
-    "hour", "hours", "day", "days", "ago", "kommentar", "kommentare", "commentaires", "comentarios", "score",
+    "ago", "comment", "comments", "view", "views", "like", "likes", "share", "shares", "vote", "votes",
+    "reply",
+    "replies", "retweets", "reposts", "follower", "followers", "kommentar", "kommentare", "commentaires",
+    "comentarios",
   ]
+
+  /// What reports count, too ("fell by 300 points"): in lines so short that they can only be about the page.
+  private static let ambiguousCounters: Set<String> = [
+    "point", "points", "score", "read", "reads", "minute", "minutes", "hour", "hours", "day", "days",
+  ]
+  private static let counterLineLength = 8
 }

@@ -9,17 +9,30 @@ struct TextDelta {
   init(from later: String, to earlier: String) {
     let new = Array(later.utf8)
     let old = Array(earlier.utf8)
-    let shorter = min(new.count, old.count)
-    var prefix = 0
-    while prefix < shorter, new[prefix] == old[prefix] { prefix += 1 }
-    var suffix = 0
-    while suffix < shorter - prefix, new[new.count - 1 - suffix] == old[old.count - 1 - suffix] {
-      suffix += 1
-    }
+    let (prefix, suffix) = Self.shared(new, old)
     bytes = []
     Self.write(prefix, &bytes)
     Self.write(suffix, &bytes)
     bytes += old[prefix..<old.count - suffix]
+  }
+
+  /// How many bytes two texts begin with, and end with, in common; never more together than the shorter has.
+  private static func shared(_ one: [UInt8], _ other: [UInt8]) -> (prefix: Int, suffix: Int) {
+    let shorter = min(one.count, other.count)
+    var prefix = 0
+    while prefix < shorter, one[prefix] == other[prefix] { prefix += 1 }
+    var suffix = 0
+    while suffix < shorter - prefix, one[one.count - 1 - suffix] == other[other.count - 1 - suffix] {
+      suffix += 1
+    }
+    return (prefix, suffix)
+  }
+
+  /// True when what two texts begin and end with in common is at least half of the longer: an edit, a counter or an
+  /// advertisement in one text, not two texts.
+  static func isSmall(between one: String, and other: String) -> Bool {
+    let (prefix, suffix) = shared(Array(one.utf8), Array(other.utf8))
+    return (prefix + suffix) * 2 >= max(one.utf8.count, other.utf8.count)
   }
 
   /// The earlier text; nil when this was not made for `later`.

@@ -1,0 +1,239 @@
+import CSQLite
+import NewsService
+
+/// What `check` looks at, and how it is put right.
+enum StoreInspection {
+  static func integrity(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    do {
+      let statement = try connection.prepare("PRAGMA integrity_check(50)")
+      var problems: [StoreProblem] = []
+      while try statement.step() {
+        let message = statement.string(0)
+        guard message != "ok" else { continue }
+        // One row may hold many lines, under a headline.
+        for line in message.split(separator: "\n") where !line.hasPrefix("***") {
+          problems.append(StoreProblem(kind: .integrity, message: String(line), isRepairable: true))
+        }
+      }
+      return problems
+    } catch  where error.code == .corrupt {
+      return [StoreProblem(kind: .integrity, message: error.message, isRepairable: true)]
+    }
+  }
+
+  /// Tables and indexes that a new store has and this one has not.
+  static func layout(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    try missingParts(connection).map { part in
+      StoreProblem(kind: .layout, message: "\(part.name) is missing", isRepairable: true)
+    }
+  }
+
+  private static func missingParts(
+    _ connection: Connection
+  ) throws(StoreError) -> [(name: String, sql: String)] {
+    let sql = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+    let model = try Connection(path: ":memory:", access: .creating, patience: 0)
+    try Schema.migrate(model)
+    var names: Set<String> = []
+    let present = try connection.prepare(sql)
+    while try present.step() { names.insert(present.string(0)) }
+    var missing: [(name: String, sql: String)] = []
+    let wanted = try model.prepare(sql)
+    while try wanted.step() {
+      if !names.contains(wanted.string(0)) { missing.append((wanted.string(0), wanted.string(1))) }
+    }
+    return missing
+  }
+
+  /// Rows without the row they belong to: what to call them, how to find and how to remove them.
+  private static let orphans: [(name: String, condition: String)] = [
+    ("texts of items", "contents WHERE key NOT IN (SELECT key FROM items)"),
+    ("tags of items", "item_tags WHERE item NOT IN (SELECT key FROM items)"),
+    ("fingerprints of items", "stories WHERE item NOT IN (SELECT key FROM items)"),
+    ("story keys of items", "story_keys WHERE item NOT IN (SELECT item FROM stories)"),
+    ("versions of items", "versions WHERE item NOT IN (SELECT id FROM items)"),
+  ]
+
+  static func references(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    var problems: [StoreProblem] = []
+    for (name, condition) in orphans {
+      let count = try connection.integer("SELECT count(*) FROM \(condition)") ?? 0
+      if count > 0 {
+        problems.append(
+          StoreProblem(kind: .reference, message: "\(count) \(name) that are not there", isRepairable: true)
+        )
+      }
+    }
+    let feedless =
+      try connection.integer("SELECT count(*) FROM items WHERE feed NOT IN (SELECT id FROM feeds)") ?? 0
+    if feedless > 0 {
+      problems.append(
+        StoreProblem(
+          kind: .reference,
+          message: "\(feedless) items of feeds that are not there",
+          isRepairable: true
+        )
+      )
+    }
+    let textless =
+      try connection.integer("SELECT count(*) FROM items WHERE key NOT IN (SELECT key FROM contents)") ?? 0
+    if textless > 0 {
+      problems.append(
+        StoreProblem(kind: .reference, message: "\(textless) items have no text", isRepairable: true)
+      )
+    }
+    return problems
+  }
+
+  private static let sums: [(counter: String, sql: String)] = [
+    ("items", "SELECT count(*) FROM items"),
+    ("unread", "SELECT count(*) FROM items WHERE is_read = 0"),
+    ("starred", "SELECT count(*) FROM items WHERE is_starred = 1"),
+  ]
+  /// Numbers that must not be below those in use.
+  private static let bounds: [(counter: String, sql: String)] = [
+    (
+      "item",
+      "SELECT max(coalesce((SELECT max(id) FROM items), 0), coalesce((SELECT max(id) FROM tombstones), 0))"
+    ),
+    (
+      "sequence",
+      """
+      SELECT max(coalesce((SELECT max(sequence) FROM items), 0), coalesce((SELECT max(sequence) FROM tombstones), 0))
+      """
+    ),
+    ("feed", "SELECT coalesce(max(id), 0) FROM feeds"),
+  ]
+  private static let wrongFeeds = """
+    feeds SET items = (SELECT count(*) FROM items AS i WHERE i.feed = feeds.id),
+      unread = (SELECT count(*) FROM items AS i WHERE i.feed = feeds.id AND i.is_read = 0)
+    """
+
+  static func totals(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    var problems: [StoreProblem] = []
+    for (counter, sql) in sums {
+      let found = try connection.integer(sql) ?? 0
+      let noted = try connection.integer("SELECT value FROM counters WHERE name = '\(counter)'") ?? -1
+      if found != noted {
+        problems.append(
+          StoreProblem(kind: .total, message: "\(counter): \(found), noted \(noted)", isRepairable: true)
+        )
+      }
+    }
+    for (counter, sql) in bounds {
+      let used = try connection.integer(sql) ?? 0
+      let noted = try connection.integer("SELECT value FROM counters WHERE name = '\(counter)'") ?? -1
+      if used > noted {
+        problems.append(
+          StoreProblem(
+            kind: .total,
+            message: "the next \(counter) number is in use: \(used), noted \(noted)",
+            isRepairable: true
+          )
+        )
+      }
+    }
+    let wrong =
+      try connection.integer(
+        """
+        WITH found AS (SELECT feed, count(*) AS items, sum(is_read = 0) AS unread FROM items GROUP BY feed)
+        SELECT count(*) FROM feeds AS f LEFT JOIN found ON found.feed = f.id
+        WHERE f.items <> coalesce(found.items, 0) OR f.unread <> coalesce(found.unread, 0)
+        """
+      ) ?? 0
+    if wrong > 0 {
+      problems.append(
+        StoreProblem(kind: .total, message: "\(wrong) feeds have wrong totals", isRepairable: true)
+      )
+    }
+    return problems
+  }
+
+  /// FTS5 compares every word of every item; it asks for a write statement, which is taken back.
+  static func index(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    try connection.execute("BEGIN IMMEDIATE")
+    let code = sqlite3_exec(
+      connection.raw,
+      "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)",
+      nil,
+      nil,
+      nil
+    )
+    let error = connection.error(code)
+    try connection.execute("ROLLBACK")
+    if code == SQLITE_OK { return [] }
+    guard error.code == .corrupt else { throw error }
+    return [
+      StoreProblem(
+        kind: .index,
+        message: "the full-text index does not agree with the items",
+        isRepairable: true
+      )
+    ]
+  }
+
+  /// Looks some items up by their own words: FTS5's check does not notice when the way to the words is lost.
+  static func lookups(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    let count = try Counter.items.value(connection)
+    let sample = try connection.prepare(
+      "SELECT key, title FROM items WHERE id % ? = 0 AND title <> '' LIMIT 200"
+    )
+    try sample.bind(1, max(count / 200, 1))
+    let lookup = try connection.prepare("SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?")
+    while try sample.step() {
+      let words = WordTokenizer.tokens(of: sample.string(1), mode: .document).filter { !$0.isColocated }
+      guard let word = words.first?.text, !word.contains("\"") else { continue }
+      try lookup.bind(1, "title : \"\(word)\"")
+      try lookup.bind(2, sample.int64(0))
+      let isFound = try lookup.step()
+      lookup.reset()
+      if isFound { continue }
+      let message = "the full-text index does not find \"\(word)\" where it stands"
+      return [StoreProblem(kind: .index, message: message, isRepairable: true)]
+    }
+    return []
+  }
+
+  /// What can be compared without writing: which items are in the index, not with which words.
+  static func indexedRows(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    let missing =
+      try connection.integer("SELECT count(*) FROM items WHERE key NOT IN (SELECT id FROM search_docsize)")
+      ?? 0
+    let excess =
+      try connection.integer("SELECT count(*) FROM search_docsize WHERE id NOT IN (SELECT key FROM items)")
+      ?? 0
+    guard missing + excess > 0 else { return [] }
+    let message = "\(missing) items are not in the full-text index, and \(excess) of it are no items"
+    return [StoreProblem(kind: .index, message: message, isRepairable: true)]
+  }
+
+  static func repair(_ connection: Connection) throws(StoreError) {
+    // Shadow tables of the index come with it.
+    for part in try missingParts(connection) where !part.name.hasPrefix("search_") {
+      try connection.execute(part.sql)
+    }
+    // The items of a lost feed stay: under a feed that nobody fetches.
+    try connection.execute(
+      """
+      INSERT INTO feeds (id, url, user_title, position, added)
+      SELECT DISTINCT feed, 'ingest:recovered-' || feed, 'Recovered items of feed ' || feed, feed, 0
+      FROM items WHERE feed NOT IN (SELECT id FROM feeds)
+      """
+    )
+    for (_, condition) in orphans { try connection.execute("DELETE FROM \(condition)") }
+    try connection.execute(
+      """
+      INSERT INTO contents (key, author, text)
+      SELECT key, '', '' FROM items WHERE key NOT IN (SELECT key FROM contents)
+      """
+    )
+    for (counter, sql) in sums {
+      try connection.execute("UPDATE counters SET value = (\(sql)) WHERE name = '\(counter)'")
+    }
+    for (counter, sql) in bounds {
+      try connection.execute("UPDATE counters SET value = max(value, (\(sql))) WHERE name = '\(counter)'")
+    }
+    try connection.execute("UPDATE \(wrongFeeds)")
+    try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
+  }
+}

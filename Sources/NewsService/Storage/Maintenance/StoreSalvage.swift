@@ -1,0 +1,161 @@
+import NewsService
+
+/// Takes everything out of a damaged store that can still be read, row by row, and puts it into a new one.
+///
+/// Only what newsd stored is read: indexes, the full-text index, fingerprints and totals are made anew.
+struct StoreSalvage {
+  private let source: Connection
+  private var importer: StoreImport
+  private var lostRows: [String: Int] = [:]
+  private var lostTexts: [Int64] = []
+
+  /// Fills `target`, an empty store, inside one transaction of it; says what is lost, a line each.
+  static func run(from source: Connection, into target: Connection) throws(StoreError) -> [String] {
+    try target.transaction { () throws(StoreError) in
+      var salvage = StoreSalvage(source: source, importer: StoreImport(target))
+      for table in ExportTable.all where table.name != "counters" { try salvage.copy(table) }
+      try salvage.copyItems()
+      try salvage.importer.finish()
+      try StoreInspection.repair(target)
+      return salvage.losses
+    }
+  }
+
+  private init(source: Connection, importer: StoreImport) {
+    self.source = source
+    self.importer = importer
+  }
+
+  private var losses: [String] {
+    var lines = lostRows.sorted { $0.key < $1.key }.map { "\($0.value) damaged parts of \($0.key) are lost" }
+    if !lostTexts.isEmpty {
+      let ids = lostTexts.prefix(20).map { "\($0)" }.joined(separator: " ")
+      let more = lostTexts.count > 20 ? " …" : ""
+      lines.append("the text of \(lostTexts.count) items is lost: \(ids)\(more)")
+    }
+    return lines
+  }
+
+  private mutating func copy(_ table: ExportTable) throws(StoreError) {
+    let columns = table.columns.joined(separator: ", ")
+    let sql = "SELECT \(columns) FROM \(table.name) WHERE \(table.order) = ?"
+    var scan = KeyScan(table: table.name, key: table.order, source)
+    while let key = try scan.next() {
+      let line = try attempt { () throws(StoreError) -> JSONValue? in
+        let row = try source.prepare(sql)
+        try row.bind(1, key)
+        return try row.step() ? table.line(row) : nil
+      }
+      try take(line, of: table.name)
+    }
+    if scan.gaps > 0 { lostRows[table.name, default: 0] += scan.gaps }
+  }
+
+  private mutating func copyItems() throws(StoreError) {
+    var scan = KeyScan(table: "items", key: "key", source)
+    while let key = try scan.next() {
+      let key = ItemKey(rawValue: key)
+      if let whole = try attempt({ () throws(StoreError) in try ItemExport.line(key, source) }) {
+        try take(whole, of: "items")
+      } else if let head = try attempt({ () throws(StoreError) in try ItemExport.headLine(key, source) }) {
+        try take(head, of: "items")
+        lostTexts.append(head["id"]?.integer ?? 0)
+      } else {
+        lostRows["items", default: 0] += 1
+      }
+    }
+    if scan.gaps > 0 { lostRows["items", default: 0] += scan.gaps }
+  }
+
+  /// Stores a row; one that is no row (nonsense from a damaged page, a number that was there already) is lost.
+  private mutating func take(_ line: JSONValue?, of table: String) throws(StoreError) {
+    guard let line else {
+      lostRows[table, default: 0] += 1
+      return
+    }
+    do {
+      try importer.read(line)
+    } catch {
+      guard error.code == .badQuery || error.code == .other || error.code == .corrupt else { throw error }
+      lostRows[table, default: 0] += 1
+    }
+  }
+
+  /// Nil where the file is damaged; other errors end the salvage.
+  private func attempt<Value>(_ body: () throws(StoreError) -> Value?) throws(StoreError) -> Value? {
+    do {
+      return try body()
+    } catch  where error.code == .corrupt {
+      return nil
+    }
+  }
+}
+
+/// Walks the integer keys of a table in rising order, past pages that cannot be read.
+private struct KeyScan {
+  private let source: Connection
+  private let sql: String
+  private var bound = Int64.min
+  private var isAtEnd = false
+  /// Places where rows may be missing.
+  private(set) var gaps = 0
+
+  init(table: String, key: String, _ source: Connection) {
+    self.source = source
+    sql = "SELECT \(key) FROM \(table) WHERE \(key) >= ? ORDER BY \(key) LIMIT 1"
+  }
+
+  private enum Step { case key(Int64), end, damaged }
+
+  mutating func next() throws(StoreError) -> Int64? {
+    guard !isAtEnd else { return nil }
+    var step = try look(from: bound)
+    if case .damaged = step {
+      gaps += 1
+      step = try lookPast(bound)
+    }
+    guard case .key(let key) = step, key < .max else {
+      isAtEnd = true
+      if case .key(let key) = step { return key }
+      return nil
+    }
+    bound = key + 1
+    return key
+  }
+
+  /// The first key behind the damage that begins at `start`: steps that double find a readable place, halving finds the
+  /// first one.
+  private func lookPast(_ start: Int64) throws(StoreError) -> Step {
+    var damaged = start
+    var width: UInt64 = 1
+    while true {
+      let (readable, overflow) = start.addingReportingOverflow(Int64(clamping: width))
+      guard !overflow, readable < .max else { return .end }
+      if case .damaged = try look(from: readable) {
+        damaged = readable
+        guard width < 1 << 62 else { return .end }
+        width *= 2
+        continue
+      }
+      var first = readable
+      while first - damaged > 1 {
+        let middle = damaged + (first - damaged) / 2
+        if case .damaged = try look(from: middle) { damaged = middle } else { first = middle }
+      }
+      return try look(from: first)
+    }
+  }
+
+  private func look(from bound: Int64) throws(StoreError) -> Step {
+    do {
+      let row = try source.prepare(sql)
+      try row.bind(1, bound)
+      guard try row.step() else { return .end }
+      let key = row.int64(0)
+      // A damaged page may hold keys that do not belong there.
+      return key >= bound ? .key(key) : .damaged
+    } catch  where error.code == .corrupt {
+      return .damaged
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import NewsService
+
+/// The newest stored items of a feed, to find out whether a document that seems all new really is.
+struct RecentItems {
+  private struct Entry {
+    var key: ItemKey
+    var title: String
+  }
+
+  private let connection: Connection
+  private var byURL: [String: Entry] = [:]
+  private var titles: Set<String> = []
+  private var keys: [ItemKey] = []
+
+  /// As many as the document before this one may have had: many feeds bring nothing but news, and should not pay.
+  init(_ feed: Feed.ID, limit: Int, _ connection: Connection) throws(StoreError) {
+    self.connection = connection
+    let history = try connection.prepare(
+      "SELECT key, url, title FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
+    )
+    try history.bind(1, feed.rawValue)
+    try history.bind(2, limit)
+    while try history.step() {
+      let entry = Entry(key: ItemKey(rawValue: history.int64(0)), title: history.string(2))
+      if let url = history.optionalString(1), byURL[url] == nil { byURL[url] = entry }
+      titles.insert(entry.title)
+      keys.append(entry.key)
+    }
+  }
+
+  /// True when most items of a document have the link of a stored one and say the same. The link alone is not enough:
+  /// horoscopes, weather and shows have one page each, and new items for it every day.
+  func knowsByLink(_ items: [StoredItem]) throws(StoreError) -> Bool {
+    let former = items.compactMap { item in item.url.flatMap { byURL[$0] }.map { (item, $0) } }
+    guard isMost(former.count, of: items), Set(former.map { $0.0.url }).count == former.count else {
+      return false
+    }
+    var same = 0
+    for (item, entry) in former where item.title == entry.title {
+      if try TextDelta.isSmall(between: item.text, and: text(of: entry.key)) { same += 1 }
+    }
+    return isMost(same, of: items)
+  }
+
+  /// True when most items of a document were stored before, word for word, and none has a link of theirs. Titles alone
+  /// recur: "Comment by …", "Weather today".
+  func knowsByContent(_ items: [StoredItem]) throws(StoreError) -> Bool {
+    guard items.count >= 3, !items.contains(where: { $0.url.map { byURL[$0] != nil } ?? false }),
+      isMost(items.count { !$0.title.isEmpty && titles.contains($0.title) }, of: items)
+    else { return false }
+    var known: Set<Int64> = []
+    let row = try connection.prepare(
+      "SELECT i.title, c.text FROM items AS i JOIN contents AS c ON c.key = i.key WHERE i.key = ?"
+    )
+    for key in keys {
+      try row.bind(1, key.rawValue)
+      if try row.step() {
+        known.insert(
+          IdentityPolicy.content.identity(guid: nil, url: nil, title: row.string(0), text: row.string(1))
+        )
+      }
+      row.reset()
+    }
+    let found = Set(items.map(IdentityPolicy.content.identity(of:))).intersection(known)
+    return isMost(found.count, of: items)
+  }
+
+  private func isMost(_ count: Int, of items: [StoredItem]) -> Bool {
+    count > 0 && count * 10 >= items.count * 6
+  }
+
+  private func text(of key: ItemKey) throws(StoreError) -> String {
+    let row = try connection.prepare("SELECT text FROM contents WHERE key = ?")
+    try row.bind(1, key.rawValue)
+    return try row.step() ? row.string(0) : ""
+  }
+}
