@@ -47,7 +47,7 @@ extension CommandTable {
         "set",
         value: "KEY=VALUE",
         repeats: true,
-        "a setting of this feed, as 'newsd help feeds' lists them"
+        "a setting of this feed, as 'newsd help feeds set' lists them"
       ),
     ],
     operands: [OperandSpec("URL")],

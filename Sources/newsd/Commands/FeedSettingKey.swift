@@ -81,7 +81,7 @@ struct FeedSettingKey: Sendable {
   static func apply(_ words: [String], to settings: inout FeedSettings) throws {
     for word in words {
       guard let equals = word.firstIndex(of: "=") else {
-        throw UsageError("a setting is KEY=VALUE, not '\(word)'", command: "feeds")
+        throw UsageError("a setting is KEY=VALUE, not '\(word)'", command: "feeds set")
       }
       let name = String(word[..<equals])
       let value = String(word[word.index(after: equals)...])
@@ -103,11 +103,11 @@ struct FeedSettingKey: Sendable {
       do {
         try key.set(&settings, value)
       } catch let problem as Value.Problem {
-        throw UsageError("\(name) \(problem.message)", command: "feeds")
+        throw UsageError("\(name) \(problem.message)", command: "feeds set")
       }
     }
     if let least = settings.minimumInterval, let most = settings.maximumInterval, least > most {
-      throw UsageError("minimum-interval is longer than maximum-interval", command: "feeds")
+      throw UsageError("minimum-interval is longer than maximum-interval", command: "feeds set")
     }
   }
 
