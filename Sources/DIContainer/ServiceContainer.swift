@@ -130,7 +130,8 @@ extension ServiceContainer {
   /// - Returns: Nil when the network is a test's.
   /// - Throws: When there can be no store.
   public func makeWebSub(callback: String) throws(StoreError) -> (any WebSubRunning)? {
-    guard let fetcher = fetcher as? CurlFetcher else { return nil }
+    guard fetcherOverride == nil else { return nil }
+    let fetcher = lazyNetwork.value
     var configuration = WebSubConfiguration(callback: callback)
     if let address = settings.webSub.listen ?? CallbackAddress.listening(for: callback) {
       configuration.listen = address
