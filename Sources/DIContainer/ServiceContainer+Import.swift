@@ -30,15 +30,55 @@ extension ServiceContainer {
     }
     switch bytes.first(where: { $0 > 0x20 }) {
     case UInt8(ascii: "{"):
-      let lines = bytes.split(separator: 0x0A).filter { line in line.contains { $0 > 0x20 } }
-      let head = #"{"version":"https://jsonfeed.org/version/1.1","title":"","items":["#
-      let document = Array(head.utf8) + lines.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
-      return try parser.parse(FeedDocument(bytes: document)).items.map { ImportedItem(item: $0) }
+      return try items(fromLines: bytes)
     default:
       let items = sanitized(SfeedTable.items(bytes), base: nil)
       guard bytes.contains(0x09), !items.isEmpty else { throw failure }
       return items
     }
+  }
+
+  /// One JSON Feed item a line. A line that is none is named, and then nothing is taken in.
+  private func items(fromLines bytes: [UInt8]) throws(FeedParseError) -> [ImportedItem] {
+    var lines: [(number: Int, text: ArraySlice<UInt8>)] = []
+    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
+    where line.contains(where: { $0 > 0x20 }) {
+      lines.append((index + 1, line))
+    }
+    var items: [ImportedItem] = []
+    // A document holds so many items at most; lines come without end.
+    for start in stride(from: 0, to: lines.count, by: 1000) {
+      let portion = lines[start..<min(start + 1000, lines.count)]
+      let parsed = try? self.items(ofLines: portion.map(\.text))
+      if let parsed, parsed.count == portion.count, parsed.allSatisfy(Self.saysSomething) {
+        items += parsed
+        continue
+      }
+      for line in portion {
+        let one = try? self.items(ofLines: [line.text])
+        guard let one, one.count == 1, one.allSatisfy(Self.saysSomething) else {
+          throw FeedParseError(
+            code: .notAFeed,
+            message: "line \(line.number) is no item of a JSON Feed with an id, url, title or content"
+          )
+        }
+        items += one
+      }
+    }
+    return items
+  }
+
+  private static func saysSomething(_ imported: ImportedItem) -> Bool {
+    let item = imported.item
+    return [item.id, item.url, item.title, item.contentText, item.contentHTML].contains {
+      $0?.isEmpty == false
+    }
+  }
+
+  private func items(ofLines lines: [ArraySlice<UInt8>]) throws(FeedParseError) -> [ImportedItem] {
+    let head = #"{"version":"https://jsonfeed.org/version/1.1","title":"","items":["#
+    let document = Array(head.utf8) + lines.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
+    return try parser.parse(FeedDocument(bytes: document)).items.map { ImportedItem(item: $0) }
   }
 
   private func sanitized(_ items: [ImportedItem], base: String?) -> [ImportedItem] {

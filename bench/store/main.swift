@@ -132,15 +132,15 @@ func queries(in directory: String, items itemCount: Int, program: String?) async
   let common = generator.word(rank: 30)
   let second = generator.word(rank: 40)
   for question in Question.all(common: common, second: second, total: itemCount) {
-    let shell = time(["sqlite3", referencePath, question.sql], runs: 7)
+    let shell = time(["sqlite3", referencePath, question.sql], runs: 30)
     var line = "  " + question.name + String(repeating: " ", count: max(34 - question.name.count, 1))
     line += "sqlite3 " + (shell.map { rounded($0) + " ms" } ?? "missing")
     let own = try await question.measure(path)
     line += ", in process \(rounded(own)) ms"
-    if let program, let whole = time([program, "--db", path] + question.arguments, runs: 7) {
+    if let program, let whole = time([program, "--db", path] + question.arguments, runs: 30) {
       line += ", newsd \(rounded(whole)) ms"
       if let shell {
-        line += "   ratio \(rounded(whole / shell)), less 8 ms \(rounded(max(whole - 8, 0) / shell))"
+        line += " of \(rounded(2 * shell + 8)) allowed" + (whole <= 2 * shell + 8 ? "" : "  MISSED")
       }
     }
     print(line)

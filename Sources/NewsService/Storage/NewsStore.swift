@@ -108,13 +108,18 @@ private actor Writer {
   private let path: String
   private let options: NewsStore.Options
   private var opened: Connection?
+  private let folding: LogFolding
 
   init(path: String, options: NewsStore.Options) {
     self.path = path
     self.options = options
+    folding = LogFolding(path: path)
   }
 
-  func close() { opened = nil }
+  func close() async {
+    await folding.close()
+    opened = nil
+  }
 
   /// Creates or migrates the store if that is needed.
   func prepare() throws(StoreError) {
@@ -125,7 +130,9 @@ private actor Writer {
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let connection = try connection()
-    return try connection.transaction { () throws(StoreError) in try body(connection) }
+    let result = try connection.transaction { () throws(StoreError) in try body(connection) }
+    folding.committed(pages: connection.logPages, by: connection)
+    return result
   }
 
   func maintain<Result: Sendable>(
@@ -152,7 +159,8 @@ private actor Writer {
     // In WAL mode a commit survives a crash of the process; after a loss of power the last ones may be gone, never half.
     try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864")
     // 16 MiB of pages: more is hardly faster, and the daemon would hold it for months. Readers keep SQLite's 2 MiB.
-    try connection.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16384")
+    try connection.execute("PRAGMA cache_size = -16384")
+    connection.countLogPages()
     if let pages = options.maximumPages { try connection.execute("PRAGMA max_page_count = \(pages)") }
     opened = connection
     return connection

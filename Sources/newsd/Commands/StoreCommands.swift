@@ -182,7 +182,7 @@ extension CommandTable {
     "take in items from standard input, so that a script can be a feed",
     details: """
       Reads a feed document (RSS, Atom, JSON Feed), one JSON Feed item a line, or sfeed's table. Items that the feed has
-      already are not taken twice.
+      already are brought up to date, rules are applied to the others; neither for a table, which is what sfeed kept.
       """,
     options: [
       OptionSpec("feed", value: "NAME", completion: .feeds, "the feed they belong to; made when new")
@@ -195,15 +195,20 @@ extension CommandTable {
     guard let name = invocation.value("feed"), !name.isEmpty else {
       throw UsageError("ingest needs --feed NAME", command: "ingest")
     }
-    let items = try context.services.items(fromInput: try InputFile.read("-"))
+    let input = try InputFile.read("-")
+    let items = try context.services.items(fromInput: input)
     let store = try context.services.store()
     let url = try await subscription(named: name, in: store) ?? "ingest:\(name)"
     let feed = ImportedFeed(
       feed: NewFeed(url: url, title: url.hasPrefix("ingest:") ? name : nil),
       items: items
     )
-    let report = try await store.takeIn([feed], at: context.services.clock.now())
-    context.note("\(report.items) new, \(report.known) were there already")
+    let now = context.services.clock.now()
+    // A table is what sfeed kept: it neither arrives now nor knows better than what is here.
+    let isKept = ![UInt8(ascii: "<"), UInt8(ascii: "{")].contains(input.first { $0 > 0x20 } ?? 0)
+    let report =
+      isKept ? try await store.importFeeds([feed], at: now) : try await store.takeIn([feed], at: now)
+    context.note("\(report.items) new, \(report.updated) changed, \(report.known) were there already")
     return .done
   }
 

@@ -12,7 +12,7 @@ public struct ItemFingerprint: Hashable, Sendable {
   public var length: Int
 
   /// Words that are looked at: the rest of a long text adds little.
-  static let measuredLength = 400
+  static let measuredLength = 256
   static let leadLength = 16
   /// Words of a text that do without the title.
   static let sufficientLength = 40

@@ -53,11 +53,14 @@ public struct ImportReport: Hashable, Sendable {
   public var items: Int
   /// Items that were there already; only their state was taken over where it says more (read, starred).
   public var known: Int
+  /// Items that were there and are another text now.
+  public var updated: Int
 
-  public init(feeds: Int = 0, items: Int = 0, known: Int = 0) {
+  public init(feeds: Int = 0, items: Int = 0, known: Int = 0, updated: Int = 0) {
     self.feeds = feeds
     self.items = items
     self.known = known
+    self.updated = updated
   }
 }
 
@@ -66,7 +69,7 @@ public protocol ItemImporting: Sendable {
   /// Adds feeds that are not there yet, and items that their feed does not have yet. Rules are not applied: what another
   /// reader kept stays.
   func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
-  /// The same for items that arrive now: rules are applied to them.
+  /// The same for items that arrive now: rules are applied to them, and those that are there already take the new text.
   func takeIn(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
 }
 

@@ -21,6 +21,8 @@ public struct RefreshRecord: Sendable {
   /// Nil: nothing was parsed (unchanged, or failed); items and feed data stay as they are.
   public var parsed: ParsedFeed?
   public var time: Timestamp
+  /// What the store has made of the items beforehand (`RefreshStoring.prepared`); nobody else knows what it is.
+  public var preparation: (any Sendable)?
 
   public init(feedID: Feed.ID, state: FetchState, parsed: ParsedFeed?, time: Timestamp) {
     self.feedID = feedID
@@ -53,6 +55,9 @@ public protocol RefreshStoring: Sendable {
   /// id and state, one that is gone from the document stays, one with a tombstone does not come back.
   /// A record whose feed was removed meanwhile is passed over. Full-text index and change log are part of it.
   func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange]
+  /// The record with what can be worked out before its turn comes, on the caller's thread: worth it where most items
+  /// are new.
+  func prepared(_ record: RefreshRecord) -> RefreshRecord
   /// Publication times of the feed's newest items, falling, at most `limit`: the rhythm that adaptive polling follows.
   func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp]
   /// A number that differs after any process has added or removed a feed or changed a URL; cheap enough to ask every
@@ -61,5 +66,6 @@ public protocol RefreshStoring: Sendable {
 }
 
 extension RefreshStoring {
+  public func prepared(_ record: RefreshRecord) -> RefreshRecord { record }
   public func feedListVersion() async throws(StoreError) -> Int64? { nil }
 }

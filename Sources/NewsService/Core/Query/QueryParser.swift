@@ -325,17 +325,21 @@ public struct QueryParser {
       let first = value.utf8.first
     else { return false }
     if first == 0x3A || first == 0x2F || first == 0x5C { return false }
-    if value.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 == 0x2F || $0 == 0x3A }) { return false }
+    // A port or a time of day, unless the name is like a field's.
+    if value.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 == 0x2F || $0 == 0x3A }) {
+      return !QueryField.near(name).isEmpty
+    }
     return !TermPattern(TextMatch(text: value)).isEmpty
   }
 
   private static func unknownField(_ name: String, _ text: String) -> QueryError {
     let near = QueryField.near(name)
     let known = QueryField.allCases.map { $0.rawValue + ":" }.joined(separator: " ")
+    let words = text.filter { $0 != "\"" }
     let hint = near.isEmpty ? " Fields are \(known)." : NearMiss.question(near)
     return QueryError(
       code: .unknownField,
-      message: "There is no field \(name):.\(hint) To search for the words, put them in quotes: \"\(text)\"."
+      message: "There is no field \(name):.\(hint) To search for the words, put them in quotes: \"\(words)\"."
     )
   }
 

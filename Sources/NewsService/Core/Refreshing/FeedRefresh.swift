@@ -266,9 +266,11 @@ extension FeedRefresh {
       notes: notes,
       notices: notices
     )
+    let record = RefreshRecord(feedID: feed.id, state: state, parsed: exchange.parsed, time: now)
     var prepared = Prepared(
       outcome: outcome,
-      record: RefreshRecord(feedID: feed.id, state: state, parsed: exchange.parsed, time: now),
+      // Where nothing is stored yet, everything is new.
+      record: feed.itemCount == 0 ? store.prepared(record) : record,
       wasAnswered: exchange.wasAnswered
     )
     if let error = exchange.error, error.isLackOfConnection, !exchange.wasAnswered {

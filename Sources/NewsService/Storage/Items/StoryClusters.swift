@@ -7,15 +7,15 @@ enum StoryClusters {
   /// Items looked at for one new item: a bound for texts that a thousand feeds repeat.
   private static let maximumCandidates = 64
 
-  /// Keys lie together by so many seconds of time: an item is compared with neighbours in time only, and pages that are
-  /// written to lie together as well.
-  private static func days(_ time: Timestamp) -> Int64 { ItemKey.second(of: time) / span }
+  /// Keys lie together by six days: an item is compared with neighbours in time only, and pages that are written to lie
+  /// together as well. Three days before it and after it are in two such spans at most.
+  private static func days(_ time: Timestamp) -> Int64 { ItemKey.second(of: time) / (2 * span) }
 
   /// By the number of keys that are looked up.
   private static let lookups = (0...8).map { count in
     """
     SELECT k.item, s.fingerprint FROM story_keys AS k CROSS JOIN stories AS s ON s.item = k.item
-    WHERE k.days IN (?1, ?2, ?3) AND k.item BETWEEN ?4 AND ?5 AND k.item <> ?6
+    WHERE k.days IN (?1, ?2) AND k.item BETWEEN ?3 AND ?4 AND k.item <> ?5
       AND k.key IN (\(Array(repeating: "?", count: count).joined(separator: ",")))
     """
   }
@@ -29,24 +29,19 @@ enum StoryClusters {
     let signatures = new.fingerprint.keys
     guard !signatures.isEmpty else { return nil }
     let lookup = try connection.prepare(lookups[signatures.count])
-    let days = days(new.time)
-    for near in 0..<3 { try lookup.bind(Int32(near + 1), days - 1 + Int64(near)) }
-    try lookup.bind(4, ItemKey.lowest(at: new.time - span))
-    try lookup.bind(5, ItemKey.lowest(at: new.time + span))
-    try lookup.bind(6, key.rawValue)
-    for (place, signature) in signatures.enumerated() { try lookup.bind(Int32(place + 7), signature) }
-    var candidates: [Int64: ItemFingerprint] = [:]
-    while candidates.count < maximumCandidates, try lookup.step() {
+    try lookup.bind(1, days(new.time - span))
+    try lookup.bind(2, days(new.time + span))
+    try lookup.bind(3, ItemKey.lowest(at: new.time - span))
+    try lookup.bind(4, ItemKey.lowest(at: new.time + span))
+    try lookup.bind(5, key.rawValue)
+    for (place, signature) in signatures.enumerated() { try lookup.bind(Int32(place + 6), signature) }
+    var seen: Set<Int64> = []
+    while seen.count < maximumCandidates, try lookup.step() {
       let item = lookup.int64(0)
-      guard candidates[item] == nil,
+      guard seen.insert(item).inserted,
         let fingerprint = lookup.withBytes(1, { ItemFingerprint(bytes: $0) }),
         StoryComparison.mayTellSameStory(new.fingerprint, fingerprint)
       else { continue }
-      candidates[item] = fingerprint
-    }
-    // The newest first: what is told now is told by those of today.
-    for item in candidates.keys.sorted(by: >) {
-      guard let fingerprint = candidates[item] else { continue }
       let row = try connection.prepare("SELECT id, feed, title, cluster FROM items WHERE key = ?")
       try row.bind(1, item)
       guard try row.step() else { continue }

@@ -29,6 +29,7 @@ extension NewsStore: ItemImporting {
       report.feeds += part.feeds
       report.items += part.items
       report.known += part.known
+      report.updated += part.updated
     }
     return report
   }
@@ -59,8 +60,13 @@ extension NewsStore: ItemImporting {
       item.details.ownTags = source.tags
       let own = ItemMarks(of: item, under: identity.policy)
       guard seen.insert(own.identity).inserted else { continue }
-      if let key = try key(feed: feed.id, identity: own.identity, connection) {
-        marks.append((key, source))
+      if let former = try ItemWriter.Former(feed: feed.id, identity: own.identity, connection) {
+        marks.append((former.key, source))
+        // A script says what it means now; what another reader kept may be older than what is here.
+        if appliesRules, former.revision != own.revision {
+          try writer.update(former, to: item, own, feed: feed.id, at: time)
+          report.updated += 1
+        }
         continue
       }
       if source.isRemoved {
@@ -108,19 +114,8 @@ extension NewsStore: ItemImporting {
     }
     try marker.finish()
     report.items = arrivals.count
-    report.known = marks.count
+    report.known = marks.count - report.updated
     return report
-  }
-
-  private static func key(
-    feed: Feed.ID,
-    identity: Int64,
-    _ connection: Connection
-  ) throws(StoreError) -> ItemKey? {
-    let statement = try connection.prepare("SELECT key FROM items WHERE feed = ? AND identity = ?")
-    try statement.bind(1, feed.rawValue)
-    try statement.bind(2, identity)
-    return try statement.step() ? ItemKey(rawValue: statement.int64(0)) : nil
   }
 
   private static func addTotals(

@@ -249,3 +249,23 @@ struct ItemWriter {
     try delete.run()
   }
 }
+
+extension ItemWriter.Former {
+  /// Nil when the feed has no such item.
+  init?(feed: Feed.ID, identity: Int64, _ connection: Connection) throws(StoreError) {
+    let statement = try connection.prepare(
+      "SELECT key, id, revision, published, stored, cluster FROM items WHERE feed = ? AND identity = ?"
+    )
+    try statement.bind(1, feed.rawValue)
+    try statement.bind(2, identity)
+    guard try statement.step() else { return nil }
+    self.init(
+      key: ItemKey(rawValue: statement.int64(0)),
+      id: NewsItem.ID(rawValue: statement.int64(1)),
+      revision: statement.int64(2),
+      published: statement.time(3),
+      stored: statement.time(4) ?? Timestamp(seconds: 0),
+      cluster: statement.optionalInt64(5)
+    )
+  }
+}

@@ -39,6 +39,13 @@ extension NewsStore: RefreshStoring {
     }
   }
 
+  public func prepared(_ record: RefreshRecord) -> RefreshRecord {
+    guard let parsed = record.parsed else { return record }
+    var record = record
+    record.preparation = parsed.items.map { StoredItem($0, feedLanguage: parsed.language).prepared }
+    return record
+  }
+
   public func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp] {
     try await read { (connection) throws(StoreError) in
       // Answered by the index alone: the key holds the time.

@@ -18,7 +18,9 @@ struct RefreshWriter {
     var change = RefreshChange(feedID: record.feedID)
     var unread = 0
     if let parsed = record.parsed {
-      let items = parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
+      let items =
+        record.preparation as? [StoredItem]
+        ?? parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
       try identity.review(items, connection)
       try storeItems(items, of: parsed, record, identity.policy, &change, &unread)
     }
@@ -73,7 +75,7 @@ struct RefreshWriter {
       let marks = ItemMarks(of: item, under: policy)
       // Named twice in one document: the first one counts, or the two would replace each other at every poll.
       guard seen.insert(marks.identity).inserted else { continue }
-      if let former = try former(feed: record.feedID, identity: marks.identity) {
+      if let former = try ItemWriter.Former(feed: record.feedID, identity: marks.identity, connection) {
         guard former.revision != marks.revision else { continue }
         try writer.update(former, to: item, marks, feed: record.feedID, at: record.time)
         change.updated.append(former.id)
@@ -102,22 +104,5 @@ struct RefreshWriter {
       )
       if !new.beginning.isRead { unread += 1 }
     }
-  }
-
-  private func former(feed: Feed.ID, identity: Int64) throws(StoreError) -> ItemWriter.Former? {
-    let statement = try connection.prepare(
-      "SELECT key, id, revision, published, stored, cluster FROM items WHERE feed = ? AND identity = ?"
-    )
-    try statement.bind(1, feed.rawValue)
-    try statement.bind(2, identity)
-    guard try statement.step() else { return nil }
-    return ItemWriter.Former(
-      key: ItemKey(rawValue: statement.int64(0)),
-      id: NewsItem.ID(rawValue: statement.int64(1)),
-      revision: statement.int64(2),
-      published: statement.time(3),
-      stored: statement.time(4) ?? Timestamp(seconds: 0),
-      cluster: statement.optionalInt64(5)
-    )
   }
 }

@@ -13,6 +13,8 @@ struct StoredItem {
   var details: ItemDetails
   var text: String
   var html: String?
+  /// Made beforehand; nil: when it is asked for.
+  private var madeFingerprint: ItemFingerprint?
 
   init(_ parsed: ParsedItem, feedLanguage: String?) {
     guid = parsed.id.flatMap { $0.isEmpty ? nil : $0 }
@@ -56,7 +58,16 @@ struct StoredItem {
     authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  var fingerprint: ItemFingerprint { ItemFingerprint(title: title, text: text, url: url) }
+  var fingerprint: ItemFingerprint {
+    madeFingerprint ?? ItemFingerprint(title: title, text: text, url: url)
+  }
+
+  /// The same with what only depends on its texts.
+  var prepared: StoredItem {
+    var item = self
+    item.madeFingerprint = fingerprint
+    return item
+  }
 
   /// The time lists sort by, if the item was stored at `stored`: `NewsItem.sortTime`.
   func sortTime(stored: Timestamp) -> Timestamp {

@@ -13,6 +13,8 @@ final class Connection: @unchecked Sendable {
   let path: String
   /// How long a statement waits for another connection's lock, in milliseconds.
   var patience: Int32 = 0
+  /// Pages in the write-ahead log after the last commit of this connection.
+  private(set) var logPages = 0
   private var idle: [SQLText: OpaquePointer] = [:]
 
   /// Statistics of memory take a lock at every allocation, and nobody reads them. Only before the first connection.
@@ -58,6 +60,20 @@ final class Connection: @unchecked Sendable {
   deinit {
     for statement in idle.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(raw)
+  }
+
+  /// Keeps `logPages`; from then on SQLite does not write the log back by itself.
+  func countLogPages() {
+    // Unretained: called only while a statement of this connection runs.
+    sqlite3_wal_hook(
+      raw,
+      { context, _, _, pages in
+        guard let context else { return SQLITE_OK }
+        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().logPages = Int(pages)
+        return SQLITE_OK
+      },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
   }
 
   /// For a change that nobody should wait for: neither its commit nor closing waits for the disk, unless the log has

@@ -289,6 +289,18 @@ struct RegexParser {
     return scalar
   }
 
+  /// All scalars in none of the ranges, which rise and lie apart.
+  private static func others(than ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
+    var others: [ClosedRange<UInt32>] = []
+    var next: UInt32 = 0
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if next < range.lowerBound { others.append(next...range.lowerBound - 1) }
+      next = max(next, range.upperBound + 1)
+    }
+    if next <= 0x10FFFF { others.append(next...0x10FFFF) }
+    return others
+  }
+
   /// A set in brackets; `index` stands behind the opening one.
   private mutating func bracket() throws(RegexError) -> ScalarSet {
     var set = ScalarSet()
@@ -304,9 +316,8 @@ struct RegexParser {
         if try namedClass(&set) { continue }
       }
       if scalar == "\\", index + 1 < scalars.count, let named = Self.namedSet(scalars[index + 1]) {
-        guard !named.isNegated else { throw RegexError("\\D and \\S cannot stand between brackets") }
         index += 2
-        set.ranges += named.ranges
+        set.ranges += named.isNegated ? Self.others(than: named.ranges) : named.ranges
         set.hasWord = set.hasWord || named.hasWord
         set.hasNonWord = set.hasNonWord || named.hasNonWord
         continue
