@@ -171,7 +171,7 @@ extension ServiceContainer {
       transfersPerSite: settings.network.perSite,
       site: { SiteKey.of($0) },
       hub: { HubLinks.offer($0, $1) },
-      heldBytes: settings.network.bodyBudget / 2
+      heldBytes: settings.network.bodyBudget
     )
   }
 }

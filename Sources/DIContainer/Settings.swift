@@ -31,7 +31,7 @@ public struct Settings: Sendable {
     public var proxy: String?
     public var certificateAuthority: String?
     /// Bytes of all bodies in flight together.
-    public var bodyBudget = 48 << 20
+    public var bodyBudget = 32 << 20
   }
 
   public struct Poll: Sendable {

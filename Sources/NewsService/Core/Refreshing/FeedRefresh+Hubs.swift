@@ -93,7 +93,9 @@ extension FeedRefresh {
         bytes: document.bytes.count,
         notes: ["pushed by its hub"]
       ),
-      record: RefreshRecord(feedID: feed.id, state: state, parsed: parsed, time: clock.now())
+      record: store.prepared(
+        RefreshRecord(feedID: feed.id, state: state, parsed: parsed, time: clock.now())
+      )
     )
   }
 }

@@ -38,9 +38,9 @@ struct FeedRefresh: Sendable {
   ///
   /// - Parameters:
   ///   - job: Which feed, and how.
-  ///   - transferEnded: Called with the body's size after each fetch, before the body is read.
+  ///   - transferEnded: Called with the body's size after each fetch; the body is read when it returns.
   /// - Returns: What to store and to report.
-  func prepare(_ job: Job, transferEnded: @Sendable (Int) -> Void) async -> Prepared {
+  func prepare(_ job: Job, transferEnded: @Sendable (Int) async -> Void) async -> Prepared {
     let feed: Feed
     do {
       feed = try await store.feed(job.id)
@@ -140,7 +140,7 @@ extension FeedRefresh {
     _ exchange: inout Exchange,
     _ feed: Feed,
     _ job: Job,
-    _ transferEnded: @Sendable (Int) -> Void
+    _ transferEnded: @Sendable (Int) async -> Void
   ) async {
     let validators = feed.fetchState.validators
     exchange.failure = nil
@@ -160,14 +160,14 @@ extension FeedRefresh {
     do {
       response = try await fetcher.fetch(request)
     } catch {
-      transferEnded(0)
+      await transferEnded(0)
       exchange.error = error
       exchange.wasAnswered = exchange.wasAnswered || error.showsNetwork
       exchange.failure = RefreshFailure(code: .fetch(error.code), message: error.message)
       exchange.result = .failed(error)
       return
     }
-    transferEnded(response.body.count)
+    await transferEnded(response.body.count)
     // A file says nothing about the network.
     exchange.wasAnswered = !response.url.hasPrefix("file:")
     exchange.status = response.status

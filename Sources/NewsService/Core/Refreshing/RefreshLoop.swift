@@ -35,6 +35,7 @@ struct RefreshLoop {
   var waiting: SiteQueue<FeedRefresh.Job>
   var running: [Feed.ID: Running] = [:]
   var window: TransferWindow
+  private let gate: ReadingGate
   private var transfers = 0
   private var preparing = 0
   /// What bodies received and not yet stored weigh, in bytes.
@@ -75,6 +76,7 @@ struct RefreshLoop {
     self.mailbox = mailbox
     self.report = report
     waiting = SiteQueue(limit: refresh.options.transfersPerSite)
+    gate = ReadingGate(limit: refresh.options.heldBytes)
     window = TransferWindow(maximum: refresh.options.maximumTransfers, heldLimit: refresh.options.heldBytes)
   }
 
@@ -106,6 +108,7 @@ struct RefreshLoop {
 
   private mutating func stop() {
     isStopping = true
+    gate.open()
     let rest = waiting.removeAll()
     guard endsWhenIdle else { return }
     for job in rest {
@@ -115,6 +118,7 @@ struct RefreshLoop {
 
   private mutating func finish(_ outcome: RefreshOutcome) {
     var outcome = outcome
+    gate.leave(outcome.feedID)
     if let entry = running.removeValue(forKey: outcome.feedID) {
       held -= entry.bytes
       outcome.duration = entry.started.duration(to: .now).milliseconds
@@ -144,8 +148,11 @@ extension RefreshLoop {
       transfers += 1
       preparing += 1
       report(.started(job.id))
-      group.addTask { [refresh, mailbox] in
-        let prepared = await refresh.prepare(job) { mailbox.post(.transferEnded(job.id, $0)) }
+      group.addTask { [refresh, mailbox, gate] in
+        let prepared = await refresh.prepare(job) { bytes in
+          mailbox.post(.transferEnded(job.id, bytes))
+          await gate.enter(job.id, body: bytes)
+        }
         mailbox.post(.prepared(prepared))
       }
     }
@@ -212,7 +219,12 @@ extension RefreshLoop {
       running[event.feedID] = Running(site: 0, started: now, isTransferring: false)
       if case .pushed(let document) = event { transferEnded(event.feedID, document.bytes.count) }
       preparing += 1
-      group.addTask { [refresh, mailbox] in mailbox.post(.prepared(await refresh.prepare(event))) }
+      group.addTask { [refresh, mailbox, gate] in
+        if case .pushed(let document) = event {
+          await gate.enter(event.feedID, body: document.bytes.count)
+        }
+        mailbox.post(.prepared(await refresh.prepare(event)))
+      }
     }
     hubEvents = rest
   }

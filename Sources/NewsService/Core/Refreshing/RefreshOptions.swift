@@ -31,10 +31,10 @@ public struct RefreshOptions: Sendable {
     site: @escaping @Sendable (_ url: String) -> String = { WebAddress.hostKey(of: $0) },
     hub: @escaping @Sendable (_ response: FetchResponse, _ document: ParsedFeed?) -> HubOffer? = { _, _ in nil
     },
-    heldBytes: Int = 24 << 20,
-    commitItems: Int = 2000,
-    commitBytes: Int = 4 << 20,
-    commitDelay: Int = 250,
+    heldBytes: Int = 32 << 20,
+    commitItems: Int = 16_000,
+    commitBytes: Int = 12 << 20,
+    commitDelay: Int = 1000,
     silence: Int = 10_000,
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
   ) {
