@@ -1,6 +1,7 @@
 #ifndef NEWSD_CCURL_SHIM_H
 #define NEWSD_CCURL_SHIM_H
 
+#include <malloc.h>
 #include "late.h"
 
 // curl_easy_setopt and its kin are variadic, which Swift cannot call: one typed function for each kind
@@ -79,6 +80,26 @@ static const long newsd_curl_auth_basic = CURLAUTH_BASIC;
 static const long newsd_curl_auth_bearer = CURLAUTH_BEARER;
 static const size_t newsd_curl_write_pause = CURL_WRITEFUNC_PAUSE;
 static const curl_socket_t newsd_curl_socket_bad = CURL_SOCKET_BAD;
+
+// Came with 7.87; without it, giving a transfer up waits for its name to be resolved.
+static inline CURLcode newsd_curl_setopt_quick_exit(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  return newsd_curl_setopt_long(handle, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)handle;
+  return CURLE_OK;
+#endif
+}
+
+// Bodies are large and short-lived. glibc learns from the first that is freed to keep such blocks in its arenas, one for
+// each thread, and the process never shrinks again; with a fixed threshold they go back to the system.
+static inline void newsd_give_large_blocks_back(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 256 << 10);
+  mallopt(M_TRIM_THRESHOLD, 4 << 20);
+  mallopt(M_ARENA_MAX, 4);
+#endif
+}
 
 // CURLU_PUNYCODE came with 7.88; without it a host stays as written.
 #ifdef CURLU_PUNYCODE

@@ -49,5 +49,8 @@ final class LoopThread: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  private static let isCurlReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  private static let isCurlReady = {
+    newsd_give_large_blocks_back()
+    return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  }()
 }

@@ -16,7 +16,7 @@ final class CurlTransfer {
   private let pauses: PauseList
   var clock: TransferClock
   private(set) var head = ResponseHead()
-  private(set) var body: [UInt8] = []
+  private(set) var body = BodyBuffer()
   private(set) var isPaused = false
   /// True: may go beyond the byte budget, because nothing else can move.
   var isExempt = false
@@ -84,7 +84,7 @@ final class CurlTransfer {
     try easy.set(CURLOPT_NOSIGNAL, 1)
     // Else libcurl waits, when this handle is given up, until the system has resolved the name: with a dead resolver
     // that stops all transfers for half a minute.
-    try easy.set(CURLOPT_QUICK_EXIT, 1)
+    try easy.check(newsd_curl_setopt_quick_exit(easy.raw))
     try easy.set(CURLOPT_FOLLOWLOCATION, 0)
     try easy.set(CURLOPT_HTTP_VERSION, newsd_curl_http2_over_tls)
     // The second request to a host waits until the first one's handshake says whether its connection takes it along.
@@ -204,7 +204,7 @@ final class CurlTransfer {
         ending = .bodyTooLarge
         return 0
       }
-      body.reserveCapacity(length)
+      body.reserve(length)
     }
     return line.count
   }
@@ -228,7 +228,7 @@ final class CurlTransfer {
     }
     clock.received(bytes.count, now: Monotonic.now())
     budget.take(bytes.count)
-    body.append(contentsOf: bytes)
+    body.append(bytes)
     return bytes.count
   }
 
@@ -299,8 +299,8 @@ final class CurlTransfer {
   }
 
   private func outcome(isTruncated: Bool) -> Outcome {
-    defer { body = [] }
-    return Outcome(head: head, body: body, share: budget.share(of: body.count), isTruncated: isTruncated)
+    let share = budget.share(of: body.count)
+    return Outcome(head: head, body: body.take(), share: share, isTruncated: isTruncated)
   }
 
   /// Results of a connection that ended inside a body: shorter than announced, reset, or closed without TLS's goodbye.

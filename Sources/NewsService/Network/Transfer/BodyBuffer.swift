@@ -1,0 +1,53 @@
+/// Collects a body piece by piece. An array that grows is copied again and again, and takes up to three times its room
+/// meanwhile; pieces stay where they are until the whole is put together.
+struct BodyBuffer {
+  private static let pieceSize = 256 << 10
+
+  private var pieces: [[UInt8]] = []
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  /// Makes room for a body of an announced length; nothing is taken from the system before it is filled.
+  mutating func reserve(_ length: Int) {
+    guard pieces.isEmpty, length > 0 else { return }
+    var piece: [UInt8] = []
+    piece.reserveCapacity(length)
+    pieces = [piece]
+  }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    count += bytes.count
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      if pieces.last.map({ $0.count == $0.capacity }) ?? true {
+        var piece: [UInt8] = []
+        // Small bodies, the most, take little.
+        piece.reserveCapacity(pieces.isEmpty ? max(rest.count, 8 << 10) : Self.pieceSize)
+        pieces.append(piece)
+      }
+      let last = pieces.count - 1
+      let portion = rest.prefix(pieces[last].capacity - pieces[last].count)
+      pieces[last].append(contentsOf: portion)
+      rest = rest.dropFirst(portion.count)
+    }
+  }
+
+  /// The whole; the buffer is empty after that.
+  mutating func take() -> [UInt8] {
+    defer {
+      pieces = []
+      count = 0
+    }
+    guard pieces.count > 1 else { return pieces.first ?? [] }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      for index in pieces.indices {
+        let end = filled + pieces[index].count
+        _ = UnsafeMutableBufferPointer(rebasing: buffer[filled..<end]).initialize(from: pieces[index])
+        filled = end
+        // Given back at once: the whole must not be there twice.
+        pieces[index] = []
+      }
+    }
+  }
+}
