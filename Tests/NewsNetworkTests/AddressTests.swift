@@ -118,3 +118,18 @@ import Testing
     #expect(try RequestURL(base).resolving(location).url == expected)
   }
 }
+
+@Suite struct `Keys of sites` {
+  @Test(arguments: [
+    "https://www.example.co.uk/feed", "http://a.b.example.org:8080/?x#y", "https://example.org",
+    "http://127.0.0.1:4711/a",
+    "http://10.0.0.1/", "http://2130706433/", "http://0x7f.1/", "http://127.1:80/", "http://0177.0.0.1/",
+    "http://EXAMPLE.org/", "https://user:secret@example.org/", "http://[::1]:80/", "https://münchen.example/",
+    "http://localhost:99/", "http://localhost/", "https://example.org.:443/", "http://1.2.3.4.5/",
+    "http://256.1.1.1/",
+    "https://example.org:/", "http://example.org:0080/", "https://blog.github.io/a", "http://com/",
+  ])
+  func `The short way names a site as the long one does`(_ url: String) {
+    #expect(SiteKey.of(url) == (try? RequestURL(url))?.site ?? url)
+  }
+}

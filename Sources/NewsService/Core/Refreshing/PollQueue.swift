@@ -39,11 +39,14 @@ struct PollQueue {
   /// Takes over the list of feeds: new ones come in, missing ones go, due times that another process has put off
   /// count. Feeds whose time has passed are spread by chance.
   mutating func update(_ feeds: [DueFeed], now: Timestamp, random: () -> Double) {
+    // The first list has nothing to be compared with, and may be long.
+    let isFirst = entries.isEmpty
     entries.reserveCapacity(feeds.count)
-    var known = Set<Feed.ID>(minimumCapacity: feeds.count)
+    if isFirst { heap.reserve(feeds.count) }
+    var known = Set<Feed.ID>(minimumCapacity: isFirst ? 0 : feeds.count)
     var overdue: [Feed.ID] = []
     for feed in feeds {
-      known.insert(feed.id)
+      if !isFirst { known.insert(feed.id) }
       let number = siteNumber(of: feed.url)
       let due = feed.nextDue?.seconds ?? now.seconds
       if let entry = entries[feed.id] {
@@ -59,7 +62,7 @@ struct PollQueue {
         if due <= now.seconds { overdue.append(feed.id) } else { put(feed.id, at: due) }
       }
     }
-    for (id, entry) in entries where !known.contains(id) {
+    for (id, entry) in entries where !isFirst && !known.contains(id) {
       feedsPerSite[Int(entry.site)] -= 1
       entries[id] = nil
     }

@@ -39,10 +39,10 @@ public final class PollScheduler: Sendable {
   /// - Parameter report: Called in order, from one task at a time.
   /// - Throws: When the store cannot say which feeds there are.
   public func run(report: @escaping @Sendable (RefreshEvent) -> Void) async throws(StoreError) {
-    let feeds = try await refresher.refresh.store.dueFeeds()
-    report(.began(total: feeds.count))
+    // Asked first: what changes meanwhile shows at the first look at the list.
+    let version = try await refresher.refresh.store.feedListVersion()
     var state = PollRun(refresher.refresh, configuration, mailbox: mailbox, report: report)
-    state.takeOver(feeds)
+    try await state.begin(version: version)
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in
         while true {
@@ -84,18 +84,23 @@ private struct PollRun {
 
   var isOver: Bool { loop.isStopping && loop.isIdle }
 
-  mutating func takeOver(_ feeds: [DueFeed]) {
+  /// Takes over the first list, which is gone when this returns.
+  mutating func begin(version: Int64?) async throws(StoreError) {
+    let feeds = try await loop.refresh.store.dueFeeds()
+    loop.report(.began(total: feeds.count))
+    takeOver(feeds)
+    listVersion = version
+    nextListCheck = loop.refresh.clock.now() + configuration.feedListCheck
+  }
+
+  mutating func takeOver(_ feeds: consuming [DueFeed]) {
     let now = loop.refresh.clock.now()
-    for feed in feeds {
-      if let hold = feed.hold, hold.until > now { loop.refresh.holds.hold(hold) }
-    }
     let policy = loop.refresh.policy
-    let planned = feeds.map { feed in
-      var feed = feed
-      feed.nextDue = policy.wait(feed.nextDue, now: now)
-      return feed
+    for index in feeds.indices {
+      if let hold = feeds[index].hold, hold.until > now { loop.refresh.holds.hold(hold) }
+      feeds[index].nextDue = policy.wait(feeds[index].nextDue, now: now)
     }
-    queue.update(planned, now: now, random: loop.refresh.options.random)
+    queue.update(feeds, now: now, random: loop.refresh.options.random)
   }
 
   mutating func handle(_ message: RefreshLoop.Message) {

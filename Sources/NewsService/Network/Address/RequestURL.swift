@@ -52,7 +52,8 @@ struct RequestURL: Hashable, Sendable {
   }
 
   private init(_ bytes: [UInt8], relativeTo base: String?) throws(FetchError) {
-    let shown = HeaderText.shown(bytes)
+    // For messages only: it costs more than all the rest.
+    var shown: String { HeaderText.shown(bytes) }
     guard let parts = curl_url() else { throw FetchError(code: .transport, message: "Out of memory.") }
     defer { curl_url_cleanup(parts) }
     if let base { curl_url_set(parts, CURLUPART_URL, base, 0) }
