@@ -1,5 +1,10 @@
 /// Numbers within the text of a date.
 enum DateDigits {
+  @inline(__always)
+  static func isDigit(_ b: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    index < b.count && b[index] &- 0x30 < 10
+  }
+
   /// `count` decimal digits at `start`, or nil.
   static func number(_ b: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int) -> Int? {
     guard start + count <= b.count else { return nil }
@@ -10,5 +15,23 @@ enum DateDigits {
       value = value * 10 + Int(digit)
     }
     return value
+  }
+
+  /// The digits of a decimal fraction at `start` as a part of `unit`, rounded down, and where they end.
+  static func fraction(
+    _ b: UnsafeBufferPointer<UInt8>,
+    _ start: Int,
+    of unit: Int
+  ) -> (value: Int, end: Int) {
+    var end = start
+    var (value, scale) = (0, 1)
+    while isDigit(b, end) {
+      if scale < 1_000_000_000 {
+        value = value * 10 + Int(b[end] - 0x30)
+        scale *= 10
+      }
+      end += 1
+    }
+    return (value * unit / scale, end)
   }
 }

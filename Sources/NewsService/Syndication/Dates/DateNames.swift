@@ -1,5 +1,17 @@
-/// Names of months in the languages that feeds use, and the other words of dates.
+/// The words of dates, in the languages that feeds use.
 enum DateNames {
+  /// What a word can mean in one language or another.
+  struct Meaning {
+    /// Bit 0 is January. Several where languages disagree: `listopad` is October in Croatian, November in Czech.
+    var months: UInt16 = 0
+    /// Bit 0 is Sunday.
+    var weekdays: UInt8 = 0
+    /// A longer name begins with this word.
+    var beginsLongerName = false
+
+    var isUnknown: Bool { months == 0 && weekdays == 0 }
+  }
+
   static func englishMonth(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> Int? {
     switch UInt32(a | 0x20) << 16 | UInt32(b | 0x20) << 8 | UInt32(c | 0x20) {
     case 0x6A616E: 1
@@ -18,22 +30,28 @@ enum DateNames {
     }
   }
 
-  /// Lower case, without accents and dots, so that `Février`, `févr.` and `FEVR` are looked up alike.
+  /// Lower case, without Latin and Greek accents, dots and apostrophes, so that `Février`, `févr.` and `FEVR` are looked
+  /// up alike; `d’abril` is `abril`.
   static func folded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     var result = ""
-    for scalar in String(decoding: bytes, as: UTF8.self).lowercased().unicodeScalars where scalar != "." {
-      if let plain = withoutAccent[scalar.value] {
-        result.append(plain)
-      } else if !(0x300...0x36F).contains(scalar.value) {
-        result.unicodeScalars.append(scalar)
+    for scalar in String(decoding: bytes, as: UTF8.self).lowercased().unicodeScalars {
+      switch scalar.value {
+      case 0x2E, 0xB4, 0x5F3, 0x200C, 0x200D, 0x300...0x36F: continue
+      case 0x27, 0x60, 0x2BC, 0x2019:
+        // The elided article of Catalan and Occitan.
+        if result == "d" { result = "" }
+      default: result.unicodeScalars.append(withoutAccent[scalar.value] ?? scalar)
       }
     }
     return result
   }
 
-  /// 1 to 12.
-  static func month(_ word: String) -> Int? {
-    months[word]
+  /// Of a folded word.
+  static func meaning(_ word: String) -> Meaning {
+    if let meaning = english[word] ?? meanings[word] { return meaning }
+    // Hebrew writes `in` together with the month.
+    guard word.unicodeScalars.first == "\u{5D1}", word.unicodeScalars.count > 2 else { return Meaning() }
+    return meanings[String(word.unicodeScalars.dropFirst())] ?? Meaning()
   }
 
   /// True for the afternoon, false for the morning.
@@ -48,121 +66,76 @@ enum DateNames {
   /// Words that stand between the parts of a date and say nothing.
   static func isFiller(_ word: String) -> Bool {
     switch word {
-    case "st", "nd", "rd", "th", "de", "del", "den", "of", "the", "at", "um", "uhr", "a", "à", "le", "la",
-      "di",
-      "y", "г", "года", "ο", "ი", "t":
+    case "st", "nd", "rd", "th", "er", "re", "de", "del", "den", "der", "of", "the", "at", "on", "um", "uhr",
+      "a", "le",
+      "la", "el", "di", "do", "da", "d", "e", "i", "o", "y", "t", "m", "r", "ta", "na", "ko", "day", "gada",
+      "viz", "miz",
+      "º", "ª", "г", "года", "р", "року", "ж", "ο", "του", "ი", "พศ", "คศ", "ปี":
       true
     default: false
     }
   }
 
-  private static let withoutAccent: [UInt32: String] = {
-    let pairs: [(String, String)] = [
-      ("áàâäãåāă", "a"), ("éèêëēěę", "e"), ("íìîïī", "i"), ("óòôöõőø", "o"), ("úùûüűůū", "u"), ("ýÿ", "y"),
-      ("çćč", "c"), ("ñńň", "n"), ("šśş", "s"), ("žźż", "z"), ("ř", "r"), ("ğ", "g"), ("ł", "l"), ("ı", "i"),
-      ("ț", "t"), ("ά", "α"), ("έ", "ε"), ("ή", "η"), ("ίϊΐ", "ι"), ("ό", "ο"), ("ύϋΰ", "υ"), ("ώ", "ω"),
+  /// The year before the first of a Japanese era, or of the Republic of China.
+  static func eraStart(_ word: String) -> Int? {
+    switch word {
+    case "明治": 1867
+    case "大正", "民國", "民国", "中華民國": 1911
+    case "昭和": 1925
+    case "平成": 1988
+    case "令和": 2018
+    default: nil
+    }
+  }
+
+  private static let withoutAccent: [UInt32: Unicode.Scalar] = {
+    let pairs: [(String, Unicode.Scalar)] = [
+      ("áàâäãåāăąǎảạấầẩẫậắằẳẵặ", "a"), ("ḅ", "b"), ("ćĉċčç", "c"), ("ďđḍ", "d"), ("èéêëēĕėęěẹẽẻếềểễệ", "e"),
+      ("ĝğġģǧ", "g"), ("ĥḥḫ", "h"), ("ìíîïĩīĭįıǐỉị", "i"), ("ĵ", "j"), ("ķḳ", "k"), ("ĺļľłḷ", "l"),
+      ("ṁṃ", "m"),
+      ("ñńņňǹṅṇ", "n"), ("òóôõöøōŏőơǒǫọỏốồổỗộớờởỡợ", "o"), ("ŕŗřṛ", "r"), ("śŝşšșṣ", "s"), ("ţťțṭ", "t"),
+      ("ùúûüũūŭůűųưǔụủứừửữự", "u"), ("ŵẁẃẅ", "w"), ("ýÿŷỳỵỷỹ", "y"), ("źżžẓ", "z"),
+      ("άὰἀἄᾶ", "α"), ("έὲἐἔ", "ε"), ("ήὴἠῆ", "η"), ("ίϊΐὶἰῖἴ", "ι"), ("όὸὀὄ", "ο"), ("ύϋΰὺὐῦ", "υ"),
+      ("ώὼὠῶ", "ω"),
       ("ς", "σ"),
     ]
-    var table: [UInt32: String] = [:]
+    var table: [UInt32: Unicode.Scalar] = [:]
     for (accented, plain) in pairs {
       for scalar in accented.unicodeScalars { table[scalar.value] = plain }
     }
     return table
   }()
 
-  /// Folded names; the first three letters of a longer Latin name are listed where they are in use.
-  private static let months: [String: Int] = {
-    let names: [[String]] = [
-      [
-        "jan", "january", "januar", "janner", "janvier", "janv", "enero", "ene", "gennaio", "gen", "janeiro",
-        "januari", "styczen", "stycznia", "sty", "leden", "ledna", "ianuarie", "ian", "tammikuu",
-        "tammikuuta",
-        "ocak", "oca", "ιαν", "ιανουαριος", "ιανουαριου", "янв", "январь", "января", "січ", "січень", "січня",
-        "яну", "януари", "gener", "يناير", "ינואר",
-      ],
-      [
-        "feb", "february", "februar", "fevrier", "fevr", "fev", "febrero", "febbraio", "fevereiro",
-        "februari",
-        "luty", "lutego", "lut", "unor", "unora", "febr", "februarie", "helmikuu", "helmikuuta", "subat",
-        "sub",
-        "φεβ", "φεβρουαριος", "φεβρουαριου", "фев", "февр", "февраль", "февраля", "лют", "лютий", "лютого",
-        "февруари", "febrer", "فبراير", "פברואר",
-      ],
-      [
-        "mar", "march", "marz", "maerz", "mrz", "mars", "marzo", "marco", "maart", "mrt", "marzec", "marca",
-        "brezen", "brezna", "marcius", "marc", "martie", "marec", "marts", "maaliskuu", "maaliskuuta", "mart",
-        "μαρ", "μαω", "μαρτιοσ", "μαρτιου", "мар", "март", "марта", "бер", "березень", "березня", "maret",
-        "مارس",
-        "מרץ",
-      ],
-      [
-        "apr", "april", "avril", "avr", "abril", "abr", "aprile", "kwiecien", "kwietnia", "kwi", "duben",
-        "dubna",
-        "aprilis", "aprilie", "huhtikuu", "huhtikuuta", "nisan", "nis", "απρ", "απριλιοσ", "απριλιου", "апр",
-        "апрель", "апреля", "кві", "квітень", "квітня", "април", "أبريل", "אפריל",
-      ],
-      [
-        "may", "mai", "mayo", "maggio", "mag", "maio", "mei", "maj", "maja", "kveten", "kvetna", "majus",
-        "toukokuu", "toukokuuta", "mayis", "μαι", "μαιοσ", "μαιου", "май", "мая", "мај", "тра", "травень",
-        "травня", "maig", "maujus", "مايو", "מאי",
-      ],
-      [
-        "jun", "june", "juni", "juin", "junio", "giugno", "giu", "junho", "czerwiec", "czerwca", "cze",
-        "cerven",
-        "cervna", "junius", "iunie", "iun", "kesakuu", "kesakuuta", "haziran", "haz", "ιουν", "ιουνιοσ",
-        "ιουνιου",
-        "ιον", "июн", "июнь", "июня", "чер", "червень", "червня", "юни", "juny", "يونيو", "יוני",
-      ],
-      [
-        "jul", "july", "juli", "juillet", "juil", "julio", "luglio", "lug", "julho", "lipiec", "lipca", "lip",
-        "cervenec", "cervence", "julius", "iulie", "iul", "heinakuu", "heinakuuta", "temmuz", "tem", "ιουλ",
-        "ιουλιοσ", "ιουλιου", "ιολ", "июл", "июль", "июля", "лип", "липень", "липня", "юли", "juliol",
-        "يوليو",
-        "יולי",
-      ],
-      [
-        "aug", "august", "aout", "agosto", "ago", "augustus", "augusti", "sierpien", "sierpnia", "sie",
-        "srpen",
-        "srpna", "augusztus", "elokuu", "elokuuta", "agustos", "agu", "agustus", "αυγ", "αυγουστοσ",
-        "αυγουστου",
-        "авг", "август", "августа", "сер", "серпень", "серпня", "agost", "أغسطس", "אוגוסט",
-      ],
-      [
-        "sep", "sept", "september", "septembre", "septiembre", "setiembre", "settembre", "set", "setembro",
-        "wrzesien", "wrzesnia", "wrz", "zari", "szeptember", "szept", "septembrie", "syyskuu", "syyskuuta",
-        "eylul", "eyl", "σεπ", "σεπτ", "σεπτεμβριοσ", "σεπτεμβριου", "сен", "сент", "сентябрь", "сентября",
-        "вер",
-        "вересень", "вересня", "септември", "setembre", "سبتمبر", "ספטמבר",
-      ],
-      [
-        "oct", "october", "okt", "oktober", "octobre", "octubre", "ottobre", "ott", "outubro", "out",
-        "pazdziernik", "pazdziernika", "paz", "rijen", "rijna", "octombrie", "lokakuu", "lokakuuta", "ekim",
-        "eki",
-        "οκτ", "οκτωβριοσ", "οκτωβριου", "окт", "октябрь", "октября", "жов", "жовтень", "жовтня", "октомври",
-        "أكتوبر", "אוקטובר",
-      ],
-      [
-        "nov", "november", "novembre", "noviembre", "novembro", "listopad", "listopada", "listopadu", "lis",
-        "noiembrie", "noi", "marraskuu", "marraskuuta", "kasim", "kas", "νοε", "νοεμβριοσ", "νοεμβριου",
-        "ноя",
-        "нояб", "ноябрь", "ноября", "листопад", "листопада", "ноември", "نوفمبر", "נובמבר",
-      ],
-      [
-        "dec", "december", "dez", "dezember", "decembre", "diciembre", "dic", "dicembre", "dezembro",
-        "grudzien",
-        "grudnia", "gru", "prosinec", "prosince", "decembrie", "desember", "des", "joulukuu", "joulukuuta",
-        "aralik", "ara", "δεκ", "δεκεμβριοσ", "δεκεμβριου", "дек", "декабрь", "декабря", "гру", "грудень",
-        "грудня", "декември", "desembre", "ديسمبر", "דצמבר",
-      ],
-    ]
-    var table: [String: Int] = [:]
-    for (index, list) in names.enumerated() {
-      for name in list {
-        var folded = name
-        folded = folded.withUTF8 { Self.folded($0) }
-        table[folded] = index + 1
+  /// Nearly every date is made of these; the large table is read when another word comes.
+  private static let english: [String: Meaning] = {
+    var table: [String: Meaning] = [:]
+    for (index, name) in ["jan", "feb", "", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+      .enumerated()
+    {
+      table[name] = Meaning(months: 1 << UInt16(index))
+    }
+    for (index, name) in ["sun", "mon", "tue", "wed", "thu", "fri"].enumerated() {
+      table[name] = Meaning(weekdays: 1 << UInt8(index))
+    }
+    table[""] = nil
+    return table
+  }()
+
+  private static let meanings: [String: Meaning] = {
+    var table: [String: Meaning] = [:]
+    table.reserveCapacity(4096)
+    func add(_ names: String, _ change: (inout Meaning) -> Void) {
+      for part in names.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A }) {
+        let name = String(decoding: part, as: UTF8.self)
+        change(&table[name, default: Meaning()])
+        for (index, byte) in part.enumerated() where byte == 0x5F {
+          let beginning = String(decoding: part.prefix(index), as: UTF8.self)
+          table[beginning, default: Meaning()].beginsLongerName = true
+        }
       }
     }
+    for (index, names) in monthNames.enumerated() { add(names) { $0.months |= 1 << UInt16(index) } }
+    for (index, names) in weekdayNames.enumerated() { add(names) { $0.weekdays |= 1 << UInt8(index) } }
     return table
   }()
 }

@@ -2,7 +2,8 @@ public import NewsService
 
 /// Reads the dates of feeds, whatever their form; see docs/formats.md for the list.
 ///
-/// What cannot be read without guessing (`05/06/2004`) is absent. Without a zone a time is UTC, save for forms that
+/// What cannot be read without guessing (`05/06/2004`, a month's name in no language known, a zone given as a place) is
+/// absent. Without a zone a time is UTC, save for forms that
 /// are known from one country only. A day that its month lacks runs over into the next month, an hour of 24 into the
 /// next day; a leap second counts as the second before it.
 public enum DateParser {
@@ -19,10 +20,19 @@ public enum DateParser {
     let trimmed = trim(bytes)
     guard !trimmed.isEmpty, trimmed.count <= maximumLength else { return nil }
     if let timestamp = parseUsualRFC822(trimmed) { return timestamp }
-    switch ISODate.parse(trimmed) {
-    case .timestamp(let timestamp): return timestamp
-    case .invalid: return nil
-    case .otherForm: return FreeDate.parse(trimmed)
+    let isASCII = trimmed.allSatisfy { $0 < 0x80 }
+    guard !isASCII, let simple = DateText.simplified(trimmed) else { return parseAnyForm(trimmed) }
+    guard let timestamp = simple.bytes.withUnsafeBufferPointer(parseAnyForm) else { return nil }
+    // Digits of other scripts often count years of other calendars.
+    guard !simple.hasForeignDigits || (1700..<2400).contains(timestamp.civil().year) else { return nil }
+    return timestamp
+  }
+
+  private static func parseAnyForm(_ bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
+    switch ISODate.parse(bytes) {
+    case .timestamp(let timestamp): timestamp
+    case .invalid: nil
+    case .otherForm: FreeDate.parse(bytes)
     }
   }
 
@@ -38,7 +48,7 @@ public enum DateParser {
     else { return nil }
     var offset = 0
     if b.count == 31, b[26] == 0x2B || b[26] == 0x2D, let hours = DateDigits.number(b, 27, 2),
-      let minutes = DateDigits.number(b, 29, 2)
+      let minutes = DateDigits.number(b, 29, 2), minutes < 60
     {
       offset = (hours * 60 + minutes) * (b[26] == 0x2D ? -60 : 60)
     } else if !(b.count == 29 && b[26] == 0x47 && b[27] == 0x4D && b[28] == 0x54) {

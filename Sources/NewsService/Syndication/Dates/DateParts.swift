@@ -15,7 +15,7 @@ struct DateParts {
   var timestamp: Timestamp? {
     guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
       (0...24).contains(hour),
-      (0...59).contains(minute), (0...61).contains(second), abs(offset) < 86_400,
+      (0...59).contains(minute), (0...60).contains(second), abs(offset) < 86_400,
       hour < 24 || (minute == 0 && second == 0)
     else { return nil }
     let civil = CivilTime(

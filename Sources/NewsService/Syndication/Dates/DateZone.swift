@@ -21,12 +21,12 @@ enum DateZone {
         hasOffset = true
         index = end
       } else if isLetter(byte), !hasName || hasOffset {
-        var end = index
-        while end < b.count, isLetter(b[end]) || b[end] == 0x2F || b[end] == 0x5F { end += 1 }
-        let value = named(b, index..<end)
-        if !hasOffset { offset = value ?? 0 }
+        let zone = name(b, from: index)
+        // A place has summer time by rules that are not known here.
+        if zone.offset == nil, zone.isPlace { return nil }
+        if !hasOffset { offset = zone.offset ?? 0 }
         hasName = true
-        index = end
+        index = zone.end
       } else {
         return nil
       }
@@ -74,31 +74,40 @@ enum DateZone {
     return (isNegative ? -seconds : seconds, index)
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool {
+  @inline(__always)
+  static func isLetter(_ byte: UInt8) -> Bool {
     byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
   }
 
-  /// Nil for a name nobody knows; RFC 5322 section 4.3 takes that as UTC.
-  static func named(_ b: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
-    var start = range.lowerBound
-    if range.count > 4, b[start] | 0x20 == 0x65, b[start + 3] == 0x2F { start += 4 }  // Etc/
-    let count = range.upperBound - start
-    guard (1...5).contains(count) else { return nil }
-    var key: UInt64 = 0
-    for index in start..<range.upperBound { key = key << 8 | UInt64(b[index] | 0x20) }
-    if count == 1 { return military(UInt8(truncatingIfNeeded: key)) }
-    return zones[key].map { $0 * 60 }
+  /// The zone's name that begins at `start`. The offset is nil for a name nobody knows; RFC 5322 section 4.3 takes that as
+  /// UTC, unless it is a place (`America/New_York`).
+  static func name(
+    _ b: UnsafeBufferPointer<UInt8>,
+    from start: Int
+  ) -> (offset: Int?, end: Int, isPlace: Bool) {
+    var end = start
+    var slash: Int?
+    while end < b.count {
+      if b[end] == 0x2F, slash == nil { slash = end }
+      guard isLetter(b[end]) || b[end] == 0x2F || b[end] == 0x5F else { break }
+      end += 1
+    }
+    guard let slash else { return (named(b, start..<end), end, false) }
+    guard slash - start == 3, ByteText.equals(UnsafeBufferPointer(rebasing: b[start..<slash]), "etc") else {
+      return (nil, end, true)
+    }
+    // `Etc/GMT+5` lies west: the sign is reversed.
+    if end < b.count, let (value, end) = numeric(b, from: end) { return (-value, end, true) }
+    return (named(b, slash + 1..<end), end, true)
   }
 
-  /// RFC 822 section 5.1, which RSS refers to; RFC 5322 found that others had the signs reversed.
-  private static func military(_ letter: UInt8) -> Int? {
-    switch letter {
-    case 0x61...0x69: -3600 * Int(letter - 0x60)  // A to I: -1 to -9
-    case 0x6B...0x6D: -3600 * Int(letter - 0x61)  // K to M: -10 to -12
-    case 0x6E...0x79: 3600 * Int(letter - 0x6D)  // N to Y: +1 to +12
-    case 0x7A: 0
-    default: nil
-    }
+  private static func named(_ b: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
+    // The military letters: RFC 822 had their signs reversed, so RFC 5322 section 4.3 takes all of them as UTC.
+    if range.count == 1 { return 0 }
+    guard (2...5).contains(range.count) else { return nil }
+    var key: UInt64 = 0
+    for index in range { key = key << 8 | UInt64(b[index] | 0x20) }
+    return zones[key].map { $0 * 60 }
   }
 
   /// Minutes east of UTC. Where a name means several zones, the one most feeds with it come from.

@@ -4,34 +4,51 @@ import NewsService
 ///
 /// The text is cut into numbers and words; the month's name, or the signs between the numbers, tell which is which.
 struct FreeDate {
-  private struct Number {
+  struct Number {
     var value: Int
     var digits: Int
     /// The byte right before and right after it, 0 at the ends.
     var before: UInt8
     var after: UInt8
-    /// Words seen before it.
-    var wordsBefore: Int
   }
 
-  private var numbers: [Number] = []
-  private var month: Int?
-  /// How many numbers stood before the month's name.
-  private var numbersBeforeMonth = 0
-  private var year: Int?
-  private var day: Int?
-  private var hour: Int?
-  private var minute = 0
-  private var second = 0
-  private var offset: Int?
+  struct Word {
+    var meaning: DateNames.Meaning
+    var isFiller: Bool
+    /// How many numbers stood before it, the time of day not counted.
+    var numbersBefore: Int
+    var isAfterTime: Bool
+
+    var isUnknown: Bool { meaning.isUnknown && !isFiller }
+  }
+
+  var numbers: [Number] = []
+  var words: [Word] = []
+  /// Bit 0 is January.
+  var months: UInt16 = 0
+  var year: Int?
+  var day: Int?
+  var hour: Int?
+  var minute = 0
+  var second = 0
+  /// How many numbers stood before the time of day.
+  var numbersBeforeTime = 0
+  var offset: Int?
+  var afternoon: Bool?
   /// Korean forms come without a zone.
-  private var isKorean = false
-  private var afternoon: Bool?
-  private var unknownWords = 0
+  var isKorean = false
+  /// Thai months may come with years of the Buddhist era.
+  var isThai = false
+  private var hasNumericOffset = false
+  private var hasUnknownZone = false
+  private var timeEnd = 0
+  /// Where an `am` ended that may be the German or Gaelic word.
+  private var morningEnd: Int?
+  private var era: Int?
 
   static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
     var date = FreeDate()
-    guard date.scan(bytes) else { return nil }
+    guard date.scan(bytes), !date.hasUnknownZone || date.offset != nil else { return nil }
     return date.timestamp
   }
 
@@ -39,216 +56,283 @@ struct FreeDate {
     var index = 0
     while index < b.count {
       let byte = b[index]
-      if byte &- 0x30 < 10 {
+      if DateDigits.isDigit(b, index) {
         guard let end = scanNumber(b, from: index) else { return false }
         index = end
       } else if byte == 0x28 {
         while index < b.count, b[index] != 0x29 { index += 1 }
         index += 1
       } else if isWord(byte) {
-        index = scanWord(b, from: index)
-      } else if byte == 0x2B || byte == 0x2D || byte == 0xE2, hour != nil, offset == nil,
-        let (value, end) = DateZone.numeric(b, from: index)
-      {
-        offset = value
+        guard let end = scanWord(b, from: index) else { return false }
         index = end
+      } else if mayBeginOffset(b, index) {
+        if let (value, end) = DateZone.numeric(b, from: index) {
+          offset = value
+          hasNumericOffset = true
+          index = end
+        } else if index + 1 < b.count, b[index + 1] == 0x2B || b[index + 1] == 0x2D {
+          return false
+        } else {
+          index += 1
+        }
       } else {
         index += 1
       }
-      guard numbers.count <= 6, unknownWords <= 4 else { return false }
+      guard numbers.count <= 6, words.count <= 12, words.count(where: \.isUnknown) <= 4 else { return false }
     }
     return true
   }
 
   private func isWord(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
+    byte >= 0x80 || DateZone.isLetter(byte)
+  }
+
+  /// A sign after the time of day that is not one between the numbers of a date.
+  private func mayBeginOffset(_ b: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    guard hour != nil, !hasNumericOffset, b[index] == 0x2B || b[index] == 0x2D else { return false }
+    return index == timeEnd || !DateDigits.isDigit(b, index - 1)
   }
 
   /// Where the number, or the time of day that begins with it, ends; nil when it is none.
   private mutating func scanNumber(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var end = start
-    while end < b.count, b[end] &- 0x30 < 10 { end += 1 }
-    guard end - start <= 4, let value = DateDigits.number(b, start, end - start) else {
-      // `08:15:00.000` leaves its fraction behind.
-      return start > 0 && b[start - 1] == 0x2E && hour != nil ? end : nil
+    while DateDigits.isDigit(b, end) { end += 1 }
+    guard end - start <= 4, let value = DateDigits.number(b, start, end - start) else { return nil }
+    if hour == nil, end - start <= 2, end < b.count {
+      if b[end] == 0x3A, DateDigits.isDigit(b, end + 1) { return scanTime(b, value, from: start, end) }
+      if b[end] == 0x2E, let end = scanDottedTime(b, value, from: start, end) { return end }
+      // `20h15`
+      if b[end] | 0x20 == 0x68, let minutes = DateDigits.number(b, end + 1, 2) {
+        begin(hour: value)
+        minute = minutes
+        timeEnd = end + 3
+        return timeEnd
+      }
     }
-    if hour == nil, end - start <= 2, end + 1 < b.count, b[end] == 0x3A, b[end + 1] &- 0x30 < 10 {
-      return scanTime(b, hour: value, from: end)
+    if end + 2 < b.count, b[end] >= 0xE0 {
+      let counter = UInt32(b[end]) << 16 | UInt32(b[end + 1]) << 8 | UInt32(b[end + 2])
+      switch count(value, digits: end - start, counter: counter) {
+      case .done: return end + 3
+      case .impossible: return nil
+      case .noCounter: break
+      }
     }
-    // `20h15`
-    if hour == nil, end - start <= 2, end + 2 < b.count, b[end] | 0x20 == 0x68, b[end + 1] &- 0x30 < 10,
-      let minutes = DateDigits.number(b, end + 1, 2)
-    {
-      hour = value
-      minute = minutes
-      return end + 3
-    }
-    if let end = scanCounted(b, value, from: end) { return end }
-    if hour != nil, start > 0, b[start - 1] == 0x2E { return end }
     numbers.append(
       Number(
         value: value,
         digits: end - start,
         before: start > 0 ? b[start - 1] : 0,
-        after: end < b.count ? b[end] : 0,
-        wordsBefore: unknownWords
+        after: end < b.count ? b[end] : 0
       )
     )
     return end
   }
 
-  private mutating func scanTime(_ b: UnsafeBufferPointer<UInt8>, hour value: Int, from colon: Int) -> Int? {
+  private mutating func begin(hour value: Int) {
     hour = value
+    numbersBeforeTime = numbers.count
+  }
+
+  private mutating func scanTime(
+    _ b: UnsafeBufferPointer<UInt8>,
+    _ value: Int,
+    from start: Int,
+    _ colon: Int
+  ) -> Int? {
+    begin(hour: value)
+    if let morningEnd, b[morningEnd..<start].allSatisfy({ $0 == 0x20 || $0 == 0x2E }) { afternoon = false }
     var index = colon
-    for field in 0..<2 {
-      guard index < b.count, b[index] == 0x3A else { break }
+    var fields = 0
+    while fields < 2, index < b.count, b[index] == 0x3A {
       var digits = 0
-      while digits < 2, index + 1 + digits < b.count, b[index + 1 + digits] &- 0x30 < 10 { digits += 1 }
+      while digits < 2, DateDigits.isDigit(b, index + 1 + digits) { digits += 1 }
       guard digits > 0, let value = DateDigits.number(b, index + 1, digits) else { return nil }
-      if field == 0 { minute = value } else { second = value }
+      if fields == 0 { minute = value } else { second = value }
       index += 1 + digits
+      fields += 1
     }
+    if index < b.count, b[index] == 0x2E || b[index] == 0x2C, DateDigits.isDigit(b, index + 1) {
+      let (seconds, end) = DateDigits.fraction(b, index + 1, of: 60)
+      if fields == 1 { second = seconds }
+      index = end
+    }
+    timeEnd = index
     return index
   }
 
-  /// Numbers with an East Asian counter: `2004년 05월 28일`, `2004年5月28日 10時15分`.
-  private mutating func scanCounted(
+  /// `10.14` and `10.14.55`, as Finns and Italians write: only a word of its own behind a whole date.
+  private mutating func scanDottedTime(
     _ b: UnsafeBufferPointer<UInt8>,
     _ value: Int,
-    from end: Int
+    from start: Int,
+    _ dot: Int
   ) -> Int? {
-    guard end + 2 < b.count, b[end] >= 0xE0 else { return nil }
-    let counter = UInt32(b[end]) << 16 | UInt32(b[end + 1]) << 8 | UInt32(b[end + 2])
-    switch counter {
-    case 0xE5B9B4: year = value  // 年
-    case 0xEB8584:  // 년
-      year = value
-      isKorean = true
-    case 0xE69C88, 0xEC9B94: month = value  // 月 월
-    case 0xE697A5, 0xEC9DBC, 0xE58FB7: day = value  // 日 일 号
-    case 0xE69982, 0xE697B6, 0xEC8B9C, 0xE782B9: hour = value  // 時 时 시 点
-    case 0xE58886, 0xEBB684: minute = value  // 分 분
-    case 0xE7A792, 0xECB488: second = value  // 秒 초
-    default: return nil
+    let hasDate =
+      numbers.count >= 3 || numbers.count == 2 && words.contains { $0.meaning.months != 0 }
+      || year != nil && day != nil
+    guard hasDate, start > 0, b[start - 1] <= 0x20, let minutes = DateDigits.number(b, dot + 1, 2) else {
+      return nil
     }
-    return end + 3
-  }
-
-  private mutating func scanWord(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    var end = start
-    // `a.m.`, `π.μ.`: letters with dots between are one word.
-    while end < b.count,
-      isWord(b[end]) || (b[end] == 0x2E && end + 1 < b.count && isWord(b[end + 1]))
-    {
-      end += 1
+    var end = dot + 3
+    var seconds = 0
+    if end < b.count, b[end] == 0x2E, let value = DateDigits.number(b, end + 1, 2) {
+      seconds = value
+      end += 3
     }
-    let length = end - start
-    // The T of `2004-07-13T9:15`, ordinal endings and single letters that are no zone.
-    if length == 1, b[start] | 0x20 == 0x74, end < b.count, b[end] &- 0x30 < 10 { return end }
-    let word = DateNames.folded(UnsafeBufferPointer(rebasing: b[start..<end]))
-    if let isAfternoon = DateNames.dayHalf(word) {
-      afternoon = isAfternoon
-      if word.unicodeScalars.first.map({ (0xAC00...0xD7A3).contains($0.value) }) == true { isKorean = true }
-      return end
+    guard !DateDigits.isDigit(b, end), end == b.count || b[end] != 0x2E || !DateDigits.isDigit(b, end + 1)
+    else {
+      return nil
     }
-    if let found = DateNames.month(word) {
-      // A weekday may look like a month (`mar` is Tuesday in Spanish): the later word is the month.
-      if month == nil || numbersBeforeMonth == 0 {
-        month = found
-        numbersBeforeMonth = numbers.count
-      }
-      return end
-    }
-    if hour != nil, offset == nil, length <= 12, b[start] < 0x80 {
-      var zoneEnd = end
-      while zoneEnd < b.count, isWord(b[zoneEnd]) || b[zoneEnd] == 0x2F || b[zoneEnd] == 0x5F { zoneEnd += 1 }
-      if let seconds = DateZone.named(b, start..<zoneEnd) {
-        // `GMT+2`: the number that follows is the offset.
-        if zoneEnd < b.count, let (value, end) = DateZone.numeric(b, from: zoneEnd) {
-          offset = value
-          return end
-        }
-        offset = seconds
-        return zoneEnd
-      }
-    }
-    if !DateNames.isFiller(word) { unknownWords += 1 }
+    begin(hour: value)
+    (minute, second) = (minutes, seconds)
+    timeEnd = end
     return end
   }
 
-  private var timestamp: Timestamp? {
-    var date = self
-    guard date.assignNumbers(), let year = date.year, let month = date.month else { return nil }
-    var parts = DateParts(
-      year: year,
-      month: month,
-      day: date.day ?? 1,
-      hour: date.hour ?? 0,
-      minute: minute,
-      second: second,
-      offset: offset ?? (isKorean ? 9 * 3600 : 0)
+  private enum Counted {
+    case done
+    case impossible
+    case noCounter
+  }
+
+  /// Numbers with an East Asian counter: `2004년 05월 28일`, `2004年5月28日 10時15分`, `平成16年`.
+  private mutating func count(_ value: Int, digits: Int, counter: UInt32) -> Counted {
+    switch counter {
+    case 0xE5B9B4, 0xEB8584:  // 年 년
+      // Two digits may count from anywhere.
+      guard digits == 4 || era != nil else { return .impossible }
+      year = value + (era ?? 0)
+      isKorean = counter == 0xEB8584
+    case 0xE69C88, 0xEC9B94:  // 月 월
+      guard (1...12).contains(value) else { return .impossible }
+      months = 1 << UInt16(value - 1)
+    case 0xE697A5, 0xEC9DBC, 0xE58FB7: day = value  // 日 일 号
+    case 0xE69982, 0xE697B6, 0xEC8B9C, 0xE782B9: begin(hour: value)  // 時 时 시 点
+    case 0xE58886, 0xEBB684: minute = value  // 分 분
+    case 0xE7A792, 0xECB488: second = value  // 秒 초
+    default: return .noCounter
+    }
+    return .done
+  }
+
+  /// Where the word, and what belongs to it, ends; nil when no date can come of it.
+  private mutating func scanWord(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    let end = wordEnd(b, from: start)
+    let length = end - start
+    // The T of `2004-07-13T9:15`.
+    if length == 1, b[start] | 0x20 == 0x74, DateDigits.isDigit(b, end) { return end }
+    let word = DateNames.folded(UnsafeBufferPointer(rebasing: b[start..<end]))
+    var meaning = DateNames.meaning(word)
+    if meaning.beginsLongerName, let (longer, end) = longerName(b, word, from: end) {
+      append(longer, isFiller: false)
+      return end
+    }
+    if let isAfternoon = DateNames.dayHalf(word) {
+      if word.unicodeScalars.first.map({ (0xAC00...0xD7A3).contains($0.value) }) == true { isKorean = true }
+      if !isAfternoon, hour == nil, word == "am" { morningEnd = end } else { afternoon = isAfternoon }
+      return end
+    }
+    if let end = scanNumberedMonth(b, word, from: end) { return end }
+    if hour != nil, offset == nil, length <= 40, b[start] < 0x80, meaning.months == 0 || isNumberBeforeTime {
+      let zone = DateZone.name(b, from: start)
+      if let seconds = zone.offset {
+        offset = seconds
+        return zone.end
+      }
+      if zone.isPlace { return nil }
+      // `Pacific Standard Time`
+      if ["standard", "daylight", "summer", "time"].contains(word) { hasUnknownZone = true }
+    }
+    if let known = DateNames.eraStart(word) {
+      era = known
+      meaning = DateNames.Meaning()
+    } else if word.hasSuffix("元年"), let known = DateNames.eraStart(String(word.dropLast(2))) {
+      year = known + 1
+    }
+    if (0xE00...0xE7F).contains(word.unicodeScalars.first?.value ?? 0), meaning.months != 0 { isThai = true }
+    append(meaning, isFiller: DateNames.isFiller(word) || era != nil || year != nil)
+    return end
+  }
+
+  private var isNumberBeforeTime: Bool { numbersBeforeTime > 0 }
+
+  private mutating func append(_ meaning: DateNames.Meaning, isFiller: Bool) {
+    words.append(
+      Word(
+        meaning: meaning,
+        isFiller: isFiller,
+        numbersBefore: numbers.count,
+        isAfterTime: hour != nil
+      )
     )
-    if let afternoon {
-      guard parts.hour <= 12 || afternoon else { return nil }
-      if afternoon, parts.hour < 12 { parts.hour += 12 }
-      if !afternoon, parts.hour == 12 { parts.hour = 0 }
-    }
-    return parts.timestamp
   }
 
-  /// Finds year, month and day among the numbers; false when that would be a guess.
-  private mutating func assignNumbers() -> Bool {
-    if year != nil { return numbers.isEmpty || day == nil && numbers.count == 1 }
-    if month != nil { return assignAroundMonthName() }
-    guard numbers.count == 3 else { return false }
-    let (a, b, c) = (numbers[0], numbers[1], numbers[2])
-    let separator = a.after
-    guard separator == b.after || b.after != 0, separator == b.before,
-      separator == c.before || b.after == c.before
-    else { return false }
-    if a.digits == 4 {
-      (year, month, day) = (a.value, b.value, c.value)
-      return true
+  /// `a.m.`, `π.μ.`, `d'abril`: letters with dots or apostrophes between are one word.
+  private func wordEnd(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var end = start
+    while end < b.count,
+      isWord(b[end]) || b[end] == 0x2E || b[end] == 0x27,
+      isWord(b[end]) || end + 1 < b.count && isWord(b[end + 1])
+    {
+      end += 1
     }
-    guard c.digits == 4 || (c.digits == 2 && separator == 0x2E) else { return false }
-    year = c.digits == 4 ? c.value : Self.fullYear(c.value, digits: 2)
-    if separator == 0x2E || a.value > 12 {  // day.month.year, or it cannot be a month
-      (day, month) = (a.value, b.value)
-      return true
-    }
-    if b.value > 12 || a.value == b.value {
-      (month, day) = (a.value, b.value)
-      return true
-    }
-    return false
+    return end
   }
 
-  private mutating func assignAroundMonthName() -> Bool {
-    switch numbers.count {
-    case 1:
-      guard numbers[0].digits == 4 else { return false }
-      year = numbers[0].value
-      return true
-    case 2:
-      let (a, b) = (numbers[0], numbers[1])
-      // A year has three or four digits, or cannot be a day, or stands last.
-      let yearIsFirst = a.digits > 2 || (b.digits <= 2 && a.value > 31 && b.value <= 31)
-      let (yearNumber, dayNumber) = yearIsFirst ? (a, b) : (b, a)
-      guard dayNumber.digits <= 2 else { return false }
-      year = Self.fullYear(yearNumber.value, digits: yearNumber.digits)
-      day = dayNumber.value
-      return true
-    default:
-      return false
+  /// The longest name of several words that begins with `word`: `كانون الثاني`, `tháng mười hai`.
+  private func longerName(
+    _ b: UnsafeBufferPointer<UInt8>,
+    _ word: String,
+    from end: Int
+  ) -> (DateNames.Meaning, Int)? {
+    var name = word
+    var end = end
+    var found: (DateNames.Meaning, Int)?
+    for _ in 0..<3 {
+      var next = end
+      while next < b.count, b[next] == 0x20 || b[next] == 0x2D { next += 1 }
+      guard next > end, next < b.count, isWord(b[next]) else { break }
+      end = wordEnd(b, from: next)
+      name += "_" + DateNames.folded(UnsafeBufferPointer(rebasing: b[next..<end]))
+      let meaning = DateNames.meaning(name)
+      if !meaning.isUnknown { found = (meaning, end) }
+      guard meaning.beginsLongerName else { break }
     }
+    return found
   }
 
-  /// RFC 5322 section 4.3.
-  private static func fullYear(_ value: Int, digits: Int) -> Int {
-    switch digits {
-    case 1, 2: value < 50 ? value + 2000 : value + 1900
-    case 3: value + 1900
-    default: value
+  /// Months that are numbers: Vietnamese `thg 12`, Mongolian `12-р сар`, Lebanese `كانون ٢`.
+  private mutating func scanNumberedMonth(
+    _ b: UnsafeBufferPointer<UInt8>,
+    _ word: String,
+    from end: Int
+  ) -> Int? {
+    if word == "сар" || word == "сарын" {
+      guard let number = numbers.last, number.digits <= 2, (1...12).contains(number.value) else { return nil }
+      months = 1 << UInt16(number.value - 1)
+      numbers.removeLast()
+      return end
     }
+    guard ["th", "thg", "thang", "تشرين", "كانون"].contains(word) else { return nil }
+    var next = end
+    while next < b.count, b[next] == 0x20 { next += 1 }
+    var digits = 0
+    while DateDigits.isDigit(b, next + digits) { digits += 1 }
+    guard (1...2).contains(digits), let value = DateDigits.number(b, next, digits), (1...12).contains(value)
+    else { return nil }
+    switch word {
+    case "th" where numbers.isEmpty:
+      // The Vietnamese days of the week count from Sunday.
+      guard (2...7).contains(value) else { return nil }
+      append(DateNames.Meaning(weekdays: 1 << UInt8(value - 1)), isFiller: false)
+    case "تشرين":
+      guard value <= 2 else { return nil }
+      months = 1 << UInt16(8 + value)
+    case "كانون":
+      guard value <= 2 else { return nil }
+      months = value == 1 ? 1 << 11 : 1
+    default: months = 1 << UInt16(value - 1)
+    }
+    return next + digits
   }
 }

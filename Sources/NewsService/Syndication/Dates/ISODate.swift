@@ -32,7 +32,7 @@ enum ISODate {
     case 6: parts = DateParts(year: twoDigitYear(), month: number(2, 2), day: number(4, 2))
     case 7: parts = DateParts.ordinalDate(year: number(0, 4), day: number(4, 3))
     case 8: parts = DateParts(year: number(0, 4), month: number(4, 2), day: number(6, 2))
-    case 9, 10, 11, 13, 16: return unixTime(b, digits: b.count)
+    case 9, 10, 13, 16: return unixTime(b, digits: b.count)
     case 12, 14:
       parts = DateParts(
         year: number(0, 4),
@@ -58,7 +58,7 @@ enum ISODate {
       guard index == b.count else { return .otherForm }
     }
     switch digits {
-    case ...11: return .timestamp(Timestamp(seconds: Int64(number)))
+    case ...10: return .timestamp(Timestamp(seconds: Int64(number)))
     case 13: return .timestamp(Timestamp(seconds: Int64(number / 1000)))
     case 16: return .timestamp(Timestamp(seconds: Int64(number / 1_000_000)))
     default: return .invalid
@@ -111,37 +111,63 @@ enum ISODate {
     while index < b.count, b[index] == 0x20 || b[index] == 0x09 { index += 1 }
     if index < b.count, b[index] | 0x20 == 0x74 || b[index] == 0x2C { index += 1 }
     while index < b.count, b[index] == 0x20 || b[index] == 0x09 { index += 1 }
-    if index < b.count, b[index] &- 0x30 < 10 {
-      var width = 0
-      while index + width < b.count, b[index + width] &- 0x30 < 10 { width += 1 }
-      switch width {
-      case 1, 2:
-        parts.hour = DateDigits.number(b, index, width) ?? 99
-        index += width
-        var field = 0
-        while field < 2, index < b.count, b[index] == 0x3A || (b[index] == 0x2E && field == 0) {
-          var digits = 0
-          while digits < 2, index + 1 + digits < b.count, b[index + 1 + digits] &- 0x30 < 10 { digits += 1 }
-          guard digits > 0, let value = DateDigits.number(b, index + 1, digits) else { break }
-          if field == 0 { parts.minute = value } else { parts.second = value }
-          index += 1 + digits
-          field += 1
-        }
-      case 4, 6:
-        parts.hour = DateDigits.number(b, index, 2) ?? 99
-        parts.minute = DateDigits.number(b, index + 2, 2) ?? 99
-        parts.second = width == 6 ? DateDigits.number(b, index + 4, 2) ?? 99 : 0
-        index += width
-      default: return .otherForm
-      }
-      if index < b.count, b[index] == 0x2E || b[index] == 0x2C || b[index] == 0x3A {
-        index += 1
-        while index < b.count, b[index] &- 0x30 < 10 { index += 1 }
-      }
+    if DateDigits.isDigit(b, index) {
+      guard let end = timeOfDay(b, from: index, into: &parts) else { return .otherForm }
+      index = end
     }
     guard let zone = DateZone.parse(b, from: index) else { return .otherForm }
     parts.offset = zone
     guard let timestamp = parts.timestamp else { return .invalid }
     return .timestamp(timestamp)
+  }
+
+  /// Where the time of day ends; nil when it is none. A fraction belongs to the last part given (ISO 8601 section 4.2.2.4).
+  private static func timeOfDay(
+    _ b: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    into parts: inout DateParts
+  ) -> Int? {
+    var index = start
+    var width = 0
+    while DateDigits.isDigit(b, index + width) { width += 1 }
+    /// How many seconds the last part given counts.
+    var unit = 3600
+    switch width {
+    case 1, 2:
+      parts.hour = DateDigits.number(b, index, width) ?? 99
+      index += width
+      var hasDots = false
+      for field in 0..<2 {
+        guard index < b.count, b[index] == 0x3A || (b[index] == 0x2E && (field == 0 || hasDots)) else {
+          break
+        }
+        var digits = 0
+        while digits < 2, DateDigits.isDigit(b, index + 1 + digits) { digits += 1 }
+        // `10.5` is a fraction.
+        guard digits > (b[index] == 0x2E ? 1 : 0), let value = DateDigits.number(b, index + 1, digits) else {
+          break
+        }
+        if field == 0 { parts.minute = value } else { parts.second = value }
+        if field == 0 { hasDots = b[index] == 0x2E }
+        unit /= 60
+        index += 1 + digits
+      }
+    case 4, 6:
+      parts.hour = DateDigits.number(b, index, 2) ?? 99
+      parts.minute = DateDigits.number(b, index + 2, 2) ?? 99
+      parts.second = width == 6 ? DateDigits.number(b, index + 4, 2) ?? 99 : 0
+      unit = width == 6 ? 1 : 60
+      index += width
+    default: return nil
+    }
+    guard index < b.count, b[index] == 0x2E || b[index] == 0x2C || b[index] == 0x3A else { return index }
+    let (seconds, end) = DateDigits.fraction(b, index + 1, of: unit)
+    if unit == 3600 {
+      parts.minute = seconds / 60
+      parts.second = seconds % 60
+    } else if unit == 60 {
+      parts.second = seconds
+    }
+    return end
   }
 }

@@ -1,0 +1,144 @@
+import NewsService
+
+/// Which of the numbers and words is what.
+extension FreeDate {
+  /// Nil when that would be a guess.
+  var timestamp: Timestamp? {
+    var date = self
+    guard date.chooseMonth(), date.assignNumbers(), var year = date.year, date.months != 0 else { return nil }
+    if isThai, (2400..<2700).contains(year) { year -= 543 }
+    guard let month = date.month(year: year) else { return nil }
+    var parts = DateParts(
+      year: year,
+      month: month,
+      day: date.day ?? 1,
+      hour: date.hour ?? 0,
+      minute: minute,
+      second: second,
+      offset: offset ?? (isKorean ? 9 * 3600 : 0)
+    )
+    if let afternoon {
+      guard parts.hour <= 12 || afternoon else { return nil }
+      if afternoon, parts.hour < 12 { parts.hour += 12 }
+      if !afternoon, parts.hour == 12 { parts.hour = 0 }
+    }
+    return parts.timestamp
+  }
+
+  /// Finds the word that names the month, if one is needed. False when a word stands where the month is expected and no
+  /// language at hand has it: `mar., 14 … 2003` is then a Tuesday, not a day of March.
+  private mutating func chooseMonth() -> Bool {
+    if months != 0 { return true }
+    let last = numbers.count
+    let inner = words.indices.filter { (1..<max(last, 1)).contains(words[$0].numbersBefore) }
+    let named = inner.filter { words[$0].meaning.months != 0 }
+    if !named.isEmpty {
+      let certain = named.count == 1 ? named : named.filter { words[$0].meaning.weekdays == 0 }
+      guard certain.count == 1 else { return false }
+      take(certain[0])
+      return true
+    }
+    // `Fri Nov 20 08:15:00 XYZ 2026`: what follows the time is an unknown zone.
+    let zonesFollow = numbersBeforeTime > 0
+    if inner.contains(where: { words[$0].isUnknown && !(words[$0].isAfterTime && zonesFollow) }) {
+      return false
+    }
+    let leading = words.indices.filter { words[$0].numbersBefore == 0 }
+    if let index = leading.last(where: { words[$0].meaning.months != 0 }) {
+      guard words[index].meaning.weekdays != 0 else {
+        take(index)
+        return true
+      }
+      if leading.contains(where: { $0 > index && words[$0].isUnknown }) { return false }
+      // `mar. 14/01/2003`
+      if last < 3 { take(index) }
+      return true
+    }
+    let trailing = words.indices.first {
+      words[$0].numbersBefore == last && last > 0 && !words[$0].isAfterTime && words[$0].meaning.months != 0
+    }
+    if let trailing, last < 3 { take(trailing) }
+    return true
+  }
+
+  private mutating func take(_ index: Int) {
+    months = words[index].meaning.months
+    words.remove(at: index)
+  }
+
+  /// The month of a name that two languages give to two months is the one in which the day is the weekday given.
+  private func month(year: Int) -> Int? {
+    let candidates = (1...12).filter { months & 1 << UInt16($0 - 1) != 0 }
+    guard candidates.count > 1, let day else { return candidates.first { _ in candidates.count == 1 } }
+    let weekdays = words.map(\.meaning.weekdays).filter { $0 != 0 }
+    guard let first = weekdays.first else { return nil }
+    let stated = weekdays.reduce(first, &)
+    let fitting = candidates.filter {
+      let civil = CivilTime(year: year, month: $0, day: day)
+      return stated & 1 << UInt8(civil.weekday) != 0 && Timestamp(civil).civil().month == $0
+    }
+    return fitting.count == 1 ? fitting[0] : nil
+  }
+
+  /// Finds year, month and day among the numbers; false when that would be a guess.
+  private mutating func assignNumbers() -> Bool {
+    if year != nil {
+      guard day == nil, let number = numbers.first else { return numbers.isEmpty }
+      day = number.value
+      return numbers.count == 1 && number.digits <= 2
+    }
+    if months != 0 { return assignAroundMonth() }
+    guard numbers.count == 3 else { return false }
+    let (a, b, c) = (numbers[0], numbers[1], numbers[2])
+    let separator = a.after
+    guard separator == b.after || b.after != 0, separator == b.before,
+      separator == c.before || b.after == c.before
+    else { return false }
+    var month: Int
+    if a.digits == 4 {
+      (year, month, day) = (a.value, b.value, c.value)
+    } else {
+      guard c.digits == 4 || (c.digits == 2 && separator == 0x2E) else { return false }
+      year = c.digits == 4 ? c.value : Self.fullYear(c.value, digits: 2)
+      if separator == 0x2E || a.value > 12 {  // day.month.year, or it cannot be a month
+        (day, month) = (a.value, b.value)
+      } else if b.value > 12 || a.value == b.value {
+        (month, day) = (a.value, b.value)
+      } else {
+        return false
+      }
+    }
+    guard (1...12).contains(month) else { return false }
+    months = 1 << UInt16(month - 1)
+    return true
+  }
+
+  private mutating func assignAroundMonth() -> Bool {
+    switch numbers.count {
+    case 1:
+      guard numbers[0].digits == 4 else { return false }
+      year = numbers[0].value
+      return true
+    case 2:
+      let (a, b) = (numbers[0], numbers[1])
+      // A year has three or four digits, or cannot be a day, or stands last.
+      let yearIsFirst = a.digits > 2 || (b.digits <= 2 && a.value > 31 && b.value <= 31)
+      let (yearNumber, dayNumber) = yearIsFirst ? (a, b) : (b, a)
+      guard day == nil, dayNumber.digits <= 2 else { return false }
+      year = Self.fullYear(yearNumber.value, digits: yearNumber.digits)
+      day = dayNumber.value
+      return true
+    default:
+      return false
+    }
+  }
+
+  /// RFC 5322 section 4.3.
+  private static func fullYear(_ value: Int, digits: Int) -> Int {
+    switch digits {
+    case 1, 2: value < 50 ? value + 2000 : value + 1900
+    case 3: value + 1900
+    default: value
+    }
+  }
+}
