@@ -31,13 +31,18 @@ struct DocumentText {
     add(contentType.flatMap(Self.charset))
     let declared = signature == nil ? Self.declaredEncoding(body) : nil
     add(declared)
+    if signature == Self.ebcdic { add(Self.declaredEncoding(ofEBCDIC: body)) }
     add(signature)
 
-    let beginsLikeASCII = mark == nil && signature == nil
+    // A label that cannot be meant for how the document begins is passed over.
+    let isPossible = { (label: String) -> Bool in
+      if let signature { return label == signature || EncodingProbe.agree(label, signature, on: body) }
+      return mark != nil || EncodingProbe.readsASCII(label)
+    }
     let check = UTF8Check(body)
     let declaresUTF8 = labels.contains(where: EncodingNames.isUTF8)
     encoding = "utf-8"
-    for (index, label) in labels.enumerated() {
+    for (index, label) in labels.enumerated() where isPossible(label) {
       if EncodingNames.isUTF8(label) {
         if check.isValid {
           noteOverride(labels, upTo: index)
@@ -45,12 +50,13 @@ struct DocumentText {
         }
         continue
       }
-      if beginsLikeASCII, EncodingNames.isWide(label) { continue }
+      // Nearly any bytes decode in an encoding of single bytes. Where they are UTF-8, they are hardly anything else.
+      if mark == nil, signature == nil, check.isValid, check.multibyteCount > 0,
+        check.multibyteCount >= EncodingNames.sequencesAgainst(label, declaresUTF8: declaresUTF8)
+      {
+        continue
+      }
       if EncodingNames.isLatin1(label) {
-        // Any bytes decode as Latin-1. Where they are valid UTF-8 beyond ASCII, they are hardly anything else.
-        let isReallyUTF8 =
-          check.isValid && (declaresUTF8 && check.multibyteCount > 0 || check.multibyteCount >= 4)
-        if isReallyUTF8 { continue }
         useLatin1(body, label: label)
         noteOverride(labels, upTo: index)
         return
@@ -60,7 +66,7 @@ struct DocumentText {
         return
       }
     }
-    chooseLeniently(body, check: check, labels: labels, beginsLikeASCII: beginsLikeASCII)
+    chooseLeniently(body, check: check, labels: labels, isPossible: isPossible)
   }
 
   /// No label decodes all bytes: UTF-8 if they are that, else the first label that loses only a few, else UTF-8 with
@@ -69,30 +75,37 @@ struct DocumentText {
     _ body: UnsafeBufferPointer<UInt8>,
     check: UTF8Check,
     labels: [String],
-    beginsLikeASCII: Bool
+    isPossible: (String) -> Bool
   ) {
     if check.isValid {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
       return
     }
     for (index, label) in labels.enumerated() where !EncodingNames.isUTF8(label) {
-      if beginsLikeASCII && EncodingNames.isWide(label) || EncodingNames.isLatin1(label) { continue }
+      if EncodingNames.isLatin1(label) || !isPossible(label) { continue }
       if convert(body, label: label, maximumReplaced: 8 + body.count / 200) {
         noteOverride(labels, upTo: index)
         return
       }
     }
     strayCount = check.strayCount
-    if check.multibyteCount >= check.strayCount {
+    let pairs = check.strayCount >= 6 ? StrayBytes.surrogatePairs(body) : 0
+    let valid = check.multibyteCount + pairs
+    if valid > 0 {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
+      // Where most are strays, the text is in Windows-1252, with some UTF-8 pasted in.
+      let isMostlyStray = valid < check.strayCount - 6 * pairs
+      if pairs > 0 || isMostlyStray { repair(body, asWindows1252: isMostlyStray) }
       return
     }
+    strayCount = 0
     useLatin1(body, label: "windows-1252")
     overriddenLabel = labels.first ?? "utf-8"
   }
 
   private mutating func noteOverride(_ labels: [String], upTo index: Int) {
-    overriddenLabel = index > 0 ? labels[0] : nil
+    // `utf-16` leaves the order of bytes open.
+    overriddenLabel = index > 0 && !labels[index].hasPrefix(labels[0]) ? labels[0] : nil
   }
 
   private mutating func useLatin1(_ body: UnsafeBufferPointer<UInt8>, label: String) {
@@ -105,6 +118,15 @@ struct DocumentText {
     }
   }
 
+  private mutating func repair(_ body: UnsafeBufferPointer<UInt8>, asWindows1252: Bool) {
+    var result: [UInt8] = []
+    StrayBytes.decode(body, asWindows1252: asWindows1252) { piece in
+      result.append(contentsOf: piece)
+      return true
+    }
+    converted = result
+  }
+
   private mutating func convert(
     _ body: UnsafeBufferPointer<UInt8>,
     label: String,
@@ -112,12 +134,16 @@ struct DocumentText {
   ) -> Bool {
     for name in EncodingNames.converters(for: label) {
       guard let transcoder = Transcoder(from: name) else { continue }
-      guard var result = transcoder.decode(body, maximumReplaced: maximumReplaced) else { continue }
+      let unpacked = EncodingNames.isHZ(label) ? HZText.unpacked(body) : nil
+      let decoded =
+        unpacked?.withUnsafeBufferPointer { transcoder.decode($0, maximumReplaced: maximumReplaced) }
+        ?? transcoder.decode(body, maximumReplaced: maximumReplaced)
+      guard var result = decoded else { continue }
       // A wide encoding may carry its byte order mark behind the one that was cut off, or at its start.
       if result.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { result.bytes.removeFirst(3) }
       converted = result.bytes
       strayCount = result.replacedCount
-      encoding = label
+      encoding = EncodingNames.reported(label)
       return true
     }
     return false
@@ -132,10 +158,21 @@ struct DocumentText {
     return (nil, 0)
   }
 
+  /// What an EBCDIC document is when it does not say which kind.
+  private static let ebcdic = "cp037"
+
+  /// The encodings of the EBCDIC family agree on what a declaration is made of, quotation marks aside (XML 1.0 appendix F).
+  private static func declaredEncoding(ofEBCDIC b: UnsafeBufferPointer<UInt8>) -> String? {
+    guard let text = EncodingProbe.text(of: b.prefix(512), in: "IBM037") else { return nil }
+    return text.map { $0 >= 0xC0 ? 0x22 : $0 >= 0x80 ? 0x20 : $0 }.withUnsafeBufferPointer {
+      Self.declaredEncoding($0)
+    }
+  }
+
   /// The encoding that the first characters (`<?`, `<r`, `{`) show when they are not ASCII (XML 1.0 appendix F).
   private static func signature(_ b: UnsafeBufferPointer<UInt8>) -> String? {
     guard b.count >= 4 else { return nil }
-    if b[0] == 0x4C, b[1] == 0x6F, b[2] == 0xA7, b[3] == 0x94 { return "cp037" }
+    if b[0] == 0x4C, b[1] == 0x6F, b[2] == 0xA7, b[3] == 0x94 { return ebcdic }
     let first = b[0] != 0 ? b[0] : b[1] != 0 ? b[1] : b[3]
     guard first == 0x3C || first == 0x7B || first <= 0x20 else { return nil }
     switch (b[0] == 0, b[1] == 0, b[2] == 0, b[3] == 0) {

@@ -7,7 +7,7 @@ enum EncodingNames {
   static func converters(for name: String) -> [String] {
     switch name {
     case "gb2312", "gbk", "x-gbk", "gb_2312-80", "csgb2312", "cp936", "ms936", "gb18030", "chinese",
-      "hz-gb-2312":
+      "hz-gb-2312", "hz":
       ["GB18030"]
     case "big5", "big-5", "x-x-big5", "csbig5", "cn-big5", "big5-hkscs": ["BIG5-HKSCS", "CP950", "BIG5"]
     case "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "windows-31j", "ms932", "csshiftjis",
@@ -26,7 +26,31 @@ enum EncodingNames {
     case "cp037", "ibm037", "ebcdic-cp-us": ["IBM037"]
     case "ucs-2", "iso-10646-ucs-2", "csunicode", "unicode", "u16", "utf16", "utf_16": ["UTF-16"]
     case "ucs-4", "iso-10646-ucs-4", "csucs4", "u32", "utf32", "utf_32": ["UTF-32"]
-    default: variants(of: name)
+    default: aliases[name].map { [$0] } ?? variants(of: name)
+    }
+  }
+
+  static func isHZ(_ name: String) -> Bool { name == "hz-gb-2312" || name == "hz" }
+
+  /// The name to report for what was decoded: GB 2312 is read as its superset.
+  static func reported(_ name: String) -> String {
+    switch name {
+    case "gb2312", "gb_2312-80", "csgb2312", "chinese", "iso-ir-58", "csiso58gb231280", "csgb231280",
+      "euc-cn":
+      "gb18030"
+    default: name
+    }
+  }
+
+  /// How many UTF-8 sequences in a document that is valid UTF-8 make that certain against a label of another encoding.
+  ///
+  /// Where a label is of one byte a character, hardly any text in it happens to be UTF-8; Thai letters and Cyrillic in
+  /// ISO-8859-5 lie where that is a little likelier, East Asian characters still more so.
+  static func sequencesAgainst(_ name: String, declaresUTF8: Bool) -> Int {
+    switch converters(for: name).first {
+    case "GB18030"?, "BIG5-HKSCS"?, "CP932"?, "CP949"?, "EUC-JP"?, "JOHAB"?: declaresUTF8 ? 4 : 16
+    case "CP874"?, "iso-8859-5"?: declaresUTF8 ? 2 : 8
+    default: declaresUTF8 ? 1 : 2
     }
   }
 
@@ -42,6 +66,15 @@ enum EncodingNames {
     for prefix in ["windows-", "windows", "win-", "win", "cp-", "x-cp", "microsoft-cp"]
     where hyphens.hasPrefix(prefix) {
       add("cp" + hyphens.dropFirst(prefix.count))
+    }
+    if hyphens.hasPrefix("cs") { variants(of: String(hyphens.dropFirst(2))).forEach(add) }
+    // `IBM00858`, `CCSID01140`, `cp037`
+    for prefix in ["cp", "ibm", "ccsid"] where hyphens.hasPrefix(prefix) {
+      let digits = hyphens.dropFirst(prefix.count).drop { $0 == "0" || $0 == "-" }
+      guard (2...5).contains(digits.count), digits.allSatisfy(\.isNumber) else { continue }
+      let number = digits.count == 2 ? "0" + digits : String(digits)
+      add("ibm" + number)
+      add("cp" + number)
     }
     for prefix in ["iso8859-", "iso-8859", "iso8859", "8859-"] where hyphens.hasPrefix(prefix) {
       let part = hyphens.dropFirst(prefix.count)
@@ -82,12 +115,5 @@ enum EncodingNames {
       true
     default: false
     }
-  }
-
-  /// Encodings whose characters are two or four bytes: impossible for a document that begins like ASCII.
-  static func isWide(_ name: String) -> Bool {
-    name.hasPrefix("utf-16") || name.hasPrefix("utf-32") || name.hasPrefix("utf16") || name.hasPrefix("utf32")
-      || converters(for: name).contains { $0 == "UTF-16" || $0 == "UTF-32" || $0 == "IBM037" }
-      || name.hasPrefix("ucs-") || name.hasPrefix("ebcdic") || name == "cp1047" || name == "ibm1047"
   }
 }

@@ -10,6 +10,10 @@ enum Windows1252 {
     0x0153, 0x009D, 0x017E, 0x0178,
   ]
 
+  static func scalar(_ byte: UInt8) -> UInt16 {
+    (0x80...0x9F).contains(byte) ? upperControls[Int(byte - 0x80)] : UInt16(byte)
+  }
+
   /// UTF-8; never fails.
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var result: [UInt8] = []

@@ -1,0 +1,47 @@
+import Glibc
+
+/// Tries encodings on the first few bytes of a document.
+enum EncodingProbe {
+  /// UTF-8 of the bytes up to the first that makes no sense; nil when iconv does not know the encoding.
+  static func text(of bytes: some Collection<UInt8>, in encoding: String) -> [UInt8]? {
+    guard let descriptor = iconv_open("UTF-8", encoding), descriptor != iconv_t(bitPattern: -1) else {
+      return nil
+    }
+    defer { iconv_close(descriptor) }
+    var input = bytes.map { CChar(bitPattern: $0) }
+    var output = [CChar](repeating: 0, count: input.count * 4 + 8)
+    let capacity = output.count
+    var room = capacity
+    input.withUnsafeMutableBufferPointer { source in
+      output.withUnsafeMutableBufferPointer { target in
+        var next = source.baseAddress
+        var left = source.count
+        var out = target.baseAddress
+        _ = iconv(descriptor, &next, &left, &out, &room)
+      }
+    }
+    return output[..<(capacity - room)].map { UInt8(bitPattern: $0) }
+  }
+
+  /// The same by a document's name for the encoding; nil when nobody knows it.
+  static func text(of bytes: some Collection<UInt8>, label: String) -> [UInt8]? {
+    if EncodingNames.isUTF8(label) || EncodingNames.isLatin1(label) { return Array(bytes) }
+    for name in EncodingNames.converters(for: label) {
+      if let text = text(of: bytes, in: name) { return text }
+    }
+    return nil
+  }
+
+  /// False for encodings in which ASCII bytes are something else: UTF-16, EBCDIC.
+  static func readsASCII(_ label: String) -> Bool {
+    let head = Array("<?xm".utf8)
+    return text(of: head, label: label).map { $0 == head } ?? true
+  }
+
+  /// True when both encodings read the beginning of the document alike.
+  static func agree(_ label: String, _ other: String, on body: UnsafeBufferPointer<UInt8>) -> Bool {
+    let head = body.prefix(8)
+    guard let one = text(of: head, label: label), let two = text(of: head, label: other) else { return false }
+    return one.prefix(2) == two.prefix(2)
+  }
+}
