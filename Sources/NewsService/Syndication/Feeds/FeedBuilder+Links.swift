@@ -125,7 +125,7 @@ extension FeedBuilder {
 
   static func size(_ text: String) -> Int64? {
     var text = text
-    guard let value = text.withUTF8(ByteText.integer), value > 0 else { return nil }
+    guard let value = text.withUTF8(ByteText.byteCount), value > 0 else { return nil }
     return Int64(value)
   }
 

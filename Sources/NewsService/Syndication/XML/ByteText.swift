@@ -50,7 +50,7 @@ enum ByteText {
     return UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
   }
 
-  /// A whole number with optional white space and sign; what follows the digits is ignored.
+  /// A whole number with optional white space and sign; what follows the digits is ignored. Nil above 18 digits.
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let text = trimmed(bytes)
     var index = 0
@@ -61,12 +61,32 @@ enum ByteText {
     }
     var value = 0
     let start = index
-    while index < text.count, ASCII.isDigit(text[index]), index - start < 18 {
+    while index < text.count, ASCII.isDigit(text[index]) {
+      guard index - start < 18 else { return nil }
       value = value * 10 + Int(text[index] - 0x30)
       index += 1
     }
     guard index > start else { return nil }
     return isNegative ? -value : value
+  }
+
+  /// A number of bytes: digits, also in groups of three (`1,234,567`), with `bytes` behind them or nothing. Nil for what
+  /// counts in other units (`1.5 MB`).
+  static func byteCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    let text = trimmed(bytes)
+    let number = text.prefix { ASCII.isDigit($0) || $0 == 0x2C || $0 == 0x2E }
+    let unit = trimmed(UnsafeBufferPointer(rebasing: text[number.endIndex...]))
+    guard unit.isEmpty || equals(unit, "bytes") || equals(unit, "byte") || equals(unit, "b") else {
+      return nil
+    }
+    let parts = number.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = parts.first, parts.count == 1 || parts[1].allSatisfy({ $0 == 0x30 }) else { return nil }
+    let groups = whole.split(separator: 0x2C, omittingEmptySubsequences: false)
+    guard
+      groups.count == 1
+        || (1...3).contains(groups[0].count) && groups.dropFirst().allSatisfy({ $0.count == 3 })
+    else { return nil }
+    return Array(groups.joined()).withUnsafeBufferPointer(integer)
   }
 }
 
