@@ -117,7 +117,7 @@ import Testing
     "nedjelja, 14 lip 2003", "14 listopada 2003 10:14", "Wed, 31 Dec 2003 10:14:55 America/New_York",
     "2003-12-31T10:14:55 Europe/Berlin", "Wed, 31 Dec 2003 10:14:55 +-0100", "2003-12-31T10:14:55+-0100",
     "Wed Dec 31 10:14:55 Pacific Standard Time 2003", "18年6月25日", "۱۴۰۲/۰۵/۰۱",
-    "Wed, 31 Dec 2003 10:14:55 +0160",
+    "Wed, 31 Dec 2003 10:14:55 +0160", "Wed, 30 Nov -0001 00:00:00 +0000",
   ])
   func `What is no date for certain is absent`(_ text: String) {
     #expect(DateParser.parse(text) == nil)

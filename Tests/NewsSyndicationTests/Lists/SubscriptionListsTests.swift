@@ -62,6 +62,35 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
       ["https://a.example/1 ~&y;"]
     ),
     (
+      "Warning: something\n<?xml version='1.0'?>\n<opml version='2.0'><body><outline text='A' xmlUrl='https://a.example/f'/></body></opml>",
+      ["https://a.example/f ~A"]
+    ),
+    (
+      """
+      <opml version="2.0"><body><outline text="Off" isComment="true"><outline xmlUrl="https://a.example/1"/>
+      <outline text="G"><outline xmlUrl="https://a.example/2"/></outline></outline>
+      <outline xmlUrl="https://a.example/3" isComment="TRUE"/><outline xmlUrl="https://a.example/4" isComment="false"/>
+      </body></opml>
+      """,
+      [
+        "https://a.example/4", "! 1 https://a.example/1: is commented out",
+        "! 2 https://a.example/2: is commented out", "! 3 https://a.example/3: is commented out",
+      ]
+    ),
+    (
+      """
+      <opml version="1.0"><outline text="A"/><outline text="B"/>
+      <outline xmlUrl="file:///1"/><outline xmlUrl="file:///2"/>
+
+      <outline xmlUrl="file:///3"/></opml>
+      """,
+      [
+        "! 2 file:///1: is a file; add it by hand if it is meant",
+        "! 2 file:///2: is a file; add it by hand if it is meant",
+        "! 4 file:///3: is a file; add it by hand if it is meant",
+      ]
+    ),
+    (
       """
       <opml><outline xmlUrl="file:///etc/passwd" text="f"/><outline xmlUrl="exec:rm"/><outline xmlUrl="/x"/>
       <outline xmlUrl="javascript:x"/><outline type="include" url="https://a.example/l.opml" text="i"/>

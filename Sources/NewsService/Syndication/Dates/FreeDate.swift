@@ -98,6 +98,8 @@ struct FreeDate {
     var end = start
     while DateDigits.isDigit(b, end) { end += 1 }
     guard end - start <= 4, let value = DateDigits.number(b, start, end - start) else { return nil }
+    // A year before 0 is a counter that was never set.
+    if end - start == 4, start > 0, b[start - 1] == 0x2D, start == 1 || b[start - 2] <= 0x20 { return nil }
     if hour == nil, end - start <= 2, end < b.count {
       if b[end] == 0x3A, DateDigits.isDigit(b, end + 1) { return scanTime(b, value, from: start, end) }
       if b[end] == 0x2E, let end = scanDottedTime(b, value, from: start, end) { return end }

@@ -74,6 +74,7 @@ struct MarkupScanner: ~Copyable {
       line += 1
       counted = feed + 1
     }
+    counted = position
     return line
   }
 

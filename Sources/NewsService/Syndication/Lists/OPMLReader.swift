@@ -12,6 +12,8 @@ enum OPMLReader {
     // One entry for each open outline: the folder's path within it.
     var folders: [String?] = []
     var tooDeep = 0
+    // How many outlines are open of those that are commented out, with what is below them (OPML 2.0, isComment).
+    var commented = 0
     var title: String?
     while let event = scanner.next() {
       switch event {
@@ -19,6 +21,13 @@ enum OPMLReader {
         if root.isEmpty { root = tag.name }
         if tag.name == "title", collector.list.title == nil, !tag.isEmpty { title = "" }
         guard tag.name == "outline" else { continue }
+        if commented > 0 || tag.attributes["iscomment"]?.lowercased() == "true" {
+          if !tag.isEmpty { commented += 1 }
+          if let address = tag.attributes["xmlurl"] {
+            collector.skip(line: tag.line, address, "is commented out")
+          }
+          continue
+        }
         let parent = folders.last ?? nil
         let folder = outline(tag, in: parent, &collector)
         guard !tag.isEmpty else { continue }
@@ -29,6 +38,10 @@ enum OPMLReader {
           title = nil
         }
         guard name == "outline" else { continue }
+        if commented > 0 {
+          commented -= 1
+          continue
+        }
         if tooDeep > 0 { tooDeep -= 1 } else if !folders.isEmpty { folders.removeLast() }
       case .text(let text):
         if title != nil, (title?.utf8.count ?? 0) < 4096 { title? += text }

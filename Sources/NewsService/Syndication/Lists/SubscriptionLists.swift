@@ -30,6 +30,8 @@ public struct SubscriptionLists: SubscriptionListCoding {
       throw FeedParseError(code: .notAFeed, message: "binary data, not a list of subscriptions")
     } else if SfeedConfiguration.isLikely(text) {
       SfeedConfiguration.read(text, into: &collector)
+    } else if let start = Self.opmlStart(text) {
+      try readMarkup(Array(text[start...]), into: &collector)
     } else if NewsboatList.isLikely(text) {
       NewsboatList.read(text, into: &collector)
     } else {
@@ -39,6 +41,16 @@ public struct SubscriptionLists: SubscriptionListCoding {
       )
     }
     return collector.list
+  }
+
+  /// Where OPML begins in a text that begins with something else, such as a message of the server that sent it.
+  private static func opmlStart(_ text: [UInt8]) -> Int? {
+    let name = Array("opml".utf8)
+    return text.prefix(1 << 16).indices.first { index in
+      guard text[index] == 0x3C, text.count - index > 5, index > 0 else { return false }
+      return (text[index - 1] <= 0x20 || text[index - 1] == 0x3E)
+        && zip(text[(index + 1)...], name).allSatisfy { $0 | 0x20 == $1 }
+    }
   }
 
   private func readMarkup(_ text: [UInt8], into collector: inout ListCollector) throws(FeedParseError) {
