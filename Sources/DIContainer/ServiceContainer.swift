@@ -55,7 +55,7 @@ public final class ServiceContainer: Sendable {
     fetcherOverride ?? ProgramFetcher(programs: programs, clock: clock, other: lazyNetwork.value)
   }
   public var programs: any ProgramRunning { ProgramRunner() }
-  public var parser: any FeedParsing { FeedParser() }
+  public var parser: any FeedParsing { ProgramOutputParser(FeedParser(), decoder: ItemLines()) }
   public var discoverer: any FeedDiscovering { FeedDiscovery() }
   public var listCoder: any SubscriptionListCoding { SubscriptionLists() }
   public var richText: any RichTextRendering { HTMLRichText() }
@@ -112,6 +112,10 @@ extension ServiceContainer {
       policy: PollPolicy(settings.pollConfiguration),
       options: refreshOptions
     )
+  }
+
+  public func makeItemIngestion() throws(StoreError) -> ItemIngestion {
+    ItemIngestion(decoder: ItemLines(), parser: parser, store: try store(), clock: clock)
   }
 
   public func makeSubscriptionTransfer() throws(StoreError) -> SubscriptionTransfer {

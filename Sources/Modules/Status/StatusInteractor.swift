@@ -33,7 +33,9 @@ public struct StatusInteractor: Sendable {
   /// - Throws: What `emit` throws.
   public func plan(horizon: Int64, terminal: Terminal, emit: Emit<PollPlanViewModel>) async throws {
     do {
-      let plan = PollPlan(try await feeds.feeds(), now: clock.now(), horizon: horizon)
+      // Feeds that `ingest` fills are never polled.
+      let polled = try await feeds.feeds().filter { !$0.url.hasPrefix(ItemIngestion.scheme) }
+      let plan = PollPlan(polled, now: clock.now(), horizon: horizon)
       try emit(.ready(StatusPresenter().plan(plan, terminal: terminal)))
     } catch let error as StoreError {
       try emit(.failed(UserMessage(error)))

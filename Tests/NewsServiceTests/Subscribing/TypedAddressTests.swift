@@ -25,13 +25,16 @@ import Testing
     ("/home/me/feed.xml", "file:///home/me/feed.xml"),
     ("file:///home/me/feed.xml", "file:///home/me/feed.xml"),
     ("./feed.xml", "file:///srv/./feed.xml"),
+    ("exec:/bin/report --days '3 4'", "exec:/bin/report --days '3 4'"),
+    ("EXEC:report $HOME", "exec:report $HOME"),
   ])
   func `It becomes the URL that is meant`(_ typed: String, _ url: String) throws {
     #expect(try TypedAddress.url(typed, directory: "/srv") == url)
   }
 
   @Test(arguments: [
-    "", "   ", "ftp://example.org/feed", "gopher://example.org", "mailto:me@example.org", "exec:ls",
+    "", "   ", "ftp://example.org/feed", "gopher://example.org", "mailto:me@example.org", "exec:",
+    "exec:'ls", "exec:a\nb",
     "javascript:1",
     "http://", "https:///feed", "news", "http://a:99999/",
   ])

@@ -1,19 +1,20 @@
 /// The files in which sfeed keeps one feed each: a line for an item, fields between tabs
 /// (time, title, link, content, type of content, id, author, enclosure, categories).
 public enum SfeedTable {
-  /// The items in the order of the file; lines that hold neither title, link nor content are passed over. HTML is as
+  /// The items in the order of the file; lines that hold neither title, link, content nor id are passed over. HTML is as
   /// found.
   public static func items(_ bytes: [UInt8]) -> [ImportedItem] {
     bytes.split(separator: 0x0A).compactMap(item)
   }
 
-  private static func item(_ line: ArraySlice<UInt8>) -> ImportedItem? {
+  /// The item of one line; nil for one that holds nothing.
+  public static func item(_ line: ArraySlice<UInt8>) -> ImportedItem? {
     let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
     func field(_ number: Int) -> String? {
       guard number < fields.count, !fields[number].isEmpty else { return nil }
       return String(decoding: fields[number], as: UTF8.self)
     }
-    guard field(1) != nil || field(2) != nil || field(3) != nil else { return nil }
+    guard (1...5).contains(where: { $0 != 4 && field($0) != nil }) else { return nil }
     var item = ParsedItem()
     item.published = field(0).flatMap { Int64($0) }.map(Timestamp.init(seconds:))
     item.title = field(1)

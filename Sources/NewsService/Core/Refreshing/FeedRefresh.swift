@@ -168,8 +168,8 @@ extension FeedRefresh {
       return
     }
     await transferEnded(response.body.count)
-    // A file says nothing about the network.
-    exchange.wasAnswered = !response.url.hasPrefix("file:")
+    // A file or a program says nothing about the network.
+    exchange.wasAnswered = !response.url.hasPrefix("file:") && !response.url.hasPrefix("exec:")
     exchange.status = response.status
     exchange.bytes = response.body.count
     read(response, wasConditional: validators != nil, feed, &exchange)

@@ -94,9 +94,11 @@ extension FeedAdder {
     var limits = options.limits
     if let bytes = choices.settings.maximumBytes { limits.bodyBytes = bytes }
     if let timeout = choices.settings.timeout { limits.totalTimeout = Int(min(timeout, 86_400)) * 1000 }
+    var settings = choices.settings
+    if url == typed { settings.allowsLocalOrigin = true }
     let request = FetchRequest(
       url: url,
-      settings: choices.settings,
+      settings: settings,
       limits: limits,
       reach: options.reach == .anywhere ? .anywhere : .localOrigin(of: typed),
       isUrgent: true,

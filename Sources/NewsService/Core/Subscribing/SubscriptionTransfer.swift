@@ -107,9 +107,10 @@ public struct SubscriptionTransfer: Sendable {
 
   private static func importable(_ url: String) throws(TypedAddress.Problem) -> String {
     let clean = try TypedAddress.url(url)
-    guard !clean.utf8.starts(with: "file:".utf8) else {
+    guard clean.hasPrefix("http://") || clean.hasPrefix("https://") else {
+      let what = clean.hasPrefix("file:") ? "is a file" : "runs a program"
       throw TypedAddress.Problem(
-        message: "\(url) is a file: such feeds are only taken from `feeds add`, not from a list."
+        message: "\(url) \(what): such feeds are only taken from `feeds add`, not from a list."
       )
     }
     return clean

@@ -6,7 +6,7 @@ public enum TypedAddress {
     public var description: String { message }
   }
 
-  /// An absolute http, https or file URL.
+  /// An absolute http, https or file URL, or `exec:` with a command.
   ///
   /// `example.org` gets `https://`; an IP literal or `localhost` gets `http://`; `feed:` and its kin are taken off; a
   /// path becomes a `file:` URL; scheme and host come out in lower case, without the scheme's own port, without a
@@ -21,6 +21,7 @@ public enum TypedAddress {
     let typed = trimmed(text)
     guard !typed.isEmpty else { throw Problem(message: "The address is empty.") }
     if typed.hasPrefix("/") { return "file://" + escaped(typed) }
+    if typed.lowercased().hasPrefix("exec:") { return try command(typed.dropFirst(5)) }
     if typed.hasPrefix("./") || typed.hasPrefix("../") {
       guard let directory else { throw Problem(message: "\(typed) is a relative path. Give the whole one.") }
       return "file://" + escaped(directory + "/" + typed)
@@ -35,9 +36,22 @@ public enum TypedAddress {
     default:
       throw Problem(
         message:
-          "\(address.scheme): is not supported. Feeds are fetched over http and https, or read from a file:."
+          "\(address.scheme): is not supported. Feeds are fetched over http and https, or come from file: and exec:."
       )
     }
+  }
+
+  /// A command as it was typed; a shell will never see it.
+  private static func command(_ line: Substring) throws(Problem) -> String {
+    guard !line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+      throw Problem(message: "A command cannot hold line breaks and other control characters.")
+    }
+    do {
+      _ = try CommandWords.split(String(line))
+    } catch {
+      throw Problem(message: "exec:\(line): \(error.message).")
+    }
+    return "exec:\(line)"
   }
 
   private static func withScheme(_ typed: String) throws(Problem) -> String {
@@ -60,7 +74,8 @@ public enum TypedAddress {
     default:
       guard rest.hasPrefix("//") || !scheme.contains(".") else { return "\(impliedScheme(typed))://\(typed)" }
       throw Problem(
-        message: "\(scheme): is not supported. Feeds are fetched over http and https, or read from a file:."
+        message:
+          "\(scheme): is not supported. Feeds are fetched over http and https, or come from file: and exec:."
       )
     }
   }

@@ -81,8 +81,23 @@ struct StoreImport {
     try table.insert(value, connection)
     if type == "feed" {
       report.feeds += 1
+      try unmarkProgram(value)
       policies[value["id"]?.integer ?? 0] = value["identity"]?.string.flatMap(IdentityPolicy.init(rawValue:))
     }
+  }
+
+  /// A program is run only for a subscription that was typed, and here nobody has typed it.
+  private func unmarkProgram(_ feed: JSONValue) throws(StoreError) {
+    guard let id = feed["id"]?.integer else { return }
+    let statement = try connection.prepare(
+      """
+      UPDATE feeds SET settings = json_remove(settings, '$.allowsLocalOrigin')
+      WHERE id = ? AND settings IS NOT NULL AND url NOT LIKE 'http:%' AND url NOT LIKE 'https:%'
+        AND url NOT LIKE 'file:%'
+      """
+    )
+    try statement.bind(1, id)
+    try statement.run()
   }
 
   private mutating func insert(_ value: JSONValue) throws(StoreError) {

@@ -34,7 +34,7 @@ enum JSONFeedReader {
     return ["version", "title", "home_page_url", "feed_url"].contains { root[$0] != nil }
   }
 
-  private static func feed(_ root: JSONValue, builder: inout FeedBuilder) -> ParsedFeed {
+  static func feed(_ root: JSONValue, builder: inout FeedBuilder) -> ParsedFeed {
     let version = root["version"]?.text ?? ""
     let isFirst = version.hasSuffix("/1") || version.hasSuffix("1.0") || version == "1"
     var feed = ParsedFeed(format: isFirst ? "json10" : "json11")

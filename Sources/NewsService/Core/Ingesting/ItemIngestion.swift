@@ -1,0 +1,146 @@
+/// Takes in items that other programs write, as they come, so that a script can be a feed.
+public struct ItemIngestion: Sendable {
+  public typealias Store = FeedReading & FeedEditing & ItemImporting
+
+  /// What was taken in.
+  public struct Report: Hashable, Sendable {
+    public struct Problem: Hashable, Sendable {
+      /// 1-based; 0: the input as a whole.
+      public var line: Int
+      public var message: String
+    }
+
+    public var inserted = 0
+    /// Items that were there, and say something else now.
+    public var updated = 0
+    /// Items that were there already, had been removed, or were dropped by a rule.
+    public var known = 0
+    /// The first of the lines that could not be read, and how many there were.
+    public var problems: [Problem] = []
+    public var problemCount = 0
+
+    public init() {}
+
+    mutating func note(_ line: Int, _ message: String) {
+      problemCount += 1
+      if problems.count < 20 { problems.append(Problem(line: line, message: message)) }
+    }
+  }
+
+  private let decoder: any ItemLineDecoding
+  private let parser: any FeedParsing
+  private let store: any Store
+  private let clock: any WallClock
+
+  public init(
+    decoder: any ItemLineDecoding,
+    parser: any FeedParsing,
+    store: any Store,
+    clock: any WallClock
+  ) {
+    self.decoder = decoder
+    self.parser = parser
+    self.store = store
+    self.clock = clock
+  }
+
+  /// What the addresses of feeds that are filled so begin with.
+  public static let scheme = "ingest:"
+
+  /// Reads to the end of the input. Items go through the rules and the change log as fetched ones do; lines that cannot
+  /// be read are noted, and cost nothing but themselves.
+  ///
+  /// - Parameters:
+  ///   - name: A feed's id, URL or whole title; a new feed of that title where there is none.
+  ///   - chunk: The next bytes, as soon as some are there; nil at the end.
+  /// - Returns: What was taken in.
+  /// - Throws: `StoreError`, and what `chunk` throws.
+  public func run(into name: String, _ chunk: () throws -> [UInt8]?) async throws -> Report {
+    let feed = try await target(name)
+    var report = Report()
+    var shape: ItemInputShape?
+    var bytes: [UInt8] = []
+    var isFirst = true
+    var lineNumber = 0
+    while let more = try chunk() {
+      bytes += more
+      if isFirst, bytes.count >= 3 {
+        isFirst = false
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+      }
+      shape = shape ?? decoder.shape(of: bytes[...])
+      guard shape == .lines, let end = bytes.lastIndex(of: 0x0A) else { continue }
+      try await takeLines(bytes[..<end], of: feed, &lineNumber, &report)
+      bytes.removeFirst(end + 1)
+    }
+    if shape == .document || shape == nil, bytes.contains(where: { $0 > 0x20 }) {
+      try await takeDocument(bytes, of: feed, &report)
+    } else if bytes.contains(where: { $0 > 0x20 }) {
+      try await takeLines(bytes[...], of: feed, &lineNumber, &report)
+    }
+    return report
+  }
+
+  /// The feed that is meant: a part of a title is not enough, or a script's items might land among someone else's.
+  private func target(_ name: String) async throws(StoreError) -> Feed {
+    let feeds = try await store.feeds()
+    let wanted = name.lowercased()
+    let found =
+      feeds.first { $0.url == name || $0.url == Self.scheme + name }
+      ?? feeds.first { String($0.id.rawValue) == name }
+      ?? feeds.first { $0.title.lowercased() == wanted }
+    if let found { return found }
+    return try await store.add(NewFeed(url: Self.scheme + name, title: name), at: clock.now())
+  }
+
+  private func takeLines(
+    _ bytes: ArraySlice<UInt8>,
+    of feed: Feed,
+    _ number: inout Int,
+    _ report: inout Report
+  ) async throws {
+    var items: [ImportedItem] = []
+    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      number += 1
+      guard line.contains(where: { $0 > 0x20 }) else { continue }
+      do {
+        items.append(try decoder.item(ofLine: line))
+      } catch {
+        report.note(number, error.message)
+      }
+    }
+    // The last line is the newest, as in a log; documents have it first.
+    try await keep(items.reversed(), of: feed, &report)
+  }
+
+  private func takeDocument(_ bytes: [UInt8], of feed: Feed, _ report: inout Report) async throws {
+    let failure: FeedParseError
+    do {
+      if let items = try decoder.items(ofArray: bytes[...]) {
+        return try await keep(items, of: feed, &report)
+      }
+      let parsed = try parser.parse(FeedDocument(bytes: bytes))
+      if let problem = parsed.problems.first, !parsed.isWellFormed {
+        report.note(problem.line, problem.message)
+      }
+      return try await keep(parsed.items.map { ImportedItem(item: $0) }, of: feed, &report)
+    } catch let error as FeedParseError {
+      failure = error
+    }
+    guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+      return report.note(0, failure.message)
+    }
+    // No document after all: lines, the first of which is broken.
+    var number = 0
+    try await takeLines(bytes[...], of: feed, &number, &report)
+  }
+
+  private func keep(_ items: [ImportedItem], of feed: Feed, _ report: inout Report) async throws(StoreError) {
+    guard !items.isEmpty else { return }
+    let arrived = ImportedFeed(feed: NewFeed(url: feed.url), items: items)
+    let taken = try await store.takeIn([arrived], at: clock.now())
+    report.inserted += taken.items
+    report.updated += taken.updated
+    report.known += items.count - taken.items - taken.updated
+  }
+}

@@ -1,0 +1,61 @@
+/// Reads what programs behind `exec:` subscriptions print: a feed, or a line for each item; every other document as the
+/// parser inside does.
+public struct ProgramOutputParser: FeedParsing {
+  private let parser: any FeedParsing
+  private let decoder: any ItemLineDecoding
+
+  public init(_ parser: any FeedParsing, decoder: any ItemLineDecoding) {
+    self.parser = parser
+    self.decoder = decoder
+  }
+
+  public func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed {
+    guard document.baseURL?.hasPrefix("exec:") == true else { return try parser.parse(document) }
+    // Nothing to say today is no failure.
+    guard document.bytes.contains(where: { $0 > 0x20 }) else { return ParsedFeed(format: "items") }
+    var document = document
+    document.baseURL = nil
+    if decoder.shape(of: document.bytes[...] + [0x0A]) == .lines { return try lines(document.bytes) }
+    if let items = try decoder.items(ofArray: document.bytes[...]) {
+      var feed = ParsedFeed(format: "items")
+      feed.items = items.map(\.item)
+      return feed
+    }
+    return try parser.parse(document)
+  }
+
+  public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
+    try parser.check(document)
+  }
+
+  public func parse(
+    _ document: FeedDocument,
+    onItem: @escaping (ParsedItem) -> Void
+  ) throws(FeedParseError) -> ParsedFeed {
+    try parser.parse(document, onItem: onItem)
+  }
+
+  private func lines(_ bytes: [UInt8]) throws(FeedParseError) -> ParsedFeed {
+    var feed = ParsedFeed(format: "items")
+    var number = 0
+    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      number += 1
+      guard line.contains(where: { $0 > 0x20 }) else { continue }
+      do {
+        feed.items.append(try decoder.item(ofLine: line).item)
+      } catch {
+        feed.isWellFormed = false
+        feed.problems.append(SyntaxProblem(line: number, column: 0, message: error.message))
+      }
+    }
+    if feed.items.isEmpty, let problem = feed.problems.first {
+      throw FeedParseError(
+        code: .notAFeed,
+        message: "Its output is no feed: line \(problem.line): \(problem.message)."
+      )
+    }
+    // The last line is the newest; feeds have it first.
+    feed.items.reverse()
+    return feed
+  }
+}

@@ -1,0 +1,163 @@
+public import NewsService
+
+/// Items that scripts write: JSON Lines and sfeed's table.
+public struct ItemLines: ItemLineDecoding {
+  private let limits: ParseLimits
+
+  public init(limits: ParseLimits = .init()) {
+    self.limits = limits
+  }
+
+  public func item(ofLine line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem {
+    switch line.first(where: { $0 > 0x20 }) {
+    case UInt8(ascii: "{"): return try json(line)
+    default:
+      guard line.contains(0x09) else {
+        throw Self.bad("neither a JSON object nor a line of sfeed's table")
+      }
+      return try sfeed(line)
+    }
+  }
+
+  private static func bad(_ what: String) -> FeedParseError { FeedParseError(code: .notAFeed, message: what) }
+
+  // MARK: JSON
+
+  private func json(_ line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem {
+    let (value, problem) = Self.read(line)
+    if let problem { throw Self.bad("\(problem.message.lowercasedFirst) (column \(problem.offset + 1))") }
+    guard let value, value.isObject else { throw Self.bad("no JSON object") }
+    guard Self.telling.contains(where: { value[$0] != nil }) else {
+      throw Self.bad("an item without id, title, address and text")
+    }
+    return item(value)
+  }
+
+  /// Without any of these there is nothing to keep.
+  private static let telling = [
+    "id", "guid", "url", "external_url", "title", "content_html", "content_text", "summary",
+  ]
+
+  private static func read(
+    _ bytes: ArraySlice<UInt8>
+  ) -> (JSONValue?, problem: (offset: Int, message: String)?) {
+    bytes.withUnsafeBufferPointer { buffer in
+      var reader = JSONReader(buffer)
+      let value = reader.read()
+      return (value, reader.firstProblem)
+    }
+  }
+
+  private func item(_ value: JSONValue) -> ImportedItem {
+    let isOurs = value["schema"] != nil || value["guid"] != nil
+    let items = JSONValue.array([isOurs ? Self.asFeedItem(value) : value])
+    var builder = FeedBuilder(limits: limits, sanitizes: true, documentBase: nil)
+    let feed = JSONFeedReader.feed(
+      .object([("version", .string("1.1")), ("items", items)]),
+      builder: &builder
+    )
+    var item = feed.items.first ?? ParsedItem()
+    if isOurs {
+      // Plain text already: what looks like markup in it was meant to be read.
+      item.title = value["title"]?.text.map(Self.line)
+      item.summary = value["summary"]?.text
+      if item.contentHTML == nil { item.contentText = value["content_text"]?.text ?? item.contentText }
+    }
+    return ImportedItem(
+      item: item,
+      isRead: value["is_read"]?.bool ?? false,
+      isStarred: value["is_starred"]?.bool ?? false
+    )
+  }
+
+  private static func line(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
+    return text.split(whereSeparator: { $0.isNewline || $0 == "\t" }).joined(separator: " ")
+  }
+
+  /// newsd's own names (docs/formats.md) as JSON Feed has them.
+  private static let names = [
+    "guid": "id", "published": "date_published", "updated": "date_modified", "enclosures": "attachments",
+  ]
+  private static let enclosureNames = ["size": "size_in_bytes", "duration": "duration_in_seconds"]
+
+  private static func asFeedItem(_ value: JSONValue) -> JSONValue {
+    guard case .object(let members) = value else { return value }
+    var renamed: [(name: String, value: JSONValue)] = []
+    for member in members {
+      // newsd's `id` is a number of one store; the item's own is `guid`.
+      if member.name == "id", value["guid"] != nil { continue }
+      guard let name = names[member.name] else {
+        renamed.append(member)
+        continue
+      }
+      let isList = member.name == "enclosures"
+      renamed.append((name, isList ? .array(member.value.elements.map(asAttachment)) : member.value))
+    }
+    return .object(renamed)
+  }
+
+  private static func asAttachment(_ value: JSONValue) -> JSONValue {
+    guard case .object(let members) = value else { return value }
+    return .object(members.map { (enclosureNames[$0.name] ?? $0.name, $0.value) })
+  }
+
+  // MARK: sfeed
+
+  private func sfeed(_ line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem {
+    let tabs = line.count { $0 == 0x09 }
+    // The first versions had no categories.
+    guard tabs >= 7 else {
+      throw Self.bad("\(tabs + 1) fields, where a line of sfeed's table has nine")
+    }
+    let time = line.prefix { $0 != 0x09 }
+    guard time.isEmpty || Int64(String(decoding: time, as: UTF8.self)) != nil else {
+      throw Self.bad("its first field is no time in seconds, as a line of sfeed's table has it")
+    }
+    guard var imported = SfeedTable.item(line) else {
+      throw Self.bad("an item without id, title, address and text")
+    }
+    if let html = imported.item.contentHTML {
+      var sanitizer = HTMLSanitizer()
+      let (clean, text) = sanitizer.sanitize(html, base: imported.item.url)
+      imported.item.contentHTML = clean
+      imported.item.contentText = text
+    }
+    return imported
+  }
+
+  // MARK: Shapes
+
+  public func shape(of start: ArraySlice<UInt8>) -> ItemInputShape? {
+    guard let first = start.firstIndex(where: { $0 > 0x20 }) else { return nil }
+    switch start[first] {
+    case UInt8(ascii: "<"), UInt8(ascii: "["): return .document
+    case UInt8(ascii: "{"):
+      guard let end = start[first...].firstIndex(of: 0x0A) else { return nil }
+      // A JSON Feed may be one line, or one object over many; lines of JSON end with what they begin with.
+      let line = start[first..<end]
+      if line.last(where: { $0 > 0x20 }) != UInt8(ascii: "}") { return .document }
+      let (value, problem) = Self.read(line)
+      return problem == nil && value?["items"] != nil ? .document : .lines
+    default: return .lines
+    }
+  }
+}
+
+extension ItemLines {
+  /// The objects of an array, as `newsd list --format json` prints it; nil when `bytes` hold none.
+  public func items(ofArray bytes: ArraySlice<UInt8>) throws(FeedParseError) -> [ImportedItem]? {
+    guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else { return nil }
+    let (value, problem) = Self.read(bytes)
+    if let problem { throw Self.bad("\(problem.message) (byte \(problem.offset + 1))") }
+    return value?.elements.filter(\.isObject).map(item)
+  }
+}
+
+extension String {
+  fileprivate var lowercasedFirst: String {
+    var rest = self
+    if rest.hasSuffix(".") { rest.removeLast() }
+    return rest.prefix(1).lowercased() + rest.dropFirst()
+  }
+}

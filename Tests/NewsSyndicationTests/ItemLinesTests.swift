@@ -1,0 +1,74 @@
+import NewsService
+import NewsSyndication
+import Testing
+
+@Suite struct `Items that scripts write` {
+  private func item(_ line: String) throws -> ImportedItem {
+    try ItemLines().item(ofLine: Array(line.utf8)[...])
+  }
+
+  @Test func `An object has the names of JSON Feed`() throws {
+    let line = """
+      {"id":7,"title":"A & B","content_html":"<p onclick='x'>Hi<script>alert(1)</script></p>","date_published":"2026-11-20T11:00:00Z","tags":["x"]}
+      """
+    let imported = try item(line)
+    #expect(imported.item.id == "7")
+    #expect(imported.item.title == "A & B")
+    #expect(imported.item.contentHTML == "<p>Hi</p>")
+    #expect(imported.item.contentText == "Hi")
+    #expect(imported.item.published == Timestamp(seconds: 1_795_172_400))
+    #expect(imported.item.tags.map(\.term) == ["x"])
+  }
+
+  @Test func `An object that newsd has printed is the item it was`() throws {
+    let line = """
+      {"schema":1,"id":4711,"feed_id":2,"feed":"F","guid":"tag:1","title":"1 < 2 &amp; <b>","url":"https://example.org/1",\
+      "authors":[{"name":"Ada","email":"a@example.org"}],"published":"2026-11-20T11:00:00Z","updated":null,\
+      "stored":"2026-11-20T12:00:00Z","summary":"S <i>","content_text":"a <b> c","content_html":null,"tags":["t"],\
+      "enclosures":[{"url":"https://example.org/a.mp3","mime_type":"audio/mpeg","size":5,"duration":60}],\
+      "language":"de","is_read":true,"is_starred":false,"seq":9}
+      """
+    let imported = try item(line)
+    #expect(imported.isRead && !imported.isStarred)
+    let item = imported.item
+    #expect(item.id == "tag:1")
+    #expect(item.title == "1 < 2 &amp; <b>")
+    #expect(item.summary == "S <i>")
+    #expect(item.contentText == "a <b> c")
+    #expect(item.contentHTML == nil)
+    #expect(item.authors == [Author(name: "Ada", email: "a@example.org")])
+    #expect(item.published == Timestamp(seconds: 1_795_172_400))
+    #expect(item.language == "de")
+    let audio = Enclosure(url: "https://example.org/a.mp3", mimeType: "audio/mpeg", size: 5, duration: 60)
+    #expect(item.enclosures == [audio])
+  }
+
+  @Test func `A line of sfeed's table is an item, with its id alone too`() throws {
+    let imported = try item("1795172400\tT\thttps://example.org/\t<b>x</b>\\n\thtml\tid\tAda\t\ta|b")
+    #expect(imported.item.title == "T")
+    #expect(imported.item.contentText == "x")
+    #expect(try item("\t\t\t\t\tonly\t\t\t").item.id == "only")
+  }
+
+  @Test(arguments: [
+    ("oops", "neither a JSON object nor a line of sfeed's table"),
+    ("[]", "neither a JSON object nor a line of sfeed's table"),
+    (#"{"id":"b","title":"#, "the JSON ends where a value should stand (column 19)"),
+    (#"{"id":"b"} x"#, "something follows the JSON value (column 12)"),
+    ("{}", "an item without id, title, address and text"),
+    ("a\tb", "2 fields, where a line of sfeed's table has nine"),
+    ("x\tT\t\t\t\t\t\t\t", "its first field is no time in seconds, as a line of sfeed's table has it"),
+  ])
+  func `A line that is no item says why`(_ line: String, _ message: String) {
+    #expect(throws: FeedParseError(code: .notAFeed, message: message)) { try item(line) }
+  }
+
+  @Test(arguments: [
+    ("<rss/>", ItemInputShape?.some(.document)), ("[{}]", .document), ("{\"id\":1}", nil), ("", nil),
+    ("{\"id\":1}\n", .lines), ("{\n \"version\"", .document), ("1\tT\n", .lines), ("oops\n{}", .lines),
+    ("{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[]}\n", .document),
+  ])
+  func `The beginning tells lines from documents`(_ start: String, _ shape: ItemInputShape?) {
+    #expect(ItemLines().shape(of: Array(start.utf8)[...]) == shape)
+  }
+}
