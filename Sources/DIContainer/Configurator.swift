@@ -19,10 +19,11 @@ public struct Configurator: Sendable {
   /// - Throws: `UserMessage` for a presentation that the destination does not have, `StoreError`, `OutputError`.
   public func run(_ route: Route) async throws -> Int32 {
     switch route {
-    case .list(let list): try await runList(try await resolved(list))
+    case .list(let list): try await runList(try await resolved(list), try await title(nil, list.filter))
     case .chart(let list): try await runChart(try await resolved(list))
     case .item(let id): try await runItem(id)
-    case .search(let search): try await runSearch(try await resolved(search))
+    case .search(let search):
+      try await runSearch(try await resolved(search), try await title(search.text, search.list.filter))
     case .searchHistory(let limit): try await runSearchHistory(limit: limit)
     case .mark(let ids, let mark): try await runMark(ids, mark)
     case .subscriptions: try await runSubscriptions { try await $0.list(emit: $1) }
@@ -184,8 +185,20 @@ extension Configurator {
     )
   }
 
-  private func runList(_ route: ListRoute) async throws -> Int32 {
-    let output = try presentation.itemOutput(services)
+  /// What a document of this list or search calls itself.
+  private func title(_ text: String?, _ filter: ItemFilter) async throws -> RouteTitle {
+    guard let name = filter.feed, try await services.store().savedSearch(named: name) == nil else {
+      return RouteTitle(text: text, filter: filter)
+    }
+    let feed = try await services.store().feed(named: name)
+    var filter = filter
+    // However it was named, it is the same feed.
+    filter.feed = feed.url
+    return RouteTitle(text: text, filter: filter, feedTitle: feed.title)
+  }
+
+  private func runList(_ route: ListRoute, _ title: RouteTitle) async throws -> Int32 {
+    let output = try presentation.itemOutput(services, title)
     let screen = presentation.screen(NewsListView(output: output))
     try await makeList(NewsListPresenter(output: output)).run(route, emit: screen.emit)
     return screen.exitStatus
@@ -209,8 +222,8 @@ extension Configurator {
     return screen.exitStatus
   }
 
-  private func runSearch(_ route: SearchRoute) async throws -> Int32 {
-    let output = try presentation.itemOutput(services)
+  private func runSearch(_ route: SearchRoute, _ title: RouteTitle) async throws -> Int32 {
+    let output = try presentation.itemOutput(services, title)
     let screen = presentation.screen(NewsSearchView(output: output))
     try await makeSearch(output).run(route, emit: screen.emit)
     return screen.exitStatus

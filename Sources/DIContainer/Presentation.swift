@@ -43,12 +43,16 @@ public struct Presentation: Sendable {
     RecordShape(format: format, fields: fields, header: header, template: template, terminal: terminal)
   }
 
-  func itemOutput(_ services: ServiceContainer) throws(UserMessage) -> ItemOutput {
+  func itemOutput(_ services: ServiceContainer, _ title: RouteTitle? = nil) throws(UserMessage) -> ItemOutput
+  {
     try ItemOutput(
       format: format,
       fields: fields,
       header: header,
       template: template,
+      document: title.map {
+        OutputDocument(title: $0.title, identity: $0.identity, time: terminal.now)
+      },
       richText: services.richText,
       mailDirectory: mailDirectory,
       terminal: terminal

@@ -16,7 +16,7 @@ import Testing
     #expect(result.status == 65)
     #expect(result.errors.contains("line 2: the JSON ends where a value should stand"))
     #expect(result.errors.contains("line 5: neither a JSON object nor a line of sfeed's table"))
-    #expect(result.errors.contains("2 new, 0 were there already"))
+    #expect(result.errors.contains("2 new, 0 changed, 0 were there already"))
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "guid,feed").lines == ["c\tT", "a\tT"])
     #expect(try newsd.run("ingest", "--feed", "T", input: "").status == 0)
   }

@@ -31,7 +31,7 @@ import Testing
       text == """
         1 ●  2 2h Example      Fresh and unread
         2  ★ 3 5h Another feed Kept
-        Page 1 of 2 · 3 items · next: --page 2
+        Page 1 of 2 · 3 items · next: -n 2 --page 2
 
         """
     )

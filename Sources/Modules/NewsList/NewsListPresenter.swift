@@ -1,7 +1,7 @@
 public import NewsService
 
 /// A part of a list: typed items for programs, lines for people.
-public struct NewsListViewModel: ItemContent {
+public struct NewsListViewModel: HeadlineContent {
   public var items: [ItemMatch]
   /// Empty for formats that make no use of it.
   public var lines: [HeadlineLine]

@@ -1,7 +1,7 @@
 public import NewsService
 
 /// What a search found: typed items for programs, lines with the matches marked for people.
-public struct NewsSearchViewModel: ItemContent {
+public struct NewsSearchViewModel: HeadlineContent {
   public var items: [ItemMatch]
   /// Empty for formats that make no use of it.
   public var lines: [HeadlineLine]

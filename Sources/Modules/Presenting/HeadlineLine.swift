@@ -54,7 +54,7 @@ struct HeadlinePresenter: Hashable, Sendable {
     let shown =
       terminal.showsAges
       ? time.age(at: terminal.now, in: terminal.zone)
-      : time.dateAndTime(in: terminal.zone)
+      : LocaleDate.dateAndTime(time, in: terminal.zone)
     return HeadlineLine(
       ordinal: ordinal,
       id: item.id,

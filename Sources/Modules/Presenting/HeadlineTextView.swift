@@ -7,6 +7,8 @@ struct HeadlineTextView: Sendable {
     case fitted
     /// The same for every piece of a stream.
     case steady
+    /// The same for every piece of a long list, whose lines are numbered.
+    case listed
   }
 
   let terminal: Terminal
@@ -26,8 +28,12 @@ struct HeadlineTextView: Sendable {
   /// `Page 1 of 3 · 52 items`, and how to see more.
   func renderFooter(_ page: PageInfo, into buffer: inout ByteBuffer) {
     guard page.total > 0 else { return }
-    var text = "Page \(page.number) of \(page.pageCount) · \(page.total) item\(page.total == 1 ? "" : "s")"
-    if page.number < page.pageCount { text += " · next: --page \(page.number + 1)" }
+    var text = "Page \(CountText.of(page.number)) of \(CountText.of(page.pageCount))"
+    text += " · \(CountText.of(page.total)) item\(page.total == 1 ? "" : "s")"
+    if page.number < page.pageCount {
+      let size = page.size == ListRoute.pageSize ? "" : "-n \(page.size) "
+      text += " · next: \(size)--page \(page.number + 1)"
+    }
     buffer.paint(safe: text, .faint, on: terminal)
     buffer.newLine()
   }
@@ -48,10 +54,12 @@ struct HeadlineTextView: Sendable {
         time = max(time, width.columns(line.time.string))
         feed = max(feed, width.columns(line.feed.string))
       }
-      if style == .steady {
-        ordinal = 0
+      if style != .fitted {
+        ordinal = style == .steady ? 0 : max(ordinal, 5)
         id = max(id, 7)
         feed = 20
+        // A date is the widest of ages.
+        if style == .listed { time = max(time, 10) }
       }
       guard let columns = terminal.width else {
         feed = min(feed, 30)

@@ -23,7 +23,16 @@ public struct RefreshInteractor: Sendable {
   /// - Throws: `StoreError` when the store cannot say which feeds there are; what `emit` throws for the last container.
   public func fetch(_ route: FetchRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
     var ids: [Feed.ID] = []
-    for name in route.feeds { ids.append(try await feeds.feed(named: name).id) }
+    for name in route.feeds {
+      let feed = try await feeds.feed(named: name)
+      guard !feed.url.hasPrefix(ItemIngestion.scheme) else {
+        throw UserMessage(
+          code: .usage,
+          text: "\(feed.title) is filled by 'newsd ingest'; there is nothing to fetch."
+        )
+      }
+      ids.append(feed.id)
+    }
     let named = ids
     try await Self.run(emit: emit) { report in
       named.isEmpty

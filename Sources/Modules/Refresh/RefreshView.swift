@@ -81,8 +81,9 @@ public struct RefreshView: ContentView {
   }
 
   private func renderLive(_ content: RefreshViewModel, _ buffer: inout ByteBuffer) {
-    var text = "\(content.done)/\(content.total) feeds · \(content.newItems) new"
-    if content.failures > 0 { text += " · \(content.failures) failed" }
+    var text =
+      "\(CountText.of(content.done))/\(CountText.of(content.total)) feeds · \(CountText.of(content.newItems)) new"
+    if content.failures > 0 { text += " · \(CountText.of(content.failures)) failed" }
     if content.elapsed >= 1 {
       let rate = Double(content.done) / content.elapsed
       text += " · \(Int(rate.rounded()))/s"
@@ -95,8 +96,9 @@ public struct RefreshView: ContentView {
   }
 
   private func renderSum(_ content: RefreshViewModel, _ buffer: inout ByteBuffer) {
-    var text = "\(content.done) feed\(content.done == 1 ? "" : "s") in \(Self.duration(content.elapsed))"
-    text += ": \(content.newItems) new item\(content.newItems == 1 ? "" : "s")"
+    var text =
+      "\(CountText.of(content.done)) feed\(content.done == 1 ? "" : "s") in \(Self.duration(content.elapsed))"
+    text += ": \(CountText.of(content.newItems)) new item\(content.newItems == 1 ? "" : "s")"
     if content.changedItems > 0 { text += ", \(content.changedItems) changed" }
     if content.skipped > 0 { text += ", \(content.skipped) skipped" }
     if content.failures > 0 { text += ", \(content.failures) failed" }

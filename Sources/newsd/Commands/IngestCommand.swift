@@ -40,8 +40,9 @@ extension CommandTable {
     }
     let more = report.problemCount - report.problems.count
     if more > 0 { context.warn("and \(more) more that could not be read") }
-    let changed = report.updated > 0 ? ", \(report.updated) changed" : ""
-    context.note("\(report.inserted) new\(changed), \(report.known) were there already")
+    context.note(
+      "\(report.inserted) new, \(report.updated) changed, \(report.known) were there already"
+    )
     return report.problemCount == 0 ? .done : .badData
   }
 }

@@ -60,7 +60,7 @@ struct AtomEncoder: RecordEncoding {
     hasHead = true
     buffer.append(literal: "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n")
     buffer.append(literal: "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n")
-    buffer.element("id", StableID("newsd " + document.title).urn)
+    buffer.element("id", StableID("newsd " + document.identity).urn)
     buffer.element("title", document.title)
     buffer.element("updated", updated.rfc3339)
     buffer.append(literal: "<generator>newsd</generator>\n")

@@ -75,7 +75,7 @@ struct MailComposer: Sendable {
     buffer.append(
       literal: "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head>\n<body dir=\"auto\">\n"
     )
-    buffer.append(html)
+    buffer.append(markup: html)
     buffer.append(literal: "\n<hr>\n")
     for address in [item.url, item.commentsURL].compactMap({ $0 }) + item.enclosures.map(\.url) {
       buffer.append(literal: "<p><a")
@@ -131,4 +131,6 @@ struct MaildirEncoder: RecordEncoding {
       isFlagged: item.isStarred
     )
   }
+
+  mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try directory.finish() }
 }

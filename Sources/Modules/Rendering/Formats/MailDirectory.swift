@@ -10,4 +10,6 @@ public protocol MailDirectory: Sendable {
     isSeen: Bool,
     isFlagged: Bool
   ) throws(OutputError)
+  /// All that was delivered is on the disk when this returns.
+  func finish() throws(OutputError)
 }

@@ -9,19 +9,24 @@ public final class Maildir: MailDirectory, Sendable {
   private struct State {
     var delivered: Set<UInt128>
     var count = 0
+    /// Lines for the list of what was delivered, of messages whose place in a directory may not be on the disk yet.
+    var noted: [UInt8] = []
   }
 
   private static let listName = ".newsd-delivered"
+  /// Some hundred messages.
+  private static let notedSize = 8 << 10
 
   private let path: String
   private let list: Int32
   private let state: Mutex<State>
 
-  /// Makes the directory where there is none yet.
+  /// Makes the directory where there is none yet, and those above it.
   ///
   /// - Throws: What cannot be created or read, and why.
   public init(path: String) throws(UserMessage) {
     self.path = path
+    Self.makeParents(of: path)
     for name in ["", "/tmp", "/new", "/cur"] where mkdir(path + name, 0o700) != 0 && errno != EEXIST {
       throw Self.message("create the directory \(path)\(name)")
     }
@@ -30,7 +35,11 @@ public final class Maildir: MailDirectory, Sendable {
     state = Mutex(State(delivered: Self.readList(list)))
   }
 
-  deinit { close(list) }
+  deinit {
+    // A run that was ended in the middle has delivered all the same.
+    try? finish()
+    close(list)
+  }
 
   /// Messages delivered since this was made.
   public var deliveredCount: Int { state.withLock { $0.count } }
@@ -57,6 +66,8 @@ public final class Maildir: MailDirectory, Sendable {
     defer { close(file) }
     do throws(OutputError) {
       try DescriptorWriter(descriptor: file).write(message)
+      // A name in `new` promises a whole message, after a crash too.
+      guard fsync(file) == 0 else { throw .failed(errno) }
     } catch {
       unlink(draft)
       throw error
@@ -66,10 +77,39 @@ public final class Maildir: MailDirectory, Sendable {
       unlink(draft)
       throw .failed(code)
     }
-    try DescriptorWriter(descriptor: list).write(Array("\(id)\n".utf8))
-    state.withLock { state in
+    let isFull = state.withLock { state in
       if let number = UInt128(id, radix: 16) { state.delivered.insert(number) }
       state.count += 1
+      state.noted += Array("\(id)\n".utf8)
+      return state.noted.count >= Self.notedSize
+    }
+    if isFull { try finish() }
+  }
+
+  /// Directories first, then the list: what it names must not be lost. Not done for each message, which would have the
+  /// disk wait for each.
+  public func finish() throws(OutputError) {
+    let noted = state.withLock { state in
+      defer { state.noted = [] }
+      return state.noted
+    }
+    guard !noted.isEmpty else { return }
+    for name in ["/new", "/cur"] {
+      let directory = open(path + name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard directory >= 0 else { throw .failed(errno) }
+      defer { close(directory) }
+      // Some file systems cannot do this for directories (EINVAL), and need not.
+      guard fsync(directory) == 0 || errno == EINVAL else { throw .failed(errno) }
+    }
+    try DescriptorWriter(descriptor: list).write(noted)
+    guard fsync(list) == 0 else { throw .failed(errno) }
+  }
+
+  private static func makeParents(of path: String) {
+    var parent = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/").dropLast() {
+      parent += "/\(part)"
+      mkdir(parent, 0o700)
     }
   }
 

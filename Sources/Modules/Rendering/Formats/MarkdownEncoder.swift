@@ -101,7 +101,7 @@ enum MarkdownText {
       let isNumber = marker.first?.isNumber == true && marker.hasSuffix(".")
       let lead = isNumber ? marker : "-"
       let pad = String(repeating: " ", count: 3 * min(max(indent, 0), 8))
-      return [pad + lead + " " + self.text(of: spans, text).oneLine]
+      return [pad + lead + " " + escapeStart(self.text(of: spans, text).oneLine)]
     case .preformatted(let code, _):
       let safe = DisplayText(block: code).string
       let longest = safe.split { $0 != "`" }.map(\.count).max() ?? 0
@@ -123,7 +123,7 @@ enum MarkdownText {
   private static func text(of spans: [RichText.Span], _ text: RichText) -> String {
     var result = ""
     var linked = ""
-    for span in spans {
+    for span in joined(spans) {
       let piece = emphasized(span)
       if let footnote = span.footnote, text.links.indices.contains(footnote - 1) {
         result += link((linked + piece).oneLine, to: text.links[footnote - 1])
@@ -136,6 +136,18 @@ enum MarkdownText {
       }
     }
     return result + linked
+  }
+
+  /// Neighbours of one style as one: `*a**b*` would mean something else.
+  private static func joined(_ spans: [RichText.Span]) -> [RichText.Span] {
+    spans.reduce(into: []) { joined, span in
+      if let last = joined.last, last.style == span.style, last.footnote == nil {
+        joined[joined.count - 1].text += span.text
+        joined[joined.count - 1].footnote = span.footnote
+      } else {
+        joined.append(span)
+      }
+    }
   }
 
   private static func emphasized(_ span: RichText.Span) -> String {

@@ -54,6 +54,20 @@ extension ByteBuffer {
     append(xml: DisplayText(block: text).string)
   }
 
+  /// HTML of an item, which is markup and stays so: only control characters are left out, those of several bytes too.
+  mutating func append(markup html: String) {
+    html.withBytes { bytes in
+      appendReplacing(bytes) { byte in
+        switch byte {
+        case 0x09, 0x0A: nil
+        case 0x0D: "\n"
+        case 0x00...0x1F, 0x7F: ""
+        default: nil
+        }
+      }
+    }
+  }
+
   /// `<name>text</name>`.
   mutating func element(_ name: StaticString, _ text: String, attributes: StaticString = "") {
     append(literal: "<")
@@ -82,11 +96,11 @@ enum ProtocolText {
   /// A URL without what no URL has: spaces, quotes, brackets and controls are percent-encoded.
   static func url(_ text: String) -> String {
     let isClean = text.utf8.allSatisfy {
-      $0 > 0x20 && $0 != 0x7F && !isForbidden($0) && $0 != 0xC2 && $0 != 0xE2
+      $0 > 0x20 && $0 != 0x7F && !isForbidden($0) && !isSpecial($0) && $0 != 0xC2 && $0 != 0xE2
     }
     guard !isClean else { return text }
     var result = ""
-    for scalar in text.unicodeScalars {
+    for scalar in mended(text).unicodeScalars {
       let isControl =
         scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value)
         || (0x2028...0x202F).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
@@ -97,6 +111,52 @@ enum ProtocolText {
       }
     }
     return result
+  }
+
+  /// Characters that have their place in a URL, and are wrong elsewhere.
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "%") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+      || byte == UInt8(ascii: "#")
+  }
+
+  /// `%` that begins no escape, brackets that hold no address, and every `#` but the first are encoded (RFC 3986
+  /// section 2.1, 3.2.2 and 3.5).
+  private static func mended(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var hasFragment = false
+    let host = hostRange(bytes)
+    for (index, byte) in bytes.enumerated() {
+      let isWrong: Bool
+      switch byte {
+      case UInt8(ascii: "%"):
+        isWrong =
+          index + 2 >= bytes.count || !isHexadecimal(bytes[index + 1]) || !isHexadecimal(bytes[index + 2])
+      case UInt8(ascii: "["), UInt8(ascii: "]"):
+        isWrong = !host.contains(index)
+      case UInt8(ascii: "#"):
+        isWrong = hasFragment
+        hasFragment = true
+      default: isWrong = false
+      }
+      if isWrong { result += percent(byte).utf8 } else { result.append(byte) }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Where `[…]` may stand: behind `//`, before the next slash.
+  private static func hostRange(_ bytes: [UInt8]) -> Range<Int> {
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 2 < bytes.count,
+      bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")
+    else { return 0..<0 }
+    let start = colon + 3
+    let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
+    return start..<end
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
   }
 
   static func percent(_ byte: UInt8) -> String {

@@ -49,7 +49,8 @@ struct StableID: Hashable, Sendable {
   /// keeps its id (RFC 4287 section 4.2.6); else a name made from feed and guid.
   static func iri(of item: NewsItem) -> String {
     guard let colon = item.guid.firstIndex(of: ":"), isScheme(item.guid[..<colon]),
-      item.guid.utf8.count < 2000,
+      item.guid.utf8.count < 2000, item.guid.index(after: colon) < item.guid.endIndex,
+      item.guid.utf8.count(where: { $0 == UInt8(ascii: "#") }) < 2,
       item.guid.unicodeScalars.allSatisfy({ $0.value > 0x20 && !isForbidden($0) })
     else { return StableID(item).urn }
     return item.guid
@@ -65,7 +66,7 @@ struct StableID: Hashable, Sendable {
   }
 
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-    (0x7F...0x9F).contains(scalar.value) || "<>\"{}|\\^`%".unicodeScalars.contains(scalar)
+    (0x7F...0x9F).contains(scalar.value) || "<>\"{}|\\^`%[]".unicodeScalars.contains(scalar)
       || (0x2028...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
   }
 }

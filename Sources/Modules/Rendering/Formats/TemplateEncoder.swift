@@ -29,7 +29,7 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
       case .field(let field, let filters):
         append(field.value(of: record), filters, &buffer)
       case .choice(let field, let present, let absent):
-        append(field.value(of: record).isEmpty ? absent : present, record, &buffer)
+        append(field.value(of: record).holds ? present : absent, record, &buffer)
       }
     }
   }

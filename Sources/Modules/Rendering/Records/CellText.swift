@@ -91,6 +91,8 @@ extension ByteBuffer {
   /// What stands for the control character of several bytes that begins here, and how many they are.
   private static func control(_ base: UnsafePointer<UInt8>, _ count: Int) -> (StaticString, Int)? {
     if base[0] == 0xC2, count > 1, base[1] < 0xA0 { return (base[1] == 0x85 ? " " : "", 2) }
+    // U+FFFE and U+FFFF: no characters of XML, which much of this becomes sooner or later.
+    if base[0] == 0xEF, count > 2, base[1] == 0xBF, base[2] >= 0xBE { return ("", 3) }
     guard base[0] == 0xE2, count > 2 else { return nil }
     switch (base[1], base[2]) {
     case (0x80, 0xA8), (0x80, 0xA9): return (" ", 3)

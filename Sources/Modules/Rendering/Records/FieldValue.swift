@@ -35,6 +35,12 @@ enum FieldValue: Hashable, Sendable {
     }
   }
 
+  /// What a condition asks: a flag that is set, or something to show.
+  var holds: Bool {
+    if case .flag(let flag) = self { return flag }
+    return !isEmpty
+  }
+
   /// The parts of a list; a single value is a list of one.
   var parts: [String] {
     switch self {

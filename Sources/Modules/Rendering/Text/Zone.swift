@@ -77,11 +77,11 @@ extension Timestamp {
   func age(at now: Timestamp, in zone: Zone) -> String {
     let seconds = now - self
     switch seconds {
-    case ..<60: return seconds < -3600 ? date(in: zone) : "now"
+    case ..<60: return seconds < -3600 ? LocaleDate.date(self, in: zone) : "now"
     case ..<3600: return "\(seconds / 60)m"
     case ..<86_400: return "\(seconds / 3600)h"
     case ..<(60 * 86_400): return "\(seconds / 86_400)d"
-    default: return date(in: zone)
+    default: return LocaleDate.date(self, in: zone)
     }
   }
 

@@ -13,7 +13,7 @@ public struct ItemIngestion: Sendable {
     public var inserted = 0
     /// Items that were there, and say something else now.
     public var updated = 0
-    /// Items that were there already, had been removed, or were dropped by a rule.
+    /// Items that were there already and say the same.
     public var known = 0
     /// The first of the lines that could not be read, and how many there were.
     public var problems: [Problem] = []
@@ -141,6 +141,6 @@ public struct ItemIngestion: Sendable {
     let taken = try await store.takeIn([arrived], at: clock.now())
     report.inserted += taken.items
     report.updated += taken.updated
-    report.known += items.count - taken.items - taken.updated
+    report.known += taken.known
   }
 }

@@ -91,11 +91,15 @@ struct FeedName {
       let bytes = Array(text.utf8)
       return Set(zip(bytes, bytes.dropFirst()).map { UInt16($0) << 8 | UInt16($1) })
     }
-    let target = pairs(wanted)
+    let target = pairs(wanted.lowercased())
     guard !target.isEmpty else { return [] }
     return names.map { name -> (name: FeedName, score: Double) in
       let own = pairs(name.folded)
-      return (name, 2 * Double(own.intersection(target).count) / Double(own.count + target.count))
+      let shared = Double(own.intersection(target).count)
+      let whole = 2 * shared / Double(own.count + target.count)
+      // One word of a longer title, misspelt.
+      let part = target.count < 3 ? 0 : shared / Double(target.count) - 0.3
+      return (name, max(whole, part))
     }
     .filter { $0.score >= 0.4 }.sorted { $0.score > $1.score }.prefix(3).map(\.name)
   }

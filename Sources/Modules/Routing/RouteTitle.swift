@@ -1,0 +1,26 @@
+/// What a list or search is called where it is published: its title, and what it is whatever its title.
+public struct RouteTitle: Hashable, Sendable {
+  public var title: String
+  /// Times are no part of it: what `--since 1d` selects is the same feed tomorrow.
+  public var identity: String
+
+  /// - Parameters:
+  ///   - text: What was searched for; nil: nothing was.
+  ///   - filter: As the user gave it.
+  ///   - feedTitle: Of the feed that the filter names, where there is one.
+  public init(text: String? = nil, filter: ItemFilter, feedTitle: String? = nil) {
+    let feed = feedTitle ?? filter.feed
+    let unread = filter.isRead == false ? "unread" : nil
+    let starred = filter.isStarred == true ? "starred" : nil
+    let parts = [text, feed, filter.folder, unread, starred].compactMap { $0 }.filter { !$0.isEmpty }
+    guard !parts.isEmpty else {
+      (title, identity) = ("newsd", "newsd")
+      return
+    }
+    title = parts.joined(separator: " · ")
+    let named: [(String, String?)] = [
+      ("search", text), ("feed", filter.feed), ("folder", filter.folder), ("", unread), ("", starred),
+    ]
+    identity = named.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: "&")
+  }
+}
