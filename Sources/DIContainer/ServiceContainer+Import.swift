@@ -16,6 +16,29 @@ extension ServiceContainer {
     return feeds
   }
 
+  /// The feeds of a change log, their HTML sanitised.
+  ///
+  /// - Parameter bytes: What `newsd changes --format jsonl` printed.
+  /// - Returns: Nil when it is something else.
+  /// - Throws: When a line is no entry.
+  public func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed]? {
+    guard ChangeReplay.isLikely(bytes) else { return nil }
+    var feeds = try ChangeReplay().feeds(inChanges: bytes)
+    for index in feeds.indices {
+      feeds[index].items = sanitized(feeds[index].items, base: feeds[index].feed.url)
+    }
+    return feeds
+  }
+
+  /// The items of a file in which sfeed keeps a feed; nil when it is none.
+  public func items(inTable bytes: [UInt8]) -> [ImportedItem]? {
+    let first = bytes.prefix { $0 != 0x0A }
+    let time = first.prefix { $0 != 0x09 }
+    guard time.count < first.count, time.allSatisfy({ $0 &- 0x30 < 10 || $0 == 0x2D }) else { return nil }
+    let items = sanitized(SfeedTable.items(bytes), base: nil)
+    return items.isEmpty ? nil : items
+  }
+
   private func sanitized(_ items: [ImportedItem], base: String?) -> [ImportedItem] {
     var sanitizer = HTMLSanitizer()
     return items.map { imported in

@@ -81,4 +81,31 @@ import Testing
     #expect(explained.contains("order: the best"))
     #expect(try newsd.run("search", "--explain", "is:starred").output.contains("index: items_starred"))
   }
+
+  @Test func `A change log makes another store hold the same, and a file of sfeed comes in by its name`()
+    throws
+  {
+    _ = try ingest(
+      #"{"id": "1", "title": "One", "url": "https://e.example/1", "content_html": "<p>a <b>b</b></p>", "tags": ["x"]}"#
+        + "\n" + #"{"id": "2", "title": "Two", "date_published": "2026-01-02T03:04:05Z"}"#
+        + "\n" + #"{"id": "3", "title": "Three"}"#
+    )
+    let file = directory.write(
+      "1700000000\tKept\thttps://e.example/k\ttext\\nmore\tplain\tk1\tAnn\t\tnews|old\n",
+      to: "lwn"
+    )
+    #expect(try newsd.run("import", file).status == 0)
+    #expect(try titles("--feed", "lwn") == ["Kept"])
+    #expect(try newsd.run("mark", "read", "1").status == 0)
+    #expect(try newsd.run("mark", "starred", "2").status == 0)
+    let fields = "guid,title,url,published,is_read,is_starred,content_text,content_html,tags,feed,feed_url"
+    let log = try newsd.run("changes", "--after", "0", "--format", "jsonl").output
+    let other = TemporaryDirectory()
+    let elsewhere = Program(in: other)
+    #expect(try elsewhere.run(["import", "-"], input: log).status == 0)
+    let mine = try newsd.run("list", "--format", "jsonl", "--fields", fields).lines.sorted()
+    let theirs = try elsewhere.run("list", "--format", "jsonl", "--fields", fields).lines.sorted()
+    #expect(mine.count == 4)
+    #expect(mine == theirs)
+  }
 }

@@ -76,11 +76,16 @@ public struct NewsSearchInteractor: Sendable {
       request.limit = size
       let items = try await news.items(request)
       var total = request.offset + items.count
+      var isComplete = true
       // Counting visits every hit: only people are told the number, and only a full page may have others behind it.
       if presenter.showsTotal, items.count == size || items.isEmpty && request.offset > 0 {
-        total = try await news.count(request)
+        if items.count == size, query.looksForBeginnings {
+          isComplete = false
+        } else {
+          total = try await news.count(request)
+        }
       }
-      let page = PageInfo(number: number, size: size, total: total)
+      let page = PageInfo(number: number, size: size, total: total, isComplete: isComplete)
       try emit(.ready(presenter.present(items, first: page.first, page: page)))
     case .all:
       let presenter = presenter

@@ -32,11 +32,14 @@ public struct PageInfo: Hashable, Sendable {
   public var size: Int
   /// Items on all pages.
   public var total: Int
+  /// False: there may be more than `total`; nobody has counted.
+  public var isComplete: Bool
 
-  public init(number: Int, size: Int, total: Int) {
+  public init(number: Int, size: Int, total: Int, isComplete: Bool = true) {
     self.number = number
     self.size = size
     self.total = total
+    self.isComplete = isComplete
   }
 
   public var pageCount: Int { size > 0 ? max(1, (total + size - 1) / size) : 1 }

@@ -131,15 +131,25 @@ extension CommandTable {
 
   static let importCommand = CommandSpec(
     "import",
-    "take in what newsd exported, or newsboat's cache.db",
+    "take in what newsd exported, newsboat's cache.db or a file of sfeed",
     details: """
-      A newsd export goes into an empty store only. A newsboat cache brings feeds, items, read states and flags. Lists of
-      subscriptions: 'newsd feeds import'.
+      A newsd export goes into an empty store only; a change log ('newsd changes --after 0 --format jsonl') brings its
+      feeds and items into any. A newsboat cache brings feeds, items, read states and flags. A file of sfeed brings the
+      items of the feed that it is named after. Lists of subscriptions: 'newsd feeds import'.
       """,
+    options: [
+      OptionSpec(
+        "feed",
+        value: "NAME",
+        completion: .feeds,
+        "the feed that the items of an sfeed file belong to"
+      )
+    ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
       .init("newsd --db new.db import news.jsonl", "restore an export"),
       .init("newsd import ~/.newsboat/cache.db", "move over from newsboat"),
+      .init("newsd import ~/.sfeed/feeds/lwn --feed LWN", "items that sfeed has kept"),
     ]
   ) { invocation, context in
     let path = invocation.operands[0]
@@ -154,6 +164,19 @@ extension CommandTable {
           context.note("\(DisplayText(line: feed.feed.url).string): not taken over: no address on the web")
         }
         report = try await store.importFeeds(web, at: context.services.clock.now())
+      } else if let feeds = try context.services.feeds(inChanges: bytes) {
+        report = try await store.importFeeds(feeds, at: context.services.clock.now())
+      } else if let items = context.services.items(inTable: bytes) {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let name = invocation.value("feed") ?? (path == "-" ? "" : file)
+        guard !name.isEmpty else {
+          throw UsageError("import - needs --feed NAME for a table of sfeed", command: "import")
+        }
+        let feed = try await scriptFeed(named: name, in: store)
+        report = try await store.importFeeds(
+          [ImportedFeed(feed: feed, items: items)],
+          at: context.services.clock.now()
+        )
       } else {
         let lines = LineReader(bytes)
         report = try await store.importAll { lines.next() }
@@ -173,5 +196,21 @@ extension CommandTable {
       return url.hasPrefix("http://") || url.hasPrefix("https://")
     }
     return (feeds.filter(isWeb), feeds.filter { !isWeb($0) })
+  }
+}
+
+extension CommandTable {
+  /// By id, URL or whole title: a part of a title will not do, or a script's items would land in a feed that is called
+  /// a little like it. A new one when there is none.
+  private static func scriptFeed(
+    named name: String,
+    in feeds: any FeedReading
+  ) async throws(StoreError) -> NewFeed {
+    let wanted = name.lowercased()
+    let existing = try await feeds.feeds().first {
+      String($0.id.rawValue) == name || $0.url == name || $0.title.lowercased() == wanted
+    }
+    if let existing { return NewFeed(url: existing.url) }
+    return NewFeed(url: "ingest:\(name)", title: name)
   }
 }

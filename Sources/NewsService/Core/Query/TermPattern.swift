@@ -46,3 +46,17 @@ extension TextMatch {
     return [text, text.filter { $0 != "-" }]
   }
 }
+
+extension Query {
+  /// True when a word with a star, or a single character that begins pairs, is among what is looked for: to count what
+  /// it finds, an index has to gather every item of every word that begins so.
+  public var looksForBeginnings: Bool {
+    switch self {
+    case .text(let match):
+      match.spellings.contains { TermPattern($0, isPrefix: match.kind == .prefix).endsOpen }
+    case .and(let parts), .or(let parts): parts.contains(where: \.looksForBeginnings)
+    case .not(let part): part.looksForBeginnings
+    default: false
+    }
+  }
+}

@@ -69,10 +69,21 @@ public struct SubscriptionTransfer: Sendable {
       }
     }
     let stored = try await subscriptions.add(wanted, at: clock.now())
+    if isTrusted { try await complete(stored.duplicates) }
     report.added = stored.added
     report.duplicates += stored.duplicates
     try await importSearches(list.searches, &report)
     return report
+  }
+
+  /// A list that is trusted now may have been taken without its secrets before: feeds that are there take what they
+  /// have no setting for.
+  private func complete(_ feeds: [NewFeed]) async throws(StoreError) {
+    for entry in feeds where !entry.settings.isEmpty {
+      let feed = try await subscriptions.feed(named: entry.url)
+      let settings = feed.settings.completed(by: entry.settings)
+      if settings != feed.settings { try await subscriptions.update(feed.id, settings: settings) }
+    }
   }
 
   /// A search may name others that stand behind it: what could not be saved is tried again after the rest.
@@ -118,6 +129,26 @@ public struct SubscriptionTransfer: Sendable {
 }
 
 extension FeedSettings {
+  /// These, and what only the others say.
+  fileprivate func completed(by others: FeedSettings) -> FeedSettings {
+    var result = self
+    result.minimumInterval = minimumInterval ?? others.minimumInterval
+    result.maximumInterval = maximumInterval ?? others.maximumInterval
+    result.userAgent = userAgent ?? others.userAgent
+    result.headers = headers ?? others.headers
+    result.credential = credential ?? others.credential
+    result.proxy = proxy ?? others.proxy
+    result.clientCertificate = clientCertificate ?? others.clientCertificate
+    result.certificateAuthority = certificateAuthority ?? others.certificateAuthority
+    result.verifiesTLS = verifiesTLS ?? others.verifiesTLS
+    result.timeout = timeout ?? others.timeout
+    result.maximumBytes = maximumBytes ?? others.maximumBytes
+    result.encoding = encoding ?? others.encoding
+    result.keepDays = keepDays ?? others.keepDays
+    result.keepItems = keepItems ?? others.keepItems
+    return result
+  }
+
   /// Takes away what names a secret, or makes one readable on the way; says whether there was any.
   fileprivate mutating func stripSecrets() -> Bool {
     let before = self

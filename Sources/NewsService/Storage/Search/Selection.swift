@@ -279,7 +279,7 @@ extension Selection {
   /// FTS5 gathers every item of every word that begins so before it gives the first, whatever the limit: of a million
   /// items that takes seconds for a few letters, and the newest twenty are nearly always among the newest hundred.
   private func recentHits(_ connection: Connection) throws(StoreError) -> [ItemKey]? {
-    guard request.order == .newest, !request.foldsClusters, expression != nil, words.hasPrefix,
+    guard request.order == .newest, !request.foldsClusters, expression != nil, words.looksForBeginnings,
       // What is gathered from another index would be gathered again for each item.
       !conditions.contains(where: { $0.contains("SELECT") }),
       let limit = request.limit, limit > 0, limit <= 100, request.offset <= 400,
@@ -318,18 +318,6 @@ extension Selection {
     }
     // All items of that time have been seen.
     return seen < Self.window ? Array(hits.dropFirst(max(request.offset, 0))) : nil
-  }
-}
-
-extension Query {
-  /// True when a word with a star, or a single character that begins pairs, is among what is looked for.
-  fileprivate var hasPrefix: Bool {
-    switch self {
-    case .text(let match):
-      match.spellings.contains { TermPattern($0, isPrefix: match.kind == .prefix).endsOpen }
-    case .and(let parts), .or(let parts): parts.contains(where: \.hasPrefix)
-    default: false
-    }
   }
 }
 
