@@ -18,7 +18,7 @@ extension NewsStore: SearchHistoryKeeping {
     do {
       if access(path, F_OK) != 0 { try await write { _ in } }
       // A connection of its own: what a search changes must neither wait for others nor for the disk.
-      let connection = try Connection(path: path, access: .writing, patience: 20)
+      let connection = try Connection(path: path, access: .writing, patience: 4)
       try connection.hurry(unlessLogExceeds: 1 << 19)
       try connection.transaction { () throws(StoreError) in
         let remove = try connection.prepare("DELETE FROM searches WHERE query = ?")
