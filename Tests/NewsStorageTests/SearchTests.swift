@@ -63,6 +63,10 @@ import Testing
       (.and([word("ice"), word("&")]), []),
       (.and([word("ice"), .not(word("&"))]), ["Moon rock", "Soup", "Saturn"]),
       (.regex("s.t[aeiou]rn"), ["Saturn"]),
+      (.regex("ice", .title), []),
+      (.regex("^moon", .title), ["Moon rock"]),
+      (.regex("saturn$", .author), ["Moon rock"]),
+      (.regex("rings[\\s\\S]+ice"), ["Saturn"]),
       (.and([word("ice"), .not(.regex("^b.il"))]), ["Moon rock", "Saturn"]),
       (.feedID(Feed.ID(rawValue: 2)), ["Soup", "气象"]),
       (.feed("scie"), ["Moon rock", "Saturn"]),
@@ -194,6 +198,74 @@ import Testing
     #expect(match.title?.runs.contains { $0.isMatch && $0.text == "Saturn" } == true)
     #expect(match.excerpt?.runs.filter(\.isMatch).map(\.text) == ["rings", "saturn"])
     #expect(match.item.contentText.isEmpty)
+  }
+
+  @Test func `Pages of a common beginning are those of the whole list`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let items = (0..<700).map {
+      ParsedItem(
+        "\($0)",
+        title: "T\($0)",
+        text: $0 % 3 == 0 ? "almost" : $0 % 97 == 1 ? "seldom" : "never",
+        published: Int64(1000 + $0 * 7)
+      )
+    }
+    try await temporary.refresh(feed, items)
+    for query in [
+      prefix("al"), prefix("sel"), .and([prefix("al"), .isRead(false), .since(Timestamp(seconds: 2000))]),
+    ] {
+      let whole = try await temporary.titles(query)
+      #expect(!whole.isEmpty)
+      for (offset, limit) in [(0, 20), (20, 20), (40, 7), (0, 100), (300, 20), (220, 100)] {
+        let page = try await temporary.titles(query, offset: offset, limit: limit)
+        #expect(page == Array(whole.dropFirst(offset).prefix(limit)), "\(query) \(offset) \(limit)")
+      }
+    }
+  }
+
+  @Test func `More items of one second than fit its keys are found by their own time`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let items = (0..<200).map { ParsedItem("\($0)", title: "T", text: "date", published: 5000) }
+    try await temporary.refresh(feed, items + [ParsedItem("late", title: "L", text: "date", published: 5002)])
+    let exact: [(Query, Int)] = [
+      (.since(Timestamp(seconds: 5000)), 201), (.since(Timestamp(seconds: 5001)), 1),
+      (.until(Timestamp(seconds: 5001)), 200), (.until(Timestamp(seconds: 5000)), 0),
+    ]
+    for (query, count) in exact {
+      #expect(try await temporary.store.count(ItemRequest(query: query)) == count)
+      #expect(try await temporary.store.count(ItemRequest(query: .and([word("date"), query]))) == count)
+      #expect(try await temporary.titles(.or([query, word("nothing")])).count == count)
+    }
+  }
+
+  @Test func `A word in the title comes before any number of it in the text`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let filler = (0..<400).map { "filler\($0 % 50)" }.joined(separator: " ")
+    try await temporary.refresh(
+      feed,
+      [
+        ParsedItem("a", title: "Other", text: "kernel kernel kernel kernel", published: 300),
+        ParsedItem("b", title: "The kernel", text: filler, published: 100),
+        ParsedItem(
+          "c",
+          title: "Long",
+          text: filler + String(repeating: " kernel", count: 10),
+          published: 200
+        ),
+      ]
+    )
+    #expect(try await temporary.titles(word("kernel"), order: .relevance).first == "The kernel")
+  }
+
+  @Test func `A plan names the index and what is asked besides`() async throws {
+    let temporary = try await library()
+    let plan = try await temporary.store.plan(of: ItemRequest(query: .and([word("ice"), .isRead(false)])))
+    #expect(plan.contains { $0.hasPrefix("index: full-text") })
+    #expect(plan.contains("then asked of each item: is:unread"))
+    #expect(try await temporary.store.plan(of: ItemRequest()).contains("index: items by time"))
   }
 
   @Test func `A saved search is used by its name, and read anew each time`() async throws {
