@@ -203,13 +203,11 @@ import Testing
   @Test func `Pages of a common beginning are those of the whole list`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
-    let items = (0..<700).map {
-      ParsedItem(
-        "\($0)",
-        title: "T\($0)",
-        text: $0 % 3 == 0 ? "almost" : $0 % 97 == 1 ? "seldom" : "never",
-        published: Int64(1000 + $0 * 7)
-      )
+    var items: [ParsedItem] = []
+    for number in 0..<700 {
+      let text = number % 3 == 0 ? "almost" : number % 97 == 1 ? "seldom" : "never"
+      let time = Int64(1000 + number * 7)
+      items.append(ParsedItem("\(number)", title: "T\(number)", text: text, published: time))
     }
     try await temporary.refresh(feed, items)
     for query in [

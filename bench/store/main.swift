@@ -97,7 +97,7 @@ func insertion(in directory: String) async throws {
   }
   var plain = Double.infinity
   var own = Double.infinity
-  for round in 0..<2 {
+  for round in 0..<3 {
     let reference = try Reference(path: "\(directory)/plain\(round).db", layout: .bareIndex)
     var start = processorTime()
     for (items, _) in all { try reference.insert(items) }
@@ -161,7 +161,7 @@ do {
   print("failed: \(error)")
 }
 if !keeps {
-  for name in ["plain0", "plain1", "own0", "own1", "news", "reference", "busy"] {
+  for name in ["plain0", "plain1", "plain2", "own0", "own1", "own2", "news", "reference", "busy"] {
     for suffix in ["", "-wal", "-shm"] { unlink("\(made)/\(name).db\(suffix)") }
   }
   rmdir(made)
