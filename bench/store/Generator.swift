@@ -5,6 +5,8 @@ import NewsService
 /// vary widely, and one in three is not in Latin script. Bytes for each word (6.4) and the share of different words in a
 /// text of 3,000 bytes (one half) are those of 1,400 items of real English feeds.
 struct Generator {
+  enum Scripts { case all, latin, han }
+
   private var state: UInt64
   private let latin: [String]
   private let german: [String]
@@ -14,12 +16,12 @@ struct Generator {
   private let japanese: [String]
   /// Bytes of a text on average.
   let meanLength: Double
-  let isLatinOnly: Bool
+  let scripts: Scripts
 
-  init(seed: UInt64, meanLength: Double, isLatinOnly: Bool = false) {
+  init(seed: UInt64, meanLength: Double, scripts: Scripts = .all) {
     state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     self.meanLength = meanLength
-    self.isLatinOnly = isLatinOnly
+    self.scripts = scripts
     var vocabulary = Vocabulary(seed: 7)
     latin = vocabulary.words(
       60_000,
@@ -49,7 +51,7 @@ struct Generator {
         "قا", "كت", "لم", "من", "نو", "هي", "وا", "ية",
       ]
     )
-    han = (0..<3500).map { String(Unicode.Scalar(0x4E00 + UInt32($0) * 5) ?? "中") }
+    han = vocabulary.hanWords(40_000, characters: 3500)
     japanese = (0..<80).map { String(Unicode.Scalar(0x3042 + UInt32($0)) ?? "あ") } + han.prefix(1500)
   }
 
@@ -57,6 +59,8 @@ struct Generator {
   func word(rank: Int) -> String { latin[rank] }
   static let rareWord = "zyxquort"
   static let hanPair = "\u{4E14}\u{4E23}"
+  /// Where that word stands among the Chinese ones.
+  fileprivate static let hanPairRank = 900
 
   private mutating func next() -> UInt64 {
     state ^= state << 13
@@ -96,7 +100,12 @@ struct Generator {
 
   /// The item with this number.
   mutating func item(_ number: Int, published: Int64) -> ParsedItem {
-    let kind = isLatinOnly ? 0 : Int(next() % 20)
+    let kind =
+      switch scripts {
+      case .all: Int(next() % 20)
+      case .latin: 0
+      case .han: 17
+      }
     let (words, spaced, language): ([String], Bool, String) =
       switch kind {
       case 0..<12: (latin, true, "en")
@@ -108,7 +117,7 @@ struct Generator {
       }
     // Log-normal: many short ones, a few very long.
     let normal = sqrt(-2 * log(max(fraction(), 1e-12))) * cos(2 * Double.pi * fraction())
-    let length = isLatinOnly ? meanLength * (0.5 + fraction()) : meanLength * exp(0.9 * normal - 0.4)
+    let length = scripts == .latin ? meanLength * (0.5 + fraction()) : meanLength * exp(0.9 * normal - 0.4)
     var item = ParsedItem()
     item.id = "https://site\(number % 997).example/posts/\(number)"
     item.url = item.id
@@ -129,6 +138,33 @@ private struct Vocabulary {
   var state: UInt64
 
   init(seed: UInt64) { state = seed &* 0x2545_F491_4F6C_DD1D | 1 }
+
+  private mutating func fraction() -> Double {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return Double(state >> 11) / Double(1 << 53)
+  }
+
+  /// Words of one to four characters, most of them of two, as Chinese has them: a pair of characters comes again because
+  /// a word does.
+  mutating func hanWords(_ count: Int, characters: Int) -> [String] {
+    var seen: Set<String> = [Generator.hanPair]
+    var words: [String] = []
+    while words.count < count {
+      if words.count == Generator.hanPairRank { words.append(Generator.hanPair) }
+      let choice = fraction()
+      let isShort = choice < (words.count < 120 ? 0.7 : 0.05)
+      let length = isShort ? 1 : choice < 0.78 ? 2 : choice < 0.92 ? 3 : 4
+      var word = ""
+      for _ in 0..<length {
+        let rank = min(Int(pow(Double(characters), fraction())) - 1, characters - 1)
+        word += String(Unicode.Scalar(0x4E00 + UInt32(rank) * 5) ?? "中")
+      }
+      if seen.insert(word).inserted { words.append(word) }
+    }
+    return words
+  }
 
   mutating func words(_ count: Int, syllables: [String]) -> [String] {
     var seen: Set<String> = []

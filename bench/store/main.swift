@@ -86,7 +86,7 @@ func generate(
 }
 
 func insertion(in directory: String) async throws {
-  let generator = Generator(seed: 1, meanLength: 3_000, isLatinOnly: true)
+  let generator = Generator(seed: 1, meanLength: 3_000, scripts: .latin)
   var all: [([(id: Int64, feed: Int64, item: ParsedItem)], Int64)] = []
   var bytes = 0
   try await generate(33_000, generator) { items, time in
@@ -112,7 +112,23 @@ func insertion(in directory: String) async throws {
   print("  the store            \(rounded(own / 1000)) s   ratio \(rounded(own / plain))   (at most 1.15)")
   let index = try Reference.indexSize("\(directory)/own0.db")
   print("  index by text        \(rounded(Double(index) / Double(bytes), 3))   (at most 0.6)")
+  try await indexOfChinese(in: directory)
   print("  file by text         \(rounded(Double(size("\(directory)/own0.db")) / Double(bytes)))")
+}
+
+/// Chinese texts are indexed in pairs of characters: more words than text has characters, and longer ones.
+func indexOfChinese(in directory: String) async throws {
+  let path = "\(directory)/chinese.db"
+  let store = try await makeStore(path)
+  var bytes = 0
+  try await generate(20_000, Generator(seed: 4, meanLength: 900, scripts: .han)) { items, time in
+    bytes += items.reduce(0) {
+      $0 + ($1.item.contentText?.utf8.count ?? 0) + ($1.item.title?.utf8.count ?? 0)
+    }
+    _ = try await store.commit(records(items[...], at: time))
+  }
+  let index = try Reference.indexSize(path)
+  print("  index by Chinese text \(rounded(Double(index) / Double(bytes), 3))   (at most 2.2)")
 }
 
 func queries(in directory: String, items itemCount: Int, program: String?) async throws {
@@ -161,7 +177,7 @@ do {
   print("failed: \(error)")
 }
 if !keeps {
-  for name in ["plain0", "plain1", "plain2", "own0", "own1", "own2", "news", "reference", "busy"] {
+  for name in ["plain0", "plain1", "plain2", "own0", "own1", "own2", "chinese", "news", "reference", "busy"] {
     for suffix in ["", "-wal", "-shm"] { unlink("\(made)/\(name).db\(suffix)") }
   }
   rmdir(made)
