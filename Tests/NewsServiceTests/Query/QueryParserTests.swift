@@ -62,7 +62,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     QueryCase("apple SORT:Newest", "apple sort:newest"),
     QueryCase("/ap+le (pie|tart)/ x", "/ap+le (pie|tart)/ x"),
     QueryCase("title:/^re:/ author:/x y/", "title:/^re:/ author:/x y/"),
-    QueryCase("title:(/a+/ b) url:/2026/", "title:/a+/ title:b url:/2026/"),
+    QueryCase("title:(/a+/ b) url:/2026/", "title:/a+/ title:b url:\"/2026/\""),
     QueryCase("saved:\"my news\"", "saved:\"my news\""),
     // Whatever people type
     QueryCase("OR", "\"OR\""),
