@@ -13,7 +13,7 @@ struct DateParts {
 
   /// Nil when a part is out of its range.
   var timestamp: Timestamp? {
-    guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+    guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
       (0...24).contains(hour),
       (0...59).contains(minute), (0...60).contains(second), abs(offset) < 86_400,
       hour < 24 || (minute == 0 && second == 0)
@@ -29,9 +29,23 @@ struct DateParts {
     return Timestamp(civil, offset: offset)
   }
 
+  /// A decimal fraction of hours or minutes (ISO 8601 section 4.2.2.4); those of seconds are dropped.
+  mutating func addFraction(of unit: Int, digits: Slice<UnsafeBufferPointer<UInt8>>) {
+    guard unit > 1, !digits.isEmpty else { return }
+    var value = 0
+    var scale = 1
+    for digit in digits.prefix(6) {
+      value = value * 10 + Int(digit &- 0x30)
+      scale *= 10
+    }
+    let seconds = unit * value / scale
+    minute += seconds / 60
+    second += seconds % 60
+  }
+
   /// A week date (ISO 8601 section 4.1.4): week 1 holds the year's first Thursday, day 1 is Monday.
   static func weekDate(year: Int, week: Int, weekday: Int) -> DateParts? {
-    guard (1...53).contains(week), (1...7).contains(weekday), (1...9999).contains(year) else { return nil }
+    guard (1...53).contains(week), (1...7).contains(weekday), (0...9999).contains(year) else { return nil }
     let fourth = CivilTime(year: year, month: 1, day: 4)
     let monday = fourth.daysSinceEpoch - (fourth.weekday + 6) % 7
     let days = monday + (week - 1) * 7 + weekday - 1
@@ -41,7 +55,7 @@ struct DateParts {
 
   /// The nth day of a year, 1 to 366.
   static func ordinalDate(year: Int, day: Int) -> DateParts? {
-    guard (1...366).contains(day), (1...9999).contains(year) else { return nil }
+    guard (1...366).contains(day), (0...9999).contains(year) else { return nil }
     let days = CivilTime(year: year, month: 1, day: 1).daysSinceEpoch + day - 1
     let civil = Timestamp(seconds: Int64(days) * 86_400).civil()
     return DateParts(year: civil.year, month: civil.month, day: civil.day)
