@@ -41,6 +41,14 @@ import Testing
     ("https:b", "http://example.org/a", "https://b"),
     ("https://example.org/a/../b/./c", nil, "https://example.org/b/c"),
     ("https://example.org", nil, "https://example.org"),
+    // No host, only a port or a user.
+    ("http::/x", nil, nil), ("http://:80/", nil, nil), ("http://user@/x", nil, nil),
+    ("//:1", "http://a/", nil),
+    ("http://u:p@example.org:1/x", nil, "http://u:p@example.org:1/x"),
+    // Controls beyond ASCII and spaces without width, where they are not at an end.
+    ("https://example.org/a\u{8C}#b", nil, "https://example.org/a%C2%8C#b"),
+    ("https://example.org/a\u{200B}b\u{A0}c", nil, "https://example.org/a%E2%80%8Bb%C2%A0c"),
+    ("", "https://example.org/a\u{8C}#b", "https://example.org/a%C2%8C"),
     ("https://", nil, nil), ("http:", nil, nil), ("//", "https://example.org/", nil), ("", nil, nil),
     ("   ", nil, nil), ("", "https://example.org/a?b#c", "https://example.org/a?b"),
     ("\u{FEFF}https://example.org/a\u{A0}", nil, "https://example.org/a"),

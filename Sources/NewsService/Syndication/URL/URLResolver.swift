@@ -1,7 +1,8 @@
 /// Resolves references against a base (RFC 3986 section 5.2), cleans them and refuses dangerous schemes.
 ///
 /// What comes out has no white space, no control characters and none of `"`, `<`, `>`, `` ` ``, `{`, `}`, `^`:
-/// line breaks inside a reference are removed together with the white space around them, spaces are percent-encoded.
+/// line breaks inside a reference are removed together with the white space around them; spaces, zero-width spaces and
+/// C1 controls are percent-encoded.
 /// Letters beyond ASCII stay as they are (an IRI, RFC 3987); fragments are kept.
 public enum URLResolver {
   /// The absolute form of `reference`; nil when it is empty and there is no base, or when its scheme is refused.
@@ -127,7 +128,7 @@ public enum URLResolver {
       )
     }
     // Without a host there is nothing to ask.
-    guard rest < length, start[rest] != 0x3F, start[rest] != 0x23 else { return false }
+    guard hasHost(start + rest, length - rest) else { return false }
     for index in 0..<schemeLength { output.append(ASCII.lowercase(start[index])) }
     output.append("://")
     let hostStart = output.count
@@ -172,7 +173,7 @@ public enum URLResolver {
       return true
     case 0x2F:
       if length > 1, start[1] == 0x2F {
-        guard length > 2, !URLBytes.endsAuthority(start[2]) else { return false }
+        guard hasHost(start + 2, length - 2) else { return false }
         append(base, upTo: base.schemeLength + 1, into: &output)
         var path = output.count + 2
         output.append(start, length)
@@ -194,6 +195,17 @@ public enum URLResolver {
     }
     if hasDots { removeDots(&output, from: pathStart) }
     return true
+  }
+
+  /// True when an authority begins at `start` that names a host, not only a user or a port (RFC 3986 section 3.2).
+  private static func hasHost(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+    var index = 0
+    var hostStart = 0
+    while index < length, !URLBytes.endsAuthority(start[index]) {
+      if start[index] == 0x40 { hostStart = index + 1 }
+      index += 1
+    }
+    return hostStart < index && start[hostStart] != 0x3A
   }
 
   private static func allows(_ base: BaseURL, _ policy: URLPolicy) -> Bool {
@@ -283,14 +295,19 @@ public enum URLResolver {
         index = end
         continue
       }
-      if kind & URLBytes.encoded != 0 {
-        output.append(0x25)
-        output.append(URLBytes.hexDigit(byte &>> 4))
-        output.append(URLBytes.hexDigit(byte & 15))
-      } else {
-        output.append(byte)
+      let rest = length - index
+      var count = kind & URLBytes.encoded != 0 ? 1 : 0
+      if kind & URLBytes.suspicious != 0 {
+        if byte == 0xC2, rest >= 2, start[index + 1] <= 0xA0 { count = 2 }
+        if rest >= 3, URLBytes.isInvisible(byte, start[index + 1], start[index + 2]) { count = 3 }
       }
-      index += 1
+      for offset in index..<(index + count) {
+        output.append(0x25)
+        output.append(URLBytes.hexDigit(start[offset] &>> 4))
+        output.append(URLBytes.hexDigit(start[offset] & 15))
+      }
+      if count == 0 { output.append(byte) }
+      index += max(count, 1)
     }
   }
 
@@ -358,11 +375,14 @@ enum URLBytes {
   static let space: UInt8 = 2
   static let encoded: UInt8 = 4
   static let backslash: UInt8 = 8
+  /// May begin a C1 control, a no-break or a zero-width space.
+  static let suspicious: UInt8 = 16
 
   /// What has to be done about `byte`; 0: nothing.
   @inline(__always)
   static func kind(_ byte: UInt8) -> UInt8 {
-    byte < 0x80 ? kinds.utf8Start[Int(byte)] : 0
+    if byte < 0x80 { return kinds.utf8Start[Int(byte)] }
+    return byte == 0xC2 || byte == 0xE2 || byte == 0xEF ? suspicious : 0
   }
 
   /// One byte for each byte of ASCII. A literal, because reaching a static table costs a call every time.
