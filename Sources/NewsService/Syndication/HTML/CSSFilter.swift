@@ -57,7 +57,12 @@ enum CSSFilter {
     while position < end {
       let byte = position.pointee
       if quote != 0 {
-        if byte == quote { quote = 0 } else if byte < 0x20 || byte == 0x5C || byte == 0x3C { return false }
+        // No font's name has a parenthesis, and who reads styles carelessly sees functions in strings too.
+        if byte == quote {
+          quote = 0
+        } else if byte < 0x20 || [0x5C, 0x3C, 0x28].contains(byte) {
+          return false
+        }
         position += 1
         word = position
         continue

@@ -70,6 +70,12 @@ extension SanitizingSink {
     _ policy: URLPolicy
   ) -> Bool {
     resolved.removeAll()
+    if name == .usemap {
+      // The name of a map in this document (HTML standard, section 4.8.13), which no base concerns.
+      guard value.first == 0x23 else { return false }
+      writeText(name, value)
+      return true
+    }
     guard resolve(value, policy) else { return false }
     growth &-= max(resolved.count &- value.count, 0)
     guard growth >= 0 else { return false }
@@ -193,28 +199,51 @@ extension SanitizingSink {
   }
 
   private mutating func isTiny(_ tag: borrowing HTMLTag) -> Bool {
-    var width = tag.value(.width).map(Self.isTinyLength)
-    var height = tag.value(.height).map(Self.isTinyLength)
+    var size: (width: Bool?, height: Bool?) = (nil, nil)
+    if let value = tag.value(.width) { size.width = isTinyLength(ofAttribute: value) }
+    if let value = tag.value(.height) { size.height = isTinyLength(ofAttribute: value) }
     if let style = tag.value(.style) {
       decoded.removeAll()
       entities.decode(style, into: &decoded, inAttribute: true)
-      for part in decoded.bytes.split(separator: 0x3B) {
-        guard let colon = part.firstIndex(of: 0x3A) else { continue }
-        let name = String(decoding: part[..<colon].filter { !ASCII.isSpace($0) }, as: UTF8.self).lowercased()
-        let value = UnsafeBufferPointer(rebasing: part[(colon + 1)...])
-        if name == "width" || name == "max-width" { width = Self.isTinyLength(value) }
-        if name == "height" || name == "max-height" { height = Self.isTinyLength(value) }
-        if name == "display", String(decoding: value, as: UTF8.self).lowercased().contains("none") {
-          return true
-        }
+      if Self.isHidden(decoded.bytes, &size) { return true }
+      // As it will be written: cleaning may bring a size to light.
+      scratch.removeAll()
+      CSSFilter.filter(decoded.bytes, into: &scratch)
+      _ = Self.isHidden(scratch.bytes, &size)
+    }
+    return size.width == true && size.height == true
+  }
+
+  /// Reads the size that a style gives; true when it hides the element.
+  private static func isHidden(
+    _ style: UnsafeBufferPointer<UInt8>,
+    _ size: inout (width: Bool?, height: Bool?)
+  ) -> Bool {
+    for part in style.split(separator: 0x3B) {
+      guard let colon = part.firstIndex(of: 0x3A) else { continue }
+      let name = String(decoding: part[..<colon].filter { $0 > 0x20 }, as: UTF8.self).lowercased()
+      let value = UnsafeBufferPointer(rebasing: part[(colon + 1)...])
+      switch name {
+      case "width", "max-width": size.width = isTinyLength(value)
+      case "height", "max-height": size.height = isTinyLength(value)
+      case "display":
+        if String(decoding: value, as: UTF8.self).lowercased().contains("none") { return true }
+      default: break
       }
     }
-    return width == true && height == true
+    return false
+  }
+
+  private mutating func isTinyLength(ofAttribute value: UnsafeBufferPointer<UInt8>) -> Bool {
+    decoded.removeAll()
+    entities.decode(value, into: &decoded, inAttribute: true)
+    return Self.isTinyLength(decoded.bytes)
   }
 
   /// `0`, `1`, `1px`, `0.5px`; not `1em` or `100%`.
   private static func isTinyLength(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
-    let plain = value.filter { !ASCII.isSpace($0) }
+    // White space counts for nothing, and control characters will not be written.
+    let plain = value.filter { $0 > 0x20 && $0 != 0x7F }
     let digits = plain.prefix { ASCII.isDigit($0) || $0 == 0x2E }
     guard !digits.isEmpty, digits.count <= 4 else { return false }
     let unit = String(decoding: plain.dropFirst(digits.count), as: UTF8.self).lowercased()
