@@ -14,7 +14,13 @@ public struct FeedDiscovery: FeedDiscovering {
 
   public func feeds(inPage document: FeedDocument) -> [DiscoveredFeed] {
     let text = PageText(document, limit: maximumBytes)
-    var sink = PageSink(base: document.baseURL)
+    // The first base counts for the whole page, also for what stands before it (HTML standard, section 4.2.3).
+    var finder = BaseSink()
+    text.withBytes { bytes in
+      var tokenizer = HTMLTokenizer()
+      tokenizer.run(bytes, into: &finder)
+    }
+    var sink = PageSink(base: document.baseURL, element: finder.href)
     text.withBytes { bytes in
       var tokenizer = HTMLTokenizer()
       tokenizer.run(bytes, into: &sink)

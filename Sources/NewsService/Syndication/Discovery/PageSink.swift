@@ -1,5 +1,18 @@
 import NewsService
 
+/// Looks for the address of a page's first base element.
+struct BaseSink: HTMLSink, ~Copyable {
+  private(set) var href: String?
+
+  mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int) {}
+  mutating func character(_ reference: HTMLEntities.Reference) {}
+  mutating func endTag(_ element: HTMLElement) {}
+
+  mutating func startTag(_ tag: borrowing HTMLTag) {
+    if tag.element == .base, href == nil { href = tag.text(.href) }
+  }
+}
+
 /// Collects the links to feeds from the tokens of a page.
 struct PageSink: HTMLSink, ~Copyable {
   private struct Candidate {
@@ -8,7 +21,6 @@ struct PageSink: HTMLSink, ~Copyable {
   }
 
   private var base: BaseURL?
-  private var sawBase = false
   private var links: [Candidate] = []
   private var hints: [Candidate] = []
   private var canonical: String?
@@ -19,8 +31,11 @@ struct PageSink: HTMLSink, ~Copyable {
 
   private static let maximumCandidates = 200
 
-  init(base: String?) {
-    self.base = base.flatMap { BaseURL($0) }
+  /// `element` is what the page's base element says.
+  init(base: String?, element: String?) {
+    let document = base.flatMap { BaseURL($0) }
+    let own = element.flatMap { URLResolver.resolve($0, against: document, policy: .resource) }
+    self.base = own.flatMap { BaseURL($0) } ?? document
   }
 
   /// Best first. Feeds that the page links to, else those that it hints at.
@@ -48,12 +63,6 @@ struct PageSink: HTMLSink, ~Copyable {
 
   mutating func startTag(_ tag: borrowing HTMLTag) {
     switch tag.element {
-    case .base:
-      guard !sawBase, let href = tag.text(.href) else { return }
-      sawBase = true
-      if let resolved = URLResolver.resolve(href, against: base, policy: .resource) {
-        base = BaseURL(resolved) ?? base
-      }
     case .link:
       link(tag)
     case .a, .area:
@@ -78,9 +87,10 @@ struct PageSink: HTMLSink, ~Copyable {
   }
 
   private mutating func link(_ tag: borrowing HTMLTag) {
-    guard links.count < Self.maximumCandidates, let rel = tag.text(.rel), let href = tag.text(.href) else {
-      return
-    }
+    // An empty address makes no link (HTML standard, section 4.2.4).
+    guard links.count < Self.maximumCandidates, let rel = tag.text(.rel), let href = tag.text(.href),
+      href.utf8.contains(where: { $0 > 0x20 })
+    else { return }
     let tokens = rel.lowercased().split {
       $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" || $0 == "\u{C}"
     }

@@ -12,16 +12,12 @@ struct PageText {
     let named =
       document.encoding
       ?? (document.contentType.flatMap(DocumentText.charset) == nil ? Self.meta(source) : nil)
-    let text = source.withUnsafeBufferPointer {
-      DocumentText($0, contentType: document.contentType, override: named)
+    let (converted, start) = source.withUnsafeBufferPointer { bytes in
+      let text = DocumentText(bytes, contentType: document.contentType, override: named)
+      return (text.converted(bytes), text.start)
     }
-    if let converted = text.converted {
-      bytes = converted
-      range = 0..<converted.count
-    } else {
-      bytes = source
-      range = text.start..<source.count
-    }
+    bytes = converted ?? source
+    range = (converted == nil ? start : 0)..<bytes.count
   }
 
   func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {

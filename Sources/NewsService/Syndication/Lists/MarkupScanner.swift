@@ -74,6 +74,7 @@ struct MarkupScanner: ~Copyable {
       line += 1
       counted = feed + 1
     }
+    // On a long line nothing is looked at twice.
     counted = position
     return line
   }

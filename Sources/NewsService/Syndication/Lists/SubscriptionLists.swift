@@ -18,20 +18,18 @@ public struct SubscriptionLists: SubscriptionListCoding {
   public func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
     let text = bytes.withUnsafeBufferPointer { bytes -> [UInt8] in
       let text = DocumentText(bytes, contentType: nil, override: nil)
-      return text.converted ?? Array(bytes[text.start...])
+      return text.converted(bytes) ?? Array(bytes[text.start...])
     }
     guard let first = text.firstIndex(where: { !ASCII.isSpace($0) }) else {
       throw FeedParseError(code: .empty, message: "the list is empty")
     }
     var collector = ListCollector(maximumFeeds: maximumFeeds)
-    if text[first] == 0x3C {
+    if text[first] == 0x3C || Self.holdsOPML(text) {
       try readMarkup(text, into: &collector)
     } else if text.contains(0) {
       throw FeedParseError(code: .notAFeed, message: "binary data, not a list of subscriptions")
     } else if SfeedConfiguration.isLikely(text) {
       SfeedConfiguration.read(text, into: &collector)
-    } else if let start = Self.opmlStart(text) {
-      try readMarkup(Array(text[start...]), into: &collector)
     } else if NewsboatList.isLikely(text) {
       NewsboatList.read(text, into: &collector)
     } else {
@@ -43,13 +41,17 @@ public struct SubscriptionLists: SubscriptionListCoding {
     return collector.list
   }
 
-  /// Where OPML begins in a text that begins with something else, such as a message of the server that sent it.
-  private static func opmlStart(_ text: [UInt8]) -> Int? {
-    let name = Array("opml".utf8)
-    return text.prefix(1 << 16).indices.first { index in
-      guard text[index] == 0x3C, text.count - index > 5, index > 0 else { return false }
-      return (text[index - 1] <= 0x20 || text[index - 1] == 0x3E)
-        && zip(text[(index + 1)...], name).allSatisfy { $0 | 0x20 == $1 }
+  /// True for OPML with something before it.
+  private static func holdsOPML(_ text: [UInt8]) -> Bool {
+    text.prefix(4096).withUnsafeBufferPointer { head in
+      var index = 0
+      while let open = ByteText.firstIndex(of: 0x3C, in: head, from: index) {
+        let rest = UnsafeBufferPointer(rebasing: head[open...])
+        let beginsLine = open == 0 || head[open - 1] == 0x0A || head[open - 1] == 0x0D
+        if beginsLine, ByteText.hasPrefix(rest, "<opml") || ByteText.hasPrefix(rest, "<?xml ") { return true }
+        index = open + 1
+      }
+      return false
     }
   }
 
