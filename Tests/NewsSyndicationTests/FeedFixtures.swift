@@ -49,7 +49,7 @@ struct FeedFixture: Sendable, CustomTestStringConvertible {
   static func differences(_ expected: JSONValue, _ actual: JSONValue?, at path: String = "") -> [String] {
     switch (expected, actual) {
     case (.null, nil), (.null, .null?): return []
-    case (.object(let members), .object?):
+    case (.object(let members, _), .object?):
       return members.filter { $0.name != "_input" }.flatMap {
         differences($0.value, actual?[$0.name], at: path + "." + $0.name)
       }

@@ -57,6 +57,6 @@ import Testing
     let findings = try check(
       "<rss version=\"2.0\"><channel><title>a & b</title>\n<link>x?a&b</link></channel></rss>"
     )
-    #expect(findings.map { String($0.prefix(5)) } == ["1:38 ", "2:10 "])
+    #expect(findings.filter { $0.contains("ampersand") }.map { String($0.prefix(5)) } == ["1:38 ", "2:10 "])
   }
 }

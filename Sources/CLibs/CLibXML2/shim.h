@@ -6,8 +6,21 @@
 #undef LIBXML_ICU_ENABLED
 #include <libxml/HTMLparser.h>
 #include <libxml/encoding.h>
+#include <libxml/globals.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
+
+static inline void newsd_xml_ignore(void *context, const char *message, ...) {
+  (void)context;
+  (void)message;
+}
+
+// Messages that belong to no parser, such as those of its converters, would go to standard error. The handler is
+// variadic, which Swift has no function for.
+static inline void newsd_xml_be_silent(void) {
+  xmlSetGenericErrorFunc(NULL, newsd_xml_ignore);
+  xmlThrDefSetGenericErrorFunc(NULL, newsd_xml_ignore);  // for threads to come
+}
 
 #endif

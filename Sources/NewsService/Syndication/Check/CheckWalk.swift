@@ -1,12 +1,9 @@
-import CLibXML2
 import NewsService
 
-/// Walks over a well-formed RSS or Atom document and notes where it departs from its format.
+/// Goes along when an RSS or Atom document is read and notes where it departs from its format.
 struct CheckWalk {
-  let input: UnsafeBufferPointer<UInt8>
-  let isAtom: Bool
   let limit: Int
-  private(set) var findings: [XMLMender.Finding] = []
+  private(set) var findings: [Finding] = []
 
   private struct Level {
     var name: String
@@ -16,113 +13,100 @@ struct CheckWalk {
     var isText: Bool
   }
 
+  private var isAtom = false
   private var levels: [Level] = []
+  /// Open elements beyond those in `levels`.
+  private var deeper = 0
   private var text: [UInt8] = []
-  private var cache = NamespaceNames()
+  private var names: [String: String] = [:]
   private var ids: Set<String> = []
-  private var feedHasAuthor = false
 
-  init(input: UnsafeBufferPointer<UInt8>, isAtom: Bool, limit: Int) {
-    self.input = input
-    self.isAtom = isAtom
+  init(limit: Int) {
     self.limit = limit
   }
 
-  private struct Context {
-    var walk: UnsafeMutablePointer<CheckWalk>
-    var parser: xmlParserCtxtPtr?
-  }
-
-  mutating func run() {
-    XMLPushParser.initializeLibrary()
-    let input = input
-    withUnsafeMutablePointer(to: &self) { walk in
-      let context = UnsafeMutablePointer<Context>.allocate(capacity: 1)
-      context.initialize(to: Context(walk: walk, parser: nil))
-      defer { context.deallocate() }
-      var handler = Self.handler()
-      guard let parser = xmlCreatePushParserCtxt(&handler, context, nil, 0, nil) else { return }
-      defer { xmlFreeParserCtxt(parser) }
-      context.pointee.parser = parser
-      xmlCtxtUseOptions(parser, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue))
-      guard let base = input.baseAddress else { return }
-      var offset = 0
-      while offset < input.count {
-        let size = min(XMLPushParser.chunkSize, input.count - offset)
-        UnsafeRawPointer(base + offset).withMemoryRebound(to: CChar.self, capacity: size) {
-          _ = xmlParseChunk(parser, $0, Int32(size), 0)
-        }
-        offset += size
-      }
-      xmlParseChunk(parser, nil, 0, 1)
-    }
-  }
-
-  private static func handler() -> xmlSAXHandler {
-    var handler = xmlSAXHandler()
-    handler.initialized = UInt32(XML_SAX2_MAGIC)
-    handler.startElementNs = { context, name, prefix, uri, _, _, count, _, attributes in
-      guard let context = context?.assumingMemoryBound(to: Context.self), let name else { return }
-      let end = context.pointee.parser.map { Int(xmlByteConsumed($0)) } ?? 0
-      context.pointee.walk.pointee.start(
-        name,
-        uri: uri,
-        attributes: XMLAttributes(attributes, count: Int(count)),
-        tagEnd: end
-      )
-    }
-    handler.endElementNs = { context, _, _, _ in
-      context?.assumingMemoryBound(to: Context.self).pointee.walk.pointee.end()
-    }
-    handler.characters = { context, text, length in
-      guard let context = context?.assumingMemoryBound(to: Context.self), let text else { return }
-      context.pointee.walk.pointee.characters(UnsafeBufferPointer(start: text, count: Int(length)))
-    }
-    handler.ignorableWhitespace = handler.characters
-    handler.cdataBlock = handler.characters
-    handler.serror = { _, _ in }
-    return handler
+  /// The document is read once more, from its beginning.
+  mutating func restart() {
+    self = CheckWalk(limit: limit)
   }
 
   // MARK: Events
 
   private mutating func note(_ offset: Int, _ message: String) {
     guard findings.count < limit else { return }
-    findings.append(XMLMender.Finding(offset: offset, message: message))
+    findings.append(Finding(offset: offset, message: message))
   }
 
-  private mutating func start(
+  mutating func start(
     _ local: UnsafePointer<UInt8>,
     uri: UnsafePointer<UInt8>?,
     attributes: XMLAttributes,
-    tagEnd: Int
+    at offset: Int
   ) {
-    guard levels.count < 256 else { return }
-    // No `<` stands inside a tag, so that the last one before its end began it.
-    var offset = min(max(tagEnd - 1, 0), input.count - 1)
-    while offset > 0, input[offset] != 0x3C { offset -= 1 }
-    let name = cache.prefix(uri) + String(decoding: ByteText.buffer(local), as: UTF8.self)
-    if let last = levels.indices.last { levels[last].children.insert(name) }
+    guard levels.count < 256 else {
+      deeper += 1
+      return
+    }
+    let localName = String(decoding: ByteText.buffer(local), as: UTF8.self)
+    if levels.isEmpty { isAtom = localName == "feed" || localName == "entry" }
+    let name = prefix(uri) + localName
+    if let last = levels.indices.last {
+      let isNew = levels[last].children.insert(name).inserted
+      if !isNew, isSingle(name, in: levels[last].name) {
+        note(offset, "<\(levels[last].name)> has more than one <\(name)>.")
+      }
+    }
     let isText = Self.textElements.contains(name)
     levels.append(Level(name: name, offset: offset, isText: isText))
     if isText { text.removeAll(keepingCapacity: true) }
     checkAttributes(name, attributes, at: offset)
   }
 
-  private mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+  mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard levels.last?.isText == true, text.count < 4096 else { return }
     text.append(contentsOf: bytes.prefix(4096))
   }
 
-  private mutating func end() {
+  mutating func end() {
+    guard deeper == 0 else {
+      deeper -= 1
+      return
+    }
     guard let level = levels.popLast() else { return }
     if level.isText { checkText(level) }
     if isAtom { checkAtom(level) } else { checkRSS(level) }
   }
 
+  /// For the namespaces that the rules know: none for RSS and Atom themselves.
+  private mutating func prefix(_ uri: UnsafePointer<UInt8>?) -> String {
+    guard let uri else { return "" }
+    let key = String(decoding: ByteText.buffer(uri), as: UTF8.self)
+    if let prefix = names[key] { return prefix }
+    let prefix: String
+    switch NamespaceTable.vocabulary(uri: ByteText.buffer(uri)) {
+    case .core: prefix = ""
+    case .atom: prefix = isAtom || levels.isEmpty ? "" : "atom:"
+    case .dublinCore: prefix = "dc:"
+    default: prefix = "x:"
+    }
+    if names.count < 100 { names[key] = prefix }
+    return prefix
+  }
+
   private static let textElements: Set<String> = [
     "pubDate", "lastBuildDate", "guid", "link", "updated", "published", "id", "dc:date", "author",
   ]
+
+  /// Elements that their parent may have once only.
+  private func isSingle(_ name: String, in parent: String) -> Bool {
+    switch parent {
+    case "item": ["title", "link", "guid", "pubDate", "description", "author", "comments"].contains(name)
+    case "channel": ["title", "link", "description", "language", "pubDate", "lastBuildDate"].contains(name)
+    case "feed", "entry":
+      ["id", "title", "updated", "published", "subtitle", "content", "summary"].contains(name)
+    default: false
+    }
+  }
 
   // MARK: Rules
 
@@ -228,24 +212,6 @@ struct CheckWalk {
       }
     default: break
     }
-  }
-}
-
-/// Prefixes for the namespaces that the rules know: none for RSS and Atom themselves.
-private struct NamespaceNames {
-  private var known: [UnsafePointer<UInt8>: String] = [:]
-
-  mutating func prefix(_ uri: UnsafePointer<UInt8>?) -> String {
-    guard let uri else { return "" }
-    if let prefix = known[uri] { return prefix }
-    let prefix: String
-    switch NamespaceTable.vocabulary(uri: ByteText.buffer(uri)) {
-    case .core, .atom: prefix = ""
-    case .dublinCore: prefix = "dc:"
-    default: prefix = "x:"
-    }
-    known[uri] = prefix
-    return prefix
   }
 }
 

@@ -2,16 +2,26 @@ import NewsService
 
 /// A document's bytes as UTF-8, and how they were read.
 struct DocumentText {
-  /// The UTF-8; nil: the document's own bytes from `start` on are UTF-8 already.
-  var converted: [UInt8]?
+  /// What makes UTF-8 of the bytes.
+  enum Converter: Hashable {
+    case windows1252
+    case hz
+    /// UTF-8 with strays among it, and whether those are Windows-1252.
+    case mixed(straysAreWindows1252: Bool)
+    /// By the name that iconv knows it by.
+    case iconv(String)
+  }
+
+  /// Nil: the document's own bytes from `start` on are UTF-8 already.
+  private(set) var converter: Converter?
+  /// What the bytes from `start` on are when they are taken as UTF-8.
+  private(set) var check: UTF8Check
   /// Where the text begins in the bytes, after a byte order mark.
   var start = 0
   /// Lower case.
   var encoding: String
-  /// Bytes that belong to no character; in `converted` they are U+FFFD already.
+  /// Bytes that belong to no character; converted they are U+FFFD.
   var strayCount = 0
-  /// True when the bytes at hand still hold stray bytes.
-  var needsRepair: Bool { strayCount > 0 && converted == nil }
   /// The encoding a label gave that was not used: it was unknown, or the bytes made no sense in it.
   var overriddenLabel: String?
 
@@ -21,6 +31,7 @@ struct DocumentText {
     let (mark, markLength) = Self.byteOrderMark(bytes)
     let body = UnsafeBufferPointer(rebasing: bytes[markLength...])
     start = markLength
+    check = UTF8Check(body)
     let signature = mark == nil ? Self.signature(body) : nil
     var labels: [String] = []
     func add(_ label: String?) {
@@ -29,8 +40,7 @@ struct DocumentText {
     add(override.flatMap { EncodingNames.normalized($0.utf8) })
     add(mark)
     add(contentType.flatMap(Self.charset))
-    let declared = signature == nil ? Self.declaredEncoding(body) : nil
-    add(declared)
+    if signature == nil { add(Self.declaredEncoding(body)) }
     if signature == Self.ebcdic { add(Self.declaredEncoding(ofEBCDIC: body)) }
     add(signature)
 
@@ -39,7 +49,6 @@ struct DocumentText {
       if let signature { return label == signature || EncodingProbe.agree(label, signature, on: body) }
       return mark != nil || EncodingProbe.readsASCII(label)
     }
-    let check = UTF8Check(body)
     let declaresUTF8 = labels.contains(where: EncodingNames.isUTF8)
     encoding = "utf-8"
     for (index, label) in labels.enumerated() where isPossible(label) {
@@ -66,14 +75,13 @@ struct DocumentText {
         return
       }
     }
-    chooseLeniently(body, check: check, labels: labels, isPossible: isPossible)
+    chooseLeniently(body, labels: labels, isPossible: isPossible)
   }
 
   /// No label decodes all bytes: UTF-8 if they are that, else the first label that loses only a few, else UTF-8 with
   /// stray bytes or Windows-1252, whichever fits better.
   private mutating func chooseLeniently(
     _ body: UnsafeBufferPointer<UInt8>,
-    check: UTF8Check,
     labels: [String],
     isPossible: (String) -> Bool
   ) {
@@ -95,7 +103,7 @@ struct DocumentText {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
       // Where most are strays, the text is in Windows-1252, with some UTF-8 pasted in.
       let isMostlyStray = valid < check.strayCount - 6 * pairs
-      if pairs > 0 || isMostlyStray { repair(body, asWindows1252: isMostlyStray) }
+      if pairs > 0 || isMostlyStray { converter = .mixed(straysAreWindows1252: isMostlyStray) }
       return
     }
     strayCount = 0
@@ -114,17 +122,8 @@ struct DocumentText {
     encoding = hasUpperControls || label.hasSuffix("1252") ? "windows-1252" : label
     if hasHigh {
       if encoding.hasSuffix("ascii") { encoding = "windows-1252" }
-      converted = Windows1252.decode(body)
+      converter = .windows1252
     }
-  }
-
-  private mutating func repair(_ body: UnsafeBufferPointer<UInt8>, asWindows1252: Bool) {
-    var result: [UInt8] = []
-    StrayBytes.decode(body, asWindows1252: asWindows1252) { piece in
-      result.append(contentsOf: piece)
-      return true
-    }
-    converted = result
   }
 
   private mutating func convert(
@@ -132,21 +131,61 @@ struct DocumentText {
     label: String,
     maximumReplaced: Int
   ) -> Bool {
+    if EncodingNames.isHZ(label) {
+      converter = .hz
+      encoding = label
+      return true
+    }
     for name in EncodingNames.converters(for: label) {
-      guard let transcoder = Transcoder(from: name) else { continue }
-      let unpacked = EncodingNames.isHZ(label) ? HZText.unpacked(body) : nil
-      let decoded =
-        unpacked?.withUnsafeBufferPointer { transcoder.decode($0, maximumReplaced: maximumReplaced) }
-        ?? transcoder.decode(body, maximumReplaced: maximumReplaced)
-      guard var result = decoded else { continue }
-      // A wide encoding may carry its byte order mark behind the one that was cut off, or at its start.
-      if result.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { result.bytes.removeFirst(3) }
-      converted = result.bytes
-      strayCount = result.replacedCount
-      encoding = EncodingNames.reported(label)
+      guard let transcoder = Transcoder(from: name),
+        let replaced = transcoder.decode(body, maximumReplaced: maximumReplaced, { _ in true })
+      else { continue }
+      converter = .iconv(name)
+      strayCount = replaced
+      encoding = name == "GB18030" ? "gb18030" : label
       return true
     }
     return false
+  }
+
+  /// Hands over the UTF-8 of `bytes`, the document, in pieces that end between characters. `take` returns false when it
+  /// wants no more.
+  func forEachPiece(
+    of bytes: UnsafeBufferPointer<UInt8>,
+    _ take: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) {
+    let body = UnsafeBufferPointer(rebasing: bytes[start...])
+    switch converter {
+    case nil: _ = take(body)
+    case .windows1252: Windows1252.decode(body, take)
+    case .mixed(let strays): StrayBytes.decode(body, asWindows1252: strays, take)
+    case .hz:
+      let text = HZText.unpacked(body)
+      _ = text.withUnsafeBufferPointer { text in
+        Transcoder(from: "GB18030")?.decode(text, maximumReplaced: .max, take)
+      }
+    case .iconv(let name):
+      guard let transcoder = Transcoder(from: name) else { return }
+      var isFirst = true
+      _ = transcoder.decode(body, maximumReplaced: .max) { piece in
+        // A wide encoding may carry its byte order mark behind the one that was cut off, or at its start.
+        let hasMark = isFirst && piece.starts(with: [0xEF, 0xBB, 0xBF])
+        isFirst = false
+        return take(hasMark ? UnsafeBufferPointer(rebasing: piece[3...]) : piece)
+      }
+    }
+  }
+
+  /// The whole document converted; nil when it is UTF-8 already.
+  func converted(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard converter != nil else { return nil }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    forEachPiece(of: bytes) { piece in
+      result.append(contentsOf: piece)
+      return true
+    }
+    return result
   }
 
   private static func byteOrderMark(_ b: UnsafeBufferPointer<UInt8>) -> (String?, Int) {
@@ -164,9 +203,8 @@ struct DocumentText {
   /// The encodings of the EBCDIC family agree on what a declaration is made of, quotation marks aside (XML 1.0 appendix F).
   private static func declaredEncoding(ofEBCDIC b: UnsafeBufferPointer<UInt8>) -> String? {
     guard let text = EncodingProbe.text(of: b.prefix(512), in: "IBM037") else { return nil }
-    return text.map { $0 >= 0xC0 ? 0x22 : $0 >= 0x80 ? 0x20 : $0 }.withUnsafeBufferPointer {
-      Self.declaredEncoding($0)
-    }
+    return text.map { $0 >= 0xC0 ? 0x22 : $0 >= 0x80 ? 0x20 : $0 }
+      .withUnsafeBufferPointer { declaredEncoding($0) }
   }
 
   /// The encoding that the first characters (`<?`, `<r`, `{`) show when they are not ASCII (XML 1.0 appendix F).

@@ -32,16 +32,6 @@ enum EncodingNames {
 
   static func isHZ(_ name: String) -> Bool { name == "hz-gb-2312" || name == "hz" }
 
-  /// The name to report for what was decoded: GB 2312 is read as its superset.
-  static func reported(_ name: String) -> String {
-    switch name {
-    case "gb2312", "gb_2312-80", "csgb2312", "chinese", "iso-ir-58", "csiso58gb231280", "csgb231280",
-      "euc-cn":
-      "gb18030"
-    default: name
-    }
-  }
-
   /// How many UTF-8 sequences in a document that is valid UTF-8 make that certain against a label of another encoding.
   ///
   /// Where a label is of one byte a character, hardly any text in it happens to be UTF-8; Thai letters and Cyrillic in

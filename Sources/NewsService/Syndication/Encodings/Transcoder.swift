@@ -2,12 +2,6 @@ import Glibc
 
 /// Turns bytes of any encoding that iconv knows into UTF-8.
 struct Transcoder: ~Copyable {
-  struct Result {
-    var bytes: [UInt8]
-    /// Input bytes that were replaced by U+FFFD.
-    var replacedCount: Int
-  }
-
   private let descriptor: iconv_t
 
   /// Nil when iconv does not know the encoding.
@@ -20,20 +14,24 @@ struct Transcoder: ~Copyable {
 
   deinit { iconv_close(descriptor) }
 
-  /// Nil when more than `maximumReplaced` bytes make no sense in the encoding.
-  func decode(_ input: UnsafeBufferPointer<UInt8>, maximumReplaced: Int) -> Result? {
-    guard let base = input.baseAddress else { return Result(bytes: [], replacedCount: 0) }
+  /// Hands the text over in pieces that end between characters, and returns how many bytes were replaced by U+FFFD
+  /// because they make no sense in the encoding; nil when that are more than `maximumReplaced`. `take` returns false when
+  /// it wants no more.
+  func decode(
+    _ input: UnsafeBufferPointer<UInt8>,
+    maximumReplaced: Int,
+    _ take: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) -> Int? {
+    guard let base = input.baseAddress else { return 0 }
     _ = iconv(descriptor, nil, nil, nil, nil)
-    var output: [UInt8] = []
-    output.reserveCapacity(input.count + input.count / 4)
     var replaced = 0
     // iconv's signature wants mutable input; it never writes to it.
     var next: UnsafeMutablePointer<CChar>? = UnsafeMutableRawPointer(mutating: base)
       .assumingMemoryBound(to: CChar.self)
     var left = input.count
-    let capacity = 32 * 1024
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer -> Result? in
-      guard let start = buffer.baseAddress else { return nil }
+    let capacity = 64 * 1024
+    return withUnsafeTemporaryAllocation(byteCount: capacity + 3, alignment: 16) { buffer -> Int? in
+      guard let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return nil }
       var isFlushing = false
       while true {
         var out: UnsafeMutablePointer<CChar>? = start
@@ -45,17 +43,18 @@ struct Transcoder: ~Copyable {
           status = iconv(descriptor, &next, &left, &out, &room)
         }
         let failure = errno
-        let written = UnsafeRawBufferPointer(start: start, count: capacity - room)
-        output.append(contentsOf: written)
+        var written = capacity - room
+        var isComplete = false
         if status != -1 {
-          if isFlushing { return Result(bytes: output, replacedCount: replaced) }
+          isComplete = isFlushing
           isFlushing = true
         } else if failure != E2BIG {
-          guard !isFlushing, left > 0, replaced < maximumReplaced else {
-            return isFlushing ? Result(bytes: output, replacedCount: replaced) : nil
-          }
+          guard !isFlushing, left > 0, replaced < maximumReplaced else { return isFlushing ? replaced : nil }
           replaced += 1
-          output.append(contentsOf: [0xEF, 0xBF, 0xBD])
+          buffer[written] = 0xEF
+          buffer[written + 1] = 0xBF
+          buffer[written + 2] = 0xBD
+          written += 3
           if failure == EINVAL {  // cut off within a character
             left = 0
             isFlushing = true
@@ -64,6 +63,16 @@ struct Transcoder: ~Copyable {
             left -= 1
           }
         }
+        if written > 0 {
+          let goesOn = take(
+            UnsafeBufferPointer(
+              start: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
+              count: written
+            )
+          )
+          if !goesOn { return replaced }
+        }
+        if isComplete { return replaced }
       }
     }
   }

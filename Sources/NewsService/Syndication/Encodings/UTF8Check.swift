@@ -5,7 +5,14 @@ struct UTF8Check {
   /// Bytes that belong to no valid sequence.
   var strayCount = 0
 
+  /// Characters that XML does not allow (XML 1.0 section 2.2).
+  var hasForbidden = false
+  /// Carriage returns.
+  var hasReturns = false
+
   var isValid: Bool { strayCount == 0 }
+  /// Valid, and every character is one that XML allows.
+  var isCharacterData: Bool { strayCount == 0 && !hasForbidden }
   var isASCII: Bool { multibyteCount == 0 && strayCount == 0 }
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -15,33 +22,79 @@ struct UTF8Check {
     var index = 0
     while index < count {
       // Many ASCII bytes at a time; most documents are nothing else.
-      while index &+ 32 <= count,
-        (raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-          | raw.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self)
-          | raw.loadUnaligned(fromByteOffset: index &+ 16, as: UInt64.self)
-          | raw.loadUnaligned(fromByteOffset: index &+ 24, as: UInt64.self)) & 0x8080_8080_8080_8080 == 0
-      {
+      while index &+ 32 <= count {
+        let a = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let b = raw.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self)
+        let c = raw.loadUnaligned(fromByteOffset: index &+ 16, as: UInt64.self)
+        let d = raw.loadUnaligned(fromByteOffset: index &+ 24, as: UInt64.self)
+        guard (a | b | c | d) & Self.high == 0 else { break }
+        let controls = Self.controls(a) | Self.controls(b) | Self.controls(c) | Self.controls(d)
+        if controls != 0 {
+          noteControls(a)
+          noteControls(b)
+          noteControls(c)
+          noteControls(d)
+        }
         index &+= 32
       }
-      while index &+ 8 <= count,
-        raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-      {
+      while index &+ 8 <= count {
+        let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        guard word & Self.high == 0 else { break }
+        noteControls(word)
         index &+= 8
       }
       guard index < count else { break }
       if base[index] < 0x80 {
+        if base[index] < 0x20 { noteControls(UInt64(base[index]) | 0x2020_2020_2020_2000) }
         index &+= 1
         continue
       }
       let length = Self.sequenceLength(base + index, count &- index)
-      if length == 0 {
+      if length == 0, Self.isSurrogatePair(base + index, count &- index) {
+        multibyteCount &+= 1
+        strayCount &+= 1
+        index &+= 6
+      } else if length == 0 {
         strayCount &+= 1
         index &+= 1
       } else {
+        if length == 3, base[index] == 0xEF, base[index &+ 1] == 0xBF, base[index &+ 2] >= 0xBE {
+          hasForbidden = true
+        }
         multibyteCount &+= 1
         index &+= length
       }
     }
+  }
+
+  private static let high: UInt64 = 0x8080_8080_8080_8080
+
+  /// The high bit of each byte below 0x20, of eight ASCII bytes.
+  @inline(__always)
+  private static func controls(_ word: UInt64) -> UInt64 {
+    ~((word | high) &- 0x2020_2020_2020_2020) & high
+  }
+
+  @inline(__always)
+  private mutating func noteControls(_ word: UInt64) {
+    var controls = Self.controls(word)
+    while controls != 0 {
+      let shift = UInt64(truncatingIfNeeded: controls.trailingZeroBitCount &- 7)
+      let byte = UInt8(truncatingIfNeeded: word &>> shift)
+      if byte == 0x0D {
+        hasReturns = true
+      } else if byte != 0x0A, byte != 0x09 {
+        hasForbidden = true
+      }
+      controls &= controls &- 1
+    }
+  }
+
+  /// True for one character as two surrogates of three bytes each (CESU-8), which some databases make of UTF-8.
+  static func isSurrogatePair(_ p: UnsafePointer<UInt8>, _ rest: Int) -> Bool {
+    rest >= 6 && p[0] == 0xED && p[1] & 0xF0 == 0xA0 && p[2] & 0xC0 == 0x80 && p[3] == 0xED
+      && p[4] & 0xF0 == 0xB0
+      && p[5] & 0xC0 == 0x80
   }
 
   /// Length of the valid sequence that begins at `p`, with `rest` bytes left; 0 when there is none.

@@ -14,36 +14,32 @@ enum Windows1252 {
     (0x80...0x9F).contains(byte) ? upperControls[Int(byte - 0x80)] : UInt16(byte)
   }
 
-  /// UTF-8; never fails.
-  static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + bytes.count / 8)
-    for byte in bytes {
-      if byte < 0x80 {
-        result.append(byte)
-      } else {
-        appendUTF8(byte < 0xA0 ? UInt32(upperControls[Int(byte - 0x80)]) : UInt32(byte), to: &result)
+  /// Hands the text over in pieces that end between characters; never fails. `take` returns false when it wants no more.
+  static func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ take: (UnsafeBufferPointer<UInt8>) -> Bool) {
+    guard let base = bytes.baseAddress else { return }
+    let size = 32 * 1024
+    var piece = ByteBuffer(capacity: size * 3)
+    var start = 0
+    while start < bytes.count {
+      let end = min(start + size, bytes.count)
+      piece.removeAll()
+      piece.reserve((end - start) * 3)
+      var index = start
+      while index < end {
+        let byte = base[index]
+        if byte < 0x80 {
+          piece.append(byte)
+        } else if byte >= 0xA0 {
+          piece.append(0xC0 | byte &>> 6)
+          piece.append(0x80 | byte & 0x3F)
+        } else {
+          let (encoded, count) = HTMLEntities.utf8(UInt32(upperControls[Int(byte - 0x80)]))
+          piece.append(HTMLEntities.Reference(length: 0, bytes: encoded, byteCount: count))
+        }
+        index += 1
       }
-    }
-    return result
-  }
-
-  static func appendUTF8(_ scalar: UInt32, to bytes: inout [UInt8]) {
-    switch scalar {
-    case ..<0x80:
-      bytes.append(UInt8(truncatingIfNeeded: scalar))
-    case ..<0x800:
-      bytes.append(UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6))
-      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
-    case ..<0x10000:
-      bytes.append(UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12))
-      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F))
-      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
-    default:
-      bytes.append(UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18))
-      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar >> 12 & 0x3F))
-      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F))
-      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
+      guard take(piece.bytes) else { return }
+      start = end
     }
   }
 }

@@ -93,10 +93,15 @@ extension FeedBuilder {
     switch frame.element {
     case .content, .contentEncoded, .xhtmlBody:
       let rank: UInt8 = frame.element == .xhtmlBody ? 2 : 3
-      guard rank > itemRank.content else { return }
+      // Of several contents (Atom 0.3) the one with markup says more.
+      let isRicher = rank == itemRank.content && item.contentHTML == nil
+      guard rank > itemRank.content || isRicher else { return }
       let text = rendition(of: frame)
-      if text.isEmpty { return }
+      if text.isEmpty || isRicher && text.html == nil { return }
       setContent(text, rank: rank)
+      if let language = scopedLanguage, language != feed.language, frame.changesLanguage {
+        item.language = item.language ?? language
+      }
     default:
       let rank: UInt8
       switch frame.element {
@@ -189,11 +194,11 @@ extension FeedBuilder {
     guard !tag.term.isEmpty || tag.label != nil || tag.scheme != nil else { return }
     switch scope {
     case .item, .media:
-      if item.tags.count < Self.maximumListLength { item.tags.append(tag) }
+      if hasRoom(item.tags.count) { item.tags.append(tag) }
     case .source:
-      if source.tags.count < Self.maximumListLength { source.tags.append(tag) }
+      if hasRoom(source.tags.count) { source.tags.append(tag) }
     case .feed, .outside:
-      if feed.tags.count < Self.maximumListLength { feed.tags.append(tag) }
+      if hasRoom(feed.tags.count) { feed.tags.append(tag) }
     case .image, .textInput, .person: break
     }
   }
@@ -214,6 +219,17 @@ extension FeedBuilder {
 
   /// Lists that a document makes longer than anybody reads end here, so that looking for repeats stays cheap.
   static let maximumListLength = 512
+
+  /// False, and noted, when a list is as long as it may be.
+  mutating func hasRoom(_ count: Int) -> Bool {
+    guard count >= Self.maximumListLength else { return true }
+    noteLongList()
+    return false
+  }
+
+  mutating func noteLongList() {
+    note(.listLength, "A list has more than \(Self.maximumListLength) elements; the rest was left out.")
+  }
 
   static func append<Element: Equatable>(_ element: Element, to list: inout [Element]) {
     guard list.count < maximumListLength, !list.contains(element) else { return }

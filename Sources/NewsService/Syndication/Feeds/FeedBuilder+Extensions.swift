@@ -59,10 +59,23 @@ extension FeedBuilder {
     let isFile = media.medium != nil || !type.isEmpty || media.size != nil || media.duration != nil
     guard isFile else {
       // Nothing says what it is; most that say nothing are pictures.
-      if Self.looksLikeImage(url) { setImage(url, rank: 1) }
+      if Self.looksLikeImage(url) {
+        setImage(url, rank: 1)
+      } else if Self.looksLikeRecording(url) {
+        addEnclosure(Enclosure(url: url))
+      }
       return
     }
     addEnclosure(Enclosure(url: url, mimeType: media.type, size: media.size, duration: media.duration))
+  }
+
+  private static func looksLikeRecording(_ url: String) -> Bool {
+    let path = url.split(separator: "?", maxSplits: 1).first.map { $0.lowercased() } ?? ""
+    return [
+      ".mp3", ".m4a", ".ogg", ".oga", ".opus", ".wav", ".flac", ".aac", ".mp4", ".m4v", ".webm", ".mov",
+      ".ogv",
+    ]
+    .contains { path.hasSuffix($0) }
   }
 
   private static func looksLikeImage(_ url: String) -> Bool {
@@ -173,7 +186,7 @@ extension FeedBuilder {
       guard let count = ByteText.integer(text(of: frame)), count >= 0 else { return }
       draft.extensions.commentCount = count
     case .commentsFeed: draft.extensions.commentsFeedURL = url(of: frame)
-    case .markdown: draft.extensions.markdown = verbatim(frame)
+    case .markdown: draft.extensions.markdown = verbatim(frame).map(MarkdownLinks.disarmed)
     case .latitude:
       draft.latitude = Self.number(text(of: frame))
       return

@@ -12,6 +12,9 @@ extension FeedBuilder {
     }
     chooseContent()
     inheritAuthors()
+    if item.url == nil, let address = draftAddress {
+      item.url = URLResolver.resolve(address, against: base)
+    }
     if let link = draft.origEnclosureLink {
       if item.enclosures.isEmpty {
         item.enclosures.append(Enclosure(url: link))
@@ -35,11 +38,61 @@ extension FeedBuilder {
     // Moved, not copied: copying counts references of every field.
     var finished = ParsedItem()
     swap(&finished, &item)
+    guard admits(finished) else { return }
     guard let onItem else {
       feed.items.append(finished)
       return
     }
-    if itemCount > itemsToSkip { onItem(finished) }
+    guard itemCount > itemsToSkip else { return }
+    // The feed may name its authors behind its entries (RFC 4287 section 4.1.1): a few are kept back for that.
+    if waitsForAuthors || finished.authors.isEmpty && feed.authors.isEmpty && feed.format.hasPrefix("atom") {
+      if heldBytes <= Self.maximumHeldBytes {
+        heldBytes += Self.size(of: finished) + 1024
+        held.append(finished)
+        if heldBytes <= Self.maximumHeldBytes { return }
+        deliverHeld()
+        return
+      }
+    }
+    onItem(finished)
+  }
+
+  private static let maximumHeldBytes = 1 << 20
+  private var waitsForAuthors: Bool { !held.isEmpty }
+
+  /// Gives those that were kept back, with the authors that are known by now.
+  mutating func deliverHeld() {
+    let items = held
+    held = []
+    for item in items {
+      var item = item
+      if item.authors.isEmpty { item.authors = feed.authors }
+      onItem?(item)
+    }
+  }
+
+  /// Counts the item towards what one document may yield; false when that is exceeded, and nothing more is read.
+  mutating func admits(_ item: borrowing ParsedItem) -> Bool {
+    totalBytes += Self.size(of: item)
+    guard totalBytes > maximumTotalBytes else { return true }
+    note(.totalBytes, "The items hold more than \(maximumTotalBytes) bytes together; the rest was left out.")
+    stop()
+    return false
+  }
+
+  /// Bytes of the item's texts, roughly.
+  private static func size(of item: borrowing ParsedItem) -> Int {
+    func size(_ text: String?) -> Int { text?.utf8.count ?? 0 }
+    var total = size(item.contentHTML) + size(item.contentText) + size(item.summaryHTML) + size(item.summary)
+    total += size(item.title) + size(item.id) + size(item.url) + size(item.image) + size(item.rights)
+    for link in item.links { total += link.href.utf8.count + size(link.title) }
+    for tag in item.tags { total += tag.term.utf8.count + size(tag.scheme) + size(tag.label) }
+    for enclosure in item.enclosures { total += enclosure.url.utf8.count + size(enclosure.title) }
+    for author in item.authors { total += size(author.name) + size(author.url) + size(author.email) }
+    guard let extensions = item.extensions else { return total }
+    for media in extensions.media { total += media.url.utf8.count + size(media.title) }
+    for thumbnail in extensions.thumbnails { total += thumbnail.url.utf8.count }
+    return total + size(extensions.mediaDescription) + size(extensions.markdown)
   }
 
   /// The summary is the content where there is nothing else.
@@ -66,7 +119,7 @@ extension FeedBuilder {
     guard item.authors.isEmpty, feed.format.hasPrefix("atom") else { return }
     if let authors = item.source?.authors, !authors.isEmpty {
       item.authors = authors
-    } else if item.source == nil {
+    } else {
       item.authors = feed.authors
     }
   }
@@ -129,7 +182,9 @@ extension FeedBuilder {
         feed.publisher = person
         publisherIsOwner = frame.element == .itunesOwner
       }
-    case (.author, .item), (.creator, .item): Self.add(person, to: &item.authors)
+    case (.author, .item), (.creator, .item):
+      if item.authors.count >= Self.maximumListLength { noteLongList() }
+      Self.add(person, to: &item.authors)
     case (.author, .source), (.creator, .source): Self.add(person, to: &source.authors)
     case (.author, .feed), (.creator, .feed), (.managingEditor, .feed), (.author, .outside),
       (.creator, .outside):

@@ -72,15 +72,15 @@ extension FeedBuilder {
   mutating func addLink(_ link: Link, rank: UInt8) {
     switch scope {
     case .item, .media:
-      guard item.links.count < Self.maximumListLength else { return }
+      guard hasRoom(item.links.count) else { return }
       item.links.append(link)
       applyToItem(link, rank: rank)
     case .feed, .outside:
-      guard feed.links.count < Self.maximumListLength else { return }
+      guard hasRoom(feed.links.count) else { return }
       feed.links.append(link)
       applyToFeed(link, rank: rank)
     case .source:
-      guard source.links.count < Self.maximumListLength else { return }
+      guard hasRoom(source.links.count) else { return }
       source.links.append(link)
       if link.rel == "alternate" || source.url == nil && link.rel == "self" { source.url = link.href }
     case .image, .textInput, .person: break
@@ -117,7 +117,13 @@ extension FeedBuilder {
         channelBase = BaseURL(link.href)
         updateBase()
       }
-    case "self": feed.feedURL = feed.feedURL ?? link.href
+    case "self":
+      feed.feedURL = feed.feedURL ?? link.href
+      // Where nobody says where the document came from, it says so itself.
+      if documentBase == nil {
+        documentBase = BaseURL(link.href)
+        updateBase()
+      }
     case "hub": Self.append(link.href, to: &feed.hubs)
     default: break
     }
@@ -138,7 +144,7 @@ extension FeedBuilder {
     let type = attributes.text("type")
     let length = attributes.text("length")
     let title = attributes.text("title").map { line(ofAttribute: $0) }
-    if item.links.count < Self.maximumListLength {
+    if hasRoom(item.links.count) {
       item.links.append(Link(href: url, rel: "enclosure", type: type, title: title, length: length))
     }
     addEnclosure(Enclosure(url: url, mimeType: type, title: title, size: length.flatMap(Self.size)))
@@ -153,7 +159,7 @@ extension FeedBuilder {
       item.enclosures[index].duration = item.enclosures[index].duration ?? enclosure.duration
       return
     }
-    guard item.enclosures.count < Self.maximumListLength else { return }
+    guard hasRoom(item.enclosures.count) else { return }
     item.enclosures.append(enclosure)
   }
 

@@ -12,18 +12,14 @@ extension FeedBuilder {
       type: .xhtml,
       isLeaf: true,
       vocabulary: .xhtml,
-      textStart: buffer.count
+      textStart: buffer.count,
+      fieldStart: frames[parent].fieldStart
     )
     depth &+= 1
     capture = .escaped
-    var fieldStart = frames[parent].textStart
-    if !isChildOfField {
-      var index = parent
-      while index > 0, frames[index].element == .markup { index -= 1 }
-      fieldStart = frames[index].textStart
-    }
-    guard buffer.count &- fieldStart &+ text.count < limits.maximumFieldBytes else {
-      note(.fieldBytes, "A field is longer than \(limits.maximumFieldBytes) bytes; its end was left out.")
+    if attributes.count > 0 { readScopedAttributes(attributes) }
+    guard buffer.count &- frames[parent].fieldStart &+ text.count < limits.maximumFieldBytes else {
+      noteLongField()
       markupNames.append(nil)
       return
     }
@@ -40,6 +36,11 @@ extension FeedBuilder {
       buffer.append(0x20)
       buffer.append(ByteText.buffer(attribute.name))
       buffer.append("=\"")
+      if markupBases > 0, Self.isReference(attribute.name), let url = resolve(attribute: attribute.value) {
+        append(value: url)
+        buffer.append(0x22)
+        continue
+      }
       // The raw value has its ampersands escaped already.
       for byte in attribute.value {
         switch byte {
@@ -56,12 +57,36 @@ extension FeedBuilder {
   mutating func endMarkup() {
     depth &-= 1
     capture = frames[depth].capture
+    if frames[depth].changesLanguage { languages.removeLast() }
+    if frames[depth].changesBase {
+      markupBases -= 1
+      bases.removeLast()
+      updateBase()
+    }
     guard let last = markupNames.popLast(), let name = last else { return }
     let text = ByteText.buffer(name)
     guard !Self.isVoid(text) else { return }
     buffer.append("</")
     buffer.append(text)
     buffer.append(0x3E)
+  }
+
+  /// Attributes whose value is an address.
+  private static func isReference(_ name: UnsafePointer<UInt8>) -> Bool {
+    let text = ByteText.buffer(name)
+    return ByteText.equals(text, "href") || ByteText.equals(text, "src") || ByteText.equals(text, "cite")
+      || ByteText.equals(text, "poster") || ByteText.equals(text, "longdesc")
+  }
+
+  private mutating func append(value: String) {
+    for byte in value.utf8 {
+      switch byte {
+      case 0x22: buffer.append("&quot;")
+      case 0x26: buffer.append("&amp;")
+      case 0x3C: buffer.append("&lt;")
+      default: buffer.append(byte)
+      }
+    }
   }
 
   /// True for the prefix `xml`.

@@ -38,7 +38,11 @@ extension FeedBuilder {
         addTag(Category(term: line(ofAttribute: term), scheme: Self.itunesScheme))
       }
     case .mediaCategory:
-      draftTag = Category(term: "", scheme: attributes.text("scheme"), label: attributes.text("label"))
+      draftTag = Category(
+        term: "",
+        scheme: Self.harmless(attributes.text("scheme")),
+        label: attributes.text("label")
+      )
       open(type: .unstated)
     case .generator:
       draftGenerator = Generator(
@@ -64,8 +68,11 @@ extension FeedBuilder {
     case .chapters, .transcript, .podcastPerson, .inReplyTo:
       startExtension(element, attributes)
     case .license:
-      if let url = (attributes.raw("resource") ?? attributes.raw("url")).flatMap({ resolve(attribute: $0) }) {
-        setLicense(url)
+      let raw = attributes.raw("resource") ?? attributes.raw("href") ?? attributes.raw("url")
+      if let raw {
+        // The text is then the licence's name.
+        if let url = resolve(attribute: raw) { setLicense(url) }
+        return
       }
       open(type: .plain)
     case .subjectResource:
@@ -143,7 +150,9 @@ extension FeedBuilder {
     } else if feed.format.isEmpty {
       feed.format =
         simple == "rss11"
-        ? "rss11" : attributes.raw("href") != nil || attributes.raw("base") != nil ? "cdf" : "rss"
+        ? "rss11"
+        : ["href", "base", "lastmod"].contains { attributes.raw($0) != nil } ? "cdf" : "rss"
+      isRootChannel = isRoot
     }
     readCDFAttributes(attributes)
   }
@@ -172,6 +181,11 @@ extension FeedBuilder {
       feed.format = format
     }
     scope = .item
+    if feed.format == "rss", isRootChannel, attributes.raw("href") != nil || attributes.raw("lastmod") != nil
+    {
+      feed.format = "cdf"
+    }
+    draftAddress = attributes.text("about").flatMap { Self.isWebAddress($0) ? $0 : nil }
     if let about = attributes.text("about") { item.id = about }
     readCDFAttributes(attributes)
     if feed.format == "cdf", item.id == nil { item.id = attributes.text("id") }
@@ -205,6 +219,12 @@ extension FeedBuilder {
     if element == .content, let src = attributes.raw("src"), let url = resolve(attribute: src) {
       if scope == .item { item.contentSource = url }
     }
+    // Atom 0.3 section 3.1.2: alternatives inside, each a content of its own.
+    if element == .content, let type = attributes.raw("type"),
+      ByteText.hasPrefix(ByteText.trimmed(type), "multipart/")
+    {
+      return
+    }
     let type = Self.textType(attributes, isContent: element == .content && vocabulary == .atom)
     // RSS has no types: what one of its elements says of itself proves nothing.
     open(type: type == .plain && FeedFormat.isRSS(feed.format) && vocabulary == .core ? .unstated : type)
@@ -237,8 +257,20 @@ extension FeedBuilder {
 
   // MARK: Categories
 
+  /// An identifier as it is, unless somebody who took it for a link would run a program.
+  private static func harmless(_ identifier: String?) -> String? {
+    guard var text = identifier else { return nil }
+    let isActive = text.withUTF8 { bytes -> Bool in
+      guard let start = bytes.baseAddress, let length = URLResolver.schemeLength(start, bytes.count) else {
+        return false
+      }
+      return URLScheme(start, length) == .active
+    }
+    return isActive ? nil : text
+  }
+
   private mutating func startCategory(_ attributes: XMLAttributes) {
-    let scheme = attributes.text("scheme") ?? attributes.text("domain")
+    let scheme = Self.harmless(attributes.text("scheme") ?? attributes.text("domain"))
     let label = attributes.text("label").map { line(ofAttribute: $0) }
     let term = (attributes.text("term") ?? attributes.text("text")).map { line(ofAttribute: $0) } ?? ""
     draftTag = Category(term: term, scheme: scheme, label: label)

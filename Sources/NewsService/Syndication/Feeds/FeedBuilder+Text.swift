@@ -4,7 +4,8 @@ import NewsService
 extension FeedBuilder {
   /// The text of a field that is to end; valid until the buffer changes.
   func text(of frame: Frame) -> UnsafeBufferPointer<UInt8> {
-    ByteText.trimmed(UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]))
+    guard pendingDepth == 0 else { return ByteText.trimmed(pending) }
+    return ByteText.trimmed(UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]))
   }
 
   // MARK: One line

@@ -43,6 +43,8 @@ struct FeedBuilder: ~Copyable {
     var vocabulary: Vocabulary
     /// Where this element's text begins in the buffer.
     var textStart: Int
+    /// Where the text of the field begins that this element, if it is markup, is part of.
+    var fieldStart: Int
   }
 
   let limits: ParseLimits
@@ -66,12 +68,25 @@ struct FeedBuilder: ~Copyable {
 
   // Text.
   var buffer = ByteBuffer(capacity: 16 * 1024)
+  var decoded = ByteBuffer(capacity: 64)
+  /// A field's text that is still where it lies in the document, because it is all the field has so far; for the element
+  /// at `pendingDepth`, 0: there is none.
+  var pending = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  var pendingDepth = 0
+  /// The document stays in memory until it is read.
+  var isDocumentStable = false
+  /// The document has carriage returns, which text that came past libxml2 still holds.
+  var normalizesLineEnds = false
+  /// Bytes of the items handed over, and how many there may be.
   var totalBytes = 0
+  var maximumTotalBytes: Int
   var scratch = ByteBuffer(capacity: 1024)
   var line = ByteBuffer(capacity: 1024)
   var sanitizer = HTMLSanitizer()
   var plainText = HTMLPlainText()
 
+  /// Open elements inside a text field that have an xml:base of their own: links in them are resolved at once.
+  var markupBases = 0
   /// Names of the open elements inside a text field; nil for one that is left out.
   var markupNames: [UnsafePointer<UInt8>?] = []
 
@@ -79,6 +94,7 @@ struct FeedBuilder: ~Copyable {
   var bases: [BaseURL?] = []
   var languages: [String] = []
   var documentBase: BaseURL?
+  private let givenBase: BaseURL?
   /// The channel's link, for RSS.
   var channelBase: BaseURL?
   /// The base in force here.
@@ -95,28 +111,42 @@ struct FeedBuilder: ~Copyable {
   var draftTag = Category(term: "")
   var draftGenerator = Generator()
   var draftIsPermalink: Bool?
+  /// What `rdf:about` says: RSS 1.0 section 5.5 wants it to be the item's address.
+  var draftAddress: String?
+  /// The document's root is a channel: CDF, or RSS without its own root.
+  var isRootChannel = false
   var draftCredit = MediaCredit(name: "")
   var draftPodcastPerson = PodcastPerson(name: "")
   var feedFallbackAuthor: Author?
   var publisherIsOwner = false
   var updatePeriod: Int64?
   var updateFrequency: Int64?
-  var problems: [SyntaxProblem] = []
+  /// Where the parser is in the document.
+  var offset = 0
+  /// Limits that were reached.
+  var findings: [Finding] = []
   var limitsHit: Set<Limit> = []
   /// Items already handed over by a run before this one.
   var itemsToSkip = 0
   var itemCount = 0
+  /// Sees every element and its text, for the publisher's check.
+  var walk: UnsafeMutablePointer<CheckWalk>?
+  /// Items without authors that wait for the feed's, and how much was kept back so far.
+  var held: [ParsedItem] = []
+  var heldBytes = 0
   /// Takes each item when it is complete; nil: they are collected in `feed`.
   var onItem: ((ParsedItem) -> Void)?
 
   enum Limit: Hashable {
-    case items, fieldBytes, totalBytes, depth
+    case items, fieldBytes, totalBytes, depth, listLength
   }
 
   init(limits: ParseLimits, sanitizes: Bool, documentBase: BaseURL?) {
     self.limits = limits
     self.sanitizes = sanitizes
     self.documentBase = documentBase
+    givenBase = documentBase
+    maximumTotalBytes = limits.maximumTotalBytes
     base = documentBase
     feed = ParsedFeed(format: "")
     frames = UnsafeMutablePointer<Frame>.allocate(capacity: limits.maximumDepth + 8)
@@ -137,13 +167,18 @@ struct FeedBuilder: ~Copyable {
     isRecognised = false
     rootFormat = nil
     isHTML = false
+    isRootChannel = false
     cache.removeAll()
     buffer.removeAll()
+    pendingDepth = 0
+    isDocumentStable = false
     totalBytes = 0
     markupNames = []
+    markupBases = 0
     bases = []
     languages = []
     channelBase = nil
+    documentBase = givenBase
     base = documentBase
     feed = ParsedFeed(format: "")
     feedRank = Ranks()
@@ -155,7 +190,11 @@ struct FeedBuilder: ~Copyable {
     publisherIsOwner = false
     updatePeriod = nil
     updateFrequency = nil
+    walk?.pointee.restart()
     limitsHit = []
+    findings = []
+    offset = 0
+    deliverHeld()
     itemsToSkip = onItem == nil ? 0 : itemCount
     itemCount = 0
   }
@@ -187,6 +226,7 @@ struct FeedBuilder: ~Copyable {
     uri: UnsafePointer<UInt8>?,
     attributes: XMLAttributes
   ) {
+    walk?.pointee.start(name, uri: uri, attributes: attributes, at: offset)
     if skipDepth > 0 {
       skipDepth &+= 1
       return
@@ -200,9 +240,11 @@ struct FeedBuilder: ~Copyable {
       return
     }
     if depth > 0, frames[depth &- 1].isLeaf {
+      if pendingDepth != 0 { takePending() }
       startMarkup(name, attributes: attributes)
       return
     }
+    if pendingDepth != 0 { takePending() }
     let (element, vocabulary) = cache.lookUp(name, prefix: prefix, uri: uri)
     if depth == 0, rootName == nil { rootName = String(decoding: ByteText.buffer(name), as: UTF8.self) }
     if element == .foreign, depth > 0 {
@@ -215,7 +257,8 @@ struct FeedBuilder: ~Copyable {
       capture: capture,
       type: .unstated,
       vocabulary: vocabulary,
-      textStart: buffer.count
+      textStart: buffer.count,
+      fieldStart: buffer.count
     )
     depth &+= 1
     capture = .ignore
@@ -233,6 +276,7 @@ struct FeedBuilder: ~Copyable {
   }
 
   mutating func endElement() {
+    walk?.pointee.end()
     if skipDepth > 0 {
       skipDepth &-= 1
       return
@@ -246,7 +290,9 @@ struct FeedBuilder: ~Copyable {
     let frame = frames[depth]
     // The base of the element itself holds for its text.
     end(frame)
+    pendingDepth = 0
     buffer.truncate(to: frame.textStart)
+    if buffer.capacity > Self.largeBuffer { giveBackBuffers() }
     scope = frame.scope
     capture = frame.capture
     if frame.changesBase {
@@ -256,24 +302,21 @@ struct FeedBuilder: ~Copyable {
     if frame.changesLanguage { languages.removeLast() }
   }
 
-  @inline(__always)
-  mutating func characters(_ text: UnsafePointer<UInt8>, _ length: Int) {
-    guard capture != .ignore, skipDepth == 0, depth > 0 else { return }
-    let field = buffer.count &- frames[depth &- 1].textStart
-    guard field &+ length <= limits.maximumFieldBytes else {
-      note(.fieldBytes, "A field is longer than \(limits.maximumFieldBytes) bytes; its end was left out.")
-      return
-    }
-    if capture == .raw {
-      buffer.append(text, length)
-    } else {
-      Self.escape(text, length, into: &buffer)
-    }
+  private static let largeBuffer = 1 << 19
+
+  @inline(never)
+  private mutating func giveBackBuffers() {
+    buffer.trim(toAtMost: Self.largeBuffer / 2)
+    decoded.trim(toAtMost: Self.largeBuffer / 2)
+    scratch.removeAll()
+    scratch.trim(toAtMost: Self.largeBuffer / 2)
+    line.removeAll()
+    line.trim(toAtMost: Self.largeBuffer / 2)
   }
 
   // MARK: Scoped attributes
 
-  private mutating func readScopedAttributes(_ attributes: XMLAttributes) {
+  mutating func readScopedAttributes(_ attributes: XMLAttributes) {
     for index in 0..<attributes.count {
       guard let attribute = attributes[index], Self.isXML(attribute.prefix) else { continue }
       let name = ByteText.buffer(attribute.name)
@@ -283,6 +326,7 @@ struct FeedBuilder: ~Copyable {
         let outer = bases.last ?? documentBase
         let resolved = URLResolver.resolve(reference, against: outer, policy: .link).flatMap { BaseURL($0) }
         bases.append(resolved ?? outer)
+        if frames[depth - 1].element == .markup { markupBases += 1 }
         frames[depth - 1].changesBase = true
         updateBase()
       } else if ByteText.equals(name, "lang") {
@@ -319,6 +363,12 @@ struct FeedBuilder: ~Copyable {
   /// What the document said of itself, after its end.
   mutating func finish() -> ParsedFeed {
     endOpenElements()
+    deliverHeld()
+    if feed.format.hasPrefix("atom"), !feed.authors.isEmpty {
+      for index in feed.items.indices where feed.items[index].authors.isEmpty {
+        feed.items[index].authors = feed.authors
+      }
+    }
     Self.removeRepeats(&feed.tags)
     if feed.authors.isEmpty, let author = feedFallbackAuthor { feed.authors = [author] }
     if let period = updatePeriod ?? (updateFrequency == nil ? nil : 86_400) {
@@ -341,43 +391,6 @@ struct FeedBuilder: ~Copyable {
 
   mutating func note(_ limit: Limit, _ message: String) {
     guard limitsHit.insert(limit).inserted else { return }
-    problems.append(SyntaxProblem(line: 0, column: 0, message: message))
+    findings.append(Finding(offset: offset, message: message))
   }
-}
-
-/// How good the value is that a field has so far: a later element replaces it only with a better one.
-struct Ranks {
-  var title: UInt8 = 0
-  var id: UInt8 = 0
-  var link: UInt8 = 0
-  var summary: UInt8 = 0
-  var content: UInt8 = 0
-  var image: UInt8 = 0
-  var published: UInt8 = 0
-  var updated: UInt8 = 0
-  var language: UInt8 = 0
-}
-
-/// What an item has said that is decided only at its end.
-struct ItemDraft {
-  /// Used when nobody else is named.
-  var fallbackAuthor: Author?
-  var latitude: Double?
-  var longitude: Double?
-  /// Index into `media` of the open `media:content`.
-  var openMedia: Int?
-  var origEnclosureLink: String?
-  var extensions = ItemExtensions()
-  var hasExtensions = false
-  /// The summary as found; it becomes the content when there is none.
-  var summary = Rendition()
-}
-
-/// HTML and plain text of one field.
-struct Rendition {
-  /// Nil: the field is plain text.
-  var html: String?
-  /// Nil: not asked for.
-  var text: String?
-  var isEmpty: Bool { html == nil && text == nil }
 }

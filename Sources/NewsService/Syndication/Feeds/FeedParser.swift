@@ -30,14 +30,23 @@ public struct FeedParser: FeedParsing, Sendable {
     try parse(document, sanitizes: true, onItem: onItem)
   }
 
+  /// The same for `walk`, which sees every element with its place.
+  func parse(
+    _ document: FeedDocument,
+    walk: UnsafeMutablePointer<CheckWalk>
+  ) throws(FeedParseError) -> ParsedFeed {
+    try parse(document, sanitizes: false, onItem: { _ in }, walk: walk)
+  }
+
   private func parse(
     _ document: FeedDocument,
     sanitizes: Bool,
-    onItem: ((ParsedItem) -> Void)? = nil
+    onItem: ((ParsedItem) -> Void)? = nil,
+    walk: UnsafeMutablePointer<CheckWalk>? = nil
   ) throws(FeedParseError) -> ParsedFeed {
     let result = document.bytes.withUnsafeBufferPointer { bytes -> Result<ParsedFeed, FeedParseError> in
       do throws(FeedParseError) {
-        return .success(try parse(bytes, document, sanitizes: sanitizes, onItem: onItem))
+        return .success(try parse(bytes, document, sanitizes: sanitizes, onItem: onItem, walk: walk))
       } catch {
         return .failure(error)
       }
@@ -49,51 +58,67 @@ public struct FeedParser: FeedParsing, Sendable {
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ document: FeedDocument,
     sanitizes: Bool,
-    onItem: ((ParsedItem) -> Void)?
+    onItem: ((ParsedItem) -> Void)?,
+    walk: UnsafeMutablePointer<CheckWalk>?
   ) throws(FeedParseError) -> ParsedFeed {
     guard !bytes.isEmpty else { throw FeedParseError(code: .empty, message: "The document is empty.") }
     let text = DocumentText(bytes, contentType: document.contentType, override: document.encoding)
-    if let converted = text.converted {
-      let result = converted.withUnsafeBufferPointer { utf8 -> Result<ParsedFeed, FeedParseError> in
-        do throws(FeedParseError) {
-          return .success(try parse(utf8: utf8, text, document, sanitizes: sanitizes, onItem: onItem))
-        } catch {
-          return .failure(error)
-        }
-      }
-      return try result.get()
-    }
-    let utf8 = UnsafeBufferPointer(rebasing: bytes[text.start...])
-    return try parse(utf8: utf8, text, document, sanitizes: sanitizes, onItem: onItem)
-  }
-
-  private func parse(
-    utf8: UnsafeBufferPointer<UInt8>,
-    _ text: borrowing DocumentText,
-    _ document: FeedDocument,
-    sanitizes: Bool,
-    onItem: ((ParsedItem) -> Void)?
-  ) throws(FeedParseError) -> ParsedFeed {
-    guard let first = utf8.first(where: { $0 > 0x20 }) else {
-      throw FeedParseError(code: .empty, message: "The document is empty.")
-    }
     var builder = FeedBuilder(
       limits: limits,
       sanitizes: sanitizes,
       documentBase: document.baseURL.flatMap { BaseURL($0) }
     )
+    builder.maximumTotalBytes = max(limits.maximumTotalBytes, bytes.count * 8)
     builder.onItem = onItem
-    if first == 0x7B || first == 0x5B {
-      var feed = try JSONFeedReader.read(utf8, builder: &builder)
-      feed.encoding = text.encoding
-      return feed
+    builder.walk = walk
+    // Long documents are converted piece by piece: whole, they would need memory twice.
+    if text.converter != nil, bytes.count > Self.longDocument, walk == nil,
+      let feed = XMLFeedReader.readPieces(of: text, bytes, builder: &builder, limits: limits)
+    {
+      return described(feed, text)
     }
+    guard let converted = text.converted(bytes) else {
+      let utf8 = UnsafeBufferPointer(rebasing: bytes[text.start...])
+      return try described(read(utf8, text.check, &builder), text)
+    }
+    let result = converted.withUnsafeBufferPointer { utf8 -> Result<ParsedFeed, FeedParseError> in
+      do throws(FeedParseError) {
+        return .success(try read(utf8, UTF8Check(utf8), &builder))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return described(try result.get(), text)
+  }
+
+  private static let longDocument = 1 << 20
+
+  private func read(
+    _ utf8: UnsafeBufferPointer<UInt8>,
+    _ check: UTF8Check,
+    _ builder: inout FeedBuilder
+  ) throws(FeedParseError) -> ParsedFeed {
+    guard let first = utf8.first(where: { $0 > 0x20 }) else {
+      throw FeedParseError(code: .empty, message: "The document is empty.")
+    }
+    if first == 0x7B || first == 0x5B { return try JSONFeedReader.read(utf8, builder: &builder) }
     if let error = DocumentSniffer.refusal(utf8) { throw error }
-    var feed = XMLFeedReader.read(utf8, needsRepair: text.needsRepair, builder: &builder, limits: limits)
+    let feed = XMLFeedReader.read(utf8, check: check, builder: &builder, limits: limits)
     guard builder.isRecognised else {
       throw DocumentSniffer.unrecognised(rootName: builder.rootName, isHTML: builder.isHTML)
     }
+    return feed
+  }
+
+  /// The feed with what is to be said about its encoding.
+  private func described(_ feed: ParsedFeed, _ text: borrowing DocumentText) -> ParsedFeed {
+    var feed = feed
     feed.encoding = text.encoding
+    if feed.format.hasPrefix("json"), text.encoding != "utf-8" {
+      feed.isWellFormed = false
+      let message = "JSON is written in UTF-8 (RFC 8259 section 8.1), not in \(text.encoding)."
+      feed.problems.insert(SyntaxProblem(line: 1, column: 1, message: message), at: 0)
+    }
     if text.strayCount > 0 || text.overriddenLabel != nil {
       feed.isWellFormed = false
       let label = text.overriddenLabel.map { "declared as \($0), " } ?? ""

@@ -3,8 +3,9 @@ public struct ParseLimits: Hashable, Sendable {
   public var maximumItems = 100_000
   /// Bytes of one field, markup included.
   public var maximumFieldBytes = 8 << 20
-  /// Bytes of all fields together.
-  public var maximumTotalBytes = 512 << 20
+  /// Bytes of all items together: this many, or eight times the document where that is more. A long base makes a long
+  /// address of each short link.
+  public var maximumTotalBytes = 64 << 20
   /// Open elements; a deeper document ends there.
   public var maximumDepth = 256
   /// Attributes and namespaces of one start tag.

@@ -33,6 +33,13 @@ struct ByteBuffer: ~Copyable {
     count = min(count, max(length, 0))
   }
 
+  /// Forgets the first bytes.
+  mutating func removeFirst(_ length: Int) {
+    let rest = count - min(length, count)
+    memmove(base, base + (count - rest), rest)
+    count = rest
+  }
+
   /// Gives the memory back when one large document has made the buffer larger than `limit` bytes.
   mutating func shrink(toAtMost limit: Int) {
     guard capacity > limit else { return }
@@ -40,6 +47,16 @@ struct ByteBuffer: ~Copyable {
     capacity = limit
     base = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     count = 0
+  }
+
+  /// Gives memory back that is not in use when it is more than `limit` bytes.
+  mutating func trim(toAtMost limit: Int) {
+    guard capacity > limit, count <= limit / 2 else { return }
+    let smaller = UnsafeMutablePointer<UInt8>.allocate(capacity: limit)
+    memcpy(smaller, base, count)
+    base.deallocate()
+    base = smaller
+    capacity = limit
   }
 
   /// Makes room for `extra` more bytes.

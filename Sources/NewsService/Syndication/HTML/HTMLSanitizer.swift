@@ -80,7 +80,6 @@ struct SanitizingSink: HTMLSink, ~Copyable {
 
   mutating func begin(inputLength: Int, base: BaseURL?) {
     self.base = base
-    html.shrink(toAtMost: 1 << 20)
     html.removeAll()
     html.reserve(inputLength + inputLength / 4 + 64)
     text.removeAll()
@@ -92,7 +91,9 @@ struct SanitizingSink: HTMLSink, ~Copyable {
 
   mutating func finish() -> (html: String, text: String) {
     close(downTo: 0)
-    return (html.string(), text.finish())
+    let result = html.string()
+    html.shrink(toAtMost: 1 << 18)
+    return (result, text.finish())
   }
 
   // MARK: Text

@@ -14,7 +14,6 @@ struct HTMLTextWriter: ~Copyable {
   }
 
   mutating func removeAll() {
-    buffer.shrink(toAtMost: 1 << 20)
     buffer.removeAll()
     breaks = 0
     endsInSpace = true
@@ -136,6 +135,8 @@ struct HTMLTextWriter: ~Copyable {
   /// The text without white space at its end.
   mutating func finish() -> String {
     while buffer.last <= 0x20, !buffer.isEmpty { buffer.truncate(to: buffer.count - 1) }
-    return buffer.string()
+    let result = buffer.string()
+    buffer.shrink(toAtMost: 1 << 18)
+    return result
   }
 }

@@ -12,8 +12,8 @@ enum JSONFeedReader {
     }
     var problems: [SyntaxProblem] = []
     if let problem = reader.firstProblem {
-      let finding = XMLMender.Finding(offset: problem.offset, message: problem.message)
-      problems = XMLFeedReader.locate([finding], in: utf8)
+      let finding = Finding(offset: problem.offset, message: problem.message)
+      problems = Finding.locate([finding], in: utf8)
     }
     if let rss = root["rss"] ?? (root["channel"].map { _ in root }), rss["channel"]?.isObject == true {
       return RSSInJSON.read(rss, problems: problems, builder: &builder)
@@ -22,7 +22,7 @@ enum JSONFeedReader {
       throw FeedParseError(code: .notAFeed, message: "This is JSON, but not a JSON Feed.")
     }
     var feed = feed(root, builder: &builder)
-    feed.problems = problems + builder.problems
+    feed.problems = problems + Finding.locate(builder.findings, in: utf8)
     feed.isWellFormed = feed.problems.isEmpty
     return feed
   }
@@ -65,7 +65,9 @@ enum JSONFeedReader {
       if hub["type"]?.text?.lowercased() == "rsscloud" { continue }
       FeedBuilder.append(url, to: &feed.hubs)
     }
-    for item in root["items"]?.elements ?? [] where item.isObject {
+    for item in root["items"]?.elements ?? [] {
+      guard case .object(_, let offset) = item else { continue }
+      builder.offset = offset
       guard builder.itemCount < builder.limits.maximumItems else {
         builder.note(
           .items,
@@ -75,6 +77,7 @@ enum JSONFeedReader {
       }
       builder.itemCount += 1
       let parsed = self.item(item, &builder)
+      guard builder.admits(parsed) else { break }
       // The format has no date for the feed: its newest item's.
       feed.published = [feed.published, parsed.published].compactMap { $0 }.max()
       feed.updated = [feed.updated, parsed.updated ?? parsed.published].compactMap { $0 }.max()
@@ -132,6 +135,9 @@ enum JSONFeedReader {
     _ builder: inout FeedBuilder
   ) {
     let limit = builder.limits.maximumFieldBytes
+    for name in ["content_html", "content_text"] where value[name]?.text?.utf8.count ?? 0 > limit {
+      builder.note(.fieldBytes, "A field is longer than \(limit) bytes and was left out.")
+    }
     if var html = value["content_html"]?.text, html.utf8.count <= limit {
       let content = html.withUTF8 { builder.rendition($0, type: .html) }
       item.contentHTML = content.html

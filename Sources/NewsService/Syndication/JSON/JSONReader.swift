@@ -51,22 +51,28 @@ struct JSONReader {
   }
 
   private mutating func object(depth: Int) -> JSONValue {
+    let start = position
     position += 1
     var members: [(name: String, value: JSONValue)] = []
+    var hasComma = false
     while true {
       skipSpace()
       guard position < input.count else {
         note("An object does not end.")
-        return .object(members)
+        return .object(members, at: start)
       }
       if byte == 0x7D {
+        if hasComma { note("A comma stands before the end of an object.") }
         position += 1
-        return .object(members)
+        return .object(members, at: start)
       }
       if byte == 0x2C {
+        if hasComma || members.isEmpty { note("A comma stands alone.") }
+        hasComma = true
         position += 1
         continue
       }
+      hasComma = false
       guard byte == 0x22 else {
         note("A member of an object has no name.")
         // Passed over: one byte at a time, up to the next quote or bracket.
@@ -81,7 +87,7 @@ struct JSONReader {
         note("A member of an object has no value.")
         continue
       }
-      guard let value = value(depth: depth + 1) else { return .object(members) }
+      guard let value = value(depth: depth + 1) else { return .object(members, at: start) }
       members.append((name, value))
       skipSpace()
       if position < input.count, byte != 0x2C, byte != 0x7D { note("A comma is missing.") }
@@ -91,6 +97,7 @@ struct JSONReader {
   private mutating func array(depth: Int) -> JSONValue {
     position += 1
     var elements: [JSONValue] = []
+    var hasComma = false
     while true {
       skipSpace()
       guard position < input.count else {
@@ -98,13 +105,17 @@ struct JSONReader {
         return .array(elements)
       }
       if byte == 0x5D {
+        if hasComma { note("A comma stands before the end of an array.") }
         position += 1
         return .array(elements)
       }
       if byte == 0x2C {
+        if hasComma || elements.isEmpty { note("A comma stands alone.") }
+        hasComma = true
         position += 1
         continue
       }
+      hasComma = false
       if byte == 0x7D || byte == 0x3A {
         note("An array holds what is no value.")
         position += 1

@@ -6,10 +6,11 @@ enum JSONValue {
   case number(String)
   case string(String)
   case array([JSONValue])
-  case object([(name: String, value: JSONValue)])
+  /// `at` is where it begins in the document.
+  case object([(name: String, value: JSONValue)], at: Int)
 
   subscript(name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
+    guard case .object(let members, _) = self else { return nil }
     guard let value = members.last(where: { $0.name == name })?.value else { return nil }
     if case .null = value { return nil }
     return value

@@ -11,9 +11,10 @@ enum RSSInJSON {
     var xml = ByteBuffer(capacity: 64 * 1024)
     write("rss", rss, into: &xml, depth: 0)
     let limits = builder.limits
-    var feed = XMLFeedReader.read(xml.bytes, needsRepair: false, builder: &builder, limits: limits)
+    var feed = XMLFeedReader.read(xml.bytes, check: UTF8Check(xml.bytes), builder: &builder, limits: limits)
     // Prefixes are not declared in JSON, and lines of the XML are nobody's.
-    feed.problems = problems + builder.problems
+    feed.problems =
+      problems + builder.findings.map { SyntaxProblem(line: 1, column: 1, message: $0.message) }
     feed.isWellFormed = feed.problems.isEmpty
     return feed
   }
@@ -30,7 +31,7 @@ enum RSSInJSON {
     case .null: return
     case .array(let elements):
       for element in elements { write(name, element, into: &xml, depth: depth + 1) }
-    case .object(let members):
+    case .object(let members, _):
       let takesAttributes = attributed.contains(name) || members.contains { $0.name == "#value" }
       xml.append(0x3C)
       xml.append(name)

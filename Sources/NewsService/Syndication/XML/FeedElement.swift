@@ -113,6 +113,7 @@ struct ElementTable: Sendable {
       [
         ("author", .itunesAuthor), ("image", .itunesImage), ("explicit", .itunesExplicit),
         ("block", .itunesBlock), ("description", .itunesSummary), ("category", .itunesCategory),
+        ("owner", .itunesOwner), ("email", .itunesOwner),
       ]
     ),
     (

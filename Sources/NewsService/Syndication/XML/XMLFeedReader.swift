@@ -4,73 +4,100 @@ import NewsService
 enum XMLFeedReader {
   static func read(
     _ utf8: UnsafeBufferPointer<UInt8>,
-    needsRepair: Bool,
+    check: UTF8Check,
     builder: inout FeedBuilder,
     limits: ParseLimits
   ) -> ParsedFeed {
-    var first: SyntaxProblem?
-    if !needsRepair, StartTagGuard.allows(utf8, limits: limits) {
-      let outcome = withUnsafeMutablePointer(to: &builder) { XMLPushParser.parse(utf8, into: $0) }
-      guard let fatal = outcome.fatal else {
-        return finish(&builder, outcome.namespaceProblems)
+    var first: Finding?
+    if check.isCharacterData {
+      builder.normalizesLineEnds = check.hasReturns
+      builder.isDocumentStable = true
+      let outcome = withUnsafeMutablePointer(to: &builder) { readSplit($0, limits: limits, utf8) }
+      if let outcome, outcome.fatal == nil {
+        return finish(&builder, Finding.locate(outcome.namespaceProblems + builder.findings, in: utf8))
       }
-      first = fatal
+      first = outcome?.fatal
       builder.restart()
     }
     return readMended(utf8, first: first, builder: &builder, limits: limits)
   }
 
+  /// Nil when the document is not one for the splitter.
+  private static func readSplit(
+    _ builder: UnsafeMutablePointer<FeedBuilder>,
+    limits: ParseLimits,
+    _ utf8: UnsafeBufferPointer<UInt8>
+  ) -> XMLPushParser.Outcome? {
+    guard let parser = XMLPushParser(builder: builder, recovers: false, isSplit: true) else { return nil }
+    defer { parser.close() }
+    var splitter = MarkupSplitter(parser, limits: limits)
+    guard splitter.take(utf8, isLast: true) != nil else {
+      return parser.outcome.fatal == nil ? nil : parser.outcome
+    }
+    builder.pointee.endOpenElements()
+    return parser.outcome
+  }
+
   private static func readMended(
     _ utf8: UnsafeBufferPointer<UInt8>,
-    first: SyntaxProblem?,
+    first: Finding?,
     builder: inout FeedBuilder,
     limits: ParseLimits
   ) -> ParsedFeed {
-    var findings: [XMLMender.Finding] = []
+    var findings: [Finding] = []
     let outcome = withUnsafeMutablePointer(to: &builder) { pointer -> XMLPushParser.Outcome in
-      guard let parser = XMLPushParser(builder: pointer, recovers: true) else { return .init() }
+      guard let parser = XMLPushParser(builder: pointer, recovers: true, isSplit: false) else {
+        return .init()
+      }
       defer { parser.close() }
-      var mender = XMLMender(utf8, limits: limits) { parser.push($0) }
+      var mender = XMLMender(utf8, limits: limits, parser: parser)
       mender.run()
       parser.finish()
       pointer.pointee.endOpenElements()
       findings = mender.findings
       return parser.outcome
     }
-    var problems = locate(findings, in: utf8)
-    if problems.isEmpty, let problem = first ?? outcome.fatal { problems.append(problem) }
-    return finish(&builder, problems + outcome.namespaceProblems)
+    if findings.isEmpty, let finding = first ?? outcome.fatal { findings.append(finding) }
+    return finish(
+      &builder,
+      Finding.locate(findings + outcome.namespaceProblems + builder.findings, in: utf8)
+    )
+  }
+
+  /// The same for a document that is converted piece by piece; nil, with the builder as new, when it is no well-formed
+  /// XML: mending needs all of it.
+  static func readPieces(
+    of text: borrowing DocumentText,
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    builder: inout FeedBuilder,
+    limits: ParseLimits
+  ) -> ParsedFeed? {
+    var isRefused = true
+    text.forEachPiece(of: bytes) { head in
+      isRefused = head.first { $0 > 0x20 } != 0x3C || DocumentSniffer.refusal(head) != nil
+      return false
+    }
+    if isRefused { return nil }
+    let problems = withUnsafeMutablePointer(to: &builder) { pointer -> [SyntaxProblem]? in
+      guard let parser = XMLPushParser(builder: pointer, recovers: false, isSplit: true) else { return nil }
+      defer { parser.close() }
+      var window = XMLWindow(parser, limits: limits)
+      text.forEachPiece(of: bytes) { window.take($0, for: pointer) }
+      guard window.finish(for: pointer) else { return nil }
+      pointer.pointee.endOpenElements()
+      return window.problems
+    }
+    guard let problems, builder.isRecognised else {
+      builder.restart()
+      return nil
+    }
+    return finish(&builder, problems)
   }
 
   private static func finish(_ builder: inout FeedBuilder, _ problems: [SyntaxProblem]) -> ParsedFeed {
     var feed = builder.finish()
-    let all = problems + builder.problems
-    feed.isWellFormed = all.isEmpty
-    feed.problems = all
+    feed.isWellFormed = problems.isEmpty
+    feed.problems = problems
     return feed
-  }
-
-  /// Offsets as lines and columns, both from 1, columns in characters; one walk over the document.
-  static func locate(_ findings: [XMLMender.Finding], in utf8: UnsafeBufferPointer<UInt8>) -> [SyntaxProblem]
-  {
-    var problems: [SyntaxProblem] = []
-    problems.reserveCapacity(findings.count)
-    var line = 1
-    var column = 1
-    var offset = 0
-    for finding in findings.sorted(by: { $0.offset < $1.offset }) {
-      while offset < finding.offset, offset < utf8.count {
-        let byte = utf8[offset]
-        if byte == 0x0A {
-          line += 1
-          column = 1
-        } else if byte & 0xC0 != 0x80 {
-          column += 1
-        }
-        offset += 1
-      }
-      problems.append(SyntaxProblem(line: line, column: column, message: finding.message))
-    }
-    return problems
   }
 }

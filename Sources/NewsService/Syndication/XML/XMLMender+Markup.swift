@@ -5,6 +5,7 @@ extension XMLMender {
   /// What begins with the `<` at `position`.
   mutating func mendMarkup() {
     let start = position
+    markupStart = start
     guard start + 1 < input.count else {
       position = input.count
       note(start, "The document ends with a <.")
@@ -39,13 +40,24 @@ extension XMLMender {
         position = (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
       }
     } else if starts(with: "<![cdata[", at: start) {
+      noteSpelling("<![CDATA[", at: start)
       mendSection(start)
     } else if starts(with: "<!doctype", at: start) {
+      noteSpelling("<!DOCTYPE", at: start)
       position = mendDoctype(start)
     } else {
       note(start, "A declaration stands where none may.")
       position = (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
     }
+  }
+
+  /// XML tells capitals from small letters (section 2.7).
+  private mutating func noteSpelling(_ word: StaticString, at start: Int) {
+    let length = word.utf8CodeUnitCount
+    guard !ByteText.equalsExactly(UnsafeBufferPointer(rebasing: input[start..<(start + length)]), word) else {
+      return
+    }
+    note(start, "\(word) is to be written in capitals.")
   }
 
   /// Where `--` stands between; not the one that ends the comment.
@@ -59,7 +71,7 @@ extension XMLMender {
   }
 
   /// The first place from `start` on where the two bytes stand before a `>`.
-  private func find(_ first: UInt8, _ second: UInt8, from start: Int, unless isKnownMissing: Bool) -> Int? {
+  func find(_ first: UInt8, _ second: UInt8, from start: Int, unless isKnownMissing: Bool) -> Int? {
     guard !isKnownMissing else { return nil }
     var index = start
     while let found = ByteText.firstIndex(of: first, in: input, from: index) {
@@ -110,9 +122,7 @@ extension XMLMender {
       var index = start + 2
       while let found = ByteText.firstIndex(of: 0x3E, in: input, from: index) {
         if input[found - 1] == 0x3F {
-          if starts(with: "<?xml", at: start), input[start + 5] <= 0x20, hasRoot {
-            note(start, "A second XML declaration stands inside the document.")
-          }
+          checkInstruction(start, found - 1)
           position = found + 1
           return
         }
@@ -122,6 +132,27 @@ extension XMLMender {
     }
     note(start, "A processing instruction does not end.")
     position = (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
+  }
+
+  /// Notes what is wrong with the instruction whose `?>` stands at `end`.
+  private mutating func checkInstruction(_ start: Int, _ end: Int) {
+    var index = start + 2
+    while index < end, Self.isNameByte(input[index]) { index += 1 }
+    let target = UnsafeBufferPointer(rebasing: input[(start + 2)..<index])
+    guard ByteText.equals(target, "xml") else {
+      let isTarget = !target.isEmpty && Self.isNameStart(target[0])
+      if !isTarget || index < end && input[index] > 0x20 {
+        note(start, "A processing instruction has no name.")
+      }
+      return
+    }
+    if hasRoot {
+      note(start, "A second XML declaration stands inside the document.")
+    } else if !ByteText.equalsExactly(target, "xml")
+      || !XMLDeclaration.isWellFormed(UnsafeBufferPointer(rebasing: input[index..<max(index, end)]))
+    {
+      note(start, "The XML declaration is ill-formed.")
+    }
   }
 
   // MARK: End tags
@@ -161,25 +192,9 @@ extension XMLMender {
     closeElements(downTo: index)
   }
 
-  /// The innermost open element of that name; one that differs in case only counts when there is no other.
-  private func openIndex(of name: UnsafeBufferPointer<UInt8>) -> Int? {
-    var alike: Int?
-    var index = open.count - 1
-    while index >= 0 {
-      let candidate = bytes(open[index])
-      if candidate.count == name.count {
-        if candidate.elementsEqual(name) { return index }
-        let isAlike = zip(candidate, name).allSatisfy { ASCII.lowercase($0) == ASCII.lowercase($1) }
-        if isAlike, alike == nil { alike = index }
-      }
-      index -= 1
-    }
-    return alike
-  }
-
   /// Ends the element at `index` and all inside it. The root's end tag waits for the document's end.
   private mutating func closeElements(downTo index: Int) {
-    while open.count > max(index, 1) { emitEnd(open.removeLast()) }
+    closeLast(open.count - max(index, 1))
     if index == 0 { isRootClosed = true }
   }
 
@@ -190,13 +205,14 @@ extension XMLMender {
     while end < input.count, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
     var element = OpenElement(start: start + 1, length: end - start - 1)
     guard element.length > 0 else { return literal(start) }
+    element.hash = Self.hash(bytes(element))
     if !names.admit(bytes(element), limit: limits.maximumNames), !FieldNames.isKnown(bytes(element)) {
       element.isRenamed = true
       noteNames(start)
     }
+    beginElement(element, at: start)
     let outputStart = output.count
     let findingCount = findings.count
-    beginElement(element, at: start)
     output.append(0x3C)
     emitName(element)
     guard let isEmpty = mendAttributes(from: end, of: start) else {
@@ -220,9 +236,11 @@ extension XMLMender {
     hasRoot = true
     if isEmpty, !open.isEmpty {
       output.append("/>")
+      parser.expect(.emptyTag, at: start)
     } else {
       output.append(0x3E)
-      open.append(element)
+      parser.expect(.startTag, at: start)
+      push(element)
       if isEmpty { isRootClosed = true }
     }
   }
@@ -273,10 +291,16 @@ extension XMLMender {
         }
         index += 1
       case ...0x20:
+        if byte < 0x20, byte != 0x0A, byte != 0x09, byte != 0x0D {
+          note(index, "A control character stands in a tag.")
+        }
         index += 1
       case 0x3C:
         return nil
       case let byte where Self.isNameStart(byte):
+        if index > start, input[index - 1] == 0x22 || input[index - 1] == 0x27 {
+          note(index, "No space stands before an attribute.")
+        }
         guard let end = mendAttribute(at: index, limit: limit) else { return nil }
         index = end
       default:
@@ -378,137 +402,5 @@ extension XMLMender {
       index += 1
     }
     return bracket.map { ($0, false) }
-  }
-
-  // MARK: DOCTYPE
-
-  /// Reads the internal subset's entities; returns where the declaration ends.
-  private mutating func mendDoctype(_ start: Int) -> Int {
-    if hasRoot { note(start, "A DOCTYPE stands inside the document.") }
-    var index = start + 9
-    while index < input.count {
-      switch input[index] {
-      case 0x3E: return index + 1
-      case 0x5B:
-        guard let end = readSubset(from: index + 1) else {
-          note(start, "The DOCTYPE does not end.")
-          return (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
-        }
-        index = end
-      case 0x22, 0x27:
-        guard let close = ByteText.firstIndex(of: input[index], in: input, from: index + 1) else {
-          note(start, "The DOCTYPE does not end.")
-          return (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
-        }
-        entities.hasExternalSubset = true
-        index = close + 1
-      default: index += 1
-      }
-    }
-    note(start, "The DOCTYPE does not end.")
-    return input.count
-  }
-
-  /// Behind the `]`; nil when there is none.
-  private mutating func readSubset(from start: Int) -> Int? {
-    var index = start
-    while index < input.count {
-      switch input[index] {
-      case 0x5D: return index + 1
-      case 0x22, 0x27:
-        guard let close = ByteText.firstIndex(of: input[index], in: input, from: index + 1) else {
-          return nil
-        }
-        index = close + 1
-      case 0x3C:
-        if starts(with: "<!--", at: index) {
-          guard let end = find(0x2D, 0x2D, from: index + 4, unless: false) else { return nil }
-          index = end + 3
-        } else if starts(with: "<!entity", at: index) {
-          index = readEntity(index + 8)
-        } else {
-          index += 1
-        }
-      case 0x25:
-        // A parameter entity may declare anything.
-        entities.hasExternalSubset = true
-        index += 1
-      default: index += 1
-      }
-    }
-    return nil
-  }
-
-  /// `name "value"`; everything else is passed over.
-  private mutating func readEntity(_ start: Int) -> Int {
-    var index = start
-    while index < input.count, input[index] <= 0x20 { index += 1 }
-    let nameStart = index
-    while index < input.count, Self.isNameByte(input[index]) { index += 1 }
-    let name = UnsafeBufferPointer(rebasing: input[nameStart..<index])
-    while index < input.count, input[index] <= 0x20 { index += 1 }
-    guard !name.isEmpty, index < input.count, input[index] == 0x22 || input[index] == 0x27,
-      let close = ByteText.firstIndex(of: input[index], in: input, from: index + 1)
-    else { return index }
-    entities.declare(name, UnsafeBufferPointer(rebasing: input[(index + 1)..<close]))
-    return close + 1
-  }
-}
-
-/// Which elements of a feed hold nothing but a short text.
-enum FieldNames {
-  private static let short = NameTable(
-    [
-      "title", "link", "guid", "pubdate", "updated", "published", "modified", "issued", "created", "id",
-      "category",
-      "comments", "language", "lastbuilddate", "generator", "ttl", "copyright", "rights", "dc:date",
-      "dc:creator",
-      "dc:subject", "managingeditor", "webmaster", "docs", "url", "width", "height",
-    ].map { ($0, 1) }
-  )
-  private static let field = NameTable(
-    [
-      "title", "link", "guid", "pubdate", "updated", "published", "modified", "issued", "created", "id",
-      "category",
-      "comments", "language", "lastbuilddate", "generator", "ttl", "copyright", "rights", "dc:date",
-      "dc:creator",
-      "dc:subject", "managingeditor", "webmaster", "docs", "url", "width", "height", "description",
-      "content:encoded", "content", "summary", "author", "enclosure", "source", "image", "subtitle", "item",
-      "entry",
-    ].map { ($0, 1) }
-  )
-
-  private static let attribute = NameTable(
-    [
-      "href", "url", "rel", "type", "length", "title", "term", "label", "scheme", "domain", "ispermalink",
-      "version",
-      "src", "mode", "text", "uri", "hreflang", "xml:base", "xml:lang", "rdf:about", "rdf:resource", "medium",
-      "width",
-      "height", "duration",
-    ].map { ($0, 1) }
-  )
-
-  /// True for names that mean something under the prefix that is usual for them: those are never too many.
-  static func isKnown(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = name.baseAddress else { return false }
-    guard let colon = ByteText.firstIndex(of: 0x3A, in: name) else {
-      return ElementTable.shared.element(.core, start, name.count) != .unknown
-    }
-    let prefix = String(decoding: name[..<colon], as: UTF8.self)
-    guard let vocabulary = NamespaceTable.vocabulary(prefix: prefix) else { return false }
-    let element = ElementTable.shared.element(vocabulary, start + colon + 1, name.count - colon - 1)
-    return element != .unknown && element != .foreign
-  }
-
-  static func isKnownAttribute(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    name.baseAddress.map { attribute.value($0, name.count) != 0 } ?? false
-  }
-
-  static func isShort(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    name.baseAddress.map { short.value($0, name.count) != 0 } ?? false
-  }
-
-  static func isField(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    name.baseAddress.map { field.value($0, name.count) != 0 } ?? false
   }
 }

@@ -90,6 +90,14 @@ extension XMLMender {
       note(index, "U+FFFE or U+FFFF stands in text.")
       return 3
     }
+    if let base = input.baseAddress, UTF8Check.isSurrogatePair(base + index, limit - index) {
+      let high = UInt32(input[index + 1] & 0x0F) << 6 | UInt32(input[index + 2] & 0x3F)
+      let low = UInt32(input[index + 4] & 0x0F) << 6 | UInt32(input[index + 5] & 0x3F)
+      let (bytes, count) = HTMLEntities.utf8(0x10000 + high << 10 + low)
+      output.append(HTMLEntities.Reference(length: 0, bytes: bytes, byteCount: count))
+      note(index, "A character is written as two surrogates, which is no UTF-8.")
+      return 6
+    }
     output.append("\u{FFFD}")
     note(index, "A byte belongs to no UTF-8 character.")
     return 1
@@ -138,7 +146,7 @@ extension XMLMender {
     while end < limit, end - start <= 64, Self.isNameByte(input[end]) { end += 1 }
     guard end > start + 1, end < limit, input[end] == 0x3B else {
       output.append("&amp;")
-      note(start, "An ampersand stands alone; write &amp;amp;.")
+      note(start, "An ampersand stands alone; write &amp;.")
       return start + 1
     }
     let name = UnsafeBufferPointer(rebasing: input[(start + 1)..<end])
@@ -195,7 +203,7 @@ extension XMLMender {
     }
     guard index > digits else {
       output.append("&amp;")
-      note(start, "An ampersand stands alone; write &amp;amp;.")
+      note(start, "An ampersand stands alone; write &amp;.")
       return start + 1
     }
     if index < limit, input[index] == 0x3B {

@@ -11,17 +11,23 @@ struct XMLMender: ~Copyable {
     /// Of the qualified name, in the input.
     var start: Int
     var length: Int
+    /// Of the name in lower case.
+    var hash: UInt8 = 0
     /// Written under a name that stands for all that are too many.
     var isRenamed = false
   }
 
   let input: UnsafeBufferPointer<UInt8>
   let limits: ParseLimits
-  /// Takes mended XML; false when it wants no more.
-  let sink: (UnsafeBufferPointer<UInt8>) -> Bool
+  /// Takes mended XML.
+  let parser: XMLPushParser
   var output = ByteBuffer(capacity: 20 * 1024)
-  var open: [OpenElement] = []
+  private(set) var open: [OpenElement] = []
+  /// How many open elements have a name of each hash, so that an end tag that fits none costs no search.
+  private var openCounts = [UInt16](repeating: 0, count: 256)
   var position = 0
+  /// Where the markup begins that is being mended.
+  var markupStart = 0
   var isFinished = false
   /// The root's end tag is held back: another root may follow, and goes inside it.
   var isRootClosed = false
@@ -37,19 +43,14 @@ struct XMLMender: ~Copyable {
   var hasNoSectionEnd = false
   private(set) var findings: [Finding] = []
 
-  struct Finding {
-    var offset: Int
-    var message: String
-  }
-
   init(
     _ input: UnsafeBufferPointer<UInt8>,
     limits: ParseLimits,
-    sink: @escaping (UnsafeBufferPointer<UInt8>) -> Bool
+    parser: XMLPushParser
   ) {
     self.input = input
     self.limits = limits
-    self.sink = sink
+    self.parser = parser
   }
 
   mutating func run() {
@@ -60,16 +61,55 @@ struct XMLMender: ~Copyable {
       mendMarkup()
       if output.count >= XMLPushParser.chunkSize { flush() }
     }
+    markupStart = input.count
     if !isFinished, !open.isEmpty, !isRootClosed {
       if acceptsFindings { note(input.count, "The document ends inside \(name(open[open.count - 1])).") }
     }
-    while !open.isEmpty { emitEnd(open.removeLast()) }
+    closeLast(open.count)
     flush()
+  }
+
+  mutating func push(_ element: OpenElement) {
+    openCounts[Int(element.hash)] &+= 1
+    open.append(element)
+  }
+
+  /// Ends the innermost elements.
+  mutating func closeLast(_ count: Int) {
+    for _ in 0..<count {
+      guard let element = open.popLast() else { return }
+      openCounts[Int(element.hash)] &-= 1
+      emitEnd(element)
+    }
+  }
+
+  /// The innermost open element of that name; one that differs in case only counts when there is no other.
+  func openIndex(of name: UnsafeBufferPointer<UInt8>) -> Int? {
+    let hash = Self.hash(name)
+    guard openCounts[Int(hash)] > 0 else { return nil }
+    var alike: Int?
+    var index = open.count - 1
+    while index >= 0 {
+      if open[index].hash == hash, open[index].length == name.count {
+        let candidate = bytes(open[index])
+        if candidate.elementsEqual(name) { return index }
+        let isAlike = zip(candidate, name).allSatisfy { ASCII.lowercase($0) == ASCII.lowercase($1) }
+        if isAlike, alike == nil { alike = index }
+      }
+      index -= 1
+    }
+    return alike
+  }
+
+  static func hash(_ name: UnsafeBufferPointer<UInt8>) -> UInt8 {
+    var hash: UInt32 = 0x811C_9DC5
+    for byte in name { hash = (hash ^ UInt32(ASCII.lowercase(byte))) &* 0x0100_0193 }
+    return UInt8(truncatingIfNeeded: hash ^ hash >> 15)
   }
 
   mutating func flush() {
     guard output.count > 0 else { return }
-    if !sink(output.bytes) { isFinished = true }
+    if !parser.push(output.bytes) { isFinished = true }
     output.removeAll()
   }
 
@@ -153,7 +193,8 @@ struct XMLMender: ~Copyable {
     ASCII.isLetter(byte) || byte == 0x5F || byte >= 0x80
   }
 
-  mutating func emitEnd(_ element: OpenElement) {
+  private mutating func emitEnd(_ element: OpenElement) {
+    parser.expect(.endTag, at: min(markupStart, input.count))
     output.append("</")
     emitName(element)
     output.append(0x3E)

@@ -3,7 +3,7 @@ import NewsService
 
 /// Feeds UTF-8 to libxml2's SAX2 push parser and hands its events to a builder.
 ///
-/// libxml2 sees neither a DOCTYPE nor an oversized start tag nor ill-formed text that matters (`StartTagGuard` and
+/// libxml2 sees neither a DOCTYPE nor an oversized start tag nor ill-formed text that matters (`MarkupSplitter` and
 /// `XMLMender` stand before it), so that it expands no entity, opens no file, and takes linear time.
 struct XMLPushParser {
   /// The size of the pieces pushed; larger ones gain nothing.
@@ -14,28 +14,36 @@ struct XMLPushParser {
   /// What the parser had to say.
   struct Outcome {
     /// The first breach of well-formedness; with `recovers` false nothing was read beyond it.
-    var fatal: SyntaxProblem?
+    var fatal: Finding?
     /// Breaches of the namespace rules, after which reading goes on.
-    var namespaceProblems: [SyntaxProblem] = []
+    var namespaceProblems: [Finding] = []
   }
 
   /// What the callbacks get.
-  private struct Context {
+  private struct Context: ~Copyable {
     let builder: UnsafeMutablePointer<FeedBuilder>
+    var events = MarkupEvents()
     var outcome = Outcome()
+    /// The parser and what feeds it do not agree on what comes next.
+    var isOutOfStep = false
+
+    init(_ builder: UnsafeMutablePointer<FeedBuilder>) {
+      self.builder = builder
+    }
   }
 
   private let parser: xmlParserCtxtPtr
   private let context: UnsafeMutablePointer<Context>
   private let builder: UnsafeMutablePointer<FeedBuilder>
 
-  /// Nil when libxml2 has no memory. `close` must be called.
-  init?(builder: UnsafeMutablePointer<FeedBuilder>, recovers: Bool) {
+  /// Nil when libxml2 has no memory. `close` must be called. With `isSplit`, text is announced by `expect` and stands
+  /// in the input as placeholders.
+  init?(builder: UnsafeMutablePointer<FeedBuilder>, recovers: Bool, isSplit: Bool) {
     Self.initializeLibrary()
     self.builder = builder
     context = UnsafeMutablePointer<Context>.allocate(capacity: 1)
-    context.initialize(to: Context(builder: builder))
-    var handler = Self.handler()
+    context.initialize(to: Context(builder))
+    var handler = Self.handler(isSplit: isSplit)
     guard let parser = xmlCreatePushParserCtxt(&handler, context, nil, 0, nil) else {
       context.deinitialize(count: 1)
       context.deallocate()
@@ -50,20 +58,36 @@ struct XMLPushParser {
     xmlCtxtUseOptions(parser, Int32(options))
   }
 
-  /// Parses a whole document; stops early when the builder has had enough.
-  static func parse(
-    _ bytes: UnsafeBufferPointer<UInt8>,
-    into builder: UnsafeMutablePointer<FeedBuilder>
-  ) -> Outcome {
-    guard let parser = XMLPushParser(builder: builder, recovers: false) else { return Outcome() }
-    defer { parser.close() }
-    parser.push(bytes)
-    parser.finish()
-    if parser.outcome.fatal == nil { builder.pointee.endOpenElements() }
-    return parser.outcome
+  var outcome: Outcome {
+    var outcome = context.pointee.outcome
+    if outcome.fatal == nil, context.pointee.isOutOfStep {
+      outcome.fatal = Finding(
+        offset: context.pointee.events.offset,
+        message: "The document is not well-formed."
+      )
+    }
+    return outcome
   }
 
-  var outcome: Outcome { context.pointee.outcome }
+  /// Announces what the next input is made of; every event in its order.
+  @inline(__always)
+  func expect(
+    _ kind: MarkupEvents.Kind,
+    at offset: Int,
+    text: UnsafeBufferPointer<UInt8> = .init(start: nil, count: 0)
+  ) {
+    context.pointee.events.append(kind, at: offset, text: text)
+  }
+
+  /// Announced, and not met yet.
+  var pendingEvents: Int { context.pointee.events.count }
+
+  var isStoppedByBuilder: Bool { builder.pointee.isStopped }
+
+  /// Gives the builder the text that was announced last, past the parser.
+  func deliverText() {
+    Self.takeText(context)
+  }
 
   /// False: nothing more needs to come.
   @discardableResult
@@ -95,17 +119,20 @@ struct XMLPushParser {
 
   private static let isLibraryReady: Bool = {
     xmlInitParser()
+    newsd_xml_be_silent()
     return true
   }()
 
   static func initializeLibrary() { _ = isLibraryReady }
 
-  private static func handler() -> xmlSAXHandler {
+  private static func handler(isSplit: Bool) -> xmlSAXHandler {
     var handler = xmlSAXHandler()
     handler.initialized = UInt32(XML_SAX2_MAGIC)
     handler.startElementNs = { context, name, prefix, uri, namespaceCount, namespaces, count, _, attributes in
-      guard let context, let name else { return }
-      let builder = context.assumingMemoryBound(to: Context.self).pointee.builder
+      guard let context = context?.assumingMemoryBound(to: Context.self), let name else { return }
+      context.pointee.events.meetStart()
+      let builder = context.pointee.builder
+      builder.pointee.offset = context.pointee.events.offset
       if builder.pointee.depth == 0, namespaceCount > 0 {
         builder.pointee.declareRootNamespaces(namespaces, count: Int(namespaceCount))
       }
@@ -117,12 +144,28 @@ struct XMLPushParser {
       )
     }
     handler.endElementNs = { context, _, _, _ in
-      guard let context else { return }
-      context.assumingMemoryBound(to: Context.self).pointee.builder.pointee.endElement()
+      guard let context = context?.assumingMemoryBound(to: Context.self) else { return }
+      context.pointee.events.meetEnd()
+      let builder = context.pointee.builder
+      builder.pointee.offset = context.pointee.events.offset
+      builder.pointee.endElement()
     }
-    handler.characters = { context, text, length in
-      guard let context, let text else { return }
-      context.assumingMemoryBound(to: Context.self).pointee.builder.pointee.characters(text, Int(length))
+    if isSplit {
+      handler.characters = { context, text, length in
+        guard let context = context?.assumingMemoryBound(to: Context.self), let text else { return }
+        for index in 0..<Int(length) {
+          if text[index] == MarkupSplitter.placeholder {
+            XMLPushParser.takeText(context)
+          } else {
+            context.pointee.isOutOfStep = true
+          }
+        }
+      }
+    } else {
+      handler.characters = { context, text, length in
+        guard let context = context?.assumingMemoryBound(to: Context.self), let text else { return }
+        context.pointee.builder.pointee.characters(text, Int(length))
+      }
     }
     // The same function, so that libxml2 does not look whether text is blank.
     handler.ignorableWhitespace = handler.characters
@@ -134,6 +177,15 @@ struct XMLPushParser {
     return handler
   }
 
+  @inline(__always)
+  private static func takeText(_ context: UnsafeMutablePointer<Context>) {
+    guard let event = context.pointee.events.nextText() else {
+      context.pointee.isOutOfStep = true
+      return
+    }
+    context.pointee.builder.pointee.text(event)
+  }
+
   private static func note(_ error: xmlError, in context: UnsafeMutablePointer<Context>) {
     let isFatal = error.level == XML_ERR_FATAL
     let isNamespace = (200...205).contains(error.code)
@@ -142,11 +194,12 @@ struct XMLPushParser {
     if !isFatal, context.pointee.outcome.namespaceProblems.count >= 20 { return }
     var message = error.message.map { String(cString: $0) } ?? "not well-formed"
     while let last = message.last, last.isNewline { message.removeLast() }
-    let problem = SyntaxProblem(line: Int(error.line), column: Int(error.int2), message: message)
+    // The tag it stands in is the next to be met.
+    let finding = Finding(offset: context.pointee.events.nextOffset, message: message)
     if isFatal {
-      context.pointee.outcome.fatal = problem
+      context.pointee.outcome.fatal = finding
     } else {
-      context.pointee.outcome.namespaceProblems.append(problem)
+      context.pointee.outcome.namespaceProblems.append(finding)
     }
   }
 }

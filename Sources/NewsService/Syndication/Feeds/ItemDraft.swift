@@ -1,0 +1,38 @@
+import NewsService
+
+/// How good the value is that a field has so far: a later element replaces it only with a better one.
+struct Ranks {
+  var title: UInt8 = 0
+  var id: UInt8 = 0
+  var link: UInt8 = 0
+  var summary: UInt8 = 0
+  var content: UInt8 = 0
+  var image: UInt8 = 0
+  var published: UInt8 = 0
+  var updated: UInt8 = 0
+  var language: UInt8 = 0
+}
+
+/// What an item has said that is decided only at its end.
+struct ItemDraft {
+  /// Used when nobody else is named.
+  var fallbackAuthor: Author?
+  var latitude: Double?
+  var longitude: Double?
+  /// Index into `media` of the open `media:content`.
+  var openMedia: Int?
+  var origEnclosureLink: String?
+  var extensions = ItemExtensions()
+  var hasExtensions = false
+  /// The summary as found; it becomes the content when there is none.
+  var summary = Rendition()
+}
+
+/// HTML and plain text of one field.
+struct Rendition {
+  /// Nil: the field is plain text.
+  var html: String?
+  /// Nil: not asked for.
+  var text: String?
+  var isEmpty: Bool { html == nil && text == nil }
+}
