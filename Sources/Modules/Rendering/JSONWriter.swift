@@ -142,6 +142,32 @@ public struct JSONWriter: Sendable {
     value(flag)
   }
 
+  /// The same for text of any length: `flush` may take what was written after each piece.
+  public mutating func field(_ name: StaticString, _ text: String?, flush: (inout JSONWriter) -> Void) {
+    guard let text else { return }
+    key(name)
+    guard text.utf8.count > Self.pieceSize else {
+      value(text)
+      return
+    }
+    separate()
+    bytes.append(0x22)
+    text.withBytes { text in
+      var start = 0
+      while start < text.count {
+        var end = min(start + Self.pieceSize, text.count)
+        while end < text.count, text[end] & 0xC0 == 0x80 { end -= 1 }
+        JSONEscaping.write(UnsafeBufferPointer(rebasing: text[start..<end]), to: &bytes)
+        flush(&self)
+        start = end
+      }
+    }
+    bytes.append(0x22)
+    needsComma = true
+  }
+
+  private static let pieceSize = 1 << 15
+
   private mutating func separate() {
     if needsComma { bytes.append(0x2C) }
   }

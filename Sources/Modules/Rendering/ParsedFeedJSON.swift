@@ -67,6 +67,7 @@ public enum ParsedFeedJSON {
     json.field("created", feed.created?.rfc3339)
     json.field("rights", feed.rights)
     json.field("ttl", feed.hints.ttl)
+    write(feed.hints, into: &json)
     write("links", feed.links, into: &json)
     write(feed.generator, into: &json)
     write("tags", feed.tags, into: &json)
@@ -84,17 +85,39 @@ public enum ParsedFeedJSON {
     json.endObject()
   }
 
-  /// One element of `items`.
-  public static func write(_ item: ParsedItem, into json: inout JSONWriter) {
+  private static func write(_ hints: PollHints, into json: inout JSONWriter) {
+    json.field("update_interval", hints.updateInterval)
+    json.field("update_base", hints.updateBase?.rfc3339)
+    if hints.skipHours != 0 {
+      json.key("skip_hours")
+      json.beginArray()
+      for hour in 0..<24 where hints.skipHours >> UInt32(hour) & 1 == 1 { json.value(hour) }
+      json.endArray()
+    }
+    if hints.skipDays != 0 {
+      let names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+      json.key("skip_days")
+      json.beginArray()
+      for (day, name) in names.enumerated() where hints.skipDays >> UInt8(day) & 1 == 1 { json.value(name) }
+      json.endArray()
+    }
+  }
+
+  /// One element of `items`. `flush` may take what was written so far; it is called within long texts.
+  public static func write(
+    _ item: ParsedItem,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void = { _ in }
+  ) {
     json.beginObject()
     json.field("id", identifier(of: item))
     json.field("url", item.url)
     json.field("external_url", item.externalURL)
     json.field("title", item.title)
     if let html = item.contentHTML {
-      json.field("content_html", html)
+      json.field("content_html", html, flush: flush)
     } else {
-      json.field("content_text", item.contentText ?? "")
+      json.field("content_text", item.contentText ?? "", flush: flush)
     }
     json.field("summary", item.summary)
     json.field("image", item.image)

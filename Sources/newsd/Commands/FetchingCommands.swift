@@ -91,6 +91,7 @@ extension CommandTable {
       ),
     ]
   ) { invocation, context in
+    let writer = ParsedFeedWriter(context.output)
     let document = FeedDocument(
       bytes: try InputFile.read(invocation.operands[0]),
       contentType: invocation.value("content-type"),
@@ -107,7 +108,6 @@ extension CommandTable {
       return .done
     }
     // Item by item, so that a long document needs memory for one; nothing is printed before it is known to be a feed.
-    let writer = ParsedFeedWriter(context.output)
     try writer.finish(try context.services.parser.parse(document) { writer.take($0) })
     return .done
   }
