@@ -135,6 +135,7 @@ struct StrictHTMLReader {
   @Test(arguments: [
     "srcset-with-control-characters.html", "srcset-without-any-address.html", "srcset-ending-in-a-comma.html",
     "pixel-with-a-control-character.html", "url-in-a-quoted-font-name.html",
+    "pixel-with-a-size-that-is-dropped.html",
   ])
   func `Inputs found by fuzzing come out safe and stay as they are`(_ name: String) throws {
     let html = try SyndicationFixture.repaired("html/" + name)

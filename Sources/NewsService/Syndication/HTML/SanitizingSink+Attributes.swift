@@ -205,11 +205,13 @@ extension SanitizingSink {
     if let style = tag.value(.style) {
       decoded.removeAll()
       entities.decode(style, into: &decoded, inAttribute: true)
+      var written = size
       if Self.isHidden(decoded.bytes, &size) { return true }
       // As it will be written: cleaning may bring a size to light.
       scratch.removeAll()
       CSSFilter.filter(decoded.bytes, into: &scratch)
-      _ = Self.isHidden(scratch.bytes, &size)
+      _ = Self.isHidden(scratch.bytes, &written)
+      if written.width == true, written.height == true { return true }
     }
     return size.width == true && size.height == true
   }
