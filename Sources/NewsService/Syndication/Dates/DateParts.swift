@@ -29,20 +29,6 @@ struct DateParts {
     return Timestamp(civil, offset: offset)
   }
 
-  /// A decimal fraction of hours or minutes (ISO 8601 section 4.2.2.4); those of seconds are dropped.
-  mutating func addFraction(of unit: Int, digits: Slice<UnsafeBufferPointer<UInt8>>) {
-    guard unit > 1, !digits.isEmpty else { return }
-    var value = 0
-    var scale = 1
-    for digit in digits.prefix(6) {
-      value = value * 10 + Int(digit &- 0x30)
-      scale *= 10
-    }
-    let seconds = unit * value / scale
-    minute += seconds / 60
-    second += seconds % 60
-  }
-
   /// A week date (ISO 8601 section 4.1.4): week 1 holds the year's first Thursday, day 1 is Monday.
   static func weekDate(year: Int, week: Int, weekday: Int) -> DateParts? {
     guard (1...53).contains(week), (1...7).contains(weekday), (0...9999).contains(year) else { return nil }

@@ -25,7 +25,8 @@ extension EncodingNames {
       unicodefffe UTF-16BE utf-16-be UTF-16BE utf-16-le UTF-16LE iso-2022-cn-ext ISO-2022-CN-EXT
       x-mac-ce MAC-CENTRALEUROPE macce MAC-CENTRALEUROPE x-mac-centraleurroman MAC-CENTRALEUROPE
       x-mac-icelandic MAC-IS x-mac-ukrainian MAC-UK x-big5 BIG5-HKSCS x-euc-kr CP949 x-johab JOHAB
-      ms949 CP949 ks_c_5601 CP949 x-windows-949 CP949 windows-936 GB18030 x-euc-cn GB18030 euc-cn GB18030
+      ms949 CP949 ks_c_5601 CP949 x-windows-949 CP949 windows-936 GB18030 gb_2312 GB18030 euccn GB18030
+      ksc_5601_1987 CP949 cskoi8r KOI8-R x-euc-cn GB18030 euc-cn GB18030
       extended_unix_code_packed_format_for_japanese EUC-JP
       ebcdic-us-37+euro IBM1140 ebcdic-de-273+euro IBM1141 ebcdic-dk-277+euro IBM1142
       ebcdic-no-277+euro IBM1142 ebcdic-fi-278+euro IBM1143 ebcdic-se-278+euro IBM1143
