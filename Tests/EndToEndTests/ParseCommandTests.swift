@@ -61,7 +61,7 @@ import TestServer
       "more than 512 elements", 2
     ),
     (
-      "names too many", rss(numbered(3000) { "<n\($0)/>" } + good),
+      "names too many", rss(numbered(20_000) { "<n\($0)/>" } + good),
       "more than 2000 different names", 2
     ),
     (

@@ -127,6 +127,7 @@ import Testing
   }
 
   @Test(arguments: [
+    ("http://example.org/a/%2e%2E/b", "http://example.org/b"),
     ("HTTP://Example.ORG:80/%7euser/../a%2fb?q#f", "http://example.org/a%2Fb?q"),
     ("https://example.org", "https://example.org/"),
     ("https://example.org/ä", "https://example.org/%C3%A4"),

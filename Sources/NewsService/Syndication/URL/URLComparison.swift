@@ -44,7 +44,9 @@ public enum URLComparison {
     if let port = parts.port.map(parts.text), !isDefault(port, for: scheme) { canonical += ":" + port }
     canonical += parts.path.isEmpty ? "/" : unescaped(parts.bytes[parts.path])
     if let query = parts.query { canonical += "?" + unescaped(parts.bytes[query]) }
-    return canonical
+    // Decoding may have brought dot segments to light (`%2E%2E`).
+    guard canonical.utf8.contains(0x2E), canonical.contains("/.") else { return canonical }
+    return URLResolver.resolve(canonical, against: nil, policy: .field) ?? canonical
   }
 
   /// True when both lead to the same place by `canonical`.
