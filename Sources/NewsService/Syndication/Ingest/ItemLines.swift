@@ -53,7 +53,7 @@ public struct ItemLines: ItemLineDecoding {
     let items = JSONValue.array([isOurs ? Self.asFeedItem(value) : value])
     var builder = FeedBuilder(limits: limits, sanitizes: true, documentBase: nil)
     let feed = JSONFeedReader.feed(
-      .object([("version", .string("1.1")), ("items", items)]),
+      .object([("version", .string("1.1")), ("items", items)], at: 0),
       builder: &builder
     )
     var item = feed.items.first ?? ParsedItem()
@@ -82,7 +82,7 @@ public struct ItemLines: ItemLineDecoding {
   private static let enclosureNames = ["size": "size_in_bytes", "duration": "duration_in_seconds"]
 
   private static func asFeedItem(_ value: JSONValue) -> JSONValue {
-    guard case .object(let members) = value else { return value }
+    guard case .object(let members, let place) = value else { return value }
     var renamed: [(name: String, value: JSONValue)] = []
     for member in members {
       // newsd's `id` is a number of one store; the item's own is `guid`.
@@ -94,12 +94,12 @@ public struct ItemLines: ItemLineDecoding {
       let isList = member.name == "enclosures"
       renamed.append((name, isList ? .array(member.value.elements.map(asAttachment)) : member.value))
     }
-    return .object(renamed)
+    return .object(renamed, at: place)
   }
 
   private static func asAttachment(_ value: JSONValue) -> JSONValue {
-    guard case .object(let members) = value else { return value }
-    return .object(members.map { (enclosureNames[$0.name] ?? $0.name, $0.value) })
+    guard case .object(let members, let place) = value else { return value }
+    return .object(members.map { (enclosureNames[$0.name] ?? $0.name, $0.value) }, at: place)
   }
 
   // MARK: sfeed
