@@ -88,7 +88,7 @@ struct FeedSettingKey: Sendable {
       guard let key = all.first(where: { $0.name == name }) else {
         throw UsageError(
           "no setting is called '\(name)'" + Suggestion.text(for: name, among: all.map(\.name)),
-          command: "feeds"
+          command: "feeds set"
         )
       }
       guard !value.isEmpty else {
