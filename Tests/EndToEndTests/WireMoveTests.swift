@@ -148,6 +148,36 @@ import Testing
     #expect(feed.last_error?.isEmpty == false)
   }
 
+  @Test func `More dead servers than places for them delay nobody`() throws {
+    wire.environment["NEWSD_NETWORK_CONCURRENCY"] = "8"
+    wire.environment["NEWSD_FETCH_FIRST_BYTE_TIMEOUT"] = "30s"
+    wire.environment["NEWSD_FETCH_TOTAL_TIMEOUT"] = "30s"
+    var urls: [String] = []
+    for n in 0..<20 {
+      let dead = try wire.anotherServer("127.0.1.\(n + 1)")
+      dead.on("/feed", .silence)
+      urls.append(dead.url("/feed"))
+    }
+    wire.server.on("/feed", .ok(Self.one))
+    urls.append(wire.server.url("/feed"))
+    let file = wire.directory.write(urls.joined(separator: "\n") + "\n", to: "urls")
+    #expect(try wire.run("feeds", "import", file).status == 0)
+    let fetch = try wire.newsd.start(["fetch"])
+    let server = wire.server
+    // Long before the first of the dead is given up.
+    #expect(fetch.wait(seconds: 20) { _ in server.count("/feed") == 1 })
+    fetch.send(signal: 15)
+    _ = try fetch.finish(seconds: 20)
+  }
+
+  @Test func `A chain of slow redirects has one time limit`() throws {
+    for n in 0..<6 {
+      wire.server.on("/slow\(n)", Reply.redirect(302, to: "/slow\(n + 1)").delayed(1500))
+    }
+    #expect(try wire.run("feeds", "add", wire.server.url("/slow0"), "--set", "timeout=3s").status == 69)
+    #expect(wire.server.requests.count <= 3)
+  }
+
   @Test func `What others bring is stored while one server stalls`() throws {
     wire.environment["NEWSD_FETCH_FIRST_BYTE_TIMEOUT"] = "60s"
     wire.environment["NEWSD_FETCH_TOTAL_TIMEOUT"] = "60s"

@@ -105,6 +105,19 @@ import Testing
     #expect(wire.server.count("/b") == 2)
   }
 
+  @Test func `No redirect leads to a host that wants to be left alone`() throws {
+    let other = try wire.anotherServer()
+    other.on("/feed", replies: [.ok(Self.rss()), .status(429, headers: [("Retry-After", "7200")])])
+    wire.server.on("/moved", .redirect(302, to: other.url("/feed")))
+    #expect(try wire.run("feeds", "add", other.url("/feed")).status == 0)
+    other.on("/target", .ok(Self.rss()))
+    try wire.add("/plain", .ok(Self.rss()), .redirect(302, to: other.url("/target")))
+    #expect(try wire.run("fetch", "1").status == 69)
+    #expect(try wire.run("-v", "fetch").errors.contains("Retry-After"))
+    #expect(other.count("/target") == 0)
+    #expect(try wire.feed(1).failures == 0)
+  }
+
   @Test func `A Retry-After that is over lets the feed be asked`() throws {
     wire.environment["NEWSD_POLL_MINIMUM_INTERVAL"] = "1s"
     try wire.add("/a", .ok(Self.rss()), .status(503, headers: [("Retry-After", "1")]), .ok(Self.rss()))

@@ -178,6 +178,15 @@ import Testing
     #expect(wire.server.connectionCount - before <= 2)
   }
 
+  @Test func `Nor when the feeds are named`() throws {
+    for n in 0..<8 {
+      try wire.add("/\(n)", .ok(Self.one), Reply.ok(Self.one).delayed(40))
+    }
+    #expect(try wire.run("fetch", "1", "2", "3", "4", "5", "6", "7", "8").status == 0)
+    #expect(wire.server.requests.count == 16)
+    #expect(wire.server.mostInFlight <= 2)
+  }
+
   @Test func `Scheduled requests to one host keep their distance`() throws {
     wire.environment["NEWSD_NETWORK_SPACING"] = "300ms"
     for n in 0..<4 { wire.server.on("/\(n)", .ok(Self.one)) }

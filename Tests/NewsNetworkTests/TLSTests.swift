@@ -223,7 +223,11 @@ struct `HTTP/2` {
       if first == nil { try await Task.sleep(for: .milliseconds(20)) }
     }
     #expect(first?.text.hasPrefix("HTTP/2.0 ") == true)
-    let fresh = CurlFetcher.forTests { $0.certificateAuthority = program.path("server.crt") }
+    let fresh = CurlFetcher.forTests {
+      $0.certificateAuthority = program.path("server.crt")
+      // So that handles of multiplexed transfers are used again.
+      $0.requestsPerSite = 2
+    }
     let answers = try await withThrowingTaskGroup(of: String.self) { group in
       for n in 0..<20 {
         group.addTask { try await fresh.fetch(FetchRequest(url: "https://127.0.0.1:\(port)/\(n)")).text }

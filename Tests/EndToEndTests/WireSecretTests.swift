@@ -1,0 +1,80 @@
+import TestServer
+import Testing
+
+/// What one host was told stays with it.
+@Suite struct `On the wire: secrets` {
+  let wire: Wire
+  static let one = Sample.rss(["One"])
+
+  init() throws {
+    wire = try Wire()
+    wire.environment["PASSWORD"] = "me:secret"
+  }
+
+  /// The header fields that carry secrets, of each request.
+  private func told(_ server: TestServer) -> [[String?]] {
+    server.requests.map { [$0.header("Authorization"), $0.header("X-Key")] }
+  }
+
+  @Test func `An adopted move takes none along, and gives them back when it is taken back`() throws {
+    let other = try wire.anotherServer()
+    other.on("/feed", .ok(Self.one))
+    wire.server.on("/feed", replies: [.ok(Self.one), .redirect(301, to: other.url("/feed"))])
+    let added = try wire.run(
+      "feeds",
+      "add",
+      wire.server.url("/feed"),
+      "--set",
+      "credential=env:PASSWORD",
+      "--set",
+      "header=X-Key: key"
+    )
+    #expect(added.status == 0, "\(added.errors)")
+    try wire.run("fetch")
+    #expect(try wire.run("feeds", "moves", "--apply", "1").status == 0)
+    try wire.run("fetch")
+    #expect(other.requests.count >= 2)
+    #expect(told(other).allSatisfy { $0 == [nil, nil] })
+    #expect(told(wire.server).allSatisfy { $0 == ["Basic bWU6c2VjcmV0", "key"] })
+    let before = wire.server.requests.count
+    #expect(try wire.run("feeds", "moves", "--revert", "1").status == 0)
+    try wire.run("fetch")
+    #expect(told(wire.server).last == ["Basic bWU6c2VjcmV0", "key"])
+    #expect(wire.server.requests.count == before + 1)
+    // What the user took back stays so, however often the server says it.
+    wire.environment["NEWSD_POLL_MOVE_AFTER_POLLS"] = "1"
+    wire.environment["NEWSD_POLL_MOVE_AFTER"] = "0s"
+    try wire.run("fetch")
+    try wire.run("fetch")
+    #expect(try wire.feed().url == wire.server.url("/feed"))
+  }
+
+  @Test func `A page does not pass on what was meant for its own host`() throws {
+    let other = try wire.anotherServer()
+    other.on("/feed", .ok(Self.one))
+    let link = "<link rel='alternate' type='application/rss+xml' href='\(other.url("/feed"))'>"
+    wire.server.on("/", .ok("<html><head>\(link)</head></html>", headers: [("Content-Type", "text/html")]))
+    let added = try wire.run("feeds", "add", wire.server.url("/"), "--set", "header=X-Key: key")
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(added.errors.contains("not sent there"))
+    try wire.run("fetch")
+    #expect(told(wire.server).first == [nil, "key"])
+    #expect(other.requests.count == 2)
+    #expect(told(other).allSatisfy { $0 == [nil, nil] })
+  }
+
+  @Test func `No output shows a password that stands in a URL`() throws {
+    wire.server.on("/feed", .ok(Self.one))
+    let url = wire.server.url("/feed").replacing("http://", with: "http://me:secret@")
+    var shown = try wire.run("feeds", "add", url, "--set", "proxy=").errors
+    for arguments in [
+      ["-v", "fetch"], ["feeds"], ["feeds", "list", "--format", "jsonl"], ["list", "--format", "jsonl"],
+      ["list", "--format", "json"], ["feeds", "set", "1"], ["status"], ["status", "--plan", "7d"],
+    ] {
+      let result = try wire.newsd.run(arguments)
+      shown += result.output + result.errors
+    }
+    #expect(!shown.contains("secret"), "\(shown)")
+    #expect(told(wire.server).last == ["Basic bWU6c2VjcmV0", nil])
+  }
+}

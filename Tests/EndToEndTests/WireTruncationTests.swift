@@ -1,0 +1,55 @@
+import TestServer
+import Testing
+
+/// Documents that end in the middle, in responses that do not.
+@Suite struct `On the wire: documents cut short` {
+  let wire: Wire
+  static let whole = Sample.rss(["Three", "Two", "One"])
+  /// Ends within the last item.
+  static let cut = String(whole.prefix(whole.utf8.count - 150))
+
+  init() throws {
+    wire = try Wire()
+  }
+
+  private static func forms() -> [Reply] {
+    let tag = [("ETag", "\"2\"")]
+    // A gzip stream without its end, whose length is announced as it is.
+    let packed = Array(Gzip.stored(Array(whole.utf8)).dropLast(160))
+    return [
+      .ok(cut, headers: tag),
+      .chunked(cut, size: 100, headers: tag),
+      .raw(Reply.head(200, tag + [("Connection", "close")]) + Array(cut.utf8)),
+      .short(cut, announced: whole.utf8.count, headers: tag),
+      .ok(packed, headers: tag + [("Content-Encoding", "gzip")]),
+    ]
+  }
+
+  @Test(arguments: 0..<5) func `What is whole is kept, and the rest asked for again`(_ form: Int) throws {
+    try wire.add(
+      "/feed",
+      .ok(Sample.rss(["One"]), headers: [("ETag", "\"1\"")]),
+      Self.forms()[form],
+      .ok(Self.whole)
+    )
+    #expect(try wire.run("fetch").status == 0)
+    #expect(try wire.titles() == ["One", "Three", "Two"])
+    try wire.run("fetch")
+    #expect(wire.server.requests(to: "/feed").map { $0.header("If-None-Match") } == [nil, "\"1\"", nil])
+    #expect(try wire.titles() == ["One", "Three", "Two"])
+  }
+
+  @Test(arguments: 0..<5) func `Adding a feed does the same`(_ form: Int) throws {
+    try wire.add("/feed", Self.forms()[form], .ok(Self.whole))
+    #expect(try wire.titles() == ["Three", "Two"])
+    try wire.run("fetch")
+    #expect(wire.server.requests(to: "/feed").last?.header("If-None-Match") == nil)
+    #expect(try wire.titles() == ["One", "Three", "Two"])
+  }
+
+  @Test func `A publisher who never ends the document is read whole`() throws {
+    let open = Self.whole.replacing("</channel></rss>", with: "")
+    try wire.add("/feed", .ok(open))
+    #expect(try wire.titles() == ["One", "Three", "Two"])
+  }
+}
