@@ -10,9 +10,7 @@ extension NewsStore: ItemPruning {
     dryRun: Bool
   ) async throws(StoreError) -> PruneReport {
     var report = PruneReport(feeds: [])
-    for feed in try await feeds() {
-      let policy = rules.policy(for: feed)
-      guard policy.days != nil || policy.items != nil else { continue }
+    for (feed, policy) in try await bounded(by: rules) {
       let condition = PruneCondition(policy, rules, at: now)
       let count: Int
       if dryRun {
@@ -27,6 +25,28 @@ extension NewsStore: ItemPruning {
       }
     }
     return report
+  }
+
+  /// The feeds that have a bound, in the user's order. One row at a time: the daemon asks every hour, and a hundred
+  /// thousand feeds would stay in its heap.
+  private func bounded(
+    by rules: RetentionRules
+  ) async throws(StoreError) -> [(feed: (id: Feed.ID, title: String), policy: RetentionPolicy)] {
+    // Where only feeds' own settings set bounds, the others need not be looked at.
+    let isGeneral = rules.general.days != nil || rules.general.items != nil || !rules.folders.isEmpty
+    return try await read { (connection) throws(StoreError) in
+      let statement = try connection.prepare(
+        "SELECT \(FeedRow.columns) FROM feeds \(isGeneral ? "" : "WHERE settings IS NOT NULL ")ORDER BY position, id"
+      )
+      var bounded: [(feed: (id: Feed.ID, title: String), policy: RetentionPolicy)] = []
+      while try statement.step() {
+        let feed = FeedRow.feed(statement)
+        let policy = rules.policy(for: feed)
+        guard policy.days != nil || policy.items != nil else { continue }
+        bounded.append(((feed.id, feed.title), policy))
+      }
+      return bounded
+    }
   }
 
   private func prune(_ feed: Feed.ID, _ condition: PruneCondition) async throws(StoreError) -> Int {
