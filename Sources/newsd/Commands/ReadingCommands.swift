@@ -20,7 +20,9 @@ extension CommandTable {
     let list = try RouteReading(invocation: invocation, now: context.services.clock.now())
       .list(isText: isText, order: .newest)
     if invocation.has("chart") { return ExitStatus(screen: try await configurator.run(.chart(list))) }
-    return try await open(.list(list), invocation, configurator)
+    return try await context.pagedWhenLong(list, isText: isText) {
+      try await open(.list(list), invocation, configurator)
+    }
   }
 
   static let showCommand = CommandSpec(
@@ -103,7 +105,9 @@ extension CommandTable {
       try context.output.write("\(count)\n")
       return count == 0 ? .nothingMatched : .done
     }
-    return try await open(.search(route), invocation, configurator)
+    return try await context.pagedWhenLong(route.list, isText: isText) {
+      try await open(.search(route), invocation, configurator)
+    }
   }
 
   static let markCommand = CommandSpec(
