@@ -84,6 +84,38 @@ final class FakeCursor: CursorKeeping, Sendable {
 @Suite struct `Following` {
   private struct Stop: Error {}
 
+  @Test func `The start is remembered at once`() async throws {
+    let log = FakeLog()
+    for id in 1...5 { log.insert(Int64(id)) }
+    let cursor = FakeCursor()
+    _ = try await follow(log, FollowRoute(after: 5), cursor: cursor)
+    #expect(cursor.all.withLock { $0 } == [FollowCursor(sequence: 5)])
+  }
+
+  @Test(arguments: [(nil, 69_205), (69_205, nil)] as [(Int64?, Int64?)])
+  func `A place beyond the log is an error, not a long silence`(_ after: Int64?, _ cursor: Int64?)
+    async throws
+  {
+    let log = FakeLog()
+    log.insert(1)
+    let output = try ItemOutput(format: .ids, terminal: .plain())
+    let store = FakeStore()
+    let interactor = FollowInteractor(
+      changes: log,
+      news: store,
+      feeds: store,
+      cursor: FakeCursor(cursor.map { FollowCursor(sequence: $0) }),
+      pause: { throw Stop() },
+      presenter: FollowPresenter(output: output)
+    )
+    let failure = Mutex<UserMessage?>(nil)
+    try await interactor.run(FollowRoute(after: after)) { container in
+      failure.withLock { $0 = container.failure }
+    }
+    let code = try #require(failure.withLock { $0 }).code
+    #expect(code == (after == nil ? .badData : .usage))
+  }
+
   /// The ids shown until the log has been quiet `pauses` times.
   private func follow(
     _ log: FakeLog,

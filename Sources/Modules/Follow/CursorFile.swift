@@ -27,9 +27,10 @@ public final class CursorFile: CursorKeeping, Sendable {
     var bytes = [UInt8](repeating: 0, count: 128)
     let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
     guard count >= 0 else { throw failure("read") }
-    let numbers = bytes[..<count].split { $0 <= 0x20 }.map { Int64(String(decoding: $0, as: UTF8.self)) }
-    if numbers.isEmpty { return nil }
-    guard numbers.count <= 2, let sequence = numbers[0], sequence >= 0 else {
+    let words = bytes[..<count].split { $0 <= 0x20 }
+    if words.isEmpty { return nil }
+    let numbers = words.compactMap { Int64(String(decoding: $0, as: UTF8.self)) }.filter { $0 >= 0 }
+    guard words.count <= 2, numbers.count == words.count, let sequence = numbers.first else {
       throw UserMessage(
         code: .badData,
         text: "\(path) holds no number of the change log. Remove it to begin anew, or name another file."

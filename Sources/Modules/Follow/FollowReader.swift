@@ -43,9 +43,29 @@ struct FollowReader: Sendable {
     _ parts: ItemParts,
     _ consumer: some FollowConsumer
   ) async throws -> FollowCursor {
-    if let after = route.after { return FollowCursor(sequence: after) }
-    if let known = try cursor?.load() { return known }
     let now = FollowCursor(sequence: try await changes.latestSequence())
+    if let after = route.after {
+      guard after <= now.sequence else {
+        throw UserMessage(
+          code: .usage,
+          text: "Nothing can come after \(after) for long: the store's change log ends at \(now.sequence)."
+        )
+      }
+      // At once: whoever is ended before the first line resumes there, not at what is then the present.
+      let place = FollowCursor(sequence: after)
+      try await consumer.reached(place)
+      return place
+    }
+    if let known = try cursor?.load() {
+      guard known.sequence <= now.sequence else {
+        throw UserMessage(
+          code: .badData,
+          text: "The cursor stands at \(known.sequence), but the store's change log ends at \(now.sequence): "
+            + "it is another store, or an older copy. Remove the cursor file to begin anew."
+        )
+      }
+      return known
+    }
     if route.backfill > 0 {
       let request = ItemRequest(query: query, limit: route.backfill, parts: parts)
       let items = try await news.items(request).map(\.item).filter { $0.sequence <= now.sequence }
