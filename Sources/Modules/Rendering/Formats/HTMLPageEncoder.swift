@@ -66,7 +66,7 @@ struct HTMLPageEncoder: RecordEncoding {
   private func appendContent(_ item: NewsItem, to buffer: inout ByteBuffer) {
     if let html = item.contentHTML, !html.isEmpty {
       buffer.append(literal: "<div class=\"content\">")
-      buffer.append(markup: html)
+      PageContent.append(html, of: item.id, to: &buffer)
       buffer.append(literal: "</div>\n")
       return
     }

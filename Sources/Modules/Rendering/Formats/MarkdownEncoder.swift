@@ -67,13 +67,33 @@ enum MarkdownText {
   static func lines(of text: RichText) -> [String] {
     var lines: [String] = []
     var previous: RichText.Block?
+    var isInList = false
     for block in text.blocks {
-      if !joins(block, previous) { lines.append("") }
-      lines += self.lines(of: block, text, isFirstRow: !isRow(previous))
+      isInList = isListed(block, isInList)
+      if case .quotation = block, case .quotation = previous {
+        // Another paragraph of the same quotation.
+        lines.append(">")
+      } else if !joins(block, previous) {
+        lines.append("")
+      }
+      lines += self.lines(of: block, text, isFirstRow: !isRow(previous), isInList: isInList)
       previous = block
     }
     return lines
   }
+
+  /// True for a list's items and for what is set in below them.
+  private static func isListed(_ block: RichText.Block, _ isInList: Bool) -> Bool {
+    switch block {
+    case .listItem: true
+    case .paragraph(_, let indent), .preformatted(_, let indent), .quotation(_, let indent):
+      isInList && indent > 0
+    default: false
+    }
+  }
+
+  /// As far as the text of a list item of that depth is set in.
+  private static func pad(_ depth: Int) -> String { String(repeating: " ", count: 3 * min(max(depth, 0), 8)) }
 
   private static func joins(_ block: RichText.Block, _ previous: RichText.Block?) -> Bool {
     switch (block, previous) {
@@ -87,11 +107,17 @@ enum MarkdownText {
     return false
   }
 
-  private static func lines(of block: RichText.Block, _ text: RichText, isFirstRow: Bool) -> [String] {
+  private static func lines(
+    of block: RichText.Block,
+    _ text: RichText,
+    isFirstRow: Bool,
+    isInList: Bool
+  ) -> [String] {
     switch block {
-    case .paragraph(let spans, _):
-      return self.text(of: spans, text).split(separator: "\n").map { escapeStart(String($0)) + "  " }
-        .trimmedLast
+    case .paragraph(let spans, let indent):
+      let lead = isInList ? pad(indent) : ""
+      return self.text(of: spans, text).split(separator: "\n")
+        .map { lead + escapeStart(String($0)) + "  " }.trimmedLast
     case .heading(let spans, let level):
       // Below the item's own heading.
       return [
@@ -100,22 +126,34 @@ enum MarkdownText {
     case .listItem(let spans, let marker, let indent):
       let isNumber = marker.first?.isNumber == true && marker.hasSuffix(".")
       let lead = isNumber ? marker : "-"
-      let pad = String(repeating: " ", count: 3 * min(max(indent, 0), 8))
-      return [pad + lead + " " + escapeStart(self.text(of: spans, text).oneLine)]
-    case .preformatted(let code, _):
+      return [pad(indent) + lead + " " + escapeStart(self.text(of: spans, text).oneLine)]
+    case .preformatted(let code, let indent):
       let safe = DisplayText(block: code).string
       let longest = safe.split { $0 != "`" }.map(\.count).max() ?? 0
       let fence = String(repeating: "`", count: max(3, longest + 1))
-      return [fence] + safe.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [
-        fence
-      ]
-    case .quotation(let spans, _):
-      return self.text(of: spans, text).split(separator: "\n").map { "> " + escapeStart(String($0)) }
+      let code = safe.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let lead = isInList ? pad(indent) : ""
+      return ([fence] + code + [fence]).map { lead + $0 }
+    case .quotation(let spans, let indent):
+      // Below a list the indent is the list's; else it says how deep the quotation is nested.
+      let lead = isInList ? pad(indent) + "> " : String(repeating: "> ", count: min(max(indent, 0), 7) + 1)
+      return self.text(of: spans, text).split(separator: "\n").map { lead + escapeStart(String($0)) }
     case .tableRow(let cells, _):
-      let row = "| " + cells.map { self.text(of: $0, text).oneLine }.joined(separator: " | ") + " |"
+      let row =
+        "| " + cells.map { self.text(of: Self.cell($0), text).oneLine }.joined(separator: " | ") + " |"
       return isFirstRow ? [row, "|" + String(repeating: " --- |", count: max(cells.count, 1))] : [row]
     case .rule:
       return ["---"]
+    }
+  }
+
+  /// A bar would end the cell, even in code.
+  private static func cell(_ spans: [RichText.Span]) -> [RichText.Span] {
+    spans.map { span in
+      guard span.style.contains(.code), span.text.contains("|") else { return span }
+      var plain = span
+      plain.style.remove(.code)
+      return plain
     }
   }
 
@@ -123,8 +161,12 @@ enum MarkdownText {
   private static func text(of spans: [RichText.Span], _ text: RichText) -> String {
     var result = ""
     var linked = ""
-    for span in joined(spans) {
-      let piece = emphasized(span)
+    let spans = merged(spans)
+    for (index, span) in spans.enumerated() {
+      let isInLink = span.footnote != nil || span.style.contains(.link)
+      let before = isInLink ? linked.last ?? "[" : (result + linked).last
+      let next = index + 1 < spans.count ? spans[index + 1].text.first : nil
+      let piece = marked(span, before: before, after: next)
       if let footnote = span.footnote, text.links.indices.contains(footnote - 1) {
         result += link((linked + piece).oneLine, to: text.links[footnote - 1])
         linked = ""
@@ -138,21 +180,24 @@ enum MarkdownText {
     return result + linked
   }
 
-  /// Neighbours of one style as one: `*a**b*` would mean something else.
-  private static func joined(_ spans: [RichText.Span]) -> [RichText.Span] {
-    spans.reduce(into: []) { joined, span in
-      if let last = joined.last, last.style == span.style, last.footnote == nil {
-        joined[joined.count - 1].text += span.text
-        joined[joined.count - 1].footnote = span.footnote
+  /// Neighbours of one style are one: `*a**b*` would be read as something else than `*ab*`.
+  private static func merged(_ spans: [RichText.Span]) -> [RichText.Span] {
+    var merged: [RichText.Span] = []
+    for span in spans {
+      if let last = merged.last, last.style == span.style, last.footnote == nil {
+        merged[merged.count - 1].text += span.text
+        merged[merged.count - 1].footnote = span.footnote
       } else {
-        joined.append(span)
+        merged.append(span)
       }
     }
+    return merged
   }
 
-  private static func emphasized(_ span: RichText.Span) -> String {
+  /// A span with its marks, where CommonMark (section 6.2) would read them as such beside these neighbours; else without.
+  private static func marked(_ span: RichText.Span, before: Character?, after: Character?) -> String {
     let safe = DisplayText(block: span.text).string
-    if span.style.contains(.code), !safe.contains("`"), !safe.isEmpty { return "`\(safe)`" }
+    if span.style.contains(.code), !safe.isEmpty { return code(safe.oneLine) }
     let text = safe.split(separator: "\n", omittingEmptySubsequences: false).map { escapeInline(String($0)) }
       .joined(separator: "\n")
     let mark: String =
@@ -162,8 +207,30 @@ enum MarkdownText {
     let core = text.drop { $0.isWhitespace }
     let lead = text.prefix(text.count - core.count)
     let inner = DisplayText(safe: String(core)).trimmed.string
-    guard !mark.isEmpty, !inner.isEmpty else { return text }
-    return lead + mark + inner + mark + core.dropFirst(inner.count)
+    let tail = core.dropFirst(inner.count)
+    guard !mark.isEmpty, let first = inner.first, let last = inner.last else { return text }
+    let opens = !isPunctuation(first) || !isWord(lead.last ?? before)
+    let closes = !isPunctuation(last) || !isWord(tail.first ?? after)
+    // Two marks that touch are one run of another length.
+    let touches = lead.isEmpty && (before == "*" || before == "~")
+    return opens && closes && !touches ? "\(lead)\(mark)\(inner)\(mark)\(tail)" : text
+  }
+
+  /// A code span, between more backticks than it holds in a row.
+  private static func code(_ text: String) -> String {
+    let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: longest + 1)
+    let needsRoom = text.hasPrefix("`") || text.hasSuffix("`") || (text.hasPrefix(" ") && text.hasSuffix(" "))
+    return needsRoom ? "\(fence) \(text) \(fence)" : fence + text + fence
+  }
+
+  private static func isPunctuation(_ character: Character) -> Bool {
+    character.isPunctuation || character.isSymbol
+  }
+
+  private static func isWord(_ character: Character?) -> Bool {
+    guard let character else { return false }
+    return !character.isWhitespace && !isPunctuation(character)
   }
 
   private static func escapeInline(_ line: String) -> String {

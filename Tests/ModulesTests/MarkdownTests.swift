@@ -1,0 +1,85 @@
+import NewsService
+import Testing
+
+@testable import Modules
+
+@Suite struct `Markdown` {
+  private func span(_ text: String, _ style: RichText.Style = [], footnote: Int? = nil) -> RichText.Span {
+    RichText.Span(text: text, style: style, footnote: footnote)
+  }
+
+  private func markdown(_ blocks: RichText.Block..., links: [String] = []) -> String {
+    MarkdownText.lines(of: RichText(blocks: blocks, links: links)).dropFirst().joined(separator: "\n")
+  }
+
+  @Test(arguments: [
+    ("- x", "- \\- x"), ("# h", "- \\# h"), ("1. one", "- 1\\. one"), ("+ a", "- \\+ a"),
+    ("plain", "- plain"),
+  ])
+  func `Text at the start of a list item stays text`(_ text: String, _ line: String) {
+    #expect(markdown(.listItem([span(text)], marker: "•", indent: 0)) == line)
+  }
+
+  @Test func `Neighbours of one style are marked once, and of two styles so that they can be told apart`() {
+    #expect(markdown(.paragraph([span("a", .emphasis), span("b", .emphasis)], indent: 0)) == "*ab*")
+    #expect(markdown(.paragraph([span("a", .emphasis), span("b", .strong)], indent: 0)) == "*a*b")
+    #expect(markdown(.paragraph([span("a", .emphasis), span(" b", .strong)], indent: 0)) == "*a* **b**")
+  }
+
+  @Test func `A mark that would not be read as one is left out`() {
+    // CommonMark 6.2: a closing mark after punctuation cannot stand before a letter.
+    #expect(markdown(.paragraph([span("Note:", .strong), span("x")], indent: 0)) == "Note:x")
+    #expect(markdown(.paragraph([span("Note:", .strong), span(" x")], indent: 0)) == "**Note:** x")
+    #expect(markdown(.paragraph([span("x"), span("(y)", .emphasis)], indent: 0)) == "x(y)")
+  }
+
+  @Test func `Code that holds backticks stands between more of them`() {
+    #expect(markdown(.paragraph([span("a`b", .code)], indent: 0)) == "``a`b``")
+    #expect(markdown(.paragraph([span("`", .code)], indent: 0)) == "`` ` ``")
+    #expect(
+      markdown(.tableRow([[span("a|b", .code)], [span("c")]], isHeader: true)).hasPrefix("| a\\|b | c |")
+    )
+  }
+
+  @Test func `Paragraphs of one quotation stay together, a nested one is deeper`() {
+    #expect(
+      markdown(.quotation([span("one")], indent: 0), .quotation([span("two")], indent: 0))
+        == "> one\n>\n> two"
+    )
+    #expect(markdown(.quotation([span("in")], indent: 1)) == "> > in")
+  }
+
+  @Test func `What belongs to a list item is set in below it`() {
+    #expect(
+      markdown(
+        .listItem([span("item")], marker: "•", indent: 0),
+        .preformatted("x = 1\ny", indent: 1),
+        .paragraph([span("more")], indent: 1),
+        .paragraph([span("after")], indent: 0)
+      ) == "- item\n\n   ```\n   x = 1\n   y\n   ```\n\n   more\n\nafter"
+    )
+  }
+}
+
+@Suite struct `Items on one page` {
+  private func page(_ html: String, id: Int64 = 7) -> String {
+    var buffer = ByteBuffer()
+    PageContent.append(html, of: NewsItem.ID(rawValue: id), to: &buffer)
+    return buffer.makeString()
+  }
+
+  @Test(arguments: [
+    ("<p id=\"dup\">a</p>", "<p id=\"i7-dup\">a</p>"),
+    ("<a href=\"#dup\">x</a><a name=\"dup\">y</a>", "<a href=\"#i7-dup\">x</a><a name=\"i7-dup\">y</a>"),
+    ("<a href=\"https://e.example/#x\">x</a>", "<a href=\"https://e.example/#x\">x</a>"),
+    ("<p class=\"meta\" id=\"x\">a</p>", "<p id=\"i7-x\">a</p>"),
+    ("<b class=\"tag\">a</b>", "<b>a</b>"),
+    ("<td headers=\"a b\">", "<td headers=\"i7-a i7-b\">"),
+    ("<img usemap=\"#m\" alt=\"a > b id=c\">", "<img usemap=\"#i7-m\" alt=\"a > b id=c\">"),
+    ("text with id= and class=\"x\"", "text with id= and class=\"x\""),
+    ("<img alt=\"id=&quot;x&quot;\" title=\"class=\">", "<img alt=\"id=&quot;x&quot;\" title=\"class=\">"),
+  ])
+  func `Names of places are an item's own, and classes go`(_ html: String, _ expected: String) {
+    #expect(page(html) == expected)
+  }
+}
