@@ -64,7 +64,7 @@ struct OPMLEncoder: RecordEncoding {
   }
 
   mutating func append(_ feed: Feed, to buffer: inout ByteBuffer) {
-    feeds.append(feed)
+    if !feed.isIngested { feeds.append(feed) }
   }
 
   mutating func end(_ buffer: inout ByteBuffer) {

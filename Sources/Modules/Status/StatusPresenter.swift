@@ -36,7 +36,8 @@ struct StatusSummary: Hashable, Sendable {
 /// Makes the view models of `status`.
 struct StatusPresenter {
   func summary(_ feeds: [Feed], latest: Int64, store: String, now: Timestamp) -> StatusSummaryViewModel {
-    let polled = feeds.filter { !$0.fetchState.isGone }
+    let gone = feeds.count(where: \.fetchState.isGone)
+    let polled = feeds.filter { !$0.fetchState.isGone && !$0.isIngested }
     let summary = StatusSummary(
       store: store,
       feeds: feeds.count,
@@ -44,7 +45,7 @@ struct StatusPresenter {
       unread: feeds.reduce(0) { $0 + $1.unreadCount },
       due: polled.count { ($0.fetchState.nextDue ?? now) <= now },
       failing: polled.count { $0.fetchState.failures > 0 },
-      gone: feeds.count - polled.count,
+      gone: gone,
       nextDue: polled.map { max($0.fetchState.nextDue ?? now, now) }.min(),
       lastFetched: feeds.compactMap(\.fetchState.lastFetched).max(),
       sequence: latest

@@ -21,6 +21,7 @@ import Testing
         FetchState(nextDue: Self.now + 1800, nextDueReason: .retryAfter, hold: hold)
       ),
       feed(6, "https://held.example/2", FetchState(nextDue: Self.now + 60, nextDueReason: .adaptive)),
+      feed(8, "ingest:Disk", FetchState()),
       feed(7, "https://e.example/", FetchState(nextDue: Self.now - 500, nextDueReason: .backoff(2))),
     ]
     let plan = PollPlan(feeds, now: Self.now, horizon: 3600)

@@ -70,3 +70,9 @@ public struct NewFeed: Hashable, Sendable {
     self.settings = settings
   }
 }
+
+extension Feed {
+  /// True for one that `newsd ingest` fills: there is nothing to fetch, so it is never due, and no other reader can
+  /// subscribe to it.
+  public var isIngested: Bool { url.hasPrefix("ingest:") }
+}

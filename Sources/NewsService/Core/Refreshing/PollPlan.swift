@@ -6,7 +6,7 @@ public struct PollPlan: Hashable, Sendable {
     public var reason: DueReason
   }
 
-  /// Rising by due time; feeds that are gone are not planned.
+  /// Rising by due time; feeds that are gone or ingested are not planned.
   public var entries: [Entry]
 
   /// - Parameters:
@@ -21,7 +21,7 @@ public struct PollPlan: Hashable, Sendable {
     let end = now + max(0, horizon)
     entries = feeds.compactMap { feed in
       let state = feed.fetchState
-      guard !state.isGone else { return nil }
+      guard !state.isGone, !feed.isIngested else { return nil }
       var due = max(state.nextDue ?? now, now)
       var reason = state.nextDueReason ?? .new
       if let until = holds[WebAddress.hostKey(of: state.movedTo?.url ?? feed.url)], until > due {

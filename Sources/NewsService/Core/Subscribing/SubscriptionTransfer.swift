@@ -110,10 +110,15 @@ public struct SubscriptionTransfer: Sendable {
     }
   }
 
-  /// All subscriptions as OPML 2.0, in the user's order, and the saved searches.
+  /// All subscriptions as OPML 2.0, in the user's order, and the saved searches. Those that `newsd ingest`
+  /// fills exist in this store only.
   public func exportOPML(title: String = "newsd subscriptions") async throws(StoreError) -> String {
     let saved = try await searches?.savedSearches() ?? []
-    return coder.encodeOPML(try await subscriptions.feeds(), searches: saved, title: title)
+    return coder.encodeOPML(
+      try await subscriptions.feeds().filter { !$0.isIngested },
+      searches: saved,
+      title: title
+    )
   }
 
   private static func importable(_ url: String) throws(TypedAddress.Problem) -> String {

@@ -76,7 +76,8 @@ enum OPMLWriter {
     output.append(0x22)
   }
 
-  /// Escapes for attributes and text alike; characters that XML 1.0 has no place for are left out.
+  /// Escapes for attributes and text alike; characters that XML 1.0 has no place for
+  /// are left out, and so are controls and overrides of direction, which would disturb whoever looks at the file.
   private static func escape(_ text: String, into output: inout ByteBuffer) {
     for scalar in text.unicodeScalars {
       switch scalar.value {
@@ -87,7 +88,7 @@ enum OPMLWriter {
       case 0x09: output.append("&#9;")
       case 0x0A: output.append("&#10;")
       case 0x0D: output.append("&#13;")
-      case 0..<0x20, 0xFFFE, 0xFFFF: continue
+      case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: continue
       default: for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { output.append(byte) }
       }
     }
