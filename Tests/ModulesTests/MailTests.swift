@@ -94,6 +94,13 @@ import Testing
     #expect(try files("new").count == 1)
   }
 
+  @Test(arguments: [(253_402_300_799, 0), (-62_135_596_800, 0), (-3600, -3600)] as [(Int64, Int64)])
+  func `Mail is dated as lists sort, and never before 1900`(_ published: Int64, _ shift: Int64) {
+    var item = NewsItem.sample(1, "x")
+    item.published = shift == 0 ? Timestamp(seconds: published) : item.stored + shift
+    #expect(MailComposer.time(item) == item.stored + shift)
+  }
+
   @Test func `A directory that cannot be made is named`() {
     #expect(throws: UserMessage.self) { try Maildir(path: "/proc/newsd/mail") }
   }

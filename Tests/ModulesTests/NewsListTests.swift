@@ -39,6 +39,40 @@ import Testing
     #expect(second == "3    1 1d Example Old news\nPage 2 of 2 · 3 items\n")
   }
 
+  @Test func `A line without marks is as wide as one with them where marks take two columns`() throws {
+    var terminal = Terminal.plain(width: 80)
+    terminal.ambiguousIsWide = true
+    let items = [
+      NewsItem.sample(1, "Read", isRead: true), .sample(2, "Unread", isRead: false, isStarred: true),
+    ]
+    let output = try ItemOutput(format: .text, terminal: terminal)
+    let presenter = HeadlinePresenter(terminal: terminal)
+    let text = try rendered(
+      NewsListView(output: output),
+      NewsListViewModel(
+        items: items.map { ItemMatch(item: $0) },
+        lines: items.map { presenter.line(ItemMatch(item: $0), ordinal: 1) }
+      )
+    )
+    let width = DisplayWidth(ambiguousIsWide: true)
+    let starts = text.split(separator: "\n").compactMap { line in
+      line.firstRange(of: "Read").map { width.columns(String(line.prefix(upTo: $0.lowerBound))) }
+        ?? line.firstRange(of: "Unread").map { width.columns(String(line.prefix(upTo: $0.lowerBound))) }
+    }
+    #expect(starts.count == 2 && starts[0] == starts[1])
+  }
+
+  @Test func `A number beyond the list is told how many there are`() async throws {
+    let none = PageInfo(number: 50, size: 1, total: 36)
+    let message = #expect(throws: UserMessage.self) {
+      try HeadlineSelection.open(50, on: none, in: [])
+    }
+    #expect(message?.text == "No item 50 to open: the list has 36.")
+    let page = PageInfo(number: 3, size: 1, total: 36)
+    let item = ItemMatch(item: .sample(9, "x"))
+    #expect(try HeadlineSelection.open(3, on: page, in: [item]) == .item(NewsItem.ID(rawValue: 9)))
+  }
+
   @Test func `A page asks the store for that page and no texts`() async throws {
     let store = FakeStore(items: (1...50).map { .sample($0, "T") })
     _ = try await run(store, ListRoute(extent: .page(2, size: 20)))

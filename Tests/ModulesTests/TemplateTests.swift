@@ -22,6 +22,7 @@ import Testing
     ("{title|truncate:6}|", "It's …|"),
     ("{id|right:4}.{id|left:4}.", "   7.7   ."),
     ("{published|date:%F %R}", "2026-11-20 09:00"),
+    ("{published|date:%s %%s}", "1795165200 %s"),
     ("{published|date}", "2026-11-20 09:00"),
     ("{published|age}", "3h"),
     ("{published}", "2026-11-20T09:00:00Z"),

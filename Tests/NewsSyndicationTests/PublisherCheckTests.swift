@@ -53,6 +53,17 @@ import Testing
     #expect(findings.contains("2:1 <entry> has no <updated>."))
   }
 
+  @Test func `An author of Atom is made of elements, and empty without them`() throws {
+    func feed(_ author: String) -> String {
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom"><id>urn:x:1</id><title>T</title>
+      <updated>2026-11-20T08:15:00Z</updated>\(author)</feed>
+      """
+    }
+    #expect(try !check(feed("<author><name>A</name></author>")).contains { $0.contains("is empty") })
+    #expect(try check(feed("<author/>")).contains { $0.contains("<author> is empty") })
+  }
+
   @Test func `Every breach of XML is one finding`() throws {
     let findings = try check(
       "<rss version=\"2.0\"><channel><title>a & b</title>\n<link>x?a&b</link></channel></rss>"

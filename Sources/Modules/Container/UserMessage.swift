@@ -34,7 +34,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
     let code: Code =
       switch error.code {
       case .unreadable, .corrupt, .newerSchema, .full, .busy: .io
-      case .noSuchItem, .noSuchFeed: .notFound
+      case .noSuchItem, .noSuchFeed, .missing: .notFound
       case .ambiguousFeed, .badQuery: .usage
       case .duplicateFeed: .badData
       case .other: .internalError

@@ -6,7 +6,7 @@ public struct NewsListRouter: Sendable {
   ///
   /// - Throws: A usage error when the list has no such number.
   public func open(_ ordinal: Int, in list: NewsListViewModel) throws(UserMessage) -> Route {
-    try HeadlineSelection.open(ordinal, first: list.page?.first ?? 1, in: list.items)
+    try HeadlineSelection.open(ordinal, on: list.page, in: list.items)
   }
 
   /// To another page of the same list.

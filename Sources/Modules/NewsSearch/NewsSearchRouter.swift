@@ -6,7 +6,7 @@ public struct NewsSearchRouter: Sendable {
   ///
   /// - Throws: A usage error when the list has no such number.
   public func open(_ ordinal: Int, in found: NewsSearchViewModel) throws(UserMessage) -> Route {
-    try HeadlineSelection.open(ordinal, first: found.page?.first ?? 1, in: found.items)
+    try HeadlineSelection.open(ordinal, on: found.page, in: found.items)
   }
 
   /// To a recent search, again.

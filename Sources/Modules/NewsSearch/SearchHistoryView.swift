@@ -17,6 +17,7 @@ public struct SearchHistoryView: ContentView {
   /// - Throws: A usage error for a format that a list of searches does not have.
   public init(
     format: OutputFormat,
+    fields: [String]? = nil,
     header: Bool? = nil,
     template: String? = nil,
     terminal: Terminal
@@ -25,7 +26,7 @@ public struct SearchHistoryView: ContentView {
     let format = try OutputFormat(named: format.rawValue, among: OutputFormat.forRecords)
     encoder = try RecordOutput<SearchHistoryField>(
       format: format,
-      fields: nil,
+      fields: fields,
       header: header,
       template: template,
       terminal: terminal

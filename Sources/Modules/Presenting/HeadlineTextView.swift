@@ -80,7 +80,8 @@ struct HeadlineTextView: Sendable {
       // A narrow terminal shows what matters most: the title.
       if columns < 60 { ordinal = 0 }
       feed = columns < 48 ? 0 : min(feed, max(8, columns / 5))
-      let before = [ordinal, 2, id, time, feed].reduce(0) { $0 + ($1 > 0 ? $1 + 1 : 0) }
+      let marks = width.columns("●★")
+      let before = [ordinal, marks, id, time, feed].reduce(0) { $0 + ($1 > 0 ? $1 + 1 : 0) }
       title = max(columns - before, 10)
     }
   }
@@ -89,8 +90,8 @@ struct HeadlineTextView: Sendable {
     if layout.ordinal > 0 {
       right(String(line.ordinal), layout.ordinal, .faint, &buffer)
     }
-    buffer.paint(literal: line.isUnread ? "●" : " ", .unread, on: terminal)
-    buffer.paint(literal: line.isStarred ? "★" : " ", .starred, on: terminal)
+    mark("●", line.isUnread, .unread, &buffer)
+    mark("★", line.isStarred, .starred, &buffer)
     buffer.spaces(1)
     right(String(line.id.rawValue), layout.id, .faint, &buffer)
     right(line.time.string, layout.time, .date, &buffer)
@@ -109,6 +110,15 @@ struct HeadlineTextView: Sendable {
     buffer.spaces(indent)
     runs(line.excerpt, into: terminal.width.map { max($0 - indent, 10) }, .faint, &buffer)
     buffer.newLine()
+  }
+
+  /// A mark, or as much room: both take two columns where characters of ambiguous width do.
+  private func mark(_ mark: StaticString, _ isSet: Bool, _ ink: Ink, _ buffer: inout ByteBuffer) {
+    if isSet {
+      buffer.paint(literal: mark, ink, on: terminal)
+    } else {
+      buffer.spaces(width.columns(mark.description))
+    }
   }
 
   private func right(_ text: String, _ columns: Int, _ ink: Ink, _ buffer: inout ByteBuffer) {

@@ -13,10 +13,22 @@ public struct RefreshView: ContentView {
   private let detail: Detail
   /// The line is drawn again and again; only sensible on a terminal.
   private let isLive: Bool
+  private let width: @Sendable () -> Int?
   private var hasLiveLine = false
 
-  public init(terminal: Terminal, detail: Detail = .failures, isLive: Bool = false) {
+  /// - Parameters:
+  ///   - terminal: What text is made for.
+  ///   - width: The terminal's columns now, because windows are resized; nil: as at the start.
+  ///   - detail: What is said of each feed.
+  ///   - isLive: The line is drawn again and again.
+  public init(
+    terminal: Terminal,
+    width: (@Sendable () -> Int?)? = nil,
+    detail: Detail = .failures,
+    isLive: Bool = false
+  ) {
     self.terminal = terminal
+    self.width = width ?? { terminal.width }
     self.detail = detail
     self.isLive = isLive
   }
@@ -90,9 +102,9 @@ public struct RefreshView: ContentView {
       let left = Double(content.total - content.done) / max(rate, 0.01)
       if content.done < content.total { text += " · \(Self.duration(left)) left" }
     }
-    let width = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
+    let measure = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
     // The last column stays free: some terminals wrap when it is filled.
-    buffer.append(width.fit(text, into: max((terminal.width ?? 80) - 1, 10)).text)
+    buffer.append(measure.fit(text, into: max((width() ?? 80) - 1, 10)).text)
   }
 
   private func renderSum(_ content: RefreshViewModel, _ buffer: inout ByteBuffer) {

@@ -27,7 +27,7 @@ enum ErrorReport {
 
   private static func status(of error: StoreError) -> ExitStatus {
     switch error.code {
-    case .noSuchItem, .noSuchFeed: .noInput
+    case .noSuchItem, .noSuchFeed, .missing: .noInput
     case .ambiguousFeed, .badQuery: .usage
     case .duplicateFeed: .badData
     case .unreadable, .corrupt, .newerSchema, .full, .busy: .inputOutput

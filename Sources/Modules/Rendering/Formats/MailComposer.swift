@@ -21,6 +21,11 @@ struct MailComposer: Sendable {
     return text + "--\(boundary)--\n"
   }
 
+  /// As lists sort, so never in the future; mail knows no time before 1900 (RFC 5322 section 3.3).
+  static func time(_ item: NewsItem) -> Timestamp {
+    item.sortTime.civil().year < 1900 ? item.stored : item.sortTime
+  }
+
   private func head(_ item: NewsItem, _ id: String) -> String {
     let feed = item.feedTitle.isEmpty ? item.feedURL : item.feedTitle
     let label = StableID(item.feedURL).hexadecimal.prefix(16)
@@ -30,7 +35,7 @@ struct MailComposer: Sendable {
     var lines = [
       "From: \(MailText.phrase(sender, indent: 6))\n <feed-\(label)@\(Self.domain)>",
       "Subject: \(MailText.unstructured(title, indent: 9))",
-      "Date: \(ProtocolText.mailDate(item.published ?? item.stored))",
+      "Date: \(ProtocolText.mailDate(Self.time(item)))",
       "Message-ID: <\(id)@\(Self.domain)>",
       "List-Id: \(MailText.phrase(feed, indent: 9))\n <\(label).\(Self.domain)>",
     ]
@@ -105,7 +110,7 @@ struct MboxEncoder: RecordEncoding {
   let mail: MailComposer
 
   mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) {
-    let date = ProtocolText.mailboxDate(item.published ?? item.stored)
+    let date = ProtocolText.mailboxDate(MailComposer.time(item))
     buffer.append("From newsd@newsd.invalid \(date)\n")
     // Where mail programs keep these marks: seen, and flagged.
     if item.isRead { buffer.append(literal: "Status: RO\n") }
@@ -126,7 +131,7 @@ struct MaildirEncoder: RecordEncoding {
     try directory.deliver(
       Array(mail.message(item).utf8),
       id: id,
-      time: item.published ?? item.stored,
+      time: MailComposer.time(item),
       isSeen: item.isRead,
       isFlagged: item.isStarred
     )

@@ -21,6 +21,8 @@ public enum Zone: Hashable, Sendable {
   /// `time` by a pattern of strftime(3), in the language of LC_TIME. Empty where the pattern gives nothing.
   public func format(_ time: Timestamp, _ pattern: String) -> String {
     guard !pattern.isEmpty else { return "" }
+    // The C library would work the seconds out of the parts, as if those were local time.
+    let pattern = Self.replacingSeconds(in: pattern, by: time)
     var parts = brokenDown(time)
     var size = 128
     // strftime answers 0 both for a small buffer and for an empty result: grow a few times, then believe it.
@@ -34,6 +36,21 @@ public enum Zone: Hashable, Sendable {
       size *= 8
     }
     return ""
+  }
+
+  /// The pattern with `%s`, the seconds since 1970, written out.
+  private static func replacingSeconds(in pattern: String, by time: Timestamp) -> String {
+    guard pattern.contains("%s") else { return pattern }
+    var result = ""
+    var characters = pattern[...]
+    while let character = characters.popFirst() {
+      guard character == "%", let next = characters.popFirst() else {
+        result.append(character)
+        continue
+      }
+      if next == "s" { result += String(time.seconds) } else { result += [character, next] }
+    }
+    return result
   }
 
   /// The C library says GMT. `%Z` reads the name through this pointer, which lives as long as the program.

@@ -3,6 +3,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     /// The file cannot be opened, read or created.
     case unreadable
+    /// There is no file, and it is not to be made.
+    case missing
     /// SQLite says that the file is not a database, or is damaged.
     case corrupt
     /// A later newsd has migrated it.

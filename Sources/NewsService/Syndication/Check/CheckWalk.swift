@@ -130,7 +130,10 @@ struct CheckWalk {
   private mutating func checkText(_ level: Level) {
     let value = text.withUnsafeBufferPointer { String(decoding: ByteText.trimmed($0), as: UTF8.self) }
     guard !value.isEmpty else {
-      if level.name != "link" || !isAtom { note(level.offset, "<\(level.name)> is empty.") }
+      // Atom's authors are made of elements, and its links of attributes.
+      if level.children.isEmpty, level.name != "link" || !isAtom {
+        note(level.offset, "<\(level.name)> is empty.")
+      }
       return
     }
     switch level.name {
