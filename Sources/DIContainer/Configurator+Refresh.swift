@@ -42,7 +42,12 @@ extension Configurator {
 
   private func makeScreen(detail: RefreshView.Detail, isLive: Bool) -> Screen<RefreshViewModel> {
     Screen(
-      view: RefreshView(terminal: presentation.terminal, detail: detail, isLive: isLive),
+      view: RefreshView(
+        terminal: presentation.terminal,
+        width: presentation.currentWidth,
+        detail: detail,
+        isLive: isLive
+      ),
       output: presentation.messages,
       messages: presentation.messages,
       flushesAlways: true

@@ -57,13 +57,17 @@ public struct Configurator: Sendable {
 
   private func open(_ ordinal: Int, of search: SearchRoute) async throws -> Route {
     let interactor = try makeSearch(presentation.itemOutput(services))
-    let content = try await last { try await interactor.run(search, emit: $0) }
+    var search = search
+    search.list.extent = extent(ordinal, search.list)
+    let content = try await last { [search] in try await interactor.run(search, emit: $0) }
     return try NewsSearchRouter().open(ordinal, in: content)
   }
 
   private func open(_ ordinal: Int, of list: ListRoute) async throws -> Route {
     let interactor = try makeList(NewsListPresenter(output: presentation.itemOutput(services)))
-    let content = try await last { try await interactor.run(list, emit: $0) }
+    var list = list
+    list.extent = extent(ordinal, list)
+    let content = try await last { [list] in try await interactor.run(list, emit: $0) }
     return try NewsListRouter().open(ordinal, in: content)
   }
 
@@ -84,6 +88,11 @@ public struct Configurator: Sendable {
     return (
       try await resolved(route.list.filter).query(and: parsed.query, resolving: store), parsed.order
     )
+  }
+
+  /// A list without pages comes in parts: of that, just the item.
+  private func extent(_ ordinal: Int, _ list: ListRoute) -> ListRoute.Extent {
+    list.extent == .all ? .page(ordinal, size: 1) : list.extent
   }
 
   /// How many items a search finds.
@@ -232,7 +241,9 @@ extension Configurator {
   private func runSearchHistory(limit: Int) async throws -> Int32 {
     let view = try SearchHistoryView(
       format: presentation.format,
+      fields: presentation.fields,
       header: presentation.header,
+      template: presentation.template,
       terminal: presentation.terminal
     )
     let screen = presentation.screen(view)

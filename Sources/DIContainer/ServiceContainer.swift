@@ -1,3 +1,4 @@
+import Glibc
 public import NewsService
 import NewsNetwork
 import NewsPrograms
@@ -71,6 +72,10 @@ public final class ServiceContainer: Sendable {
   }
 
   private static func makeStore(_ settings: Settings) -> Result<any Store, StoreError> {
+    guard !settings.storeMustExist || access(settings.store, F_OK) == 0 else {
+      let hint = "'newsd feeds add URL' makes one, --db names another"
+      return .failure(StoreError(code: .missing, message: "there is no store \(settings.store); \(hint)"))
+    }
     do {
       return .success(try NewsStore(path: settings.store))
     } catch {

@@ -4,6 +4,9 @@ public import NewsService
 public struct Settings: Sendable {
   /// Path of the store's file.
   public var store = ""
+  /// True: a store that is not there is an error, and none is made. A slip in a path must not pass for a store with
+  /// nothing in it.
+  public var storeMustExist = false
   public var network = Network()
   public var poll = Poll()
   public var limits = FetchLimits()

@@ -26,6 +26,8 @@ import TestServer
     _ status: Int32,
     _ named: String
   ) throws {
+    // A store that is there, and empty.
+    #expect(try newsd.run("fetch").status == 0)
     let result = try newsd.run(arguments)
     #expect(result.status == status, "\(result.errors)")
     #expect(result.errors.contains(named), "\(result.errors)")
@@ -35,8 +37,30 @@ import TestServer
 
   @Test func `The store's directory is made when it is not there`() throws {
     let deep = Program(in: directory, environment: ["NEWSD_DB": directory.path + "/a/b/c.db"])
-    #expect(try deep.run("list").status == 1)
+    #expect(try deep.run("fetch").status == 0)
     #expect(access(directory.path + "/a/b", F_OK) == 0)
+  }
+
+  @Test(arguments: [
+    ["list"], ["show", "1"], ["search", "x"], ["mark", "read", "1"], ["follow"], ["changes"], ["status"],
+    ["feeds"], ["feeds", "remove", "1"], ["feeds", "export"], ["rules"], ["prune"], ["check"],
+    ["export", "--all"], ["backup", "copy.db"],
+  ])
+  func `A store that is not there is named, and not made for reading`(_ arguments: [String]) throws {
+    let path = directory.path + "/typo/x.db"
+    let result = try newsd.run(["--db", path] + arguments)
+    #expect(result.status == 66)
+    #expect(result.errors.contains(path) && result.errors.contains("newsd feeds add"))
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(access(directory.path + "/typo", F_OK) != 0)
+  }
+
+  @Test func `A user without subscriptions is told how to get one`() throws {
+    #expect(try newsd.run("fetch").status == 0)
+    let result = try newsd.run("list")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("newsd feeds add"))
+    #expect(try newsd.run("list", "-q").errors.isEmpty)
   }
 
   @Test func `A file that is not a store is refused and left as it is`() throws {

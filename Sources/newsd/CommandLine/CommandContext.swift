@@ -10,12 +10,11 @@ struct CommandContext: Sendable {
   let services: ServiceContainer
   let isQuiet: Bool
   let isVerbose: Bool
-  let color: TerminalProbe.ColorChoice
+  /// What standard output was at the start.
+  let probe: TerminalProbe
   /// For a long-running command: what it is told by signals.
   let signals: SignalStream?
   let output = StandardOutput()
-
-  private var probe: TerminalProbe { TerminalProbe(environment: environment, color: color) }
 
   /// True when people look at standard output.
   var isInteractive: Bool { probe.isTerminal }
@@ -25,8 +24,19 @@ struct CommandContext: Sendable {
     probe.terminal(zone: invocation.has("utc") ? .utc : .local, now: services.clock.now())
   }
 
+  /// What messages are made for, which may be seen on a terminal while results go elsewhere.
+  var messageProbe: TerminalProbe {
+    TerminalProbe(environment: environment, color: probe.color, descriptor: STDERR_FILENO)
+  }
+
   /// The format and the place for results, by the options of the invocation.
+  ///
+  /// - Throws: A usage error for options that contradict each other, or a value that does not exist.
   func presentation(_ invocation: Invocation) throws -> Presentation {
+    for (one, other) in [("header", "no-header"), ("utc", "local"), ("template", "template-file")]
+    where invocation.has(one) && invocation.has(other) {
+      throw UsageError("--\(one) and --\(other) contradict each other", command: invocation.path.first)
+    }
     let header: Bool? = invocation.has("header") ? true : invocation.has("no-header") ? false : nil
     var template = invocation.value("template")
     if let path = invocation.value("template-file") {
@@ -47,14 +57,26 @@ struct CommandContext: Sendable {
 
   /// Runs something that prints, through the pager when people look at a terminal.
   func paged<Result>(_ body: () async throws -> Result) async throws -> Result {
-    guard isInteractive, let pager = Pager.start(environment: environment) else { return try await body() }
-    defer { pager.finish() }
-    do {
+    guard isInteractive, let pager = Pager(environment: environment) else { return try await body() }
+    guard pager.canRun, let running = pager.start() else {
+      warn(DisplayText(line: "there is no pager \(pager.program ?? pager.command); printed without").string)
       return try await body()
+    }
+    let outcome: Swift.Result<Result, any Error>
+    do {
+      let result = try await body()
+      try output.flush()
+      outcome = .success(result)
     } catch OutputError.closed {
       // The user has left the pager: the end, and no failure.
-      throw PagerLeft()
+      outcome = .failure(PagerLeft())
+    } catch {
+      outcome = .failure(error)
     }
+    guard running.finish() else {
+      throw CommandFailure(.inputOutput, "the pager cannot be run: \(pager.command)")
+    }
+    return try outcome.get()
   }
 
   func configurator(_ invocation: Invocation) throws -> Configurator {

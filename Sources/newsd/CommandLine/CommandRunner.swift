@@ -52,13 +52,17 @@ struct CommandRunner: Sendable {
     // A broken configuration must not keep the help from being read.
     var settings = isAboutItself ? Settings() : try loader.load(flag: invocation.value("config"))
     settings.store = loader.storePath(flag: invocation.value("db"), settings: settings)
+    settings.storeMustExist = CommandTable.command(invocation.path)?.needsStore ?? false
     return CommandContext(
       environment: environment,
       settings: settings,
       services: ServiceContainer(settings: settings, environment: environment, program: Version.program),
       isQuiet: invocation.has("quiet"),
       isVerbose: invocation.has("verbose"),
-      color: try invocation.choice("color", of: TerminalProbe.ColorChoice.self) ?? .auto,
+      probe: TerminalProbe(
+        environment: environment,
+        color: try invocation.choice("color", of: TerminalProbe.ColorChoice.self) ?? .auto
+      ),
       signals: signals
     )
   }

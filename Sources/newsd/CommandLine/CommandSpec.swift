@@ -7,8 +7,12 @@ struct OptionSpec: Hashable, Sendable {
     case directory
     case words([String])
     case feeds
+    case searches
+    case feedsAndSearches
     case folders
-    case fields
+    /// A list with commas.
+    case fields([String])
+    case commands
   }
 
   var long: String
@@ -79,6 +83,8 @@ struct CommandSpec: Sendable {
   var operands: [OperandSpec]
   /// True: operands are a query, in which only exact known options count after its first word.
   var takesQuery: Bool
+  /// True: reads or changes what a store holds, so that without one there is nothing to do.
+  var needsStore: Bool
   var examples: [Example]
   var subcommands: [CommandSpec]
   /// The subcommand meant when none is named.
@@ -101,6 +107,7 @@ struct CommandSpec: Sendable {
     options: [OptionSpec] = [],
     operands: [OperandSpec] = [],
     takesQuery: Bool = false,
+    needsStore: Bool = false,
     examples: [Example] = [],
     action: @escaping Action
   ) {
@@ -110,6 +117,7 @@ struct CommandSpec: Sendable {
     self.options = options
     self.operands = operands
     self.takesQuery = takesQuery
+    self.needsStore = needsStore
     self.examples = examples
     subcommands = []
     defaultSubcommand = nil
@@ -130,6 +138,7 @@ struct CommandSpec: Sendable {
     options = []
     operands = []
     takesQuery = false
+    needsStore = false
     self.examples = examples
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand

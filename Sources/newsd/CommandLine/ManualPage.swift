@@ -139,7 +139,9 @@ struct ManualPage {
   private static func sentence(_ text: String) -> String {
     guard let first = text.first else { return "" }
     let capitalised = first.uppercased() + text.dropFirst()
-    return String(paragraph(capitalised + (capitalised.hasSuffix(".") ? "" : ".")).dropLast())
+    return String(
+      paragraph(capitalised + (capitalised.last.map { ".?!".contains($0) } == true ? "" : ".")).dropLast()
+    )
   }
 
   /// A paragraph as mdoc wants it: every sentence on lines of its own, none longer than 78 columns.

@@ -7,7 +7,7 @@ enum OptionGroup {
     OptionSpec(
       "feed",
       value: "F",
-      completion: .feeds,
+      completion: .feedsAndSearches,
       "only this feed: its id, URL, title, or a saved search"
     ),
     OptionSpec("folder", value: "F", completion: .folders, "only feeds in this folder and below it"),
@@ -32,7 +32,7 @@ enum OptionGroup {
 
   /// In which shape.
   static let items =
-    output(OutputFormat.forItems) + [
+    output(OutputFormat.forItems, FieldNames.items) + [
       OptionSpec(
         "output",
         value: "DIR",
@@ -40,16 +40,18 @@ enum OptionGroup {
         "the directory that the maildir format delivers to"
       )
     ]
-  static let feeds = output(OutputFormat.forFeeds)
-  static let records = output(OutputFormat.forRecords)
+  static let feeds = output(OutputFormat.forFeeds, FieldNames.feeds)
 
-  private static func output(_ formats: [OutputFormat]) -> [OptionSpec] {
+  /// For other records with these columns.
+  static func records(_ fields: [String]) -> [OptionSpec] { output(OutputFormat.forRecords, fields) }
+
+  private static func output(_ formats: [OutputFormat], _ fields: [String]) -> [OptionSpec] {
     let names = formats.map(\.rawValue)
     return [
       OptionSpec("format", value: "FORMAT", completion: .words(names), names.joined(separator: "|")),
       OptionSpec("template", value: "TEXT", "a line for each, such as '{title|truncate:60}\\t{url}\\n'"),
       OptionSpec("template-file", value: "FILE", completion: .file, "a template from a file"),
-      OptionSpec("fields", value: "A,B,…", completion: .fields, "the columns, by their names"),
+      OptionSpec("fields", value: "A,B,…", completion: .fields(fields), "the columns, by their names"),
       OptionSpec("header", "a line of column names first (tsv)"),
       OptionSpec("no-header", "no line of column names (csv)"),
       OptionSpec("utc", "times in UTC"),

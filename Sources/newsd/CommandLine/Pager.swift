@@ -1,12 +1,38 @@
 import Glibc
+import NewsService
 
 /// Sends standard output through a pager, as git and man do.
-enum Pager {
-  /// Starts `$NEWSD_PAGER`, `$PAGER` or `less -FRX` and makes it the reader of standard output; nil when there is none
-  /// to be had. An empty variable or `cat` means none.
-  static func start(environment: [String: String]) -> Running? {
-    let command = environment["NEWSD_PAGER"] ?? environment["PAGER"] ?? "less -FRX"
-    guard !command.isEmpty, command != "cat" else { return nil }
+struct Pager {
+  /// The user's own command line, options and all.
+  let command: String
+  private let environment: [String: String]
+
+  /// `$NEWSD_PAGER`, `$PAGER`, or `less -FRX` where there is one. An empty variable or `cat` means none.
+  init?(environment: [String: String]) {
+    if let named = environment["NEWSD_PAGER"] ?? environment["PAGER"] {
+      guard !named.isEmpty, named != "cat" else { return nil }
+      command = named
+    } else {
+      guard ExecutableSearch.finds("less") else { return nil }
+      command = "less -FRX"
+    }
+    self.environment = environment
+  }
+
+  /// The program that the command names, where that can be told; a shell takes the whole apart.
+  var program: String? {
+    let words = try? CommandWords.split(command)
+    return words?.first { !$0.contains("=") }
+  }
+
+  /// False when it is known that there is no such program.
+  var canRun: Bool {
+    guard !command.contains(where: { "$`;&|<>(){}*?~#".contains($0) }), let program else { return true }
+    return ExecutableSearch.finds(program)
+  }
+
+  /// Starts it and makes it the reader of standard output; nil when that cannot be done.
+  func start() -> Running? {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
     var actions = posix_spawn_file_actions_t()
@@ -18,20 +44,22 @@ enum Pager {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // newsd ignores SIGPIPE; a pager must not inherit that.
+    // newsd ignores SIGPIPE, and the keys that interrupt a pager, not newsd; a pager must not inherit that.
     var defaults = sigset_t()
     sigemptyset(&defaults)
-    sigaddset(&defaults, SIGPIPE)
+    for signal in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&defaults, signal) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 
-    // The variable is the user's own command line, options and all: a shell splits it, as every pager's caller does.
+    // A less or lv without settings of the user's would show colours as garbage.
+    let variables = ["LESS": "FRX", "LV": "-c"].merging(environment) { $1 }
     var words: [UnsafeMutablePointer<CChar>?] =
       ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
-    defer { for word in words { free(word) } }
+    var entries: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for word in words + entries { free(word) } }
     var pid: pid_t = 0
-    let saved = dup(STDOUT_FILENO)
-    guard saved >= 0, posix_spawn(&pid, "/bin/sh", &actions, &attributes, &words, environ) == 0 else {
+    let saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard saved >= 0, posix_spawn(&pid, "/bin/sh", &actions, &attributes, &words, &entries) == 0 else {
       close(ends[0])
       close(ends[1])
       return nil
@@ -39,6 +67,9 @@ enum Pager {
     dup2(ends[1], STDOUT_FILENO)
     close(ends[0])
     close(ends[1])
+    // Ended by the key, newsd would leave shell and pager to fight for the terminal.
+    signal(SIGINT, SIG_IGN)
+    signal(SIGQUIT, SIG_IGN)
     return Running(pid: pid, saved: saved)
   }
 
@@ -47,12 +78,17 @@ enum Pager {
     fileprivate let pid: pid_t
     fileprivate let saved: Int32
 
-    /// Closes its input and waits until the user has left it.
-    func finish() {
+    /// Closes its input and waits until the user has left it; false when the shell could not run it at all.
+    func finish() -> Bool {
       dup2(saved, STDOUT_FILENO)
       close(saved)
       var status: Int32 = 0
       while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+      signal(SIGINT, SIG_DFL)
+      signal(SIGQUIT, SIG_DFL)
+      let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 0
+      // POSIX.1-2017, XCU 2.8.2: not found, and found but not to be executed.
+      return code != 126 && code != 127
     }
   }
 }

@@ -3,14 +3,31 @@ import Modules
 import NewsService
 
 /// Finds out what text is made for: terminal or pipe, width, colours, links, locale.
-struct TerminalProbe {
+///
+/// It is asked once, before anything is put between newsd and the terminal: what a pager shows is seen on a terminal too.
+struct TerminalProbe: Sendable {
   enum ColorChoice: String, CaseIterable { case auto, always, never }
 
   var environment: [String: String]
   var color: ColorChoice
+  /// The terminal; nil: text goes to a pipe or a file.
+  private let terminal: Int32?
 
-  /// True when standard output is a terminal.
-  var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  /// `descriptor` is where text goes.
+  init(environment: [String: String], color: ColorChoice, descriptor: Int32 = STDOUT_FILENO) {
+    self.environment = environment
+    self.color = color
+    // A descriptor of its own, which stays the terminal's when a pager takes the place of standard output. It lives as
+    // long as the process.
+    let own = isatty(descriptor) == 1 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3) : -1
+    terminal = own >= 0 ? own : nil
+  }
+
+  /// True when people look at what is written.
+  var isTerminal: Bool { terminal != nil }
+
+  /// True when a line can be drawn again and again.
+  var canRedraw: Bool { isTerminal && environment["TERM"] != "dumb" }
 
   /// What views are told.
   func terminal(zone: Zone, now: Timestamp) -> Terminal {
@@ -24,13 +41,13 @@ struct TerminalProbe {
     )
   }
 
-  /// `COLUMNS`, else what the terminal says; nil on a pipe, where nothing is cut or wrapped.
-  private var width: Int? {
+  /// `COLUMNS`, else what the terminal says now; nil on a pipe, where nothing is cut or wrapped.
+  var width: Int? {
     if let text = environment["COLUMNS"], let columns = Int(text), columns > 0 { return columns }
-    guard isTerminal else { return nil }
+    guard let terminal else { return nil }
     var size = winsize()
     // TIOCGWINSZ is a macro that Swift does not import on Linux.
-    guard ioctl(STDOUT_FILENO, 0x5413, &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(terminal, 0x5413, &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 

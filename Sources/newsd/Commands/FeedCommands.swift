@@ -21,6 +21,7 @@ extension CommandTable {
     "list",
     "the feeds, in your order, with counts and health",
     options: OptionGroup.feeds,
+    needsStore: true,
     examples: [
       .init("newsd feeds", "all subscriptions"),
       .init("newsd feeds list --format jsonl | jq 'select(.failures > 0)'", "those that fail"),
@@ -95,6 +96,7 @@ extension CommandTable {
     "remove",
     "end a subscription; its items go with it",
     operands: [feedOperand],
+    needsStore: true,
     examples: [
       .init("newsd feeds remove 7", "by id"),
       .init("newsd feeds remove https://example.org/feed", "by URL"),
@@ -107,6 +109,7 @@ extension CommandTable {
     "rename",
     "give a feed your own title",
     operands: [feedOperand, OperandSpec("TITLE")],
+    needsStore: true,
     examples: [
       .init("newsd feeds rename 7 'Kernel news'", "by id"),
       .init("newsd feeds rename lwn 'Kernel news'", "by a part of its title"),
@@ -125,6 +128,7 @@ extension CommandTable {
       OptionSpec("folder", value: "F", completion: .folders, "to this folder; '' is the top"),
     ],
     operands: [feedOperand],
+    needsStore: true,
     examples: [
       .init("newsd feeds move 7 --to 1", "to the top of the list"),
       .init("newsd feeds move 7 --folder News/Europe", "into a folder"),
@@ -186,7 +190,8 @@ extension CommandTable {
 
   private static let feedsExport = CommandSpec(
     "export",
-    "all subscriptions as OPML 2.0",
+    "all subscriptions as OPML 2.0, but for those that 'newsd ingest' fills",
+    needsStore: true,
     examples: [
       .init("newsd feeds export > feeds.opml", "keep them, or take them elsewhere"),
       .init("newsd feeds export | ssh host newsd feeds import -", "copy them to another machine"),

@@ -19,6 +19,7 @@ extension CommandTable {
         "go back to the URL before the last adopted move"
       ),
     ],
+    needsStore: true,
     examples: [
       .init("newsd feeds moves", "who has moved"),
       .init("newsd feeds moves --apply 7", "believe it now"),
@@ -56,6 +57,7 @@ extension CommandTable {
     operands: [
       feedOperand, OperandSpec("POLICY", .optional, completion: .words(FeedIdentity.policies + ["auto"])),
     ],
+    needsStore: true,
     examples: [
       .init("newsd feeds identity 7", "what is in use"),
       .init("newsd feeds identity 7 link", "for a feed whose guids change"),
@@ -92,6 +94,7 @@ extension CommandTable {
       feedOperand,
       OperandSpec("KEY=VALUE", .many, completion: .words(FeedSettingKey.all.map { $0.name + "=" })),
     ],
+    needsStore: true,
     examples: [
       .init("newsd feeds set 7 minimum-interval=2h timeout=30s", "poll it less, give up sooner"),
       .init("newsd feeds set intranet credential=env:INTRANET_LOGIN", "log in with what a variable holds"),

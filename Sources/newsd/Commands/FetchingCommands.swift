@@ -1,5 +1,4 @@
 import DIContainer
-import Glibc
 import Modules
 import NewsService
 
@@ -34,14 +33,22 @@ extension CommandTable {
     }
     var presentation = try context.presentation(invocation)
     if context.isQuiet { presentation.messages = NowhereWriter() }
-    let isLive = !context.isQuiet && isatty(STDERR_FILENO) == 1
+    let probe = context.messageProbe
+    presentation.terminal = probe.terminal(zone: presentation.terminal.zone, now: presentation.terminal.now)
+    presentation.currentWidth = { probe.width }
+    let isLive = !context.isQuiet && probe.canRedraw
     let configurator = Configurator(services: context.services, presentation: presentation)
     let route = FetchRoute(feeds: invocation.operands, onlyDue: invocation.has("due"))
     let detail: RefreshView.Detail = context.isVerbose ? .everyFeed : .failures
     guard let directory = invocation.value("record") else {
       return ExitStatus(screen: try await configurator.runFetch(route, detail: detail, isLive: isLive))
     }
-    let records = try RecordDirectory(directory, isCreated: true)
+    let records: RecordDirectory
+    do {
+      records = try RecordDirectory(directory, isCreated: true)
+    } catch let error as RecordError {
+      throw CommandFailure(.cannotCreate, error.message)
+    }
     let recorder = FetchRecorder(context.services.fetcher, records: records)
     let status = try await configurator.runFetch(route, detail: detail, isLive: isLive, fetcher: recorder)
     if let error = recorder.error { throw error }
@@ -60,7 +67,12 @@ extension CommandTable {
       .init("newsd --db /tmp/bug.db list", "and look at it"),
     ]
   ) { invocation, context in
-    let records = try RecordDirectory(invocation.operands[0], isCreated: false)
+    let records: RecordDirectory
+    do {
+      records = try RecordDirectory(invocation.operands[0], isCreated: false)
+    } catch let error as RecordError {
+      throw CommandFailure(.noInput, error.message)
+    }
     let replayer = try FetchReplayer(records: records, clock: context.services.clock)
     for name in replayer.unreadable {
       context.warn("\(invocation.operands[0])/\(name) is no recorded exchange")

@@ -29,6 +29,7 @@ extension CommandTable {
       ] + OptionGroup.items,
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
+    needsStore: true,
     examples: [
       .init("newsd follow --format jsonl | jq -r .title", "titles as they come"),
       .init("newsd follow --cursor ~/.seen --format jsonl title:release", "matches only, nothing twice"),
@@ -52,6 +53,8 @@ extension CommandTable {
     let program = try itemProgram(invocation)
     var presentation = try context.presentation(invocation)
     if program != nil { presentation.format = .jsonl }
+    let probe = context.probe
+    presentation.currentWidth = { probe.width }
     let configurator = Configurator(services: context.services, presentation: presentation)
     let cursor = try invocation.value("cursor").map { try CursorFile(path: $0) }
     guard let signals = context.signals else {
@@ -124,7 +127,8 @@ extension CommandTable {
     options: [
       OptionSpec("after", value: "SEQ", "what has changed since this number"),
       OptionSpec("limit", short: "n", value: "N", "at most N changes"),
-    ] + OptionGroup.records,
+    ] + OptionGroup.records(FieldNames.changes),
+    needsStore: true,
     examples: [
       .init("newsd changes --after 0 --format jsonl", "everything, for a mirror"),
       .init("newsd changes --after 4711 --format tsv", "what is new since a number"),

@@ -2,7 +2,7 @@ extension CommandTable {
   static let helpCommand = CommandSpec(
     "help",
     "what newsd can do, or one command in full",
-    operands: [OperandSpec("COMMAND", .many)],
+    operands: [OperandSpec("COMMAND", .many, completion: .commands)],
     examples: [
       .init("newsd help", "list the commands"),
       .init("newsd help feeds", "all about subscriptions"),
@@ -22,22 +22,6 @@ extension CommandTable {
     ]
   ) { _, context in
     try context.output.write("newsd \(Version.number)\n")
-    return .done
-  }
-
-  static let completionsCommand = CommandSpec(
-    "completions",
-    "completions for a shell, to be installed or sourced",
-    operands: [OperandSpec("SHELL", completion: .words(CompletionScript.Shell.allCases.map(\.rawValue)))],
-    examples: [
-      .init("source <(newsd completions bash)", "complete in this bash"),
-      .init("newsd completions fish > ~/.config/fish/completions/newsd.fish", "complete in every fish"),
-    ]
-  ) { invocation, context in
-    guard let shell = CompletionScript.Shell(rawValue: invocation.operands[0]) else {
-      throw UsageError("completions are for bash, zsh and fish, not '\(invocation.operands[0])'")
-    }
-    try context.output.write(CompletionScript(table: commands, globalOptions: globalOptions).text(for: shell))
     return .done
   }
 

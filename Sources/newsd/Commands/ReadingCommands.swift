@@ -10,6 +10,7 @@ extension CommandTable {
       "Text shows 20 items a page and names page and total; other formats print everything unless -n is given.",
     options: OptionGroup.filters + OptionGroup.paging
       + [OptionGroup.open, OptionSpec("chart", "items per day as a bar chart")] + OptionGroup.items,
+    needsStore: true,
     examples: [
       .init("newsd list --unread --feed LWN", "unread headlines of one feed"),
       .init("newsd list --since 1d --format tsv | fzf", "pick from today's headlines"),
@@ -20,8 +21,10 @@ extension CommandTable {
     let list = try RouteReading(invocation: invocation, now: context.services.clock.now())
       .list(isText: isText, order: .newest)
     if invocation.has("chart") { return ExitStatus(screen: try await configurator.run(.chart(list))) }
-    return try await context.pagedWhenLong(list, isText: isText) {
-      try await open(.list(list), invocation, configurator)
+    return try await tellingOfNoFeeds(context) {
+      try await context.pagedWhenLong(list, isText: isText) {
+        try await open(.list(list), invocation, configurator)
+      }
     }
   }
 
@@ -33,12 +36,19 @@ extension CommandTable {
       OptionSpec("diff", "what the last edit changed"),
     ] + OptionGroup.items,
     operands: [OperandSpec("ID")],
+    needsStore: true,
     examples: [
       .init("newsd show 1234", "read an item"),
       .init("newsd show 1234 --format json", "all that is known of it"),
     ]
   ) { invocation, context in
     let id = try itemID(invocation.operands[0])
+    if invocation.has("diff"), try context.presentation(invocation).format != .text {
+      throw UsageError(
+        "--diff is for people, and text; '--versions --format json' has it all",
+        command: "show"
+      )
+    }
     let route: Route =
       invocation.has("diff") ? .difference(id) : invocation.has("versions") ? .versions(id) : .item(id)
     return ExitStatus(
@@ -60,12 +70,18 @@ extension CommandTable {
         OptionSpec("history", "print recent queries, newest first"),
         OptionSpec("count", "print only how many items match"),
         OptionSpec("explain", "print how the query is read and which index serves it"),
-        OptionSpec("save", value: "NAME", "keep the query under a name, to stand wherever a feed can"),
+        OptionSpec(
+          "save",
+          value: "NAME",
+          completion: .searches,
+          "keep the query under a name, to stand wherever a feed can"
+        ),
         OptionSpec("saved", "list the searches kept so"),
-        OptionSpec("forget", value: "NAME", completion: .feeds, "drop a search kept so"),
+        OptionSpec("forget", value: "NAME", completion: .searches, "drop a search kept so"),
       ] + OptionGroup.items,
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
+    needsStore: true,
     examples: [
       .init("newsd search linux kernel -windows", "both words, without the third"),
       .init("newsd search 'title:swift since:7d' --format jsonl | jq .url", "addresses of a week's matches"),
@@ -105,8 +121,10 @@ extension CommandTable {
       try context.output.write("\(count)\n")
       return count == 0 ? .nothingMatched : .done
     }
-    return try await context.pagedWhenLong(route.list, isText: isText) {
-      try await open(.search(route), invocation, configurator)
+    return try await tellingOfNoFeeds(context) {
+      try await context.pagedWhenLong(route.list, isText: isText) {
+        try await open(.search(route), invocation, configurator)
+      }
     }
   }
 
@@ -118,6 +136,7 @@ extension CommandTable {
       OperandSpec("read|unread|starred|unstarred", completion: .words(ItemMark.allCases.map(\.rawValue))),
       OperandSpec("ID", .oneOrMore),
     ],
+    needsStore: true,
     examples: [
       .init("newsd mark starred 1234 1235", "star two items"),
       .init("newsd list --feed LWN --format tsv --fields id | newsd mark read -", "mark a feed read"),
@@ -145,6 +164,18 @@ extension CommandTable {
     let configurator = Configurator(services: context.services, presentation: presentation)
     let status = ExitStatus(screen: try await configurator.run(.mark(ids, mark)))
     return status == .nothingMatched ? .done : status
+  }
+
+  /// Nothing found is no news to anybody but who has no subscription yet.
+  private static func tellingOfNoFeeds(
+    _ context: CommandContext,
+    _ body: () async throws -> ExitStatus
+  ) async throws -> ExitStatus {
+    let status = try await body()
+    if status == .nothingMatched, try await context.services.store().feeds().isEmpty {
+      context.note("no subscriptions yet: 'newsd feeds add URL' adds one, 'newsd feeds import FILE' a list")
+    }
+    return status
   }
 
   /// Runs a list or search, or with `--open N` the item that it leads to.

@@ -14,7 +14,8 @@ extension CommandTable {
   private static let rulesList = CommandSpec(
     "list",
     "the rules in their order",
-    options: OptionGroup.records,
+    options: OptionGroup.records(FieldNames.rules),
+    needsStore: true,
     examples: [
       .init("newsd rules", "all rules"),
       .init("newsd rules list --format jsonl", "for programs"),
@@ -59,6 +60,7 @@ extension CommandTable {
     "remove",
     "remove the Nth rule",
     operands: [OperandSpec("N")],
+    needsStore: true,
     examples: [
       .init("newsd rules remove 2", "the others close up"),
       .init("newsd rules", "see the numbers first"),
@@ -76,6 +78,7 @@ extension CommandTable {
     options: OptionGroup.filters + OptionGroup.paging + OptionGroup.items,
     operands: [OperandSpec("QUERY", .oneOrMore)],
     takesQuery: true,
+    needsStore: true,
     examples: [
       .init("newsd rules test title:sponsored --since 30d", "before making it a rule"),
       .init("newsd rules test 'author:press' --format tsv", "for a closer look"),

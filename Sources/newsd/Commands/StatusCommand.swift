@@ -9,7 +9,8 @@ extension CommandTable {
     options: [
       OptionSpec("plan", value: "T", "the polls of this time to come: 30m, 1h, 2d"),
       OptionSpec("failing", "the feeds that fail, since when, why, and what to do"),
-    ] + OptionGroup.records,
+    ] + OptionGroup.records(FieldNames.status),
+    needsStore: true,
     examples: [
       .init("newsd status", "the figures"),
       .init("newsd status --plan 1h --format tsv", "feed, due time and reason"),

@@ -1,5 +1,4 @@
 import DIContainer
-import Glibc
 import Modules
 import NewsService
 
@@ -21,6 +20,7 @@ extension CommandTable {
         "all but the newest N items of each feed, instead of the configured bound"
       ),
     ],
+    needsStore: true,
     examples: [
       .init("newsd prune --dry-run", "what would go"),
       .init("newsd prune --days 365", "nothing older than a year, but what is starred or unread"),
@@ -30,7 +30,7 @@ extension CommandTable {
     rules.general.days = try invocation.integer("days", in: 1...100_000) ?? rules.general.days
     rules.general.items = try invocation.integer("items", in: 1...100_000_000) ?? rules.general.items
     let isDry = invocation.has("dry-run")
-    let report = try await existingStore(context).prune(
+    let report = try await context.services.store().prune(
       rules,
       at: context.services.clock.now(),
       dryRun: isDry
@@ -51,12 +51,13 @@ extension CommandTable {
     options: [
       OptionSpec("repair", "rebuild what can be rebuilt; a damaged file is kept beside the new one")
     ],
+    needsStore: true,
     examples: [
       .init("newsd check", "is all well?"),
       .init("newsd check --repair", "mend what can be mended"),
     ]
   ) { invocation, context in
-    let store = try existingStore(context)
+    let store = try context.services.store()
     let repair =
       invocation.has("repair")
       ? try await store.repair() : StoreRepair(remaining: try await store.check())
@@ -85,25 +86,21 @@ extension CommandTable {
     "\(problem.kind.rawValue)\t\(outcome)\t\(DisplayText(line: problem.message).string)\n"
   }
 
-  /// The store, for commands that make no sense with a new one: a slip in a path must not pass for an empty store.
-  private static func existingStore(_ context: CommandContext) throws -> any ServiceContainer.Store {
-    let path = context.settings.store
-    guard access(path, F_OK) == 0 else {
-      throw CommandFailure(.noInput, "there is no store \(path); 'newsd feeds add' makes one")
-    }
-    return try context.services.store()
-  }
-
   static let backupCommand = CommandSpec(
     "backup",
     "write a consistent copy of the store, while others read and write it",
     operands: [OperandSpec("FILE", completion: .file)],
+    needsStore: true,
     examples: [
       .init("newsd backup news-$(date +%F).db", "a copy of today"),
       .init("newsd --db news-2026-11-20.db list", "read one"),
     ]
   ) { invocation, context in
-    try await existingStore(context).backup(to: invocation.operands[0])
+    let target = invocation.operands[0]
+    guard !StoreFile.exists(target) else {
+      throw CommandFailure(.cannotCreate, "\(target) exists already; name a new file for the backup")
+    }
+    try await context.services.store().backup(to: target)
     context.note("copied to \(invocation.operands[0])")
     return .done
   }
@@ -116,6 +113,7 @@ extension CommandTable {
       exported again it is the same, byte for byte. Subscriptions alone: 'newsd feeds export'.
       """,
     options: [OptionSpec("all", "everything; there is no other choice yet, and it says what you get")],
+    needsStore: true,
     examples: [
       .init("newsd export --all | zstd > news.jsonl.zst", "keep it"),
       .init("newsd export --all | newsd --db new.db import -", "copy a store"),
@@ -125,7 +123,7 @@ extension CommandTable {
       throw UsageError("export needs --all; subscriptions alone are 'newsd feeds export'", command: "export")
     }
     let output = context.output
-    try await existingStore(context).exportAll { try output.write($0) }
+    try await context.services.store().exportAll { try output.write($0) }
     return .done
   }
 

@@ -52,6 +52,13 @@ struct Program {
     return try running.finish(input: input, seconds: seconds)
   }
 
+  /// Runs another program in the same surroundings.
+  func run(program: String, _ arguments: [String]) throws -> Result {
+    var other = self
+    other.executable = "/usr/bin/env"
+    return try other.run([program] + arguments)
+  }
+
   /// Starts and leaves running; the caller ends it with `finish`.
   func start(_ arguments: [String]) throws -> RunningProgram {
     var input: [Int32] = [0, 0]

@@ -1,0 +1,164 @@
+/// Finds what can stand at the end of a command line that is being typed.
+///
+/// The scripts of all shells ask for it, so that what they offer is what the parser takes, and is tried once for all.
+struct CompletionFinder {
+  let table: [CommandSpec]
+  let globalOptions: [OptionSpec]
+
+  struct Choice: Hashable, Sendable {
+    var text: String
+    /// What it is, for shells that show that.
+    var note = ""
+  }
+
+  /// What kind of word is wanted. `prefix` is what of the word typed so far stays: `--feed=`, `id,title,`.
+  enum Answer: Hashable, Sendable {
+    case nothing
+    case choices([Choice])
+    /// More of the same word may follow, as after a comma or an equals sign.
+    case openChoices([Choice])
+    case files(prefix: String)
+    case directories(prefix: String)
+    /// Names that only the store knows.
+    case names(Names, prefix: String)
+  }
+
+  enum Names: Hashable, Sendable { case feeds, feedsAndSearches, searches, folders }
+
+  /// The answer for a line whose last word is the one being typed, and what the words before say of options.
+  func find(_ words: [String]) -> (answer: Answer, options: [String: String]) {
+    var reading = Reading()
+    for word in words.dropLast() {
+      guard read(word, &reading) else { return (.nothing, reading.options) }
+    }
+    return (answer(words.last ?? "", reading), reading.options)
+  }
+
+  /// What the words before have said.
+  private struct Reading {
+    var command: CommandSpec?
+    var operands: [String] = []
+    var options: [String: String] = [:]
+    /// The option whose value comes next.
+    var pending: OptionSpec?
+    var isEnded = false
+  }
+
+  /// Takes one more word; false when nothing sensible can follow it.
+  private func read(_ word: String, _ reading: inout Reading) -> Bool {
+    if let option = reading.pending {
+      reading.options[option.long] = word
+      reading.pending = nil
+      return true
+    }
+    if reading.isEnded || word == "-" || !word.hasPrefix("-") { return accept(word, &reading) }
+    if word == "--" {
+      reading.isEnded = true
+    } else if word.hasPrefix("--") {
+      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let option = option(parts.first.map(String.init) ?? "", of: reading.command)
+      if parts.count > 1 {
+        reading.options[String(parts[0])] = String(parts[1])
+      } else if option?.value != nil {
+        reading.pending = option
+      }
+    } else {
+      var letters = word.dropFirst()
+      while let letter = letters.popFirst() {
+        guard let option = allOptions.first(where: { $0.short == letter }), option.value != nil else {
+          continue
+        }
+        if letters.isEmpty { reading.pending = option }
+        break
+      }
+    }
+    return true
+  }
+
+  private func accept(_ word: String, _ reading: inout Reading) -> Bool {
+    guard let command = reading.command else {
+      reading.command = table.first { $0.name == word }
+      return reading.command != nil
+    }
+    guard !command.subcommands.isEmpty else {
+      reading.operands.append(word)
+      return true
+    }
+    reading.command = command.subcommand(word)
+    return reading.command != nil
+  }
+
+  private func answer(_ current: String, _ reading: Reading) -> Answer {
+    if let option = reading.pending { return value(option.completion, current, prefix: "") }
+    guard !reading.isEnded, current.hasPrefix("-") else { return operand(current, reading) }
+    if current.hasPrefix("--"), let equals = current.firstIndex(of: "=") {
+      let name = String(current[current.index(current.startIndex, offsetBy: 2)..<equals])
+      guard let option = option(name, of: reading.command), option.value != nil else { return .nothing }
+      let value = current[current.index(after: equals)...]
+      return self.value(option.completion, String(value), prefix: String(current[...equals]))
+    }
+    let options = options(of: reading.command)
+    let short = current == "-" ? options.compactMap { option in option.short.map { ("-\($0)", option) } } : []
+    return .choices(
+      (short + options.map { ("--\($0.long)", $0) }).map { Choice(text: $0, note: $1.help) }
+    )
+  }
+
+  private func operand(_ current: String, _ reading: Reading) -> Answer {
+    guard let command = reading.command else { return .choices(Self.choices(table)) }
+    guard command.subcommands.isEmpty else { return .choices(Self.choices(command.subcommands)) }
+    guard let last = command.operands.last else { return .nothing }
+    let isPastLast = reading.operands.count >= command.operands.count
+    guard !isPastLast || last.count == .many || last.count == .oneOrMore else { return .nothing }
+    let operand = isPastLast ? last : command.operands[reading.operands.count]
+    guard operand.completion == .commands else { return value(operand.completion, current, prefix: "") }
+    switch reading.operands.count {
+    case 0: return .choices(Self.choices(table))
+    case 1:
+      return .choices(Self.choices(table.first { $0.name == reading.operands[0] }?.subcommands ?? []))
+    default: return .nothing
+    }
+  }
+
+  private func value(_ completion: OptionSpec.Completion, _ current: String, prefix: String) -> Answer {
+    switch completion {
+    case .none: return .nothing
+    case .file: return .files(prefix: prefix)
+    case .directory: return .directories(prefix: prefix)
+    case .feeds: return .names(.feeds, prefix: prefix)
+    case .feedsAndSearches: return .names(.feedsAndSearches, prefix: prefix)
+    case .searches: return .names(.searches, prefix: prefix)
+    case .folders: return .names(.folders, prefix: prefix)
+    case .commands: return .choices(Self.choices(table))
+    case .words(let words):
+      let choices = words.map { Choice(text: prefix + $0) }
+      return words.contains { $0.hasSuffix("=") || $0.hasSuffix(":") }
+        ? .openChoices(choices) : .choices(choices)
+    case .fields(let names):
+      // A list: what stands before the last comma stays and is not offered again.
+      let before = current.lastIndex(of: ",").map { String(current[...$0]) } ?? ""
+      let used = before.split(separator: ",").map(String.init)
+      let rest = names.filter { !used.contains($0) }
+      return .openChoices(rest.map { Choice(text: prefix + before + $0) })
+    }
+  }
+
+  private static func choices(_ commands: [CommandSpec]) -> [Choice] {
+    commands.map { Choice(text: $0.name, note: $0.summary) }
+  }
+
+  private func options(of command: CommandSpec?) -> [OptionSpec] {
+    guard let command else { return globalOptions }
+    return command.options + (command.defaultSubcommand.flatMap(command.subcommand)?.options ?? [])
+      + globalOptions
+  }
+
+  /// An option has the same shape wherever it stands, so that it can be looked up before the command is known.
+  private func option(_ name: String, of command: CommandSpec?) -> OptionSpec? {
+    (options(of: command) + allOptions).first { $0.long == name }
+  }
+
+  private var allOptions: [OptionSpec] {
+    globalOptions + table.flatMap { [$0] + $0.subcommands }.flatMap(\.options)
+  }
+}

@@ -1,0 +1,87 @@
+import Testing
+
+@testable import newsd
+
+@Suite struct `Completions` {
+  private let finder = CompletionFinder(
+    table: CommandTable.commands,
+    globalOptions: CommandTable.globalOptions
+  )
+
+  /// What is offered for the last word and begins with it.
+  private func offered(_ words: String...) -> [String] {
+    switch finder.find(words).answer {
+    case .choices(let choices), .openChoices(let choices):
+      choices.map(\.text).filter { $0.hasPrefix(words.last ?? "") }
+    default: []
+    }
+  }
+
+  @Test func `The value of a global option is not taken for the command`() {
+    #expect(offered("--db", "x.db", "list", "--unr") == ["--unread"])
+    #expect(offered("--db=x.db", "-q", "list", "--unr") == ["--unread"])
+    #expect(finder.find(["--db", "x.db", "list", ""]).options["db"] == "x.db")
+  }
+
+  @Test func `Commands, subcommands, and the commands that help explains`() {
+    #expect(offered("fe") == ["fetch", "feeds"])
+    #expect(offered("feeds", "re") == ["remove", "rename"])
+    #expect(offered("help", "fe") == ["fetch", "feeds"])
+    #expect(offered("help", "feeds", "re") == ["remove", "rename"])
+    #expect(offered("mark", "un") == ["unread", "unstarred"])
+    #expect(offered("nonsense", "").isEmpty)
+  }
+
+  @Test func `A list of fields goes on after a comma, with what is not in it yet`() {
+    #expect(offered("list", "--fields", "id,ti") == ["id,title"])
+    #expect(!offered("list", "--fields", "title,ti").contains("title,title"))
+    #expect(offered("list", "--fields=id,ti") == ["--fields=id,title"])
+  }
+
+  @Test func `Fields are those of the command's own records`() {
+    #expect(offered("feeds", "list", "--fields", "fold") == ["folder"])
+    #expect(offered("list", "--fields", "fold").isEmpty)
+    #expect(offered("changes", "--fields", "ki") == ["kind"])
+  }
+
+  @Test func `The options of a subcommand that need not be named are offered`() {
+    #expect(offered("feeds", "--fo") == ["--format"])
+    #expect(offered("feeds", "--format", "op") == ["opml"])
+  }
+
+  @Test func `A lone dash offers the short options too`() {
+    for option in ["-n", "-q", "-v", "--limit"] { #expect(offered("list", "-").contains(option)) }
+    #expect(offered("list", "--").allSatisfy { $0.hasPrefix("--") })
+  }
+
+  @Test func `Names of feeds, searches and folders are asked of the store, where each belongs`() {
+    #expect(finder.find(["list", "--feed", "x"]).answer == .names(.feedsAndSearches, prefix: ""))
+    #expect(finder.find(["list", "--feed=x"]).answer == .names(.feedsAndSearches, prefix: "--feed="))
+    #expect(finder.find(["search", "--forget", ""]).answer == .names(.searches, prefix: ""))
+    #expect(finder.find(["feeds", "remove", ""]).answer == .names(.feeds, prefix: ""))
+    #expect(finder.find(["feeds", "move", "1", "--folder", ""]).answer == .names(.folders, prefix: ""))
+    #expect(finder.find(["fetch", "one", ""]).answer == .names(.feeds, prefix: ""))
+  }
+
+  @Test func `Files and folders are left to the shell`() {
+    #expect(finder.find(["--config=/e"]).answer == .files(prefix: "--config="))
+    #expect(finder.find(["list", "--output", ""]).answer == .directories(prefix: ""))
+    #expect(finder.find(["parse", ""]).answer == .files(prefix: ""))
+  }
+
+  @Test func `Every option with words to choose from offers them`() {
+    for (path, command) in CommandTable.commands.flatMap({ command in
+      command.subcommands.isEmpty
+        ? [([command.name], command)] : command.subcommands.map { ([command.name, $0.name], $0) }
+    }) {
+      for option in command.options {
+        guard case .words(let words) = option.completion else { continue }
+        let answer = finder.find(path + ["--\(option.long)", ""]).answer
+        switch answer {
+        case .choices(let choices), .openChoices(let choices): #expect(choices.map(\.text) == words)
+        default: Issue.record("\(path) --\(option.long): \(answer)")
+        }
+      }
+    }
+  }
+}
