@@ -5,7 +5,7 @@ struct CompletionFinder {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
 
-  struct Choice: Hashable, Sendable {
+  struct Candidate: Hashable, Sendable {
     var text: String
     /// What it is, for shells that show that.
     var note = ""
@@ -14,9 +14,9 @@ struct CompletionFinder {
   /// What kind of word is wanted. `prefix` is what of the word typed so far stays: `--feed=`, `id,title,`.
   enum Answer: Hashable, Sendable {
     case nothing
-    case choices([Choice])
+    case choices([Candidate])
     /// More of the same word may follow, as after a comma or an equals sign.
-    case openChoices([Choice])
+    case openChoices([Candidate])
     case files(prefix: String)
     case directories(prefix: String)
     /// Names that only the store knows.
@@ -100,7 +100,7 @@ struct CompletionFinder {
     let options = options(of: reading.command)
     let short = current == "-" ? options.compactMap { option in option.short.map { ("-\($0)", option) } } : []
     return .choices(
-      (short + options.map { ("--\($0.long)", $0) }).map { Choice(text: $0, note: $1.help) }
+      (short + options.map { ("--\($0.long)", $0) }).map { Candidate(text: $0, note: $1.help) }
     )
   }
 
@@ -131,7 +131,7 @@ struct CompletionFinder {
     case .folders: return .names(.folders, prefix: prefix)
     case .commands: return .choices(Self.choices(table))
     case .words(let words):
-      let choices = words.map { Choice(text: prefix + $0) }
+      let choices = words.map { Candidate(text: prefix + $0) }
       return words.contains { $0.hasSuffix("=") || $0.hasSuffix(":") }
         ? .openChoices(choices) : .choices(choices)
     case .fields(let names):
@@ -139,12 +139,12 @@ struct CompletionFinder {
       let before = current.lastIndex(of: ",").map { String(current[...$0]) } ?? ""
       let used = before.split(separator: ",").map(String.init)
       let rest = names.filter { !used.contains($0) }
-      return .openChoices(rest.map { Choice(text: prefix + before + $0) })
+      return .openChoices(rest.map { Candidate(text: prefix + before + $0) })
     }
   }
 
-  private static func choices(_ commands: [CommandSpec]) -> [Choice] {
-    commands.map { Choice(text: $0.name, note: $0.summary) }
+  private static func choices(_ commands: [CommandSpec]) -> [Candidate] {
+    commands.map { Candidate(text: $0.name, note: $0.summary) }
   }
 
   private func options(of command: CommandSpec?) -> [OptionSpec] {

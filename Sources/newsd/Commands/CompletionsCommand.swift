@@ -51,11 +51,11 @@ extension CommandTable {
     case .openChoices(let choices): return "open \n" + lines(choices)
     case .names(let kind, let prefix):
       let names = try await self.names(kind, options, context)
-      return "words \n" + lines(names.map { CompletionFinder.Choice(text: prefix + $0) })
+      return "words \n" + lines(names.map { CompletionFinder.Candidate(text: prefix + $0) })
     }
   }
 
-  private static func lines(_ choices: [CompletionFinder.Choice]) -> String {
+  private static func lines(_ choices: [CompletionFinder.Candidate]) -> String {
     choices.map { $0.note.isEmpty ? "\($0.text)\n" : "\($0.text)\t\($0.note)\n" }.joined()
   }
 

@@ -90,18 +90,6 @@ extension Timestamp {
     Self.date(civil(offset: zone.offset(at: self)))
   }
 
-  /// How long ago, in a unit that leaves one or two digits; a date when it is more than some weeks.
-  func age(at now: Timestamp, in zone: Zone) -> String {
-    let seconds = now - self
-    switch seconds {
-    case ..<60: return seconds < -3600 ? LocaleDate.date(self, in: zone) : "now"
-    case ..<3600: return "\(seconds / 60)m"
-    case ..<86_400: return "\(seconds / 3600)h"
-    case ..<(60 * 86_400): return "\(seconds / 86_400)d"
-    default: return LocaleDate.date(self, in: zone)
-    }
-  }
-
   private static func date(_ civil: CivilTime) -> String {
     let year = String(civil.year)
     let zeros = String(repeating: "0", count: max(0, 4 - year.count))

@@ -69,29 +69,6 @@ public struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String { message }
 }
 
-/// Why a feed was not asked.
-public enum SkipReason: Hashable, Sendable {
-  /// Another process has polled it meanwhile.
-  case notDue(until: Timestamp)
-  /// The host asked to be left alone (Retry-After).
-  case held(host: String, until: Timestamp)
-  /// 410 was answered before.
-  case gone
-  /// The run was stopped first.
-  case cancelled
-}
-
-extension SkipReason: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .notDue(let until): "not due before \(until.rfc3339)"
-    case .held(let host, let until): "\(host) asked not to be polled before \(until.rfc3339) (Retry-After)"
-    case .gone: "the feed is gone (410); name it to ask again"
-    case .cancelled: "stopped first"
-    }
-  }
-}
-
 /// What a run over many feeds came to.
 public struct RefreshSummary: Hashable, Sendable {
   /// Feeds that were to be refreshed.

@@ -153,7 +153,7 @@ struct CheckWalk {
         note(level.offset, "<\(level.name)> is not written as RFC 3339 asks, as in 2026-11-20T08:15:00Z.")
       }
     case "link" where !isAtom:
-      if !FeedBuilder.isWebAddress(value) {
+      if !WebLink.isWeb(value) {
         note(level.offset, "<link> is not a whole address: \(value.prefix(60)).")
       }
     case "guid", "id":

@@ -171,8 +171,8 @@ extension FeedBuilder {
       let isPermalink = draftIsPermalink ?? true
       item.guidIsPermalink = isPermalink
       // A guid that says nothing is a permalink only if it looks like one.
-      let isAddress = Self.isWebAddress(id) || draftIsPermalink == true && base != nil
-      if isPermalink, itemRank.link < 1, isAddress, let url = url(of: frame), Self.isWebAddress(url) {
+      let isAddress = WebLink.isWeb(id) || draftIsPermalink == true && base != nil
+      if isPermalink, itemRank.link < 1, isAddress, let url = url(of: frame), WebLink.isWeb(url) {
         item.url = url
         itemRank.link = 1
       }
@@ -181,11 +181,6 @@ extension FeedBuilder {
     case .source: source.id = source.id ?? id
     case .image, .textInput, .person, .media: break
     }
-  }
-
-  static func isWebAddress(_ text: String) -> Bool {
-    let utf8 = text.utf8.prefix(8)
-    return utf8.elementsEqual("https://".utf8) || text.utf8.prefix(7).elementsEqual("http://".utf8)
   }
 
   // MARK: Tags

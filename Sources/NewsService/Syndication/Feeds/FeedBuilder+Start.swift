@@ -185,7 +185,7 @@ extension FeedBuilder {
     {
       feed.format = "cdf"
     }
-    draftAddress = attributes.text("about").flatMap { Self.isWebAddress($0) ? $0 : nil }
+    draftAddress = attributes.text("about").flatMap { WebLink.isWeb($0) ? $0 : nil }
     if let about = attributes.text("about") { item.id = about }
     readCDFAttributes(attributes)
     if feed.format == "cdf", item.id == nil { item.id = attributes.text("id") }

@@ -92,7 +92,7 @@ enum JSONFeedReader {
     item.url = url(value["url"], &builder)
     item.externalURL = url(value["external_url"], &builder)
     // The format asks for ids that are addresses.
-    if item.url == nil, let id = item.id, FeedBuilder.isWebAddress(id) {
+    if item.url == nil, let id = item.id, WebLink.isWeb(id) {
       item.url = url(value["id"], &builder)
     }
     item.title = value["title"]?.text.flatMap { line($0, &builder) }

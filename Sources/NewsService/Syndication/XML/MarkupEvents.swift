@@ -3,6 +3,9 @@
 /// libxml2 tells neither the offset of an event nor, once text no longer goes through it, the true line: whoever feeds
 /// the parser notes each tag and each piece of text here, and the parser's callbacks take them off again.
 struct MarkupEvents: ~Copyable {
+  /// What stands for a piece of text.
+  static let placeholder: UInt8 = 0x7F
+
   enum Kind: UInt8 {
     case startTag
     /// An empty-element tag: start and end in one.

@@ -10,9 +10,6 @@ import NewsService
 ///
 /// Each piece of the document must end between characters.
 struct MarkupSplitter: ~Copyable {
-  /// What stands for a piece of text.
-  static let placeholder: UInt8 = 0x7F
-
   private enum State {
     case content, comment, section
   }
@@ -227,7 +224,7 @@ struct MarkupSplitter: ~Copyable {
       return true
     }
     guard let kind = Self.kind(start, end) else { return false }
-    markup.append(Self.placeholder)
+    markup.append(MarkupEvents.placeholder)
     parser.expect(
       kind,
       at: pieceOffset + (start - base),
@@ -325,7 +322,7 @@ struct MarkupSplitter: ~Copyable {
     while let bracket = ByteScan.find(0x5D, position, end) {
       if end - bracket > 2, bracket[1] == 0x5D, bracket[2] == 0x3E {
         if bracket > start {
-          markup.append(Self.placeholder)
+          markup.append(MarkupEvents.placeholder)
           let text = UnsafeBufferPointer(start: start, count: bracket - start)
           parser.expect(.text, at: pieceOffset + (start - base), text: text)
         }

@@ -154,7 +154,7 @@ struct XMLPushParser {
       handler.characters = { context, text, length in
         guard let context = context?.assumingMemoryBound(to: Context.self), let text else { return }
         for index in 0..<Int(length) {
-          if text[index] == MarkupSplitter.placeholder {
+          if text[index] == MarkupEvents.placeholder {
             XMLPushParser.takeText(context)
           } else {
             context.pointee.isOutOfStep = true

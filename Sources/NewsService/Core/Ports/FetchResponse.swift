@@ -1,0 +1,64 @@
+/// One redirect that was followed.
+public struct RedirectHop: Hashable, Sendable {
+  public var status: Int
+  /// Absolute URL that the response pointed to.
+  public var location: String
+  public init(status: Int, location: String) {
+    self.status = status
+    self.location = location
+  }
+  /// 301 and 308 (RFC 9110 sections 15.4.2 and 15.4.9).
+  public var isPermanent: Bool { status == 301 || status == 308 }
+}
+
+/// The last response of a fetch, whatever its status.
+public struct FetchResponse: Sendable {
+  /// 200, 304, 404, …; for `file:` 200.
+  public var status: Int
+  /// Fields in the order received; names as received.
+  public var headers: [(name: String, value: String)]
+  /// Content decoding done; empty for 304.
+  public var body: [UInt8]
+  /// The URL that answered.
+  public var url: String
+  public var hops: [RedirectHop]
+  /// True when the body ended before the length that the server had announced.
+  public var isTruncated: Bool
+  public var received: Timestamp
+  /// The body's share of the fetcher's memory budget, given back with the last copy of this response.
+  public var bodyShare: BodyShare?
+
+  public init(
+    status: Int,
+    headers: [(name: String, value: String)] = [],
+    body: [UInt8] = [],
+    url: String,
+    hops: [RedirectHop] = [],
+    isTruncated: Bool = false,
+    received: Timestamp,
+    bodyShare: BodyShare? = nil
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.url = url
+    self.hops = hops
+    self.isTruncated = isTruncated
+    self.received = received
+    self.bodyShare = bodyShare
+  }
+
+  /// The first field of that name, without regard to case.
+  public func header(_ name: String) -> String? {
+    let wanted = name.lowercased()
+    return headers.first { $0.name.lowercased() == wanted }?.value
+  }
+}
+
+/// Counts a body against a memory budget for as long as someone holds the response: bodies that wait for a parser
+/// slow down those that are still to come.
+public final class BodyShare: Sendable {
+  private let giveBack: @Sendable () -> Void
+  public init(giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
+  deinit { giveBack() }
+}

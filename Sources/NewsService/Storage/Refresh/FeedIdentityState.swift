@@ -1,0 +1,130 @@
+import NewsService
+
+/// The policy of one feed: chosen by the user, else from the feed's own history.
+struct FeedIdentityState {
+  private let feed: Feed.ID
+  private(set) var policy: IdentityPolicy
+  private let isChosen: Bool
+
+  /// Nil when the feed is gone.
+  init?(_ feed: Feed.ID, _ connection: Connection) throws(StoreError) {
+    let statement = try connection.prepare("SELECT identity, settings FROM feeds WHERE id = ?")
+    try statement.bind(1, feed.rawValue)
+    guard try statement.step() else { return nil }
+    self.feed = feed
+    policy = statement.optionalString(0).flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
+    let chosen = FeedSettings(stored: statement.optionalString(1)).identity.flatMap(
+      IdentityPolicy.init(rawValue:)
+    )
+    isChosen = chosen != nil
+    if let chosen, chosen != policy { try adopt(chosen, connection) }
+  }
+
+  /// Gives the items of all feeds their identity anew, each under its policy.
+  static func renewAll(_ connection: Connection) throws(StoreError) {
+    var feeds: [Feed.ID] = []
+    let row = try connection.prepare("SELECT id FROM feeds")
+    while try row.step() { feeds.append(Feed.ID(rawValue: row.int64(0))) }
+    for feed in feeds {
+      guard var state = try FeedIdentityState(feed, connection) else { continue }
+      try state.adopt(state.policy, connection)
+    }
+  }
+
+  /// Looks at a new document and changes the policy when the present one fails the feed.
+  mutating func review(_ items: [StoredItem], _ connection: Connection) throws(StoreError) {
+    guard !isChosen, !items.isEmpty else { return }
+    if let better = betterInDocument(items) {
+      try adopt(better, connection)
+    } else if let better = try betterByHistory(items, connection) {
+      try adopt(better, connection)
+    }
+  }
+
+  /// One guid, or one link, for most items of a document tells nothing apart.
+  private func betterInDocument(_ items: [StoredItem]) -> IdentityPolicy? {
+    guard items.count > 1 else { return nil }
+    func distinct(_ policy: IdentityPolicy) -> Int { Set(items.map(policy.identity(of:))).count }
+    let present = distinct(policy)
+    let link = distinct(.link)
+    // Even two that share a guid prove it wrong, when all links and texts differ: one of them would be lost.
+    if policy == .guid, present < items.count, link == items.count, items.allSatisfy({ $0.url != nil }),
+      distinct(.content) == items.count
+    {
+      return .link
+    }
+    guard present * 2 <= items.count else { return nil }
+    if policy == .guid, link > present, link * 10 >= items.count * 9 { return .link }
+    return policy != .content && distinct(.content) > max(present, link) ? .content : nil
+  }
+
+  /// Every item seems new, though their links (or their titles) are known: the guids (or the links, too) change at
+  /// every fetch.
+  private func betterByHistory(
+    _ items: [StoredItem],
+    _ connection: Connection
+  ) throws(StoreError) -> IdentityPolicy? {
+    guard policy != .content, items.contains(where: { $0.guid != nil || $0.url != nil }) else { return nil }
+    let known = try connection.prepare("SELECT 1 FROM items WHERE feed = ? AND identity = ?")
+    for item in items {
+      try known.bind(1, feed.rawValue)
+      try known.bind(2, policy.identity(of: item))
+      let isKnown = try known.step()
+      known.reset()
+      if isKnown { return nil }
+    }
+    let recent = try RecentItems(feed, limit: min(items.count * 2 + 10, 500), connection)
+    if policy == .guid, try recent.knowsByLink(items) { return .link }
+    return try recent.knowsByContent(items) ? .content : nil
+  }
+
+  /// Changes the policy and gives the stored items, and the tombstones, their identity under it.
+  private mutating func adopt(_ new: IdentityPolicy, _ connection: Connection) throws(StoreError) {
+    policy = new
+    let feeds = try connection.prepare("UPDATE feeds SET identity = ? WHERE id = ?")
+    try feeds.bind(1, new.rawValue)
+    try feeds.bind(2, feed.rawValue)
+    try feeds.run()
+    let items = try connection.prepare(
+      """
+      SELECT i.key, coalesce(i.guid, i.url), i.url, i.title, c.text
+      FROM items AS i JOIN contents AS c ON c.key = i.key WHERE i.feed = ?
+      """
+    )
+    try items.bind(1, feed.rawValue)
+    var identities: [(key: Int64, identity: Int64)] = []
+    while try items.step() {
+      let identity = new.identity(
+        guid: items.optionalString(1),
+        url: items.optionalString(2),
+        title: items.string(3),
+        text: items.string(4)
+      )
+      identities.append((items.int64(0), identity))
+    }
+    try set(identities, "UPDATE items SET identity = ? WHERE key = ?", connection)
+    let stones = try connection.prepare("SELECT sequence, guid, url FROM tombstones WHERE feed = ?")
+    try stones.bind(1, feed.rawValue)
+    identities = []
+    while try stones.step() {
+      guard let identity = new.identity(guid: stones.string(1), url: stones.optionalString(2)) else {
+        continue
+      }
+      identities.append((stones.int64(0), identity))
+    }
+    try set(identities, "UPDATE tombstones SET identity = ? WHERE sequence = ?", connection)
+  }
+
+  private func set(
+    _ identities: [(key: Int64, identity: Int64)],
+    _ sql: String,
+    _ connection: Connection
+  ) throws(StoreError) {
+    let statement = try connection.prepare(sql)
+    for entry in identities {
+      try statement.bind(1, entry.identity)
+      try statement.bind(2, entry.key)
+      try statement.run()
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import NewsService
+
+extension IdentityPolicy {
+  func identity(of item: StoredItem) -> Int64 {
+    identity(guid: item.guid, url: item.url, title: item.title, text: item.text)
+  }
+}
+
+/// By what a stored item is found again, and seen to have changed.
+struct ItemMarks {
+  var identity: Int64
+  var revision: Int64
+
+  init(of item: StoredItem, under policy: IdentityPolicy) {
+    identity = policy.identity(of: item)
+    revision = item.revision(under: policy)
+  }
+}
