@@ -64,7 +64,7 @@ struct StatusPresenter {
   func plan(_ plan: PollPlan, terminal: Terminal) -> PollPlanViewModel {
     PollPlanViewModel(
       lines: plan.entries.map { entry in
-        let time = entry.due.dateAndTime(in: terminal.zone)
+        let time = LocaleDate.dateAndTime(entry.due, in: terminal.zone)
         return RecordLine(
           record: entry,
           text: DisplayText(line: "\(time)  \(entry.reason)  \(entry.feed.title)")
@@ -76,7 +76,7 @@ struct StatusPresenter {
   func failures(_ report: FailureReport, terminal: Terminal) -> FailuresViewModel {
     FailuresViewModel(
       lines: report.entries.map { entry in
-        let since = entry.since.map { " since \($0.dateAndTime(in: terminal.zone))" } ?? ""
+        let since = entry.since.map { " since \(LocaleDate.dateAndTime($0, in: terminal.zone))" } ?? ""
         let times = entry.failures == 1 ? "once" : "\(entry.failures) times"
         return RecordLine(
           record: entry,

@@ -134,7 +134,7 @@ public struct SubscriptionsPresenter: Sendable {
     if state.isGone { return "Gone (410): not polled any more. Remove it or give it another URL." }
     guard state.failures > 0 else { return nil }
     let times = state.failures == 1 ? "Failed" : "Failed \(state.failures) times"
-    let since = state.failingSince.map { " since \($0.dateAndTime(in: terminal.zone))" } ?? ""
+    let since = state.failingSince.map { " since \(LocaleDate.dateAndTime($0, in: terminal.zone))" } ?? ""
     return
       "\(times)\(since): \(state.lastError ?? state.lastStatus.map { "status \($0)" } ?? "no reason noted")"
   }
