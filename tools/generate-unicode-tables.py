@@ -16,7 +16,7 @@ import unicodedata
 
 # Classes; UnicodeTables.swift repeats these numbers as `CharacterClass`.
 (SEPARATOR, LETTER, MAPPED, MAPPED_MANY, IGNORED, COMPOSING, UNSPACED, UNSPACED_MAPPED, UNSPACED_MANY, SYMBOL,
- REGIONAL, JAMO, APOSTROPHE, NON_JOINER, VARIANT, VOICING) = range(16)
+ REGIONAL, JAMO, APOSTROPHE, NON_JOINER, VARIANT, VOICING, FRACTION) = range(17)
 
 LIMIT = 0x32400  # no letters above, but for private use and tags
 BLOCK = 128
@@ -150,7 +150,9 @@ def entry_for(cp):
     if cp == 0x01FE or cp == 0x01FF:
         return VARIANT, VARIANTS[0x00F8]
     decomposition = unicodedata.decomposition(char)
-    if decomposition.startswith("<fraction>") or category[0] in "ZC" or cp in (0x2120, 0x2122, 0x2116):
+    if decomposition.startswith("<fraction>"):
+        return FRACTION, tuple(unicodedata.normalize("NFKD", char).split("\u2044"))
+    if category[0] in "ZC" or cp in (0x2120, 0x2122, 0x2116):
         return SEPARATOR, None
     # Superscript figures are footnote marks, but for square and cubic metres.
     if decomposition.startswith("<super>") and category == "No" and cp not in (0x00B2, 0x00B3):
@@ -211,6 +213,8 @@ def main():
                 index = place(("one", text), [ord(text)])
             elif kind in (MAPPED_MANY, UNSPACED_MANY):
                 index = place(("many", text), [len(text)] + [ord(c) for c in text])
+            elif kind == FRACTION:
+                index = place(("fraction",) + text, [int(text[0]), int(text[1] or 0)])
             elif kind == VARIANT:
                 index = place(("variant",) + text, [ord(text[0]), ord(text[1][1])])
             assert index < 1 << 13, "the pool is full"

@@ -67,6 +67,21 @@ import Testing
     )
   }
 
+  @Test func `A store whose words were cut otherwise is indexed again`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("a", title: "½ cup of sugar")])
+    await temporary.store.close()
+    do {
+      let connection = try Connection(path: temporary.path, access: .writing, patience: 0)
+      try connection.execute("INSERT INTO search (search) VALUES ('delete-all'); PRAGMA user_version = 3")
+    }
+    let store = try temporary.reopened()
+    let found = try await store.items(ItemRequest(query: .text(TextMatch(text: "1/2"))))
+    #expect(found.map(\.item.title) == ["½ cup of sugar"])
+    #expect(try await store.check().isEmpty)
+  }
+
   @Test func `Every setting of a feed is kept`() throws {
     var settings = FeedSettings()
     settings.minimumInterval = 60

@@ -4,8 +4,32 @@ import SearchCases
 import Testing
 
 /// The store selects what the matcher selects, in every language of the fixture.
-@Suite struct `Searching the store` {
-  @Test func `Every query of the table selects its items`() async throws {
+@Suite(.filledStore) struct `Searching the store` {
+  @Test(arguments: SearchCase.all)
+  func `A query of the table selects its items`(_ example: SearchCase) async throws {
+    let store = try #require(FilledStore.current).store
+    let query = try QueryParser.parse(example.query, now: SearchFixture.now).query
+    let found = try await store.items(ItemRequest(query: query, parts: [])).map(\.item.guid)
+    #expect(Set(found) == example.expected)
+    let changes = try await store.changes(after: 0, limit: 1000, query: query)
+    #expect(Set(changes.compactMap(\.item?.guid)) == example.expected)
+  }
+}
+
+/// Fills one store with the fixture for all tests of a suite.
+private struct FilledStore: SuiteTrait, TestScoping {
+  @TaskLocal static var current: TemporaryStore?
+
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let filled = try await Self.fill()
+    try await Self.$current.withValue(filled, operation: function)
+  }
+
+  private static func fill() async throws -> TemporaryStore {
     let temporary = try TemporaryStore()
     let store = temporary.store
     var ids: [String: NewsItem.ID] = [:]
@@ -19,12 +43,10 @@ import Testing
     }
     _ = try await store.mark(SearchFixture.read.compactMap { ids[$0] }, .read)
     _ = try await store.mark(SearchFixture.starred.compactMap { ids[$0] }, .starred)
-    for example in SearchCase.all {
-      let query = try QueryParser.parse(example.query, now: SearchFixture.now).query
-      let found = try await store.items(ItemRequest(query: query, parts: [])).map(\.item.guid)
-      #expect(Set(found) == example.expected, "\(example)")
-      let changes = try await store.changes(after: 0, limit: 1000, query: query)
-      #expect(Set(changes.compactMap(\.item?.guid)) == example.expected, "\(example)")
-    }
+    return temporary
   }
+}
+
+extension Trait where Self == FilledStore {
+  fileprivate static var filledStore: Self { FilledStore() }
 }

@@ -74,6 +74,9 @@ extension SearchCase {
     SearchCase("كتاب", "fa-ketab"),
     SearchCase("\"می خواهم\"", "fa-ketab"),
     SearchCase("می\u{200C}خواهم", "fa-ketab"),
+    SearchCase("میخواهم", "fa-ketab"),
+    SearchCase("نمیخوا*", "fa-ketab"),
+    SearchCase("نمی\u{200C}دانم", "fa-ketab"),
     SearchCase("فارسي", "fa-ketab"),
     SearchCase("שלום", "he-shalom"),
     SearchCase("צה\"ל", "he-shalom"),
@@ -103,6 +106,8 @@ extension SearchCase {
     SearchCase("강", "ko-seoul"),
     SearchCase("ไทย", "th-bkk"),
     SearchCase("กรุงเทพ", "th-bkk"),
+    SearchCase("น\u{E4D}\u{E49}\u{E32}", "th-bkk"),
+    SearchCase("น\u{E49}\u{E4D}\u{E32}ท่วม", "th-bkk"),
   ]
 
   private static let asTyped: [SearchCase] = [
@@ -128,6 +133,9 @@ extension SearchCase {
     SearchCase("3.5%", "en-market"),
     SearchCase("20.11.2026", "en-market"),
     SearchCase("1,000", "en-market"),
+    SearchCase("½ cup", "en-cafe"),
+    SearchCase("1/2", "en-cafe"),
+    SearchCase("ki\u{AD}lo\u{AD}bytes OR mark\u{AD}ets", "en-market"),
     SearchCase("well-known", "en-market"),
     SearchCase("state-of-the-art", "en-market"),
     SearchCase("don't", "en-kernel"),

@@ -82,7 +82,7 @@ public struct SearchFixture: Sendable {
         day: 2,
         "en",
         "The café opens again",
-        "A naïve résumé of last night: the new kernel of popcorn was late, and apple pie was green."
+        "A naïve résumé of last night: the new kernel of popcorn was late, and apple pie with ½ cup of sugar was green."
       ),
     ]
   )
@@ -158,7 +158,13 @@ public struct SearchFixture: Sendable {
         "مُدِيرُ المدرسةِ الجديدة",
         "أعلن الوزير أنَّ الطلاب ســـيعودون إلى المدرسة يوم ١٥ مارس."
       ),
-      item("fa-ketab", day: 10, "fa", "کتاب می\u{200C}خواهم", "این کتاب فارسی است و دیگری نیست."),
+      item(
+        "fa-ketab",
+        day: 10,
+        "fa",
+        "کتاب می\u{200C}خواهم",
+        "این کتاب فارسی است و دیگری نمی\u{200C}خواند. نمیدانم."
+      ),
       item("he-shalom", day: 9, "he", "שָׁלוֹם לכולם", "צה\"ל הודיע הבוקר על תרגיל בירושלים."),
       item("hi-news", day: 9, "hi", "हिन्दी समाचार", "आज ज़मीन और किताब के बारे में नई ख़बर आई।"),
     ]
@@ -173,7 +179,7 @@ public struct SearchFixture: Sendable {
       item("zh-food", day: 7, "zh-Hans", "上海的美食", "小笼包很好吃，大学生都喜欢北京烤鸭。"),
       item("ja-tower", day: 6, "ja", "東京タワーでイベント", "ｶﾞｲﾄﾞ付きのツアーが始まる。プログラミング言語の話も。", tags: ["観光"]),
       item("ko-seoul", day: 5, "ko", "서울에서 열린 축제", "대한민국 국민이 한강에 모였다. 날씨가 좋다."),
-      item("th-bkk", day: 4, "th", "ประเทศไทยเปิดรับนักท่องเที่ยว", "กรุงเทพมหานครเตรียมงานใหญ่ปลายปี"),
+      item("th-bkk", day: 4, "th", "ประเทศไทยเปิดรับนักท่องเที่ยว", "กรุงเทพมหานครเตรียมงานใหญ่ปลายปี น้ำท่วม"),
       item("vi-hanoi", day: 3, "vi", "Hà Nội đón mùa đông", "Thời tiết lạnh ở Đà Nẵng và Huế."),
     ]
   )

@@ -4,7 +4,7 @@ import NewsService
 /// The layout of the store, and the steps that lead to it from older ones.
 enum Schema {
   /// `user_version` of a store that this program writes.
-  static let version = 3
+  static let version = 4
   /// `application_id`: "news".
   static let applicationID: Int64 = 0x6E65_7773
 
@@ -56,7 +56,8 @@ enum Schema {
     switch reached {
     case 0: try connection.execute(SchemaSteps.first)
     case 1: try connection.execute(SchemaSteps.second)
-    default: try SchemaSteps.third(connection)
+    case 2: try SchemaSteps.third(connection)
+    default: try SchemaSteps.fourth(connection)
     }
   }
 }

@@ -200,4 +200,13 @@ enum SchemaSteps {
     // Identities used to tell http from https.
     try FeedIdentityState.renewAll(connection)
   }
+
+  // MARK: 4
+
+  /// Words are cut otherwise: fractions, decomposed Thai and Lao, Persian words with non-joiners. The index must hold
+  /// what `WordTokenizer` gives now, or what is deleted later would leave words behind.
+  static func fourth(_ connection: Connection) throws(StoreError) {
+    guard try connection.integer("SELECT 1 FROM items LIMIT 1") != nil else { return }
+    try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
+  }
 }

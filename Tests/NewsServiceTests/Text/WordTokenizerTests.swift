@@ -42,7 +42,9 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     // Arabic, Persian, Hebrew
     TokenCase("مُحَمَّدٌ أحمد إلى آل مدرسة مـــد", "محمد احمد الي ال مدرسه مد"),
     TokenCase("کتاب ی", "كتاب ي"),
-    TokenCase("می\u{200C}خواهم", "مي خواهم"),
+    TokenCase("می\u{200C}خواهم", "مي|ميخواهم خواهم"),
+    TokenCase("کتاب\u{200C}های\u{200C}\u{200C}ما\u{200C} x", "كتاب|كتابهايما هاي ما x"),
+    TokenCase("co\u{AD}op\u{2060}er\u{200D}ate ab\u{200C}cd क्\u{200D}ष", "cooperate abcd क्ष"),
     TokenCase("ﻣﺤﻤﺪ ١٢٣", "محمد 123"),
     TokenCase("שָׁלוֹם צה\"ל", "שלום צהל"),
     // Scripts written without spaces
@@ -53,17 +55,26 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     TokenCase("ﾊﾟﾋﾞｳﾞ", "パビ ビヴ|ヴ"),
     TokenCase("대한민국 \u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}", "대한 한민 민국|국 한국|국"),
     TokenCase("ไทย", "ไท ทย|ย"),
+    // Am in one piece and in two or three, with the tone on either side; a border that most leave out
+    TokenCase("น้ำ น\u{E4D}\u{E49}\u{E32} น\u{E49}\u{E4D}\u{E32}", "น้ ้ำ|ำ น้ ้ำ|ำ น้ ้ำ|ำ"),
+    TokenCase("คำ ค\u{E4D}\u{E32}", "คำ|ำ คำ|ำ"),
+    TokenCase(
+      "\u{E99}\u{EB3} \u{E99}\u{ECD}\u{EC9}\u{EB2}",
+      "\u{E99}\u{EB3}|\u{EB3} \u{E99}\u{EC9} \u{EC9}\u{EB3}|\u{EB3}"
+    ),
+    TokenCase("កម្ពុជា\u{200B}ថ្មី x\u{200B}y", "កម ម្ ្ព ពុ ុជ ជា ាថ ថ្ ្ម មី|ី x y"),
     TokenCase("5G网络，2026年", "5g 网络|络 2026 年*"),
     TokenCase("㌔", "キロ|ロ"),
     // Other scripts keep their vowels
     TokenCase("हिन्दी क़लम", "हिन्दी कलम"),
-    TokenCase("Ａｂｃ１２ ﬁne Ⅳ ① x² word¹ ½", "abc12 fine iv 1 x2 word"),
+    TokenCase("Ａｂｃ１２ ﬁne Ⅳ ① x² word¹", "abc12 fine iv 1 x2 word"),
+    TokenCase("½ 1½ 1/2 1⁄2 ⅟ ⅒ ¾x", "1 2 1 1 2 1 2 1 2 1 1 10 3 4 x"),
     // Figures, versions, dates
     TokenCase("6.3.1", "6|6.3|6.3.1 3 1"),
     TokenCase("v2.0 v2", "2|2.0 0 v2"),
     TokenCase("20.11.2026", "20|20.11|20.11.2026 11 2026"),
     TokenCase("1,000 12:30 2026-11-20", "1 000 12 30 2026 11 20"),
-    TokenCase("100% 3.5% 7 % x%", "100|100% 3|3.5 5|5% 7|7% x"),
+    TokenCase("100% 3.5% 7 % 8\u{A0}% 9\u{202F}% x%", "100|100% 3|3.5 5|5% 7|7% 8|8% 9|9% x"),
     // Names with punctuation
     TokenCase("C++ C++20 C# F#, Disney+ a+b", "c|c++ c|c++ 20 c|c# f|f# disney|disney+ a b"),
     TokenCase(".NET node.js ASP.NET a...b", "net|.net node js asp net a b"),
@@ -94,6 +105,7 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     TokenCase("don't e-mail", "don t e mail"),
     TokenCase("Müller", "muller|mueller"),
     TokenCase("北京大学 中", "北京 京大 大学 中*"),
+    TokenCase("می\u{200C}خواهم ½", "مي خواهم 1 2"),
   ])
   func `A query asks for the joined form alone`(_ example: TokenCase) {
     #expect(spelled(example.text, .query) == example.tokens)

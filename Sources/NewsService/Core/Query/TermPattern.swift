@@ -35,10 +35,14 @@ public struct TermPattern: Hashable, Sendable {
 }
 
 extension TextMatch {
-  /// The texts that this match stands for, as typed first: `e-mail` is also looked for as `email`. (The other way
-  /// round the index has both.)
+  /// The texts that this match stands for, as typed first: `e-mail` is also looked for as `email`, and so is a Persian
+  /// word with a non-joiner. (The other way round the index has both.)
   public var spellings: [String] {
     guard kind != .phrase else { return [text] }
+    if text.unicodeScalars.contains("\u{200C}") {
+      let unbroken = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{200C}" }))
+      return TermPattern(text).steps == TermPattern(unbroken).steps ? [text] : [text, unbroken]
+    }
     let parts = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
     guard parts.count == 2, let first = parts[0].first, ASCII.isLetter(first),
       parts.allSatisfy({ !$0.isEmpty && $0.count < 32 && $0.allSatisfy(ASCII.isWord) })

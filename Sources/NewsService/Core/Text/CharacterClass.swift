@@ -23,12 +23,14 @@ enum CharacterClass: UInt8 {
   /// A Hangul letter that joins others to a syllable.
   case jamo
   case apostrophe
-  /// U+200C: a border between words in Arabic script, nothing elsewhere.
+  /// U+200C: a border within words of Arabic script, nothing elsewhere.
   case nonJoiner
   /// A letter that is written in two ways without its dots: ä is a or ae.
   case variant
   /// A Japanese voicing mark.
   case voicing
+  /// ½: two numbers, of which the second may be 0 for none.
+  case fraction
 }
 
 /// A scalar read from UTF-8, with what the tables say about it.

@@ -20,10 +20,10 @@ extension TokenScanner {
       }
     case 0x23 where !ASCII.isDigit(word[1]) && !isWordByte(at: end + 1):  // C#
       return emitSuffixed(start, end, 1, next, emit)
-    case 0x25 where ASCII.isDigit(word[length - 1]):  // 100%
-      return emitSuffixed(start, end, 1, next, emit)
-    case 0x20 where ASCII.isDigit(word[length - 1]) && byte(at: end + 1) == 0x25:  // 100 %
-      return emitSuffixed(start, end, 2, 0x25, emit)
+    case _ where ASCII.isDigit(word[length - 1]) && percentWidth(at: end) > 0:  // 100%, 100 %
+      return emitSuffixed(start, end, percentWidth(at: end), 0x25, emit)
+    case 0xE2 where !isQuery && variantLength == 0 && end > joinedUntil && isNonJoiner(at: end):  // می‌خواهم
+      return emitUnbroken(from: start, to: end, emit)
     case 0x2E where end > joinedUntil:  // 6.3.1
       guard ASCII.isDigit(word[length - 1]), ASCII.isDigit(byte(at: end + 1)) else { break }
       return emitNumber(from: start, to: end, emit)
@@ -139,11 +139,50 @@ extension TokenScanner {
     return emitForm(word + 1, length - 1, start, stop, isColocated: true, emit)
   }
 
+  /// The word and, sharing its position, what it is with those behind non-joiners: نمی‌خواهم as many type it.
+  private mutating func emitUnbroken(
+    from start: Int,
+    to end: Int,
+    _ emit: (TokenSlice) -> Bool
+  ) -> Bool {
+    guard emitWord(from: start, to: end, emit) else { return false }
+    let plain = length
+    var stop = end
+    while isNonJoiner(at: index), endsInArabic {
+      index += 3
+      let before = length
+      readOn()
+      if length > before { stop = index }
+    }
+    index = end
+    joinedUntil = stop
+    guard length > plain else { return true }
+    return emitForm(word + 1, length - 1, start, stop, isColocated: true, emit)
+  }
+
   private mutating func appendParts(from: Int, to: Int) {
     for at in from..<to {
       word[length] = ASCII.folded[Int(base[at])]
       length += 1
     }
+  }
+
+  private func isNonJoiner(at offset: Int) -> Bool {
+    byte(at: offset) == 0xE2 && byte(at: offset + 1) == 0x80 && byte(at: offset + 2) == 0x8C
+  }
+
+  /// Bytes of the percent sign at `offset` with the space before it, which may be one that keeps a line together; 0 for
+  /// anything else.
+  private func percentWidth(at offset: Int) -> Int {
+    let space =
+      switch (byte(at: offset), byte(at: offset + 1), byte(at: offset + 2)) {
+      case (0x25, _, _): 0
+      case (0x20, _, _): 1
+      case (0xC2, 0xA0, _): 2
+      case (0xE2, 0x80, 0xAF), (0xE2, 0x80, 0x89): 3
+      default: -1
+      }
+    return space >= 0 && byte(at: offset + space) == 0x25 ? space + 1 : 0
   }
 
   private func isNumber(from first: Int) -> Bool {

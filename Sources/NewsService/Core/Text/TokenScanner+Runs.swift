@@ -18,10 +18,16 @@ extension TokenScanner {
       let start = index
       var remaining = 1
       var scalar = next.scalar
+      var second: UInt32 = 0
       var end = index + next.length
       switch next.kind {
       case .unspaced:
-        end = composeKana(&scalar, end)
+        if scalar == 0x0E4D || scalar == 0x0ECD {
+          end = composeSaraAm(&scalar, &second, end)
+          if second > 0 { remaining = 2 }
+        } else {
+          end = composeKana(&scalar, end)
+        }
       case .unspacedMapped:
         scalar = UnicodeTables.replacement(at: next.place)
         end = composeKana(&scalar, end)
@@ -32,12 +38,20 @@ extension TokenScanner {
       case .ignored, .voicing:
         index = end
         continue
+      case .separator where scalar == 0x200B && characters > 0:
+        // A place where a line may be broken: some write it between the words of Khmer and Thai, most do not.
+        index = end
+        continue
       default:
         return finishRun(pair, previousLength, previousStart, previousEnd, characters, emit)
       }
       index = end
       for part in 1...remaining {
-        if next.kind == .unspacedMany { scalar = UnicodeTables.replacement(at: next.place + part) }
+        if next.kind == .unspacedMany {
+          scalar = UnicodeTables.replacement(at: next.place + part)
+        } else if part == 2 {
+          scalar = second
+        }
         let length = UnicodeTables.encode(scalar, pair + previousLength)
         if previousLength > 0 {
           let bytes = UnsafeBufferPointer(start: UnsafePointer(pair), count: previousLength + length)
@@ -105,6 +119,31 @@ extension TokenScanner {
       break
     }
     return end + mark.length
+  }
+
+  /// Thai and Lao am, taken apart by many keyboards: a ring, perhaps a tone, and aa are the tone and am. Returns where
+  /// they end.
+  private func composeSaraAm(_ scalar: inout UInt32, _ second: inout UInt32, _ end: Int) -> Int {
+    // Lao letters stand 128 behind the Thai ones.
+    let script = scalar - 0x0E4D
+    guard let next = scalarOf3(at: end) else { return end }
+    if next == script + 0x0E32 {
+      scalar = script + 0x0E33
+      return end + 3
+    }
+    guard (0x0E48...0x0E4B).contains(next &- script), scalarOf3(at: end + 3) == script + 0x0E32 else {
+      return end
+    }
+    scalar = next
+    second = script + 0x0E33
+    return end + 6
+  }
+
+  /// The scalar at `offset` if it takes 3 bytes.
+  private func scalarOf3(at offset: Int) -> UInt32? {
+    guard offset < count else { return nil }
+    let (scalar, length) = UnicodeTables.decode(base + offset, count - offset)
+    return length == 3 ? scalar : nil
   }
 
   /// Joins the letters of a decomposed Hangul syllable (Unicode chapter 3.12).

@@ -58,6 +58,8 @@ struct TokenScanner {
         guard scanRun(emit) else { return false }
       case .symbol, .regional:
         guard emitSymbol(next, emit) else { return false }
+      case .fraction:
+        guard emitFraction(next, emit) else { return false }
       case .separator, .ignored, .composing, .apostrophe, .nonJoiner, .voicing:
         index += next.length
       }
@@ -116,6 +118,11 @@ struct TokenScanner {
   private mutating func readWord() {
     length = 1
     variantLength = 0
+    readOn()
+  }
+
+  /// Takes what follows at `index` into the word, up to the next border.
+  mutating func readOn() {
     var at = index
     let limit = Self.maximumLength
     while true {
@@ -190,13 +197,16 @@ struct TokenScanner {
     case .apostrophe:
       return isInsideForeignWord(at, length: next.length, 0x27)
     case .nonJoiner:
-      // Persian writes می‌خواهم with it where others put a space; elsewhere it only shapes letters.
-      return !(length > 2 && word[length - 2] & 0xFC == 0xD8)
-    case .separator, .unspaced, .unspacedMapped, .unspacedMany, .symbol, .regional, .jamo:
+      // Persian writes می‌خواهم with it where others put a space or nothing; elsewhere it only shapes letters.
+      return !endsInArabic
+    case .separator, .unspaced, .unspacedMapped, .unspacedMany, .symbol, .regional, .jamo, .fraction:
       return false
     }
     return true
   }
+
+  /// True when the last letter of the word is of Arabic script.
+  var endsInArabic: Bool { length > 2 && word[length - 2] & 0xFC == 0xD8 }
 
   private mutating func appendBoth(_ scalar: UInt32) {
     if variantLength > 0, variantLength < Self.maximumLength {
@@ -316,6 +326,23 @@ struct TokenScanner {
     }
     lastEnd = index
     return emitForm(base + start, index - start, start, index, isColocated: false, emit)
+  }
+
+  /// ½ as the two words of `1/2`.
+  private mutating func emitFraction(_ sign: ClassifiedScalar, _ emit: (TokenSlice) -> Bool) -> Bool {
+    let start = index
+    index += sign.length
+    lastEnd = index
+    for number in 0..<2 {
+      let value = UnicodeTables.replacement(at: sign.place + number)
+      // Only the denominator, 10, has two figures; ⅟ has none, and ↉ is 0 of 3.
+      guard number == 0 || value > 0 else { break }
+      length = 1
+      if value > 9 { length += UnicodeTables.encode(0x30 + value / 10, word + length) }
+      length += UnicodeTables.encode(0x30 + value % 10, word + length)
+      guard emitForm(word + 1, length - 1, start, index, isColocated: false, emit) else { return false }
+    }
+    return true
   }
 }
 
