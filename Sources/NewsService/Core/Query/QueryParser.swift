@@ -127,6 +127,7 @@ public struct QueryParser {
       index += 1
       return try parseNegated(depth: depth, field: field)
     }
+    skipDashes()
     if scalars[index] == "(" {
       index += 1
       return try parseGroup(depth: depth, field: field)
@@ -170,6 +171,20 @@ public struct QueryParser {
 
   private mutating func skipSpaces() {
     while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+  }
+
+  /// Passes over two dashes or more, which negate nothing, where they would hide what follows: `--(a OR b)`, `--"a b"`,
+  /// `--title:a`. Those of `--word` do not matter.
+  private mutating func skipDashes() {
+    var at = index
+    while at < scalars.count, scalars[at] == "-" { at += 1 }
+    guard at >= index + 2, at < scalars.count else { return }
+    let start = index
+    index = at
+    let isStructure =
+      scalars[at] == "(" || scalars[at] == "/" || Self.closingQuotes[scalars[at]] != nil
+      || fieldName().flatMap(QueryField.init(named:)) != nil
+    if !isStructure { index = start }
   }
 
   private func isBorder(_ at: Int, _ depth: Int) -> Bool {
