@@ -13,10 +13,10 @@ import Testing
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe(title: "Shop")
-    _ = try await store.addRule("title:sale", do: .drop, at: now)
-    _ = try await store.addRule("feed:shop", do: .tag("goods"), at: now)
-    _ = try await store.addRule("tag:goods boring", do: .markRead, at: now)
-    _ = try await store.addRule("shiny", do: .star, at: now)
+    _ = try await store.addRule("title:sale", do: [.drop], at: now)
+    _ = try await store.addRule("feed:shop", do: [.tag("goods")], at: now)
+    _ = try await store.addRule("tag:goods boring", do: [.markRead], at: now)
+    _ = try await store.addRule("shiny", do: [.star], at: now)
     let items = [
       ParsedItem("1", title: "Summer sale", text: "shiny"), ParsedItem("2", title: "Boring", text: "grey"),
       ParsedItem("3", title: "Shiny", text: "new"),
@@ -38,15 +38,27 @@ import Testing
     #expect(again.updated.count == 1)
     #expect(try await temporary.titles(.tag("goods")) == ["Boring", "Shinier"])
     #expect(try await store.rules().map(\.number) == [1, 2, 3])
-    #expect(try await store.rules().map(\.action) == [.tag("goods"), .markRead, .star])
+    #expect(try await store.rules().map(\.actions) == [[.tag("goods")], [.markRead], [.star]])
     #expect(try await store.removeRule(9) == false)
+  }
+
+  @Test func `One rule does several things, to items that it selected before any of them`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let actions: [RuleAction] = [.markRead, .tag("a, b"), .star]
+    let added = try await temporary.store.addRule("is:unread kernel", do: actions, at: now)
+    #expect(added.actionList == "mark-read, tag:a, b, star")
+    #expect(try await temporary.reopened().rules() == [added])
+    try await temporary.refresh(feed, [ParsedItem("1", title: "Kernel"), ParsedItem("2", title: "Other")])
+    let query = Query.and([.isRead(true), .isStarred(true), .tag("a, b")])
+    #expect(try await temporary.titles(query) == ["Kernel"])
   }
 
   @Test(arguments: ["nofield:x", "/(/", "saved:nothing"])
   func `A rule that cannot be read is refused`(_ query: String) async throws {
     let temporary = try TemporaryStore()
     let error = await #expect(throws: StoreError.self) {
-      try await temporary.store.addRule(query, do: .star, at: now)
+      try await temporary.store.addRule(query, do: [.star], at: now)
     }
     #expect(error?.code == .badQuery)
     #expect(try await temporary.store.rules().isEmpty)

@@ -22,15 +22,17 @@ public struct RulesInteractor: Sendable {
   /// Appends a rule; the query is read first, so that a wrong one is refused now and not when items arrive.
   ///
   /// - Throws: What `emit` throws.
-  public func add(_ query: String, do action: RuleAction, emit: Emit<RulesViewModel>) async throws {
+  public func add(_ query: String, do actions: [RuleAction], emit: Emit<RulesViewModel>) async throws {
     do {
       _ = try QueryParser.parse(query, now: clock.now())
     } catch {
       return try emit(.failed(UserMessage(error)))
     }
     try await run(emit) { () async throws(StoreError) in
-      let rule = try await rules.addRule(query, do: action, at: clock.now())
-      return RulesViewModel(notice: DisplayText(line: "Rule \(rule.number): \(rule.action) \(rule.query)"))
+      let rule = try await rules.addRule(query, do: actions, at: clock.now())
+      return RulesViewModel(
+        notice: DisplayText(line: "Rule \(rule.number): \(rule.actionList) \(rule.query)")
+      )
     }
   }
 
@@ -68,7 +70,7 @@ public struct RulesViewModel: ScreenContent {
 
   init(rules: [Rule] = [], notice: DisplayText? = nil) {
     lines = rules.map {
-      RecordLine(record: $0, text: DisplayText(line: "\($0.number)  \($0.action)  \($0.query)"))
+      RecordLine(record: $0, text: DisplayText(line: "\($0.number)  \($0.actionList)  \($0.query)"))
     }
     self.notice = notice
   }

@@ -10,7 +10,7 @@ enum RuleField: String, RecordField {
   func value(of rule: Rule) -> FieldValue {
     switch self {
     case .number: .number(Int64(rule.number))
-    case .action: .text(rule.action.description)
+    case .action: .text(rule.actionList)
     case .query: .text(rule.query)
     }
   }

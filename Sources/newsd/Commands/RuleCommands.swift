@@ -32,28 +32,39 @@ extension CommandTable {
         "do",
         value: "ACTION",
         completion: .words(["mark-read", "star", "drop", "tag:"]),
-        "mark-read, star, drop or tag:NAME"
+        repeats: true,
+        "mark-read, star, drop or tag:NAME; several are done in their order"
       )
     ],
     operands: [OperandSpec("QUERY", .oneOrMore)],
     takesQuery: true,
     examples: [
       .init("newsd rules add 'title:sponsored' --do drop", "never store advertisements"),
-      .init("newsd rules add 'feed:LWN kernel' --do star", "star what matters"),
+      .init("newsd rules add 'feed:LWN kernel' --do star --do tag:kernel", "star and tag what matters"),
     ]
   ) { invocation, context in
-    guard let text = invocation.value("do") else {
-      throw UsageError("rules add needs --do ACTION", command: "rules")
-    }
-    guard let action = RuleAction(text) else {
-      throw UsageError(
-        "--do takes mark-read, star, drop or tag:NAME, not '\(text)'"
-          + Suggestion.text(for: text, among: ["mark-read", "star", "drop"]),
-        command: "rules"
-      )
-    }
+    let actions = try ruleActions(invocation.values("do"))
     let query = invocation.operands.joined(separator: " ")
-    return try await changeRules(invocation, context) { try await $0.add(query, do: action, emit: $1) }
+    return try await changeRules(invocation, context) { try await $0.add(query, do: actions, emit: $1) }
+  }
+
+  private static func ruleActions(_ texts: [String]) throws(UsageError) -> [RuleAction] {
+    guard !texts.isEmpty else { throw UsageError("rules add needs --do ACTION", command: "rules") }
+    var actions: [RuleAction] = []
+    for text in texts {
+      guard let action = RuleAction(text) else {
+        throw UsageError(
+          "--do takes mark-read, star, drop or tag:NAME, not '\(text)'"
+            + Suggestion.text(for: text, among: ["mark-read", "star", "drop"]),
+          command: "rules"
+        )
+      }
+      if !actions.contains(action) { actions.append(action) }
+    }
+    guard actions.count == 1 || !actions.contains(.drop) else {
+      throw UsageError("what --do drop drops is not stored: nothing else can be done to it", command: "rules")
+    }
+    return actions
   }
 
   private static let rulesRemove = CommandSpec(

@@ -25,7 +25,8 @@ extension RuleAction: CustomStringConvertible {
     case "star": self = .star
     case "drop": self = .drop
     default:
-      guard description.hasPrefix("tag:"), description.utf8.count > 4 else { return nil }
+      guard description.hasPrefix("tag:"), description.utf8.count > 4, !description.utf8.contains(0x0A)
+      else { return nil }
       self = .tag(String(description.dropFirst(4)))
     }
   }
@@ -37,20 +38,24 @@ public struct Rule: Hashable, Sendable {
   public var number: Int
   /// As typed; read when items arrive.
   public var query: String
-  public var action: RuleAction
+  /// Done in this order.
+  public var actions: [RuleAction]
 
-  public init(number: Int, query: String, action: RuleAction) {
+  public init(number: Int, query: String, actions: [RuleAction]) {
     self.number = number
     self.query = query
-    self.action = action
+    self.actions = actions
   }
+
+  /// The actions as people read them: `star, tag:X`.
+  public var actionList: String { actions.map(\.description).joined(separator: ", ") }
 }
 
 /// Rules, applied in order to each item when it is first stored; after `drop` no other is asked.
 public protocol RuleKeeping: Sendable {
   func rules() async throws(StoreError) -> [Rule]
   /// Appends a rule. Throws `badQuery` when the query cannot be read.
-  func addRule(_ query: String, do action: RuleAction, at time: Timestamp) async throws(StoreError) -> Rule
+  func addRule(_ query: String, do actions: [RuleAction], at time: Timestamp) async throws(StoreError) -> Rule
   /// Removes the rule of that number; the others close up. False when there is none.
   func removeRule(_ number: Int) async throws(StoreError) -> Bool
 }

@@ -1,18 +1,23 @@
 public import NewsService
 
+private struct CompiledRule {
+  var matcher: QueryMatcher
+  var actions: [RuleAction]
+}
+
 /// The rules as one transaction finds them, compiled.
 struct RuleBook {
-  private var rules: [(matcher: QueryMatcher, action: RuleAction)] = []
+  private var rules: [CompiledRule] = []
 
   /// A rule that cannot be read any more (it names a saved search that is gone) selects nothing.
   init(_ connection: Connection) throws(StoreError) {
     let statement = try connection.prepare("SELECT query, action FROM rules ORDER BY number")
     while try statement.step() {
-      guard let action = RuleAction(statement.string(1)),
+      guard let actions = [RuleAction](stored: statement.string(1)),
         let query = try? QueryExpansion.expand(QueryExpansion.read(statement.string(0)), connection),
         let matcher = try? QueryMatcher(query)
       else { continue }
-      rules.append((matcher, action))
+      rules.append(CompiledRule(matcher: matcher, actions: actions))
     }
   }
 
@@ -37,7 +42,7 @@ struct RuleBook {
 
   /// Applies the rules to the items of one feed.
   struct Judge {
-    fileprivate let rules: [(matcher: QueryMatcher, action: RuleAction)]
+    fileprivate let rules: [CompiledRule]
     fileprivate let feed: Feed
     fileprivate let language: String?
     fileprivate let time: Timestamp
@@ -47,19 +52,21 @@ struct RuleBook {
       var beginning = ItemWriter.Beginning()
       var tags: [String] = []
       for rule in rules where rule.matcher.matches(subject) {
-        // Later rules see what earlier ones did.
-        switch rule.action {
-        case .drop: return .drop
-        case .markRead:
-          beginning.isRead = true
-          subject.isRead = true
-        case .star:
-          beginning.isStarred = true
-          subject.isStarred = true
-        case .tag(let name):
-          guard !subject.tags.contains(name) else { continue }
-          tags.append(name)
-          subject.tags.append(name)
+        for action in rule.actions {
+          // Later rules see what earlier ones did.
+          switch action {
+          case .drop: return .drop
+          case .markRead:
+            beginning.isRead = true
+            subject.isRead = true
+          case .star:
+            beginning.isStarred = true
+            subject.isStarred = true
+          case .tag(let name):
+            guard !subject.tags.contains(name) else { continue }
+            tags.append(name)
+            subject.tags.append(name)
+          }
         }
       }
       return .keep(beginning, tags: tags)
@@ -73,8 +80,8 @@ extension NewsStore: RuleKeeping {
       let statement = try connection.prepare("SELECT number, query, action FROM rules ORDER BY number")
       var rules: [Rule] = []
       while try statement.step() {
-        guard let action = RuleAction(statement.string(2)) else { continue }
-        rules.append(Rule(number: statement.int(0), query: statement.string(1), action: action))
+        guard let actions = [RuleAction](stored: statement.string(2)) else { continue }
+        rules.append(Rule(number: statement.int(0), query: statement.string(1), actions: actions))
       }
       return rules
     }
@@ -82,7 +89,7 @@ extension NewsStore: RuleKeeping {
 
   public func addRule(
     _ query: String,
-    do action: RuleAction,
+    do actions: [RuleAction],
     at time: Timestamp
   ) async throws(StoreError) -> Rule {
     let parsed = try QueryExpansion.read(query, now: time)
@@ -109,9 +116,9 @@ extension NewsStore: RuleKeeping {
         """
       )
       try statement.bind(1, query)
-      try statement.bind(2, action.description)
+      try statement.bind(2, actions.storedText)
       _ = try statement.step()
-      return Rule(number: statement.int(0), query: query, action: action)
+      return Rule(number: statement.int(0), query: query, actions: actions)
     }
   }
 
@@ -127,5 +134,20 @@ extension NewsStore: RuleKeeping {
       ] { try connection.execute(sql) }
       return true
     }
+  }
+}
+
+extension [RuleAction] {
+  /// One action to a line; no action holds a line's end.
+  fileprivate var storedText: String { map(\.description).joined(separator: "\n") }
+
+  /// Nil when one of them is none that this program knows.
+  fileprivate init?(stored text: String) {
+    self = []
+    for line in text.split(separator: "\n") {
+      guard let action = RuleAction(String(line)) else { return nil }
+      append(action)
+    }
+    if isEmpty { return nil }
   }
 }
