@@ -74,6 +74,16 @@ private func release(_ version: String) -> String {
       )
     ),
     Pair(
+      why: "one page, the title with a name before it",
+      a: Story(title: "Harbour closed after storm", text: "", url: "https://example.org/a"),
+      b: Story(title: "Ann Lee: Harbour closed after storm", text: "", url: "https://example.org/a", feed: 2)
+    ),
+    Pair(
+      why: "one page, a new headline over the same long text",
+      a: Story(title: "Ship loses containers", text: agency, url: "https://example.org/a"),
+      b: Story(title: "Northern harbour shut", text: agency, url: "https://example.org/a", feed: 2)
+    ),
+    Pair(
       why: "an agency's text in two papers",
       a: Story(title: "Freighter loses containers", text: agency, url: "https://a.example/1"),
       b: Story(
@@ -236,6 +246,36 @@ private func release(_ version: String) -> String {
         title: "Mayor opens new library",
         text: "Books for all.",
         url: "https://example.org/live",
+        feed: 2
+      )
+    ),
+    Pair(
+      why: "episodes of a show with one page",
+      a: Story(title: "Our episode on cats", text: agency, url: "https://example.org/episodes"),
+      b: Story(title: "Our episode on dogs", text: release("5"), url: "https://example.org/episodes", feed: 2)
+    ),
+    Pair(
+      why: "episodes with the words that stand under each of them",
+      a: Story(title: "Our episode on cats", text: boilerplate, url: "https://example.org/episodes"),
+      b: Story(
+        title: "Our episode on dogs",
+        text: boilerplate + " Good night.",
+        url: "https://example.org/episodes",
+        feed: 2
+      )
+    ),
+    Pair(
+      why: "episodes without texts",
+      a: Story(title: "Our episode on cats", text: "", url: "https://example.org/episodes"),
+      b: Story(title: "Our episode on dogs", text: "", url: "https://example.org/episodes", feed: 2)
+    ),
+    Pair(
+      why: "a title within another, over other texts",
+      a: Story(title: "Notes from the harbour", text: agency, url: "https://example.org/notes"),
+      b: Story(
+        title: "More notes from the harbour",
+        text: release("x") + boilerplate,
+        url: "https://example.org/notes",
         feed: 2
       )
     ),

@@ -68,8 +68,13 @@ public enum StoryComparison {
       return titles.areEqual && a.length >= 80 && a.figures == b.figures && a.distance(to: b) <= 3
     }
     if titles.areEqual || titles.extendEachOther { return true }
-    if titles.overlap >= 0.5 { return true }
-    return min(a.length, b.length) >= 40 && a.distance(to: b) <= 10
+    // A page may be common to many: all episodes, all notes of a release. Of two titles, one must say all that the
+    // other does, and the texts must not speak against it; or a long text is the same under any headline.
+    let isOneTitle = titles.holdEachOther && titles.overlap >= 0.5
+    let length = min(a.length, b.length)
+    guard length >= 40 else { return isOneTitle }
+    if isOneTitle { return a.distance(to: b) <= 10 || (a.lead != nil && a.lead == b.lead) }
+    return length >= 80 && a.figures == b.figures && a.distance(to: b) <= 6
   }
 
   /// Two pages: the title and enough of the text must be the same.
@@ -103,6 +108,8 @@ private struct TitleComparison {
   /// True when one is the other with something put behind it that holds no figure: the name of a site.
   let extendEachOther: Bool
   let haveSameFigures: Bool
+  /// True when all words of one, at least three, are in the other.
+  let holdEachOther: Bool
   /// Words in common, as a part of all, 0 to 1.
   let overlap: Double
   /// Words of the shorter title.
@@ -119,6 +126,7 @@ private struct TitleComparison {
     haveSameFigures = first.filter(Self.isFigure).sorted() == second.filter(Self.isFigure).sorted()
     let (x, y) = (Set(first), Set(second))
     let all = x.union(y).count
+    holdEachOther = min(x.count, y.count) >= 3 && max(x.count, y.count) == all
     overlap = all == 0 ? 0 : Double(x.intersection(y).count) / Double(all)
   }
 
