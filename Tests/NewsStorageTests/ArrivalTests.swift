@@ -99,6 +99,25 @@ import Testing
     #expect(try await temporary.store.identity(of: feed.id).policy == "guid")
   }
 
+  @Test func `A feed of one item that keeps its guid has another item when all else is new`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    func fetch(_ title: String, _ text: String, _ url: String) async throws -> RefreshChange {
+      try await temporary.refresh(feed, [ParsedItem("latest", title: title, text: text, url: url)])
+    }
+    let site = "http://example.org/"
+    _ = try await fetch("Rain", long("rain"), site + "1")
+    // A new headline, with the address made of it, and one more sentence: an edit.
+    let edit = try await fetch("Heavy rain", long("rain") + " It stopped.", site + "1-heavy")
+    #expect(edit.updated.count == 1)
+    for (place, topic) in ["snow", "fog", "sun"].enumerated() {
+      let change = try await fetch(topic, long(topic), "\(site)\(place + 2)")
+      #expect(change.inserted.count == 1)
+    }
+    #expect(Set(try await temporary.titles()) == ["Heavy rain", "fog", "snow", "sun"])
+    #expect(try await temporary.store.identity(of: feed.id).policy == "link")
+  }
+
   @Test func `A move to https or to another www changes no identity`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

@@ -36,6 +36,8 @@ struct FeedIdentityState {
     guard !isChosen, !items.isEmpty else { return }
     if let better = betterInDocument(items) {
       try adopt(better, connection)
+    } else if try replacesAnother(items, connection) {
+      try adopt(.link, connection)
     } else if let better = try betterByHistory(items, connection) {
       try adopt(better, connection)
     }
@@ -56,6 +58,23 @@ struct FeedIdentityState {
     guard present * 2 <= items.count else { return nil }
     if policy == .guid, link > present, link * 10 >= items.count * 9 { return .link }
     return policy != .content && distinct(.content) > max(present, link) ? .content : nil
+  }
+
+  /// The only item of a document has the guid of a stored one, and all else is new: link, title and text. One guid for
+  /// all items does not show within such a document, and each would overwrite the last.
+  private func replacesAnother(_ items: [StoredItem], _ connection: Connection) throws(StoreError) -> Bool {
+    guard policy == .guid, items.count == 1, let item = items.first, item.url != nil else { return false }
+    let row = try connection.prepare(
+      """
+      SELECT i.url, i.title, c.text FROM items AS i JOIN contents AS c ON c.key = i.key
+      WHERE i.feed = ? AND i.identity = ?
+      """
+    )
+    try row.bind(1, feed.rawValue)
+    try row.bind(2, policy.identity(of: item))
+    guard try row.step(), let url = row.optionalString(0), row.string(1) != item.title else { return false }
+    let links = [url, item.url].map { IdentityPolicy.link.identity(guid: nil, url: $0, title: "", text: "") }
+    return links[0] != links[1] && !TextDelta.isSmall(between: item.text, and: row.string(2))
   }
 
   /// Every item seems new, though their links (or their titles) are known: the guids (or the links, too) change at
