@@ -162,6 +162,107 @@ import Testing
     #expect(again.inserted.isEmpty && again.updated.isEmpty)
   }
 
+  @Test func `A site launched anew under other guids and links goes by guids again once they stay`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    func document(_ site: String, _ numbers: ClosedRange<Int>, _ mark: String = "") -> [ParsedItem] {
+      numbers.map {
+        let text = long("topic\($0)")
+        return ParsedItem("\(site)?id=\($0)", title: "T\($0)\(mark)", text: text, url: "\(site)p/\($0)")
+      }
+    }
+    try await temporary.refresh(feed, document("http://old.example/", 0...9))
+    let moved = try await temporary.refresh(feed, document("https://new.example/", 1...10))
+    #expect(moved.inserted.count == 1)
+    #expect(moved.updated.count <= 9)
+    #expect(try await temporary.store.identity(of: feed.id).policy == "content")
+    let steady = try await temporary.refresh(feed, document("https://new.example/", 2...11))
+    #expect(steady.inserted.count == 1)
+    #expect(try await temporary.store.identity(of: feed.id).policy == "guid")
+    let edited = try await temporary.refresh(feed, document("https://new.example/", 2...11, " edited"))
+    #expect(edited.inserted.isEmpty)
+    #expect(edited.updated.count == 10)
+    #expect(try await temporary.titles().count == 12)
+  }
+
+  @Test
+  func `A guid that counts the editions of an article names one item, one that counts comments several`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let articles = try await temporary.subscribe("http://a/")
+    func article(_ number: Int, edition: Int, _ title: String, published: Int64) -> ParsedItem {
+      var item = ParsedItem(
+        "http://a/\(number)#\(edition)",
+        title: title,
+        text: edition == 2 ? long("other") : long("topic\(number)"),
+        url: "http://a/\(number)?medium=rss"
+      )
+      item.published = Timestamp(seconds: published)
+      return item
+    }
+    let others = (2...5).map { article($0, edition: 0, "T\($0)", published: 100) }
+    try await temporary.refresh(articles, [article(1, edition: 0, "T", published: 100)] + others)
+    let retitled = try await temporary.refresh(
+      articles,
+      [article(1, edition: 1, "T, corrected", published: 200)] + others
+    )
+    #expect(retitled.updated.count == 1)
+    let rewritten = try await temporary.refresh(
+      articles,
+      [article(1, edition: 2, "T, rewritten", published: 200)] + others
+    )
+    #expect(rewritten.updated.count == 1)
+    // The number alone is no edit.
+    let same = try await temporary.refresh(
+      articles,
+      [article(1, edition: 2, "T, rewritten", published: 200), article(2, edition: 7, "T2", published: 100)]
+        + others.dropFirst()
+    )
+    #expect(same.updated.isEmpty && same.inserted.isEmpty)
+    #expect(try await temporary.titles().count == 5)
+
+    let comments = try await temporary.subscribe("http://b/")
+    for number in 1...3 {
+      var comment = ParsedItem(
+        "http://b/page#\(number)",
+        title: "Re: page",
+        text: "Comment \(number): " + long("opinion\(number)"),
+        url: "http://b/page"
+      )
+      comment.published = Timestamp(seconds: Int64(number * 100))
+      let kept = ParsedItem("http://b/first", title: "Page", text: long("page"), url: "http://b/first")
+      #expect(try await temporary.refresh(comments, [comment, kept]).updated.isEmpty)
+    }
+    #expect(try await temporary.store.items(ItemRequest(query: .feed("http://b/"))).count == 4)
+  }
+
+  @Test func `News without guids that take over the links of the day before are new items`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    func document(_ day: Int) -> [ParsedItem] {
+      (0..<5).map {
+        var item = ParsedItem(
+          nil,
+          title: "Sign \($0) on day \(day)",
+          text: long("day\(day) sign\($0)"),
+          url: "http://example.org/sign-\($0)"
+        )
+        item.published = Timestamp(seconds: Int64(day * 86_400))
+        return item
+      }
+    }
+    for day in 1...4 {
+      #expect(try await temporary.refresh(feed, document(day)).inserted.count == 5)
+      // Fetched again on the same day.
+      let again = try await temporary.refresh(feed, document(day))
+      #expect(again.inserted.isEmpty && again.updated.isEmpty)
+    }
+    #expect(try await temporary.titles().count == 20)
+  }
+
   @Test func `Two items of a document that share a guid are both kept`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

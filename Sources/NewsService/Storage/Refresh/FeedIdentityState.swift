@@ -34,13 +34,23 @@ struct FeedIdentityState {
   /// Looks at a new document and changes the policy when the present one fails the feed.
   mutating func review(_ items: [StoredItem], _ connection: Connection) throws(StoreError) {
     guard !isChosen, !items.isEmpty else { return }
-    if let better = betterInDocument(items) {
-      try adopt(better, connection)
-    } else if try replacesAnother(items, connection) {
-      try adopt(.link, connection)
-    } else if let better = try betterByHistory(items, connection) {
-      try adopt(better, connection)
+    if let better = try betterPolicy(items, connection) { try adopt(better, connection) }
+    switch policy {
+    case .guid: try RenamedItems(feed, connection).followEditions(items)
+    case .link: break
+    case .content: try RenamedItems(feed, connection).noteNames(items)
     }
+  }
+
+  private func betterPolicy(
+    _ items: [StoredItem],
+    _ connection: Connection
+  ) throws(StoreError) -> IdentityPolicy? {
+    if let better = betterInDocument(items) { return better }
+    if try replacesAnother(items, connection) { return .link }
+    if try replacesAll(items, connection) { return .content }
+    if policy == .content { return try RenamedItems(feed, connection).steadyPolicy(items) }
+    return try betterByHistory(items, connection)
   }
 
   /// One guid, or one link, for most items of a document tells nothing apart.
@@ -77,13 +87,37 @@ struct FeedIdentityState {
     return links[0] != links[1] && !TextDelta.isSmall(between: item.text, and: row.string(2))
   }
 
+  /// Every item of a document is known by its link, and says something else of another date: horoscopes, weather and
+  /// shows without guids have one page each, and would overwrite the day before.
+  private func replacesAll(_ items: [StoredItem], _ connection: Connection) throws(StoreError) -> Bool {
+    guard policy != .content, items.count >= 3, items.allSatisfy({ $0.published != nil }) else {
+      return false
+    }
+    let row = try connection.prepare(
+      """
+      SELECT i.published, i.title, c.text FROM items AS i JOIN contents AS c ON c.key = i.key
+      WHERE i.feed = ? AND i.identity = ?
+      """
+    )
+    for item in items {
+      try row.bind(1, feed.rawValue)
+      try row.bind(2, policy.identity(of: item))
+      let isAnother =
+        try row.step() && row.time(0) != nil && row.time(0) != item.published && row.string(1) != item.title
+        && !TextDelta.isSmall(between: item.text, and: row.string(2))
+      row.reset()
+      if !isAnother { return false }
+    }
+    return true
+  }
+
   /// Every item seems new, though their links (or their titles) are known: the guids (or the links, too) change at
   /// every fetch.
   private func betterByHistory(
     _ items: [StoredItem],
     _ connection: Connection
   ) throws(StoreError) -> IdentityPolicy? {
-    guard policy != .content, items.contains(where: { $0.guid != nil || $0.url != nil }) else { return nil }
+    guard items.contains(where: { $0.guid != nil || $0.url != nil }) else { return nil }
     let known = try connection.prepare("SELECT 1 FROM items WHERE feed = ? AND identity = ?")
     for item in items {
       try known.bind(1, feed.rawValue)

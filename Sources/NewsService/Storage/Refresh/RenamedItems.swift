@@ -1,0 +1,168 @@
+import NewsService
+
+/// Stored items that a new document calls by other names: a site that was launched anew, guids that count the editions
+/// of an article.
+struct RenamedItems {
+  private struct Match {
+    var item: StoredItem
+    var key: Int64
+    var guid: String?
+    var url: String?
+  }
+
+  /// Rows that are looked at: as many as any document names, and those before them.
+  private static let recent: Int64 = 500
+
+  private let feed: Feed.ID
+  private let connection: Connection
+
+  init(_ feed: Feed.ID, _ connection: Connection) {
+    self.feed = feed
+    self.connection = connection
+  }
+
+  // MARK: Told apart by content
+
+  /// The guid, or else the link, when those that the last document brought have stayed: a site moves once, sessions
+  /// change at every fetch. Nil while they have not.
+  func steadyPolicy(_ items: [StoredItem]) throws(StoreError) -> IdentityPolicy? {
+    let matches = try self.matches(items)
+    guard !matches.isEmpty, matches.count * 10 >= items.count * 6 else { return nil }
+    for policy in [IdentityPolicy.guid, .link] {
+      let steady = matches.count { match in
+        policy.identity(of: match.item)
+          == policy.identity(guid: match.guid, url: match.url, title: match.item.title, text: match.item.text)
+      }
+      guard steady * 10 >= matches.count * 9, Set(items.map(policy.identity(of:))).count == items.count,
+        try tellsStoredApart(policy)
+      else { continue }
+      return policy
+    }
+    return nil
+  }
+
+  /// Keeps the guids and links that known items have now, so that the next document can be compared with them. That
+  /// they are others is no change of the items.
+  func noteNames(_ items: [StoredItem]) throws(StoreError) {
+    let update = try connection.prepare("UPDATE items SET guid = ?, url = ? WHERE key = ?")
+    for match in try matches(items) where match.item.guid != match.guid || match.item.url != match.url {
+      try update.bind(1, match.item.guid == match.item.url ? nil : match.item.guid)
+      try update.bind(2, match.item.url)
+      try update.bind(3, match.key)
+      try update.run()
+    }
+  }
+
+  /// The items that are stored with the same title and text.
+  private func matches(_ items: [StoredItem]) throws(StoreError) -> [Match] {
+    let row = try connection.prepare(
+      "SELECT key, coalesce(guid, url), url FROM items WHERE feed = ? AND identity = ?"
+    )
+    var matches: [Match] = []
+    for item in items {
+      try row.bind(1, feed.rawValue)
+      try row.bind(2, IdentityPolicy.content.identity(of: item))
+      if try row.step() {
+        matches.append(
+          Match(item: item, key: row.int64(0), guid: row.optionalString(1), url: row.optionalString(2))
+        )
+      }
+      row.reset()
+    }
+    return matches
+  }
+
+  /// False when stored items share a name: links that are given to other news every day.
+  private func tellsStoredApart(_ policy: IdentityPolicy) throws(StoreError) -> Bool {
+    let row = try connection.prepare(
+      "SELECT coalesce(guid, url), url, title, key FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
+    )
+    try row.bind(1, feed.rawValue)
+    try row.bind(2, Self.recent)
+    var seen: Set<Int64> = []
+    while try row.step() {
+      let guid = row.optionalString(0)
+      // Without a name, its content is its name, which no other has.
+      guard guid != nil else { continue }
+      let url = row.optionalString(1)
+      let identity = policy.identity(guid: guid, url: url, title: row.string(2), text: "")
+      guard seen.insert(identity).inserted else { return false }
+    }
+    return true
+  }
+
+  // MARK: Told apart by guid
+
+  /// Gives stored articles the guid of their new edition: `…/article#1` after `…/article#0`, over the same link.
+  /// Comments on a page are numbered in the same way: their dates and texts are their own.
+  func followEditions(_ items: [StoredItem]) throws(StoreError) {
+    var inDocument: [String: Int] = [:]
+    for item in items { if let page = Self.page(item.guid) { inDocument[page, default: 0] += 1 } }
+    guard !inDocument.isEmpty else { return }
+    let known = try connection.prepare("SELECT 1 FROM items WHERE feed = ? AND identity = ?")
+    var unknown: [(item: StoredItem, page: String)] = []
+    for item in items {
+      guard let page = Self.page(item.guid), inDocument[page] == 1 else { continue }
+      try known.bind(1, feed.rawValue)
+      try known.bind(2, IdentityPolicy.guid.identity(of: item))
+      if try !known.step() { unknown.append((item, page)) }
+      known.reset()
+    }
+    guard !unknown.isEmpty else { return }
+    let former = try recentEditions()
+    for (item, page) in unknown {
+      guard let match = former[page], try isEdition(item, of: match) else { continue }
+      let update = try connection.prepare("UPDATE items SET guid = ?, identity = ? WHERE key = ?")
+      try update.bind(1, item.guid)
+      try update.bind(2, IdentityPolicy.guid.identity(of: item))
+      try update.bind(3, match.key)
+      try update.run()
+    }
+  }
+
+  private struct Edition {
+    var key: Int64
+    var url: String?
+    var title: String
+    var published: Timestamp?
+  }
+
+  /// The newest stored edition of each page.
+  private func recentEditions() throws(StoreError) -> [String: Edition] {
+    let row = try connection.prepare(
+      "SELECT key, guid, url, title, published FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
+    )
+    try row.bind(1, feed.rawValue)
+    try row.bind(2, Self.recent)
+    var editions: [String: Edition] = [:]
+    while try row.step() {
+      guard let page = Self.page(row.optionalString(1)), editions[page] == nil else { continue }
+      editions[page] = Edition(
+        key: row.int64(0),
+        url: row.optionalString(2),
+        title: row.string(3),
+        published: row.time(4)
+      )
+    }
+    return editions
+  }
+
+  private func isEdition(_ item: StoredItem, of former: Edition) throws(StoreError) -> Bool {
+    guard let url = item.url, url == former.url else { return false }
+    if let published = item.published, published == former.published { return true }
+    let row = try connection.prepare("SELECT text FROM contents WHERE key = ?")
+    try row.bind(1, former.key)
+    guard try row.step() else { return false }
+    let text = row.string(0)
+    if text.isEmpty, item.text.isEmpty { return item.title == former.title }
+    return TextDelta.isSmall(between: item.text, and: text)
+  }
+
+  /// What stands before a number behind `#`; nil for any other guid.
+  private static func page(_ guid: String?) -> String? {
+    guard let guid, let mark = guid.utf8.lastIndex(of: 0x23), mark > guid.startIndex else { return nil }
+    let number = guid.utf8[guid.utf8.index(after: mark)...]
+    guard (1...6).contains(number.count), number.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+    return String(guid[..<mark])
+  }
+}
