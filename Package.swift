@@ -82,7 +82,7 @@ let package = Package(
       name: "parse-bench",
       dependencies: ["NewsService", "NewsSyndication", "CLibXML2"],
       path: "bench/parse",
-      exclude: ["linear", "peers"],
+      exclude: ["linear", "memory", "peers"],
       swiftSettings: strict
     ),
 

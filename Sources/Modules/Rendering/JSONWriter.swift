@@ -146,6 +146,10 @@ public struct JSONWriter: Sendable {
   public mutating func field(_ name: StaticString, _ text: String?, flush: (inout JSONWriter) -> Void) {
     guard let text else { return }
     key(name)
+    value(text, flush: flush)
+  }
+
+  public mutating func value(_ text: String, flush: (inout JSONWriter) -> Void) {
     guard text.utf8.count > Self.pieceSize else {
       value(text)
       return

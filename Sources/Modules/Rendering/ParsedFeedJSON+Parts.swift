@@ -17,13 +17,17 @@ extension ParsedFeedJSON {
   }
 
   /// JSON Feed's authors have no e-mail address: one without a name is named by it.
-  static func write(authors: [Author], into json: inout JSONWriter) {
+  static func write(
+    authors: [Author],
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void = { _ in }
+  ) {
     guard authors.contains(where: { $0.name != nil || $0.url != nil || $0.email != nil }) else { return }
     json.key("authors")
     json.beginArray()
     for author in authors where author.name != nil || author.url != nil || author.email != nil {
       json.beginObject()
-      json.field("name", author.name ?? author.email)
+      json.field("name", author.name ?? author.email, flush: flush)
       json.field("url", author.url)
       json.field("avatar", author.avatar)
       json.endObject()
@@ -32,14 +36,18 @@ extension ParsedFeedJSON {
   }
 
   /// A tag said twice, say with two schemes, is one tag here.
-  static func write(tagNames tags: [Category], into json: inout JSONWriter) {
+  static func write(
+    tagNames tags: [Category],
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
     guard !tags.isEmpty else { return }
     var seen: Set<String> = []
     json.key("tags")
     json.beginArray()
     for tag in tags {
       let name = tag.term.isEmpty ? tag.label ?? "" : tag.term
-      if !name.isEmpty, seen.insert(name).inserted { json.value(name) }
+      if !name.isEmpty, seen.insert(name).inserted { json.value(name, flush: flush) }
     }
     json.endArray()
   }
@@ -80,13 +88,18 @@ extension ParsedFeedJSON {
     json.endObject()
   }
 
-  static func write(_ name: StaticString, _ tags: [Category], into json: inout JSONWriter) {
+  static func write(
+    _ name: StaticString,
+    _ tags: [Category],
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void = { _ in }
+  ) {
     guard !tags.isEmpty else { return }
     json.key(name)
     json.beginArray()
     for tag in tags {
       json.beginObject()
-      json.field("term", tag.term)
+      json.field("term", tag.term, flush: flush)
       json.field("scheme", tag.scheme)
       json.field("label", tag.label)
       json.endObject()
@@ -94,23 +107,32 @@ extension ParsedFeedJSON {
     json.endArray()
   }
 
-  static func write(_ name: StaticString, _ people: [Author], into json: inout JSONWriter) {
+  static func write(
+    _ name: StaticString,
+    _ people: [Author],
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void = { _ in }
+  ) {
     guard !people.isEmpty else { return }
     json.key(name)
     json.beginArray()
-    for person in people { write(person, into: &json) }
+    for person in people { write(person, into: &json, flush: flush) }
     json.endArray()
   }
 
   static func write(_ name: StaticString, _ person: Author?, into json: inout JSONWriter) {
     guard let person else { return }
     json.key(name)
-    write(person, into: &json)
+    write(person, into: &json) { _ in }
   }
 
-  private static func write(_ person: Author, into json: inout JSONWriter) {
+  private static func write(
+    _ person: Author,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
     json.beginObject()
-    json.field("name", person.name)
+    json.field("name", person.name, flush: flush)
     json.field("url", person.url)
     json.field("email", person.email)
     json.endObject()

@@ -113,32 +113,33 @@ public enum ParsedFeedJSON {
     json.field("id", identifier(of: item))
     json.field("url", item.url)
     json.field("external_url", item.externalURL)
-    json.field("title", item.title)
-    if let html = item.contentHTML {
-      json.field("content_html", html, flush: flush)
-    } else {
-      json.field("content_text", item.contentText ?? "", flush: flush)
-    }
-    json.field("summary", item.summary)
+    json.field("title", item.title, flush: flush)
+    json.field("content_html", item.contentHTML, flush: flush)
+    json.field("content_text", item.contentText ?? (item.contentHTML == nil ? "" : nil), flush: flush)
+    json.field("summary", item.summary, flush: flush)
     json.field("image", item.image)
     json.field("date_published", item.published?.rfc3339)
     json.field("date_modified", item.updated?.rfc3339)
-    write(authors: item.authors, into: &json)
-    write(tagNames: item.tags, into: &json)
+    write(authors: item.authors, into: &json, flush: flush)
+    write(tagNames: item.tags, into: &json, flush: flush)
     json.field("language", item.language)
     write(attachments: item.enclosures, into: &json)
-    writeExtension(of: item, into: &json)
+    writeExtension(of: item, into: &json, flush: flush)
     json.endObject()
   }
 
-  private static func writeExtension(of item: ParsedItem, into json: inout JSONWriter) {
+  private static func writeExtension(
+    of item: ParsedItem,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
     json.key("_newsd")
     json.beginObject()
     write("links", item.links, into: &json)
-    json.field("rights", item.rights)
-    write("tags", item.tags, into: &json)
-    write("authors", item.authors, into: &json)
-    write("contributors", item.contributors, into: &json)
+    json.field("rights", item.rights, flush: flush)
+    write("tags", item.tags, into: &json, flush: flush)
+    write("authors", item.authors, into: &json, flush: flush)
+    write("contributors", item.contributors, into: &json, flush: flush)
     write("publisher", item.publisher, into: &json)
     json.field("created", item.created?.rfc3339)
     json.field("expires", item.expires?.rfc3339)
@@ -146,7 +147,7 @@ public enum ParsedFeedJSON {
     json.field("license", item.license)
     json.field("content_src", item.contentSource)
     json.field("guid_is_permalink", item.guidIsPermalink)
-    json.field("summary_html", item.summaryHTML)
+    json.field("summary_html", item.summaryHTML, flush: flush)
     if item.itunesExplicit != nil || item.itunesBlock != nil || item.itunesDuration != nil {
       json.key("itunes")
       json.beginObject()

@@ -36,7 +36,8 @@ struct JSONFeedEncoder: RecordEncoding {
     parsed.url = item.url
     parsed.title = item.title.isEmpty ? nil : item.title
     parsed.contentHTML = item.contentHTML
-    parsed.contentText = item.contentText
+    // Its plain form is made of the HTML, as any reader can.
+    parsed.contentText = item.contentHTML == nil ? item.contentText : nil
     parsed.summary = item.summary
     parsed.image = item.image
     parsed.published = item.published

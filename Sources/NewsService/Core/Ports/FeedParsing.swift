@@ -24,7 +24,8 @@ public protocol FeedParsing: Sendable {
   func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed
 
   /// Hands over each item as soon as it is complete, in document order, and returns what is said of the feed itself,
-  /// without items: memory for one item at a time.
+  /// without items: memory for one item at a time. For the same reason plain text need not be made of an item's HTML:
+  /// `contentText` beside `contentHTML` may be absent.
   func parse(
     _ document: FeedDocument,
     onItem: @escaping (ParsedItem) -> Void

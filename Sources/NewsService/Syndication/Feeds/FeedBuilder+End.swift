@@ -96,7 +96,7 @@ extension FeedBuilder {
       // Of several contents (Atom 0.3) the one with markup says more.
       let isRicher = rank == itemRank.content && item.contentHTML == nil
       guard rank > itemRank.content || isRicher else { return }
-      let text = rendition(of: frame)
+      let text = rendition(of: frame, makesText: makesText)
       if text.isEmpty || isRicher && text.html == nil { return }
       setContent(text, rank: rank)
       if let language = scopedLanguage, language != feed.language, frame.changesLanguage {
@@ -113,12 +113,12 @@ extension FeedBuilder {
       }
       // A second description is the long form of the first.
       if rank == 5, itemRank.summary == 5, itemRank.content == 0 {
-        let text = rendition(of: frame)
+        let text = rendition(of: frame, makesText: makesText)
         if !text.isEmpty { setContent(text, rank: 1) }
         return
       }
       guard rank > itemRank.summary else { return }
-      let text = rendition(of: frame)
+      let text = rendition(of: frame, makesText: makesText)
       if text.isEmpty { return }
       draft.summary = text
       itemRank.summary = rank
@@ -251,8 +251,10 @@ extension FeedBuilder {
     guard let text = line(of: frame) else { return }
     scope = frame.scope
     let scheme = frame.element == .itunesKeywords ? Self.itunesScheme : nil
-    for word in text.utf8.split(separator: 0x2C) {
-      var word = word
+    var rest = Substring(text).utf8
+    while !rest.isEmpty {
+      var word = rest.prefix { $0 != 0x2C }
+      rest = rest[word.endIndex...].dropFirst()
       while word.first == 0x20 { word.removeFirst() }
       while word.last == 0x20 { word.removeLast() }
       if !word.isEmpty { addTag(Category(term: String(Substring(word)), scheme: scheme)) }

@@ -232,7 +232,7 @@ extension FeedBuilder {
 
   /// Lines are kept: descriptions of videos are laid out by hand.
   private mutating func mediaText(_ frame: Frame) -> String? {
-    let text = rendition(of: frame)
+    let text = rendition(of: frame, makesText: true)
     let plain = text.text ?? text.html
     return plain.flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -105,12 +105,18 @@ extension FeedBuilder {
       }
     } else if !draft.summary.isEmpty {
       item.summaryHTML = draft.summary.html
+      if draft.summary.text == nil, sanitizes { makeSummaryText() }
       if let text = draft.summary.text, !text.isEmpty {
         var text = text
         item.summary = text.withUTF8 { line($0, type: .plain) }
       }
     }
     if item.contentHTML == nil, item.contentText == nil { item.contentText = "" }
+  }
+
+  @inline(never)
+  private mutating func makeSummaryText() {
+    draft.summary.text = draft.summary.html.map { plainText.line(ofHTML: $0) }
   }
 
   /// RFC 4287 section 4.2.1: an entry without author has its source's, else its feed's.

@@ -170,20 +170,36 @@ extension FeedBuilder {
 
   // MARK: HTML
 
-  /// HTML and plain text of a field, sanitised where that is asked for.
-  mutating func rendition(of frame: Frame) -> Rendition {
+  /// HTML and plain text of a field, sanitised where that is asked for. The field's text is spent then: a long one is
+  /// given back while it is read.
+  mutating func rendition(of frame: Frame, makesText: Bool) -> Rendition {
     let text = text(of: frame)
     guard !text.isEmpty else { return Rendition() }
     if frame.type == .base64, !frame.hasMarkup {
-      guard let decoded = Base64.decode(text) else { return rendition(text, type: .unstated) }
+      guard let decoded = Base64.decode(text) else {
+        return rendition(text, type: .unstated, makesText: makesText)
+      }
       return decoded.withUnsafeBufferPointer {
-        UTF8Check($0).isValid ? rendition($0, type: Sniffer.isMarkup($0) ? .html : .plain) : Rendition()
+        UTF8Check($0).isValid
+          ? rendition($0, type: Sniffer.isMarkup($0) ? .html : .plain, makesText: makesText) : Rendition()
       }
     }
-    return rendition(text, type: frame.hasMarkup ? .html : frame.type)
+    return rendition(
+      text,
+      type: frame.hasMarkup ? .html : frame.type,
+      makesText: makesText,
+      // Otherwise it still lies in the document.
+      isSpent: pendingDepth == 0
+    )
   }
 
-  mutating func rendition(_ text: UnsafeBufferPointer<UInt8>, type: TextType) -> Rendition {
+  /// `isSpent`: the bytes are the builder's own, and nobody reads them again.
+  mutating func rendition(
+    _ text: UnsafeBufferPointer<UInt8>,
+    type: TextType,
+    makesText: Bool,
+    isSpent: Bool = false
+  ) -> Rendition {
     let isHTML: Bool
     switch type {
     case .html: isHTML = true
@@ -192,27 +208,29 @@ extension FeedBuilder {
     }
     guard isHTML else {
       if type == .plain || ByteText.firstIndex(of: 0x26, in: text) == nil {
-        return Rendition(text: repaired(text))
+        return Rendition(text: repaired(text, isSpent: isSpent))
       }
       scratch.removeAll()
       Sniffer.decodeReferences(text, into: &scratch)
-      return Rendition(text: scratch.string())
+      return Rendition(text: scratch.takeString())
     }
-    guard sanitizes else { return Rendition(html: repaired(text)) }
-    let result: (html: String, text: String)
+    guard sanitizes else { return Rendition(html: repaired(text, isSpent: isSpent)) }
+    let result: (html: String, text: String?)
     if hasC1Control(text) {
       rewriteC1(text)
-      result = sanitizer.sanitize(scratch.bytes, against: base)
+      result = sanitizer.sanitize(scratch.bytes, against: base, makesText: makesText, isSpent: true)
     } else {
-      result = sanitizer.sanitize(text, against: base)
+      result = sanitizer.sanitize(text, against: base, makesText: makesText, isSpent: isSpent)
     }
     return result.html.isEmpty ? Rendition(text: "") : Rendition(html: result.html, text: result.text)
   }
 
-  private mutating func repaired(_ text: UnsafeBufferPointer<UInt8>) -> String {
-    guard hasC1Control(text) else { return String(decoding: text, as: UTF8.self) }
+  private mutating func repaired(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> String {
+    guard hasC1Control(text) else {
+      return isSpent ? LongText.take(text) : String(decoding: text, as: UTF8.self)
+    }
     rewriteC1(text)
-    return scratch.string()
+    return scratch.takeString()
   }
 
   private func hasC1Control(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

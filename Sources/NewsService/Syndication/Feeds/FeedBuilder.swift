@@ -49,6 +49,8 @@ struct FeedBuilder: ~Copyable {
 
   let limits: ParseLimits
   let sanitizes: Bool
+  /// False: plain text is not made of HTML, because nobody asks for both.
+  var makesText = true
 
   // Where the parser is.
   var frames: UnsafeMutablePointer<Frame>

@@ -22,7 +22,8 @@ public struct FeedParser: FeedParsing, Sendable {
   }
 
   /// Hands over each item as soon as it is complete and returns what is said of the feed itself, with no items, so
-  /// that a document of any length needs memory for one item. Items are in document order.
+  /// that a document of any length needs memory for one item. Items are in document order; plain text is not made of
+  /// their HTML.
   public func parse(
     _ document: FeedDocument,
     onItem: @escaping (ParsedItem) -> Void
@@ -70,6 +71,7 @@ public struct FeedParser: FeedParsing, Sendable {
     )
     builder.maximumTotalBytes = max(limits.maximumTotalBytes, bytes.count * 8)
     builder.onItem = onItem
+    builder.makesText = onItem == nil
     builder.walk = walk
     // Long documents are converted piece by piece: whole, they would need memory twice.
     if text.converter != nil, bytes.count > Self.longDocument, walk == nil,

@@ -4,6 +4,8 @@ import NewsService
 enum PersonText {
   /// `text` is plain and on one line.
   static func parse(_ text: String) -> Author? {
+    // A treatise, whatever signs stand in it.
+    guard text.utf8.count <= 4096 else { return Author(name: text) }
     guard text.utf8.contains(0x40) else { return named(text) }
     return addressed(text)
   }

@@ -10,11 +10,20 @@ struct ByteBuffer: ~Copyable {
 
   init(capacity: Int = 256) {
     self.capacity = max(capacity, 64)
-    base = UnsafeMutablePointer<UInt8>.allocate(capacity: self.capacity)
+    base = Self.block(self.capacity)
   }
 
   deinit {
-    base.deallocate()
+    free(base)
+  }
+
+  /// Memory of this size with what `old` holds. As with `allocate`, there is no going on without memory.
+  private static func block(
+    _ capacity: Int,
+    from old: UnsafeMutablePointer<UInt8>? = nil
+  ) -> UnsafeMutablePointer<UInt8> {
+    guard let block = realloc(old, capacity) else { preconditionFailure("no memory for \(capacity) bytes") }
+    return block.assumingMemoryBound(to: UInt8.self)
   }
 
   var isEmpty: Bool { count == 0 }
@@ -43,19 +52,16 @@ struct ByteBuffer: ~Copyable {
   /// Gives the memory back when one large document has made the buffer larger than `limit` bytes.
   mutating func shrink(toAtMost limit: Int) {
     guard capacity > limit else { return }
-    base.deallocate()
+    free(base)
     capacity = limit
-    base = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    base = Self.block(capacity)
     count = 0
   }
 
   /// Gives memory back that is not in use when it is more than `limit` bytes.
   mutating func trim(toAtMost limit: Int) {
     guard capacity > limit, count <= limit / 2 else { return }
-    let smaller = UnsafeMutablePointer<UInt8>.allocate(capacity: limit)
-    memcpy(smaller, base, count)
-    base.deallocate()
-    base = smaller
+    base = Self.block(limit, from: base)
     capacity = limit
   }
 
@@ -68,10 +74,8 @@ struct ByteBuffer: ~Copyable {
   @inline(never)
   private mutating func grow(_ extra: Int) {
     let larger = max(capacity * 2, count + extra)
-    let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-    memcpy(moved, base, count)
-    base.deallocate()
-    base = moved
+    // The pages of a large block are moved, not copied: at no time is the text in memory twice.
+    base = Self.block(larger, from: base)
     capacity = larger
   }
 
@@ -127,5 +131,12 @@ struct ByteBuffer: ~Copyable {
   /// The bytes as text; ill-formed UTF-8 is replaced.
   func string() -> String {
     String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The same, after which the buffer is empty: a long text is in memory once only, because its pages are given back
+  /// while they are copied.
+  mutating func takeString() -> String {
+    defer { count = 0 }
+    return LongText.take(bytes)
   }
 }

@@ -32,8 +32,24 @@ public struct HTMLSanitizer: ~Copyable {
     _ html: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?
   ) -> (html: String, text: String) {
-    sink.begin(inputLength: html.count, base: base)
-    tokenizer.run(html, into: &sink)
+    let result = sanitize(html, against: base, makesText: true, isSpent: false)
+    return (result.html, result.text ?? "")
+  }
+
+  /// The same, where the text may be left out, and where the bytes may be given back as soon as they are read: then
+  /// they must be the caller's own, and hold nothing afterwards.
+  mutating func sanitize(
+    _ html: UnsafeBufferPointer<UInt8>,
+    against base: BaseURL?,
+    makesText: Bool,
+    isSpent: Bool
+  ) -> (html: String, text: String?) {
+    sink.begin(inputLength: html.count, base: base, makesText: makesText)
+    if isSpent, html.count >= LongText.size {
+      tokenizer.run(spent: html, into: &sink)
+    } else {
+      tokenizer.run(html, into: &sink)
+    }
     return sink.finish()
   }
 
@@ -48,6 +64,7 @@ public struct HTMLSanitizer: ~Copyable {
 struct SanitizingSink: HTMLSink, ~Copyable {
   var html = ByteBuffer(capacity: 4096)
   private var text = HTMLTextWriter()
+  private var makesText = true
   private var open = OpenElements()
   /// For each element how many start tags were left out for depth, so that their end tags are left out too.
   private let tooDeep = UnsafeMutablePointer<Int>.allocate(capacity: HTMLElement.count)
@@ -78,8 +95,9 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     tooDeep.deallocate()
   }
 
-  mutating func begin(inputLength: Int, base: BaseURL?) {
+  mutating func begin(inputLength: Int, base: BaseURL?, makesText: Bool) {
     self.base = base
+    self.makesText = makesText
     html.removeAll()
     html.reserve(inputLength + inputLength / 4 + 64)
     text.removeAll()
@@ -89,11 +107,11 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     growth = inputLength * 8 + (1 << 16)
   }
 
-  mutating func finish() -> (html: String, text: String) {
+  mutating func finish() -> (html: String, text: String?) {
     close(downTo: 0)
-    let result = html.string()
+    let result = html.takeString()
     html.shrink(toAtMost: 1 << 18)
-    return (result, text.finish())
+    return (result, makesText ? text.finish() : nil)
   }
 
   // MARK: Text
@@ -103,7 +121,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     guard skipDepth == 0 else { return }
     if isInTableStructure, !enterCell(for: start, length) { return }
     html.append(start, length)
-    text.append(start, length)
+    if makesText { text.append(start, length) }
   }
 
   mutating func character(_ reference: HTMLEntities.Reference) {
@@ -120,7 +138,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     } else {
       html.append(reference)
     }
-    text.append(reference)
+    if makesText { text.append(reference) }
   }
 
   /// White space between rows stays where it is; other text opens a cell. False: nothing is left to do.

@@ -135,7 +135,7 @@ struct HTMLTextWriter: ~Copyable {
   /// The text without white space at its end.
   mutating func finish() -> String {
     while buffer.last <= 0x20, !buffer.isEmpty { buffer.truncate(to: buffer.count - 1) }
-    let result = buffer.string()
+    let result = buffer.takeString()
     buffer.shrink(toAtMost: 1 << 18)
     return result
   }

@@ -81,9 +81,31 @@ struct HTMLTokenizer: ~Copyable {
   private let entities = HTMLEntities.shared
 
   mutating func run<Sink: HTMLSink & ~Copyable>(_ html: UnsafeBufferPointer<UInt8>, into sink: inout Sink) {
+    run(html, into: &sink, givesBack: false)
+  }
+
+  /// The same for bytes that nobody reads again: a long document's pages are given back as soon as they are read.
+  @inline(never)
+  mutating func run<Sink: HTMLSink & ~Copyable>(
+    spent html: UnsafeBufferPointer<UInt8>,
+    into sink: inout Sink
+  ) {
+    run(html, into: &sink, givesBack: true)
+  }
+
+  /// In line, because asking at every token whether to give anything back can be measured.
+  @inline(__always)
+  private mutating func run<Sink: HTMLSink & ~Copyable>(
+    _ html: UnsafeBufferPointer<UInt8>,
+    into sink: inout Sink,
+    givesBack: Bool
+  ) {
     guard let start = html.baseAddress else { return }
     let end = start + html.count
     var position = start
+    // What is given back next begins here, and is worth a call when reading has come near `releaseAt`.
+    var released = 0
+    var releaseAt = givesBack ? start + LongText.size / 2 : end
     // Where the CDATA section that `position` stands in ends; nil outside.
     var sectionEnd: UnsafePointer<UInt8>?
     var mayEndSection = true
@@ -95,9 +117,15 @@ struct HTMLTokenizer: ~Copyable {
         sectionEnd = nil
         continue
       }
-      guard let angle = ByteScan.find(0x3C, position, limit) else {
-        text(position, limit, &sink)
-        position = limit
+      if givesBack, releaseAt - position <= Self.longestReference, releaseAt < end {
+        LongText.release(start, from: released, to: position - start)
+        released = position - start
+        releaseAt = position + LongText.size / 2
+      }
+      guard let angle = ByteScan.find(0x3C, position, givesBack ? min(limit, releaseAt) : limit) else {
+        let cut = givesBack && releaseAt < limit ? Self.beforeReference(position, releaseAt) : limit
+        text(position, cut, &sink)
+        position = cut
         continue
       }
       if angle > position { text(position, angle, &sink) }
@@ -133,6 +161,23 @@ struct HTMLTokenizer: ~Copyable {
       }
     }
   }
+
+  /// `end`, or a little before it where a reference may be under way.
+  private static func beforeReference(
+    _ start: UnsafePointer<UInt8>,
+    _ end: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8> {
+    var position = end
+    while position > start, end - position < longestReference {
+      position -= 1
+      if position.pointee == 0x3B { break }
+      if position.pointee == 0x26 { return position }
+    }
+    return end
+  }
+
+  /// Bytes of a reference, with room for a few zeros.
+  private static let longestReference = 64
 
   private static let lessThan = HTMLEntities.Reference(length: 0, bytes: 0x3C, byteCount: 1)
   private static let ampersand = HTMLEntities.Reference(length: 0, bytes: 0x26, byteCount: 1)

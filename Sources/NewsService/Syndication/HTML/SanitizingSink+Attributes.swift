@@ -13,11 +13,14 @@ extension SanitizingSink {
       case .resource:
         if replacesSource, attribute.name == .src { continue }
         _ = writeURL(attribute.name, value, .resource)
-      case .sourceSet: writeSourceSet(attribute.name, value)
-      case .style: writeStyle(value)
+      case .sourceSet: if value.count <= Self.maximumListBytes { writeSourceSet(attribute.name, value) }
+      case .style: if value.count <= Self.maximumListBytes { writeStyle(value) }
       }
     }
   }
+
+  /// Styles and sets of images that are longer are nobody's; taking them apart needs memory several times.
+  private static let maximumListBytes = 1 << 16
 
   /// Pages that load their images late keep the address in an attribute of their own; a reader has no script to move it.
   private mutating func writeDeferredSource(of tag: borrowing HTMLTag) -> Bool {
@@ -202,7 +205,7 @@ extension SanitizingSink {
     var size: (width: Bool?, height: Bool?) = (nil, nil)
     if let value = tag.value(.width) { size.width = isTinyLength(ofAttribute: value) }
     if let value = tag.value(.height) { size.height = isTinyLength(ofAttribute: value) }
-    if let style = tag.value(.style) {
+    if let style = tag.value(.style), style.count <= Self.maximumListBytes {
       decoded.removeAll()
       entities.decode(style, into: &decoded, inAttribute: true)
       var written = size

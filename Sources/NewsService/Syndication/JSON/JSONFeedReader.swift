@@ -138,13 +138,14 @@ enum JSONFeedReader {
     for name in ["content_html", "content_text"] where value[name]?.text?.utf8.count ?? 0 > limit {
       builder.note(.fieldBytes, "A field is longer than \(limit) bytes and was left out.")
     }
+    let makesText = builder.makesText
     if var html = value["content_html"]?.text, html.utf8.count <= limit {
-      let content = html.withUTF8 { builder.rendition($0, type: .html) }
+      let content = html.withUTF8 { builder.rendition($0, type: .html, makesText: makesText) }
       item.contentHTML = content.html
       item.contentText = content.text
     }
-    if item.contentHTML == nil, let text = value["content_text"]?.text, text.utf8.count <= limit {
-      item.contentText = text
+    if let text = value["content_text"]?.text, text.utf8.count <= limit {
+      item.contentText = plainForm(text, made: item.contentText)
     }
     if let summary = value["summary"]?.text {
       if item.contentHTML == nil, item.contentText == nil {
@@ -154,6 +155,12 @@ enum JSONFeedReader {
       }
     }
     if item.contentHTML == nil, item.contentText == nil { item.contentText = "" }
+  }
+
+  /// The publisher's own plain form of an item counts, unless it is only the beginning of what was made of the HTML.
+  private static func plainForm(_ text: String, made: String?) -> String {
+    guard let made, text.utf8.count < made.utf8.count / 2 else { return text }
+    return made
   }
 
   private static func authors(_ value: JSONValue, _ builder: inout FeedBuilder) -> [Author] {

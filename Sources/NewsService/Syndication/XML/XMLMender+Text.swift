@@ -24,23 +24,23 @@ extension XMLMender {
       let byte = input[index]
       switch byte {
       case 0x26:
-        output.append(UnsafeBufferPointer(rebasing: input[runStart..<index]))
+        copy(runStart..<index, inAttribute)
         index = mendReference(at: index, limit: range.upperBound, inAttribute: inAttribute)
         runStart = index
       case 0x3C:
-        output.append(UnsafeBufferPointer(rebasing: input[runStart..<index]))
+        copy(runStart..<index, inAttribute)
         output.append("&lt;")
         note(index, "A < stands in an attribute's value.")
         index += 1
         runStart = index
       case 0x22 where inAttribute:
-        output.append(UnsafeBufferPointer(rebasing: input[runStart..<index]))
+        copy(runStart..<index, inAttribute)
         output.append("&quot;")
         index += 1
         runStart = index
       case 0x5D where !inAttribute:
         if index + 2 < range.upperBound, input[index + 1] == 0x5D, input[index + 2] == 0x3E {
-          output.append(UnsafeBufferPointer(rebasing: input[runStart..<index]))
+          copy(runStart..<index, inAttribute)
           output.append("]]&gt;")
           note(index, "]]> stands in text.")
           index += 3
@@ -55,7 +55,7 @@ extension XMLMender {
           index += 1
           break
         }
-        output.append(UnsafeBufferPointer(rebasing: input[runStart..<index]))
+        copy(runStart..<index, inAttribute)
         note(index, "A control character stands in text.")
         index += 1
         runStart = index
@@ -64,14 +64,25 @@ extension XMLMender {
         if length > 0 {
           index += length
         } else {
-          output.append(UnsafeBufferPointer(rebasing: input[runStart..<index]))
+          copy(runStart..<index, inAttribute)
           index += mendStray(at: index, limit: range.upperBound)
           runStart = index
         }
       }
     }
-    output.append(UnsafeBufferPointer(rebasing: input[runStart..<range.upperBound]))
-    if output.count >= XMLPushParser.chunkSize, !inAttribute { flush() }
+    copy(runStart..<range.upperBound, inAttribute)
+  }
+
+  /// Text as it stands. What is finished goes on to the parser, so that a long text is not in memory twice; an
+  /// attribute may yet be taken back.
+  private mutating func copy(_ range: Range<Int>, _ inAttribute: Bool = false) {
+    let text = UnsafeBufferPointer(rebasing: input[range])
+    guard !inAttribute, output.count + text.count >= XMLPushParser.chunkSize else {
+      output.append(text)
+      return
+    }
+    flush()
+    if !isFinished, !parser.push(text) { isFinished = true }
   }
 
   /// Bytes of the character at `index`; 0 for bytes that are none, and for U+FFFE and U+FFFF, which XML forbids.
@@ -124,7 +135,7 @@ extension XMLMender {
         index += length
         continue
       }
-      output.append(UnsafeBufferPointer(rebasing: input[runStart..<index]))
+      copy(runStart..<index)
       if byte < 0x20 {
         note(index, "A control character stands in text.")
         index += 1
@@ -133,7 +144,7 @@ extension XMLMender {
       }
       runStart = index
     }
-    output.append(UnsafeBufferPointer(rebasing: input[runStart..<range.upperBound]))
+    copy(runStart..<range.upperBound)
     output.append("]]>")
   }
 

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import NewsSyndication
+
+@Suite struct `Long texts` {
+  /// Longer than what is given back at once, with what could be cut: references, characters of several bytes, sections.
+  private static let texts: [String] = [
+    String(repeating: "word ", count: 400_000), String(repeating: "é漢😀", count: 200_000),
+    String(repeating: "a &amp; b &#xe9;&eacute;", count: 80_000),
+    String(repeating: "<p>a <a href=\"/x?a=1&amp;b=2\">b</a> &lt; c</p>", count: 40_000),
+    "<script>" + String(repeating: "x<y ", count: 300_000) + "</script>end",
+    "<![CDATA[" + String(repeating: "<b>x</b>&amp; ", count: 100_000) + "]]>end",
+    "<pre>" + String(repeating: "x  y\n", count: 300_000) + "</pre><!-- "
+      + String(repeating: "- ", count: 300_000),
+    String(repeating: "<", count: 1_000_000), String(repeating: "x", count: 2_000_000),
+  ]
+
+  @Test(arguments: texts.indices)
+  func `HTML that is given back while it is read reads the same`(_ index: Int) {
+    let text = Self.texts[index]
+    var sanitizer = HTMLSanitizer()
+    let kept = sanitizer.sanitize(text, base: "http://e.example/")
+    var buffer = ByteBuffer()
+    buffer.append(text)
+    let base = BaseURL("http://e.example/")
+    let spent = sanitizer.sanitize(buffer.bytes, against: base, makesText: true, isSpent: true)
+    #expect(spent.html == kept.html)
+    #expect(spent.text == kept.text)
+    buffer.removeAll()
+    buffer.append(text)
+    let alone = sanitizer.sanitize(buffer.bytes, against: base, makesText: false, isSpent: true)
+    #expect(alone.html == kept.html)
+    #expect(alone.text == nil)
+  }
+
+  @Test(arguments: [0, 1, LongText.size - 1, LongText.size, LongText.size * 3 + 5])
+  func `Text taken out of a buffer is the text that was in it`(_ length: Int) {
+    var buffer = ByteBuffer()
+    for index in 0..<length { buffer.append(UInt8(0x20 + index % 90)) }
+    let text = buffer.string()
+    let taken = buffer.takeString()
+    #expect(taken == text)
+    buffer.append("again")
+    let next = buffer.string()
+    #expect(next == "again")
+  }
+
+  @Test func `What stands before a text in its buffer stays`() {
+    var buffer = ByteBuffer()
+    let before = String(repeating: "before", count: 3333)
+    let after = String(repeating: "text", count: 500_000)
+    buffer.append(before)
+    buffer.append(after)
+    let text = LongText.take(UnsafeBufferPointer(rebasing: buffer.bytes[before.utf8.count...]))
+    #expect(text == after)
+    buffer.truncate(to: before.utf8.count)
+    let kept = buffer.string()
+    #expect(kept == before)
+  }
+}
