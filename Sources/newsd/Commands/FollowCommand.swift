@@ -1,4 +1,5 @@
 import DIContainer
+import Glibc
 import Modules
 import NewsService
 
@@ -74,12 +75,28 @@ extension CommandTable {
         for await _ in signals.signals { return nil }
         return nil
       }
+      // With --exec nothing is printed that somebody could miss.
+      if program == nil {
+        group.addTask {
+          try await readerLeft()
+          return nil
+        }
+      }
       var status = ExitStatus.done
       while let ended = try await group.next() {
         group.cancelAll()
         if let ended { status = ended }
       }
       return status
+    }
+  }
+
+  /// Returns when the task is cancelled, and throws when whoever reads the output has gone: the next item, whose writing
+  /// would show it, may be hours away.
+  private static func readerLeft() async throws(OutputError) {
+    while (try? await Task.sleep(for: .milliseconds(500))) != nil {
+      var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+      if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR) != 0 { throw .closed }
     }
   }
 
