@@ -24,11 +24,35 @@ func time(_ command: [String], runs: Int) -> Double? {
   return shortest
 }
 
-/// Milliseconds of processor time that this process has used: steadier than the clock on a machine that does other work.
-func processorTime() -> Double {
+/// Milliseconds of processor time.
+private func spentTime(_ clock: clockid_t) -> Double {
   var time = timespec()
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  clock_gettime(clock, &time)
   return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+}
+
+/// Milliseconds of processor time that this thread has used.
+func threadTime() -> Double { spentTime(CLOCK_THREAD_CPUTIME_ID) }
+
+/// What something takes from the making of the meter on.
+struct Meter {
+  private let start = ContinuousClock.now
+  private let processor = spentTime(CLOCK_PROCESS_CPUTIME_ID)
+
+  var clock: Double { milliseconds(ContinuousClock.now - start) }
+  /// Of all threads: steadier than the clock on a machine that does other work.
+  var processorTime: Double { spentTime(CLOCK_PROCESS_CPUTIME_ID) - processor }
+}
+
+/// The least of several runs, in milliseconds.
+struct Cost {
+  var clock = Double.infinity
+  var processor = Double.infinity
+
+  mutating func improve(_ meter: Meter) {
+    clock = min(clock, meter.clock)
+    processor = min(processor, meter.processorTime)
+  }
 }
 
 func milliseconds(_ duration: Duration) -> Double {

@@ -19,6 +19,10 @@ public struct ItemFingerprint: Hashable, Sendable {
 
   /// `text` is plain.
   public init(title: String, text: String, url: String?) {
+    self.init(title: TokenStream(title), text: TokenStream(text), url: url)
+  }
+
+  public init(title: TokenStream, text: TokenStream, url: String?) {
     let key = url.flatMap(CanonicalURL.key(of:))
     self.url = key.flatMap { CanonicalURL.isSite($0) ? nil : StableText.hash($0) }
     var builder = FingerprintBuilder()
@@ -113,15 +117,12 @@ private struct FingerprintBuilder {
   private var planes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
-  mutating func add(_ text: String, isText: Bool) {
-    var text = text
+  mutating func add(_ text: TokenStream, isText: Bool) {
     previous = 0
-    text.withUTF8 { bytes in
-      _ = WordTokenizer.tokenize(bytes, mode: .document) { token in
-        if token.isColocated { return true }
-        add(token.bytes, isText: isText)
-        return count < ItemFingerprint.measuredLength
-      }
+    text.replay { token, isColocated in
+      if isColocated { return true }
+      add(token, isText: isText)
+      return count < ItemFingerprint.measuredLength
     }
   }
 

@@ -33,6 +33,14 @@ struct ItemDetails: Hashable {
     return members.isEmpty ? nil : JSONValue.object(members).text
   }
 
+  /// Without the reader's tags.
+  var feedText: String? {
+    guard !ownTags.isEmpty else { return text }
+    var feedDetails = self
+    feedDetails.ownTags = []
+    return feedDetails.text
+  }
+
   init() {}
 
   init(_ text: String?) {

@@ -50,9 +50,7 @@ struct ItemRemover {
       if row.bool(6) { starred += 1 }
       try FullTextIndex.remove(
         key,
-        title: row.string(7),
-        author: row.string(8),
-        text: row.string(9),
+        ItemTokens(title: row.string(7), author: row.string(8), text: row.string(9)),
         connection
       )
       try ItemTags.set([], was: ItemDetails(row.optionalString(10)).allTags, of: key, connection)

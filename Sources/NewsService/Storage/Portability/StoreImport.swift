@@ -104,7 +104,7 @@ struct StoreImport {
     guard let exported = ExportedItem(value) else {
       throw StoreError(code: .badQuery, message: "an item without id, feed, sequence, stored, title or text")
     }
-    let item = exported.item
+    let item = exported.item.prepared
     let sortTime = item.sortTime(stored: exported.stored)
     let key = try keys.key(for: sortTime, connection)
     let statement = try connection.prepare(
@@ -136,7 +136,7 @@ struct StoreImport {
     try statement.bind(19, exported.cluster)
     try statement.run()
     try ItemWriter.insertContents(item, key, connection)
-    try StoryClusters.insert(item.fingerprint, key, connection)
+    try StoryClusters.insert(item.preparation.fingerprint, key, connection)
     try ItemTags.set(item.details.allTags, was: [], of: key, connection)
     try insertVersions(exported)
     report.items += 1
@@ -162,7 +162,7 @@ struct StoreImport {
   private mutating func index() throws(StoreError) {
     waiting.sort { $0.key < $1.key }
     for (key, item) in waiting {
-      try FullTextIndex.insert(key, title: item.title, author: item.author, text: item.text, connection)
+      try FullTextIndex.insert(key, item.preparation.tokens, connection)
     }
     waiting.removeAll(keepingCapacity: true)
   }

@@ -5,13 +5,6 @@ import NewsService
 /// The full-text index takes rows in rising order only (a step back makes it write out what it has gathered), and feeds
 /// name their newest items first; so what is to be indexed is collected and sorted before the end.
 struct ItemWriter {
-  /// The indexed fields of an item.
-  private struct Texts {
-    var title: String
-    var author: String
-    var text: String
-  }
-
   /// What an item was before.
   struct Former {
     var key: ItemKey
@@ -44,8 +37,8 @@ struct ItemWriter {
   private var unread: Int64 = 0
   private var starred: Int64 = 0
   private var keys = KeyMaker()
-  private var removals: [ItemKey: Texts] = [:]
-  private var insertions: [ItemKey: Texts] = [:]
+  private var removals: [ItemKey: ItemTokens] = [:]
+  private var insertions: [ItemKey: ItemTokens] = [:]
 
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
@@ -58,12 +51,8 @@ struct ItemWriter {
   /// Writes what was collected, and the totals.
   mutating func finish() throws(StoreError) {
     for key in Set(removals.keys).union(insertions.keys).sorted() {
-      if let old = removals[key] {
-        try FullTextIndex.remove(key, title: old.title, author: old.author, text: old.text, connection)
-      }
-      if let new = insertions[key] {
-        try FullTextIndex.insert(key, title: new.title, author: new.author, text: new.text, connection)
-      }
+      if let old = removals[key] { try FullTextIndex.remove(key, old, connection) }
+      if let new = insertions[key] { try FullTextIndex.insert(key, new, connection) }
     }
     try Counter.item.add(lastID - firstID, connection)
     try Counter.sequence.add(sequence - firstSequence, connection)
@@ -95,9 +84,14 @@ struct ItemWriter {
     let sortTime = item.sortTime(stored: stored)
     let key = try keys.key(for: sortTime, connection)
     let statement = try connection.prepare(Self.insertion)
-    let fingerprint = item.fingerprint
+    let preparation = item.preparation
     let cluster = try StoryClusters.cluster(
-      for: StoryCandidate(fingerprint: fingerprint, title: item.title, feedID: feed, time: sortTime),
+      for: StoryCandidate(
+        fingerprint: preparation.fingerprint,
+        title: item.title,
+        feedID: feed,
+        time: sortTime
+      ),
       key: key,
       connection
     )
@@ -119,14 +113,10 @@ struct ItemWriter {
     try statement.bind(16, beginning.isStarred)
     try statement.bind(17, cluster)
     try statement.run()
-    try insertContents(item, key)
-    try StoryClusters.insert(fingerprint, key, connection)
-    try ItemTags.set(item.details.allTags, was: [], of: key, connection)
-  }
-
-  private mutating func insertContents(_ item: StoredItem, _ key: ItemKey) throws(StoreError) {
     try Self.insertContents(item, key, connection)
-    insertions[key] = Texts(title: item.title, author: item.author, text: item.text)
+    insertions[key] = preparation.tokens
+    try StoryClusters.insert(preparation.fingerprint, key, connection)
+    try ItemTags.set(item.details.allTags, was: [], of: key, connection)
   }
 
   static func insertContents(_ item: StoredItem, _ key: ItemKey, _ connection: Connection) throws(StoreError)
@@ -137,7 +127,7 @@ struct ItemWriter {
     try statement.bind(1, key.rawValue)
     try statement.bind(2, item.author)
     try statement.bind(3, item.summary)
-    try statement.bind(4, item.details.text)
+    try statement.bind(4, item.detailsText)
     try statement.bind(5, item.text)
     try statement.bind(6, item.html)
     try statement.run()
@@ -192,11 +182,12 @@ struct ItemWriter {
     try statement.bind(11, item.title)
     try statement.bind(12, former.key.rawValue)
     try statement.run()
-    try insertContents(item, key)
-    let fingerprint = item.fingerprint
+    try Self.insertContents(item, key, connection)
+    let preparation = item.preparation
+    insertions[key] = preparation.tokens
     if former.cluster == nil {
       let candidate = StoryCandidate(
-        fingerprint: fingerprint,
+        fingerprint: preparation.fingerprint,
         title: item.title,
         feedID: feed,
         time: sortTime
@@ -205,7 +196,7 @@ struct ItemWriter {
         try StoryClusters.set(cluster, of: key, connection)
       }
     }
-    try StoryClusters.insert(fingerprint, key, connection)
+    try StoryClusters.insert(preparation.fingerprint, key, connection)
   }
 
   /// Takes the old texts out, with the tags that change, and keeps them as a version if that is worth it.
@@ -223,10 +214,12 @@ struct ItemWriter {
     )
     try row.bind(1, former.key.rawValue)
     guard try row.step() else { return }
-    let old = Texts(title: row.string(0), author: row.string(1), text: row.string(2))
+    let old = (title: row.string(0), text: row.string(2))
     let oldDetails = ItemDetails(row.optionalString(3))
     // What this transaction would have put in only later need not be taken out.
-    if insertions.removeValue(forKey: former.key) == nil { removals[former.key] = old }
+    if insertions.removeValue(forKey: former.key) == nil {
+      removals[former.key] = ItemTokens(title: old.title, author: row.string(1), text: old.text)
+    }
     item.details.ownTags = oldDetails.ownTags
     if newKey == former.key {
       try ItemTags.set(item.details.allTags, was: oldDetails.allTags, of: newKey, connection)

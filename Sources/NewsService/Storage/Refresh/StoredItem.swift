@@ -14,7 +14,7 @@ struct StoredItem {
   var text: String
   var html: String?
   /// Made beforehand; nil: when it is asked for.
-  private var madeFingerprint: ItemFingerprint?
+  private var made: ItemPreparation?
 
   init(_ parsed: ParsedItem, feedLanguage: String?) {
     guid = parsed.id.flatMap { $0.isEmpty ? nil : $0 }
@@ -38,8 +38,6 @@ struct StoredItem {
   /// Changes when anything does that a reader may see; what the store made of the item does not count. Nor does what
   /// the policy passes over (the guid, or guid and link): that may be another one at every fetch.
   func revision(under policy: IdentityPolicy) -> Int64 {
-    var feedDetails = details
-    feedDetails.ownTags = []
     var hash = StableHash()
     if policy != .content { hash.add(url) }
     hash.add(title)
@@ -47,7 +45,7 @@ struct StoredItem {
     hash.add(updated.map { UInt64(bitPattern: $0.seconds) } ?? 1 << 63)
     hash.add(language)
     hash.add(summary)
-    hash.add(feedDetails.text)
+    hash.add(made?.detailsText ?? details.feedText)
     hash.add(text)
     hash.add(html)
     return hash.value
@@ -58,19 +56,36 @@ struct StoredItem {
     authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  var fingerprint: ItemFingerprint {
-    madeFingerprint ?? ItemFingerprint(title: title, text: text, url: url)
-  }
+  var preparation: ItemPreparation { made ?? ItemPreparation(of: self) }
 
-  /// The same with what only depends on its texts.
+  /// The same with what only depends on what the feed says. Nothing but the reader's tags may be changed afterwards.
   var prepared: StoredItem {
     var item = self
-    item.madeFingerprint = fingerprint
+    item.made = preparation
     return item
+  }
+
+  /// `details` as they are stored.
+  var detailsText: String? {
+    if let made, details.ownTags.isEmpty { made.detailsText } else { details.text }
   }
 
   /// The time lists sort by, if the item was stored at `stored`: `NewsItem.sortTime`.
   func sortTime(stored: Timestamp) -> Timestamp {
     published.map { min($0, stored) } ?? stored
+  }
+}
+
+/// What is made of an item before it comes to the store's own thread, because it takes the most of the time.
+struct ItemPreparation {
+  var tokens: ItemTokens
+  var fingerprint: ItemFingerprint
+  /// Without the reader's tags.
+  var detailsText: String?
+
+  fileprivate init(of item: StoredItem) {
+    tokens = ItemTokens(title: item.title, author: item.author, text: item.text)
+    fingerprint = ItemFingerprint(title: tokens.title, text: tokens.text, url: item.url)
+    detailsText = item.details.feedText
   }
 }

@@ -266,6 +266,21 @@ struct Statement: ~Copyable {
     try check(code)
   }
 
+  /// For the full-text index, whose tokenizer knows them.
+  func bind(_ index: Int32, _ tokens: TokenStream) throws(StoreError) {
+    let code = tokens.bytes.withUnsafeBytes { bytes in
+      sqlite3_bind_text64(
+        raw,
+        index,
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count),
+        newsd_sqlite3_transient(),
+        UInt8(SQLITE_UTF8)
+      )
+    }
+    try check(code)
+  }
+
   func bind(_ index: Int32, blob: [UInt8]?) throws(StoreError) {
     guard let blob else { return try check(sqlite3_bind_null(raw, index)) }
     let code = blob.withUnsafeBytes { bytes in

@@ -1,7 +1,7 @@
 import CSQLite
 import NewsService
 
-/// Makes `WordTokenizer` known to FTS5 under the name `newsd`.
+/// Makes `WordTokenizer` known to FTS5 under the name `newsd`. It takes texts, and `TokenStream`s in their place.
 enum FullTextTokenizer {
   /// FTS5 compares this text by content, SQLite keeps the pointer: it must outlive the statement.
   private static let pointerType: StaticString = "fts5_api_ptr"
@@ -55,6 +55,18 @@ enum FullTextTokenizer {
     let mode: WordTokenizer.Mode = flags & FTS5_TOKENIZE_QUERY != 0 ? .query : .document
     var result = SQLITE_OK
     text.withMemoryRebound(to: UInt8.self, capacity: Int(count)) { bytes in
+      guard bytes[0] != TokenStream.mark else {
+        let stream = UnsafeBufferPointer(start: bytes, count: Int(count))
+        TokenStream.replay(stream) { word, isColocated in
+          guard let start = word.baseAddress else { return true }
+          result = start.withMemoryRebound(to: CChar.self, capacity: word.count) { start in
+            // Offsets into the text are for excerpts, which are made of texts.
+            token(context, isColocated ? FTS5_TOKEN_COLOCATED : 0, start, Int32(word.count), 0, 0)
+          }
+          return result == SQLITE_OK
+        }
+        return
+      }
       _ = WordTokenizer.tokenize(UnsafeBufferPointer(start: bytes, count: Int(count)), mode: mode) { slice in
         guard let start = slice.bytes.baseAddress else { return true }
         result = start.withMemoryRebound(to: CChar.self, capacity: slice.bytes.count) { start in
