@@ -122,4 +122,16 @@ import Testing
     let missing = try newsd.run("follow", "--exec", "no-such-program")
     #expect(missing.status == 66)
   }
+
+  @Test func `follow ends when nobody reads it any more, without a new item to say`() throws {
+    let directory = TemporaryDirectory()
+    let newsd = Program(in: directory)
+    #expect(try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"a\",\"title\":\"one\"}").status == 0)
+    let follow = try newsd.start(["follow", "--after", "0", "--format", "ids"])
+    #expect(follow.wait { $0.output == "1\n" })
+    follow.closeOutput()
+    let result = try follow.finish(seconds: 20)
+    #expect(result.status == 141)
+    #expect(result.errors.isEmpty)
+  }
 }

@@ -96,7 +96,7 @@ extension CommandTable {
   private static func readerLeft() async throws(OutputError) {
     while (try? await Task.sleep(for: .milliseconds(500))) != nil {
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-      if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR) != 0 { throw .closed }
+      if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR | POLLHUP) != 0 { throw .closed }
     }
   }
 

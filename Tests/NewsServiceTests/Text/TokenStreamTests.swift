@@ -44,13 +44,15 @@ import Testing
     #expect(!isWhole)
   }
 
-  @Test(arguments: [
-    [0xFF], [0xFF, 0], [0xFF, 8, 0x61], [0xFF, 0x80], [0xFF, 0x80, 0x80, 0x80], [0xFF, 0xFE, 0x7F, 0x61],
-    [0xFF, 1],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0xFF], [0xFF, 0], [0xFF, 8, 0x61], [0xFF, 0x80], [0xFF, 0x80, 0x80, 0x80], [0xFF, 0xFE, 0x7F, 0x61],
+      [0xFF, 1],
+    ] as [[UInt8]]
+  )
   func `end where their bytes are damaged`(_ bytes: [UInt8]) {
     var count = 0
-    bytes.withUnsafeBufferPointer { bytes in
+    _ = bytes.withUnsafeBufferPointer { bytes in
       TokenStream.replay(bytes) { _, _ in
         count += 1
         return true
