@@ -180,7 +180,8 @@ extension ServiceContainer {
       transfersPerSite: settings.network.perSite,
       site: { SiteKey.of($0) },
       hub: { HubLinks.offer($0, $1) },
-      heldBytes: settings.network.bodyBudget
+      heldBytes: settings.network.bodyBudget,
+      readers: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     )
   }
 }

@@ -11,8 +11,10 @@ import Testing
     web = FakeWeb(clock: clock)
   }
 
-  var refresher: Refresher {
-    var options = RefreshOptions()
+  var refresher: Refresher { refresher(RefreshOptions()) }
+
+  func refresher(_ options: RefreshOptions) -> Refresher {
+    var options = options
     options.random = { 0.5 }
     return Refresher(
       fetcher: web,
@@ -125,6 +127,21 @@ import Testing
     #expect(summary.newItems == 600)
     #expect(store.with { $0.commits.reduce(0, +) } == 300)
     #expect(store.with { $0.commits.count } < 30)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A transaction begins when everybody waits for it, however much was to gather first`() async throws {
+    for n in 0..<60 {
+      store.insert("https://h\(n).example/feed")
+      web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
+    }
+    var options = RefreshOptions(heldBytes: 10 * Self.body.utf8.count)
+    options.commitBytes = .max
+    options.commitItems = .max
+    options.commitDelay = 3_600_000
+    let summary = try await refresher(options).refreshAll(.all)
+    #expect(summary.updated == 60)
+    #expect(store.with { $0.commits.count } >= 10)
   }
 
   @Test func `A site gets no more than its share of transfers`() async throws {

@@ -4,8 +4,8 @@
 /// parsing, storing) runs in child tasks, which answer through the mailbox.
 struct RefreshLoop {
   enum Message: Sendable {
-    /// A fetch is over; its body's size in bytes.
-    case transferEnded(Feed.ID, Int)
+    /// A fetch is over; its body's size in bytes. The reader waits until it may read on.
+    case transferEnded(Feed.ID, Int, Reader?)
     case prepared(FeedRefresh.Prepared)
     case stored([FeedRefresh.Prepared], [Result<RefreshChange?, StoreError>])
     /// A timer.
@@ -17,13 +17,13 @@ struct RefreshLoop {
     case feedList(version: Int64?, [DueFeed]?)
   }
 
+  typealias Reader = CheckedContinuation<Void, Never>
+
   /// A feed between the start of its transfer and the end of storing.
   struct Running {
     var site: Int
     var started: ContinuousClock.Instant
     var isTransferring = true
-    var isPrepared = false
-    var bytes = 0
   }
 
   var refresh: FeedRefresh
@@ -35,16 +35,11 @@ struct RefreshLoop {
   var waiting: SiteQueue<FeedRefresh.Job>
   var running: [Feed.ID: Running] = [:]
   var window: TransferWindow
-  private let gate: ReadingGate
   private var transfers = 0
   private var preparing = 0
-  /// What bodies received and not yet stored weigh, in bytes.
-  private var held = 0
-
-  private var pending: [FeedRefresh.Prepared] = []
-  private var pendingItems = 0
-  private var pendingBytes = 0
-  private var pendingSince: ContinuousClock.Instant?
+  private var room: ReadingRoom
+  private var readers: [Feed.ID: Reader] = [:]
+  private var pending: PendingRecords
   private var isStoring = false
 
   private var suspects: [FeedRefresh.Prepared] = []
@@ -76,8 +71,12 @@ struct RefreshLoop {
     self.mailbox = mailbox
     self.report = report
     waiting = SiteQueue(limit: refresh.options.transfersPerSite)
-    gate = ReadingGate(limit: refresh.options.heldBytes)
-    window = TransferWindow(maximum: refresh.options.maximumTransfers, heldLimit: refresh.options.heldBytes)
+    // Room for what one transaction stores and for what is read meanwhile; and a quarter for bodies that have come and
+    // wait, so that reading never waits for the network.
+    let held = refresh.options.heldBytes
+    room = ReadingRoom(limit: held / 4 * 5, places: refresh.options.readers)
+    window = TransferWindow(maximum: refresh.options.maximumTransfers, heldLimit: held / 4)
+    pending = PendingRecords(refresh.options)
   }
 
   var isIdle: Bool {
@@ -87,7 +86,7 @@ struct RefreshLoop {
   /// Takes in what has happened.
   mutating func handle(_ message: Message) {
     switch message {
-    case .transferEnded(let id, let bytes): transferEnded(id, bytes)
+    case .transferEnded(let id, let bytes, let reader): transferEnded(id, bytes, reader)
     case .prepared(let prepared): take(prepared)
     case .stored(let batch, let results): stored(batch, results)
     case .tick: if !timers.isEmpty { timers.removeFirst() }
@@ -100,6 +99,7 @@ struct RefreshLoop {
   mutating func advance(_ group: inout DiscardingTaskGroup) {
     let now = ContinuousClock.now
     decideSuspicions(now)
+    admitReaders()
     storePending(&group, now)
     takeHubEvents(&group, now)
     startTransfers(&group, now)
@@ -108,7 +108,7 @@ struct RefreshLoop {
 
   private mutating func stop() {
     isStopping = true
-    gate.open()
+    room.open()
     let rest = waiting.removeAll()
     guard endsWhenIdle else { return }
     for job in rest {
@@ -118,9 +118,8 @@ struct RefreshLoop {
 
   private mutating func finish(_ outcome: RefreshOutcome) {
     var outcome = outcome
-    gate.leave(outcome.feedID)
+    room.leave(outcome.feedID)
     if let entry = running.removeValue(forKey: outcome.feedID) {
-      held -= entry.bytes
       outcome.duration = entry.started.duration(to: .now).milliseconds
     }
     if !endsWhenIdle { finished.append(outcome) }
@@ -136,9 +135,9 @@ extension RefreshLoop {
     if window.isDue(now) {
       // Transfers that take their time say nothing about what will arrive at once.
       let slow = running.values.count { $0.isTransferring && $0.started < now - .milliseconds(1500) }
-      window.adapt(held: held, transfers: transfers, slow: slow, now: now)
+      window.adapt(held: room.backlog, transfers: transfers, slow: slow, now: now)
     }
-    while window.admits(transfers: transfers, held: held), let (job, site) = waiting.next() {
+    while window.admits(transfers: transfers, held: room.backlog), let (job, site) = waiting.next() {
       guard running[job.id] == nil else {
         // It is being refreshed already; once is enough.
         waiting.ended(site: site)
@@ -148,37 +147,40 @@ extension RefreshLoop {
       transfers += 1
       preparing += 1
       report(.started(job.id))
-      group.addTask { [refresh, mailbox, gate] in
-        let prepared = await refresh.prepare(job) { bytes in
-          mailbox.post(.transferEnded(job.id, bytes))
-          await gate.enter(job.id, body: bytes)
-        }
+      // Below the loop's own priority: it and the store never wait in line behind documents.
+      group.addTask(priority: .utility) { [refresh, mailbox] in
+        let prepared = await refresh.prepare(job) { await Self.waitToRead(job.id, $0, mailbox) }
         mailbox.post(.prepared(prepared))
       }
     }
   }
 
-  private mutating func transferEnded(_ id: Feed.ID, _ bytes: Int) {
-    guard let index = running.index(forKey: id) else { return }
-    running.values[index].bytes += bytes
-    held += bytes
-    if running.values[index].isTransferring {
+  /// Tells the loop that a fetch is over, and waits until its body may be read.
+  private static func waitToRead(_ id: Feed.ID, _ bytes: Int, _ mailbox: Mailbox<Message>) async {
+    guard bytes > 0 else { return mailbox.post(.transferEnded(id, 0, nil)) }
+    await withCheckedContinuation { mailbox.post(.transferEnded(id, bytes, $0)) }
+  }
+
+  private mutating func transferEnded(_ id: Feed.ID, _ bytes: Int, _ reader: Reader? = nil) {
+    if let index = running.index(forKey: id), running.values[index].isTransferring {
       window.note(bytes)
       running.values[index].isTransferring = false
       transfers -= 1
       waiting.ended(site: running.values[index].site)
     }
+    guard let reader else { return }
+    if room.enter(id, body: bytes) { reader.resume() } else { readers[id] = reader }
+  }
+
+  private mutating func admitReaders() {
+    while let id = room.admitted() { readers.removeValue(forKey: id)?.resume() }
   }
 
   private mutating func take(_ prepared: FeedRefresh.Prepared) {
     // A feed that was skipped had no transfer to end.
     transferEnded(prepared.outcome.feedID, 0)
     preparing -= 1
-    if prepared.record?.parsed != nil, let index = running.index(forKey: prepared.outcome.feedID) {
-      // Items with their HTML and text take about twice the room of the document.
-      held += running.values[index].bytes
-      running.values[index].bytes *= 2
-    }
+    room.read(prepared.outcome.feedID, keeps: prepared.record?.parsed != nil)
     if prepared.wasAnswered {
       lastAnswer = .now
       silentHosts = []
@@ -212,16 +214,15 @@ extension RefreshLoop {
     guard !hubEvents.isEmpty, !isStopping else { return }
     var rest: [HubEvent] = []
     for event in hubEvents {
-      guard running[event.feedID] == nil, held < window.heldLimit else {
+      guard running[event.feedID] == nil, room.backlog < window.heldLimit else {
         rest.append(event)
         continue
       }
       running[event.feedID] = Running(site: 0, started: now, isTransferring: false)
-      if case .pushed(let document) = event { transferEnded(event.feedID, document.bytes.count) }
       preparing += 1
-      group.addTask { [refresh, mailbox, gate] in
+      group.addTask(priority: .utility) { [refresh, mailbox] in
         if case .pushed(let document) = event {
-          await gate.enter(event.feedID, body: document.bytes.count)
+          await Self.waitToRead(event.feedID, document.bytes.count, mailbox)
         }
         mailbox.post(.prepared(await refresh.prepare(event)))
       }
@@ -269,26 +270,14 @@ extension RefreshLoop {
 // MARK: - Storing
 
 extension RefreshLoop {
-  private mutating func enqueue(_ prepared: FeedRefresh.Prepared) {
-    pending.append(prepared)
-    pendingItems += prepared.record?.parsed?.items.count ?? 0
-    pendingBytes += prepared.outcome.bytes
-    pendingSince = pendingSince ?? .now
-  }
+  private mutating func enqueue(_ prepared: FeedRefresh.Prepared) { pending.append(prepared) }
 
-  /// Hands everything that waits to the store, in one transaction, when enough has gathered or nothing more will come.
+  /// Hands everything that waits to the store, in one transaction, when enough has gathered, or when nothing more comes:
+  /// all is done, or the rest waits for room that only storing can give.
   private mutating func storePending(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
-    guard !isStoring, let since = pendingSince else { return }
-    let options = refresh.options
-    let isEnough =
-      pendingItems >= options.commitItems || pendingBytes >= options.commitBytes
-      || now >= since + .milliseconds(options.commitDelay) || (preparing == 0 && waiting.count == 0)
-    guard isEnough else { return }
-    let batch = pending
-    pending = []
-    pendingItems = 0
-    pendingBytes = 0
-    pendingSince = nil
+    guard !isStoring, !pending.records.isEmpty else { return }
+    guard pending.isDue(now) || room.isFull || (preparing == 0 && waiting.count == 0) else { return }
+    let batch = pending.take()
     isStoring = true
     group.addTask { [store = refresh.store, mailbox] in
       let results = await Self.commit(batch.compactMap(\.record), to: store)
@@ -350,7 +339,7 @@ extension RefreshLoop {
     guard !isStopping else { return }
     var wanted: ContinuousClock.Instant?
     func want(_ instant: ContinuousClock.Instant) { wanted = min(wanted ?? instant, instant) }
-    if !isStoring, let pendingSince { want(pendingSince + .milliseconds(refresh.options.commitDelay)) }
+    if !isStoring, let deadline = pending.deadline { want(deadline) }
     if let wake { want(wake) }
     if let suspectsSince { want(suspectsSince + .milliseconds(refresh.options.silence)) }
     if waiting.count > 0 { want(now + TransferWindow.pace) }

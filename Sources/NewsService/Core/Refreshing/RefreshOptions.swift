@@ -11,11 +11,15 @@ public struct RefreshOptions: Sendable {
   public var site: @Sendable (_ url: String) -> String
   /// The hub that a response or the document in it names; nil when there is none.
   public var hub: @Sendable (_ response: FetchResponse, _ document: ParsedFeed?) -> HubOffer?
-  /// Bytes of bodies received and not yet stored; no further transfer starts above it.
+  /// Bytes of bodies: up to a quarter of it waits to be read, and what is read and not yet stored, which weighs twice its
+  /// body, takes a quarter more than it.
   public var heldBytes: Int
+  /// Documents read at a time.
+  public var readers: Int
   /// A transaction is begun when this many items wait…
   public var commitItems: Int
-  /// … or parsed bodies of this many bytes, or the first record has waited this many milliseconds.
+  /// … or parsed bodies of this many bytes, or the first record has waited this many milliseconds; and in any case when
+  /// all that is held waits for it.
   public var commitBytes: Int
   public var commitDelay: Int
   /// Milliseconds without any answer after which hosts that cannot be connected to make a dead network.
@@ -32,6 +36,7 @@ public struct RefreshOptions: Sendable {
     hub: @escaping @Sendable (_ response: FetchResponse, _ document: ParsedFeed?) -> HubOffer? = { _, _ in nil
     },
     heldBytes: Int = 32 << 20,
+    readers: Int = 2,
     commitItems: Int = 16_000,
     commitBytes: Int = 12 << 20,
     commitDelay: Int = 1000,
@@ -45,6 +50,7 @@ public struct RefreshOptions: Sendable {
     self.site = site
     self.hub = hub
     self.heldBytes = heldBytes
+    self.readers = readers
     self.commitItems = commitItems
     self.commitBytes = commitBytes
     self.commitDelay = commitDelay
