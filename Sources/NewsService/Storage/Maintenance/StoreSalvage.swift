@@ -56,7 +56,9 @@ struct StoreSalvage {
     while let key = try scan.next() {
       let key = ItemKey(rawValue: key)
       if let whole = try attempt({ () throws(StoreError) in try ItemExport.line(key, source) }) {
-        try take(whole, of: "items")
+        let line = try attempt { () throws(StoreError) in try ItemExport.withVersions(whole, source) }
+        if line == nil { lostRows["versions", default: 0] += 1 }
+        try take(line ?? whole, of: "items")
       } else if let head = try attempt({ () throws(StoreError) in try ItemExport.headLine(key, source) }) {
         try take(head, of: "items")
         lostTexts.append(head["id"]?.integer ?? 0)
@@ -129,17 +131,18 @@ private struct KeyScan {
     var damaged = start
     var width: UInt64 = 1
     while true {
-      let (readable, overflow) = start.addingReportingOverflow(Int64(clamping: width))
-      guard !overflow, readable < .max else { return .end }
+      // The first key may be the lowest of all numbers, so that the distance to the last one is no Int64.
+      let rest = UInt64(bitPattern: Int64.max &- start)
+      let readable = start &+ Int64(bitPattern: min(width, rest))
       if case .damaged = try look(from: readable) {
         damaged = readable
-        guard width < 1 << 62 else { return .end }
-        width *= 2
+        guard width < rest else { return .end }
+        width = width > rest / 2 ? rest : width * 2
         continue
       }
       var first = readable
-      while first - damaged > 1 {
-        let middle = damaged + (first - damaged) / 2
+      while first &- damaged != 1 {
+        let middle = damaged &+ Int64(bitPattern: UInt64(bitPattern: first &- damaged) / 2)
         if case .damaged = try look(from: middle) { damaged = middle } else { first = middle }
       }
       return try look(from: first)

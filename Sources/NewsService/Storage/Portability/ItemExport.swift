@@ -31,6 +31,7 @@ enum ItemExport {
     return members
   }
 
+  /// The item without its earlier texts.
   static func line(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
     let row = try connection.prepare(
       """
@@ -46,13 +47,16 @@ enum ItemExport {
     }
     members.append(.init(name: "text", value: .string(row.string(17))))
     if let html = row.optionalString(18) { members.append(.init(name: "html", value: .string(html))) }
-    let versions = try ItemVersions.all(
-      of: NewsItem.ID(rawValue: row.int64(0)),
-      text: row.string(17),
-      connection
-    )
-    if !versions.isEmpty { members.append(.init(name: "versions", value: .array(versions.map(json)))) }
     return .object(members)
+  }
+
+  /// The item with its earlier texts, given without them.
+  static func withVersions(_ line: JSONValue, _ connection: Connection) throws(StoreError) -> JSONValue {
+    guard let id = line["id"]?.integer, let text = line["text"]?.string else { return line }
+    let versions = try ItemVersions.all(of: NewsItem.ID(rawValue: id), text: text, connection)
+    guard !versions.isEmpty else { return line }
+    let member = JSONValue.Member(name: "versions", value: .array(versions.map(json)))
+    return .object((line.members ?? []) + [member])
   }
 
   /// The columns before `details`, in the order of the statement.

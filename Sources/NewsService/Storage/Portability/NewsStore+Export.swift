@@ -47,7 +47,7 @@ extension NewsStore: StoreExporting {
     let items = try connection.prepare("SELECT key FROM items ORDER BY id")
     while try items.step() {
       guard let line = try ItemExport.line(ItemKey(rawValue: items.int64(0)), connection) else { continue }
-      guard body(line) else { return false }
+      guard body(try ItemExport.withVersions(line, connection)) else { return false }
     }
     return true
   }
