@@ -25,7 +25,13 @@ extension ServiceContainer {
     guard ChangeReplay.isLikely(bytes) else { return nil }
     var feeds = try ChangeReplay().feeds(inChanges: bytes)
     for index in feeds.indices {
-      feeds[index].items = sanitized(feeds[index].items, base: feeds[index].feed.url)
+      let found = feeds[index].items
+      feeds[index].items = sanitized(found, base: feeds[index].feed.url)
+      // The text was made when the item was first stored, perhaps with another text beside the HTML.
+      for place in found.indices {
+        guard let text = found[place].item.contentText else { continue }
+        feeds[index].items[place].item.contentText = text
+      }
     }
     return feeds
   }

@@ -9,7 +9,8 @@ import NewsSyndication
 public final class ServiceContainer: Sendable {
   /// All that the store does.
   public typealias Store = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
-    & SearchHistoryKeeping & ChangeReading & RuleKeeping & SavedSearchKeeping & ItemVersionReading
+    & SearchHistoryKeeping & ChangeReading & FeedChangeReading & RuleKeeping & SavedSearchKeeping
+    & ItemVersionReading
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreExporting & ItemImporting
     & HubSubscriptionKeeping
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Modules
 
 /// A change log in memory.
-final class FakeLog: ChangeReading, Sendable {
+final class FakeLog: ChangeReading, FeedChangeReading, Sendable {
   private let entries = Mutex<[Int64: Change]>([:])
   private let head = Mutex<Int64>(0)
   /// Runs before every page that is read; the number of the page, from 1.
@@ -66,6 +66,8 @@ final class FakeLog: ChangeReading, Sendable {
   }
 
   func latestSequence() async throws(StoreError) -> Int64 { head.withLock { $0 } }
+
+  func feedChanges(after sequence: Int64, limit: Int) async throws(StoreError) -> [FeedChange] { [] }
 }
 
 final class FakeCursor: CursorKeeping, Sendable {

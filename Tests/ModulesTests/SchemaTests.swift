@@ -26,9 +26,10 @@ import Testing
     )
   }
 
-  @Test func `A change's columns are its number and kind, then the item's`() {
+  @Test func `A change's columns are its number and kind, then the item's, then those of feeds alone`() {
     #expect(
-      ChangeField.allCases.map(\.rawValue) == ["seq", "kind"] + ItemField.allCases.dropLast().map(\.rawValue)
+      ChangeField.allCases.map(\.rawValue)
+        == ["seq", "kind"] + ItemField.allCases.dropLast().map(\.rawValue) + ["folder", "site_url"]
     )
   }
 

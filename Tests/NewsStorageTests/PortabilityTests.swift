@@ -142,6 +142,34 @@ import Testing
     #expect(Set(items.values) == Set(stored))
   }
 
+  @Test func `A printed change log is read in the order of storing, with feeds that have no items`() throws {
+    func line(_ sequence: Int, _ rest: String) -> String { "{\"seq\":\(sequence),\(rest)}\n" }
+    func item(_ id: Int, _ feed: Int) -> String {
+      """
+      "kind":"inserted","id":\(id),"feed_id":\(feed),"feed_url":"http://\(feed)/","guid":"\(id)","title":"T\(id)",\
+      "stored":"1970-01-01T00:00:0\(id)Z","content_text":"as\\nit was","content_html":"<p>as</p> it was"
+      """
+    }
+    let feed = #""feed_url":"http://3/","feed":"Third","folder":"A/B","site_url":"http://site/""#
+    let log =
+      line(1, item(1, 1)) + line(2, item(2, 2)) + line(3, item(3, 1)) + line(4, item(4, 1))
+      + line(5, #""kind":"feed","feed_id":3,"# + feed)
+      + line(6, #""kind":"deleted","id":3,"feed_id":1"#)
+      + line(7, #""kind":"feed","feed_id":4,"feed_url":"http://4/""#)
+      + line(8, #""kind":"feed_deleted","feed_id":4,"feed_url":"http://4/""#)
+    #expect(ChangeReplay.isLikely(Array(log.utf8)))
+    let feeds = try ChangeReplay().feeds(inChanges: Array(log.utf8))
+    #expect(
+      feeds.map(\.feed.url) == ["http://1/", "http://2/", "http://3/", "http://1/", "http://2/", "http://1/"]
+    )
+    #expect(feeds.map { $0.items.map { $0.item.id ?? "" } } == [[], [], [], ["1"], ["2"], ["4"]])
+    let third = NewFeed(url: "http://3/", title: "Third", siteURL: "http://site/", folder: "A/B")
+    #expect(feeds[2].feed == third)
+    #expect(feeds[3].items[0].stored == Timestamp(seconds: 1))
+    #expect(feeds[3].items[0].item.contentText == "as\nit was")
+    #expect(throws: StoreError.self) { try ChangeReplay().feeds(inChanges: Array("{\"seq\":1}".utf8)) }
+  }
+
   @Test func `A cache of newsboat comes with read states and flags`() async throws {
     let temporary = try TemporaryStore()
     let path = temporary.directory + "/cache.db"

@@ -129,7 +129,7 @@ import Testing
     }
     #expect(try await temporary.store.feeds().map(\.itemCount) == [200, 200])
     #expect(try await temporary.store.count(ItemRequest()) == 400)
-    #expect(try await temporary.store.latestSequence() == 400)
+    #expect(try await temporary.store.latestSequence() == 402)
   }
 
   @Test func `Many processes may create one store`() async throws {

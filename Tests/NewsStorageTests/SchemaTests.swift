@@ -15,7 +15,9 @@ import Testing
       return String(rest[..<(try #require(rest.firstIndex(of: ";")))])
     }
     try connection.transaction { () throws(StoreError) in
-      try connection.execute("DROP TABLE search; DROP VIEW searchable; DROP TABLE story_keys")
+      try connection.execute(
+        "DROP TABLE search; DROP VIEW searchable; DROP TABLE story_keys; DROP TABLE feed_changes"
+      )
     }
     for beginning in ["CREATE TABLE story_keys", "CREATE VIEW searchable", "CREATE VIRTUAL TABLE search"] {
       try connection.execute(try statement(beginning))
@@ -74,7 +76,9 @@ import Testing
     await temporary.store.close()
     do {
       let connection = try Connection(path: temporary.path, access: .writing, patience: 0)
-      try connection.execute("INSERT INTO search (search) VALUES ('delete-all'); PRAGMA user_version = 3")
+      try connection.execute(
+        "DROP TABLE feed_changes; INSERT INTO search (search) VALUES ('delete-all'); PRAGMA user_version = 3"
+      )
     }
     let store = try temporary.reopened()
     let found = try await store.items(ItemRequest(query: .text(TextMatch(text: "1/2"))))

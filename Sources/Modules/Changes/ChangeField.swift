@@ -1,9 +1,11 @@
 import NewsService
 
-/// The columns of a change: its number and kind, then those of the item; of a deleted item only its ids are left.
+/// The columns of an entry of the change log: its number and kind, then those of the item; of a deleted item only its ids
+/// are left. A feed has some of them, and two of its own.
 struct ChangeField: RecordField {
   private enum Column: Hashable, Sendable {
-    case kind
+    case kind, folder
+    case siteURL
     case item(ItemField)
   }
 
@@ -21,6 +23,8 @@ struct ChangeField: RecordField {
   var rawValue: String {
     switch column {
     case .kind: "kind"
+    case .folder: "folder"
+    case .siteURL: "site_url"
     case .item(let field): field.rawValue
     }
   }
@@ -28,6 +32,7 @@ struct ChangeField: RecordField {
   static let allCases: [ChangeField] =
     [ChangeField(.item(.seq)), ChangeField(.kind)]
     + ItemField.allCases.filter { $0 != .seq }.map { ChangeField(.item($0)) }
+    + [ChangeField(.folder), ChangeField(.siteURL)]
 
   static let defaultColumns: [ChangeField] =
     [ChangeField(.item(.seq)), ChangeField(.kind)]
@@ -40,9 +45,17 @@ struct ChangeField: RecordField {
     return false
   }
 
-  func value(of change: Change) -> FieldValue {
+  func value(of entry: LogEntry) -> FieldValue {
+    switch entry {
+    case .item(let change): value(ofItem: change)
+    case .feed(let change): value(ofFeed: change)
+    }
+  }
+
+  private func value(ofItem change: Change) -> FieldValue {
     switch column {
     case .kind: .text(change.kind.rawValue)
+    case .folder, .siteURL: .none
     case .item(.seq): .number(change.sequence)
     case .item(.id): .number(change.itemID.rawValue)
     case .item(.feedID): .number(change.feedID.rawValue)
@@ -50,4 +63,22 @@ struct ChangeField: RecordField {
     case .item(let field): change.item.map(field.value) ?? .none
     }
   }
+
+  private func value(ofFeed change: FeedChange) -> FieldValue {
+    switch column {
+    case .kind: .text(change.kindName)
+    case .folder: FieldValue(change.feed?.folder)
+    case .siteURL: FieldValue(change.feed?.siteURL)
+    case .item(.seq): .number(change.sequence)
+    case .item(.feedID): .number(change.feedID.rawValue)
+    case .item(.feedURL): .text(change.url)
+    case .item(.feed), .item(.title): FieldValue(change.feed?.title)
+    case .item: .none
+    }
+  }
+}
+
+extension FeedChange {
+  /// Another word than for items, so that who only knows those passes over it.
+  var kindName: String { feed == nil ? "feed_deleted" : "feed" }
 }

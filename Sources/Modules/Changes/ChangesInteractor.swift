@@ -4,10 +4,10 @@ public import NewsService
 ///
 /// Assembled as `ChangesInteractor(changes: store)` with `ChangesView(format: …)`.
 public struct ChangesInteractor: Sendable {
-  private let changes: any ChangeReading
+  private let changes: any ChangeReading & FeedChangeReading
   private static let batchSize = 256
 
-  public init(changes: any ChangeReading) {
+  public init(changes: any ChangeReading & FeedChangeReading) {
     self.changes = changes
   }
 
@@ -22,22 +22,29 @@ public struct ChangesInteractor: Sendable {
       var left = limit ?? .max
       while left > 0, last < head {
         let size = min(left, Self.batchSize)
-        let batch = try await changes.changes(after: last, limit: size, query: .all)
+        let batch = try await entries(after: last, limit: size)
         let wanted = batch.prefix { $0.sequence <= head }
-        try emit(.loading(Progress(), keeping: ChangesViewModel(changes: Array(wanted))))
+        try emit(.loading(Progress(), keeping: ChangesViewModel(entries: Array(wanted))))
         left -= wanted.count
         guard wanted.count == size, let end = wanted.last else { break }
         last = end.sequence
       }
-      try emit(.ready(ChangesViewModel(changes: [])))
+      try emit(.ready(ChangesViewModel(entries: [])))
     } catch let error as StoreError {
       try emit(.failed(UserMessage(error)))
     }
   }
+
+  /// Items and feeds in one order, at most `limit`.
+  private func entries(after sequence: Int64, limit: Int) async throws(StoreError) -> [LogEntry] {
+    let items = try await changes.changes(after: sequence, limit: limit, query: .all).map(LogEntry.item)
+    let feeds = try await changes.feedChanges(after: sequence, limit: limit).map(LogEntry.feed)
+    return Array((items + feeds).sorted { $0.sequence < $1.sequence }.prefix(limit))
+  }
 }
 
-/// The next changes of the log.
+/// The next entries of the log.
 public struct ChangesViewModel: ScreenContent {
-  public var changes: [Change]
-  public var rowCount: Int { changes.count }
+  public var entries: [LogEntry]
+  public var rowCount: Int { entries.count }
 }

@@ -3,7 +3,8 @@ import NewsService
 /// The change log in the format asked for; as text: number, kind, item, title.
 public struct ChangesView: ContentView {
   private let terminal: Terminal
-  private var encoder: (any RecordEncoding<Change>)?
+  private let format: OutputFormat
+  private var encoder: (any RecordEncoding<LogEntry>)?
 
   /// - Throws: A usage error for a format that changes do not have, an unknown column, or a mistake in the template.
   public init(
@@ -14,6 +15,7 @@ public struct ChangesView: ContentView {
     terminal: Terminal
   ) throws(UserMessage) {
     self.terminal = terminal
+    self.format = format
     encoder = try RecordOutput<ChangeField>(
       format: OutputFormat(named: format.rawValue, among: OutputFormat.forRecords),
       fields: fields,
@@ -32,19 +34,36 @@ public struct ChangesView: ContentView {
     _ buffer: inout ByteBuffer
   ) throws(OutputError) {
     guard encoder == nil else {
-      try encoder?.append(contentsOf: content.changes, to: &buffer)
+      // Where there are only ids, those of feeds would pass for items.
+      let entries = format == .ids ? content.entries.filter(\.isItem) : content.entries
+      try encoder?.append(contentsOf: entries, to: &buffer)
       return
     }
+    for entry in content.entries { append(entry, to: &buffer) }
+  }
+
+  private func append(_ entry: LogEntry, to buffer: inout ByteBuffer) {
+    let (kind, id, title, isGone) =
+      switch entry {
+      case .item(let change):
+        (change.kind.rawValue, change.itemID.rawValue, change.item?.title ?? change.guid, change.item == nil)
+      case .feed(let change):
+        (change.kindName, change.feedID.rawValue, change.feed?.title ?? change.url, change.feed == nil)
+      }
+    let gap = String(repeating: " ", count: max(9 - kind.count, 1))
+    let head = "\(entry.sequence) \(kind)\(gap)\(id) "
+    buffer.paint(safe: head, isGone ? .error : .faint, on: terminal)
+    let room = terminal.width.map { max($0 - head.count, 10) } ?? .max
     let width = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
-    for change in content.changes {
-      let kind = change.kind.rawValue
-      let head =
-        "\(change.sequence) \(kind)\(String(repeating: " ", count: 9 - kind.count))\(change.itemID.rawValue) "
-      buffer.paint(safe: head, change.kind == .deleted ? .error : .faint, on: terminal)
-      let title = DisplayText(line: change.item?.title ?? change.guid ?? "")
-      let room = terminal.width.map { max($0 - head.count, 10) } ?? .max
-      buffer.append(DisplayText(safe: width.fit(title.string, into: room).text).isolated)
-      buffer.newLine()
-    }
+    let text = width.fit(DisplayText(line: title ?? "").string, into: room).text
+    buffer.append(DisplayText(safe: text).isolated)
+    buffer.newLine()
+  }
+}
+
+extension LogEntry {
+  fileprivate var isItem: Bool {
+    if case .item = self { return true }
+    return false
   }
 }

@@ -4,7 +4,7 @@ import NewsService
 /// The layout of the store, and the steps that lead to it from older ones.
 enum Schema {
   /// `user_version` of a store that this program writes.
-  static let version = 4
+  static let version = 5
   /// `application_id`: "news".
   static let applicationID: Int64 = 0x6E65_7773
 
@@ -57,7 +57,8 @@ enum Schema {
     case 0: try connection.execute(SchemaSteps.first)
     case 1: try connection.execute(SchemaSteps.second)
     case 2: try SchemaSteps.third(connection)
-    default: try SchemaSteps.fourth(connection)
+    case 3: try SchemaSteps.fourth(connection)
+    default: try connection.execute(SchemaSteps.fifth)
     }
   }
 }

@@ -209,4 +209,13 @@ enum SchemaSteps {
     guard try connection.integer("SELECT 1 FROM items LIMIT 1") != nil else { return }
     try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
   }
+
+  // MARK: 5
+
+  static let fifth = """
+    -- The number of each feed's last change in the change log; of a removed one its address, too.
+    CREATE TABLE feed_changes (feed INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, url TEXT);
+    CREATE INDEX feed_changes_sequence ON feed_changes (sequence);
+    \(FeedLog.completion)
+    """
 }

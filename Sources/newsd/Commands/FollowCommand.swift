@@ -140,7 +140,10 @@ extension CommandTable {
   static let changesCommand = CommandSpec(
     "changes",
     "the change log: what was stored, edited, marked and removed",
-    details: "Each changed thing once, at its latest number, in order; deletions are there too.",
+    details: """
+      Each changed thing once, at its latest number, in order; deletions are there too. Feeds stand in it when they are
+      new, renamed, moved to another folder or address, or removed.
+      """,
     options: [
       OptionSpec("after", value: "SEQ", "what has changed since this number"),
       OptionSpec("limit", short: "n", value: "N", "at most N changes"),

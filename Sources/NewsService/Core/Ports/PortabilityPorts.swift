@@ -19,19 +19,23 @@ public struct ImportedItem: Hashable, Sendable {
   public var isRemoved: Bool
   /// Tags that the reader gave.
   public var tags: [String]
+  /// When it was stored there; nil: not known.
+  public var stored: Timestamp?
 
   public init(
     item: ParsedItem,
     isRead: Bool = false,
     isStarred: Bool = false,
     isRemoved: Bool = false,
-    tags: [String] = []
+    tags: [String] = [],
+    stored: Timestamp? = nil
   ) {
     self.item = item
     self.isRemoved = isRemoved
     self.isRead = isRead
     self.isStarred = isStarred
     self.tags = tags
+    self.stored = stored
   }
 }
 

@@ -35,6 +35,7 @@ extension NewsStore: FeedEditing {
       let remove = try connection.prepare("DELETE FROM feeds WHERE id = ?")
       try remove.bind(1, id.rawValue)
       try remove.run()
+      try FeedLog.noteRemoval(of: feed, connection)
       let hub = try connection.prepare("DELETE FROM hub_subscriptions WHERE feed = ?")
       try hub.bind(1, id.rawValue)
       try hub.run()
@@ -53,6 +54,7 @@ extension NewsStore: FeedEditing {
       try statement.bind(1, title.isEmpty ? nil : title)
       try statement.bind(2, id.rawValue)
       try statement.run()
+      try FeedLog.note(id, connection)
     }
   }
 
@@ -83,6 +85,7 @@ extension NewsStore: FeedEditing {
       try statement.bind(1, Self.folderName(folder))
       try statement.bind(2, id.rawValue)
       try statement.run()
+      try FeedLog.note(id, connection)
     }
   }
 
@@ -131,6 +134,7 @@ extension NewsStore: FeedEditing {
       try statement.bind(1, url)
       try statement.bind(2, id.rawValue)
       try statement.run()
+      try FeedLog.note(id, connection)
       try Counter.feedList.add(1, connection)
     }
   }
@@ -156,6 +160,7 @@ extension NewsStore: FeedEditing {
     try statement.bind(6, feed.settings.storedText)
     try statement.bind(7, time)
     try statement.run()
+    try FeedLog.note(Feed.ID(rawValue: id), connection)
     try Counter.feedList.add(1, connection)
     return try existingFeed(Feed.ID(rawValue: id), connection)
   }

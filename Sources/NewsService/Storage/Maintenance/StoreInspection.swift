@@ -99,7 +99,8 @@ enum StoreInspection {
     (
       "sequence",
       """
-      SELECT max(coalesce((SELECT max(sequence) FROM items), 0), coalesce((SELECT max(sequence) FROM tombstones), 0))
+      SELECT max(coalesce((SELECT max(sequence) FROM items), 0),
+        coalesce((SELECT max(sequence) FROM tombstones), 0), coalesce((SELECT max(sequence) FROM feed_changes), 0))
       """
     ),
     ("feed", "SELECT coalesce(max(id), 0) FROM feeds"),
@@ -234,6 +235,7 @@ enum StoreInspection {
       try connection.execute("UPDATE counters SET value = max(value, (\(sql))) WHERE name = '\(counter)'")
     }
     try connection.execute("UPDATE \(wrongFeeds)")
+    try connection.execute(FeedLog.completion)
     try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
   }
 }

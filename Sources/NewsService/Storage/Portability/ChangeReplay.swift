@@ -13,46 +13,82 @@ public struct ChangeReplay: Sendable {
     return value["seq"]?.integer != nil && value["kind"]?.string != nil
   }
 
-  /// Feeds in the order in which the log first names them, each with its items and their states. HTML is as found.
+  /// Feeds in the order in which the log first names them, then their items with their states in the order in which they
+  /// were stored: a feed comes again for those that others' items came between. HTML is as found.
   ///
   /// - Parameter bytes: The log, one JSON object a line.
   /// - Returns: Everything that is not deleted.
   /// - Throws: `badQuery` that names the first line which is no entry.
   public func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed] {
-    var places: [String: Int] = [:]
-    var feeds: [ImportedFeed] = []
-    // An entry that comes again, in a log that was added to, stands for the one before it.
-    var latest: [Int64: (feed: Int, item: ImportedItem)] = [:]
-    var order: [Int64] = []
+    var log = ReplayedLog()
     var number = 0
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
       number += 1
       guard line.contains(where: { $0 > 0x20 }) else { continue }
-      guard let entry = line.withUnsafeBytes({ JSONValue($0) }), let id = entry["id"]?.integer,
-        let kind = entry["kind"]?.string
+      guard let entry = line.withUnsafeBytes({ JSONValue($0) }), let kind = entry["kind"]?.string,
+        log.take(entry, kind)
       else {
         throw StoreError(code: .badQuery, message: "line \(number) is no entry of a change log")
       }
-      guard kind != "deleted" else {
-        latest[id] = nil
-        continue
-      }
-      guard let url = entry["feed_url"]?.string else {
-        throw StoreError(code: .badQuery, message: "line \(number) does not say whose item it is (feed_url)")
-      }
-      let place = places[url] ?? feeds.count
-      if place == feeds.count {
-        places[url] = place
-        feeds.append(ImportedFeed(feed: NewFeed(url: url, title: entry["feed"]?.string)))
-      }
-      if latest[id] == nil { order.append(id) }
-      latest[id] = (place, Self.item(entry))
     }
-    // Newest first; ids rise in the order of storing.
-    for id in Set(order).sorted(by: >) {
-      guard let entry = latest[id] else { continue }
-      feeds[entry.feed].items.append(entry.item)
+    return log.feeds
+  }
+}
+
+/// What a change log says, gathered line by line. An entry that comes again, in a log that was added to, stands for the
+/// one before it.
+private struct ReplayedLog {
+  /// By number, in the order of the log.
+  private var subscriptions: [Int64: NewFeed] = [:]
+  private var order: [Int64] = []
+  private var items: [Int64: (feed: Int64, item: ImportedItem)] = [:]
+
+  /// False for what is no entry.
+  mutating func take(_ entry: JSONValue, _ kind: String) -> Bool {
+    guard let feed = entry["feed_id"]?.integer else { return false }
+    switch kind {
+    case "feed", "feed_deleted":
+      guard kind == "feed", let url = entry["feed_url"]?.string else {
+        subscriptions[feed] = nil
+        return kind != "feed"
+      }
+      let folder = entry["folder"]?.string
+      let site = entry["site_url"]?.string
+      set(feed, NewFeed(url: url, title: entry["feed"]?.string, siteURL: site, folder: folder))
+      return true
+    default: return takeItem(entry, of: feed, isDeleted: kind == "deleted")
     }
+  }
+
+  private mutating func takeItem(_ entry: JSONValue, of feed: Int64, isDeleted: Bool) -> Bool {
+    guard let id = entry["id"]?.integer else { return false }
+    guard !isDeleted else {
+      items[id] = nil
+      return true
+    }
+    guard let url = entry["feed_url"]?.string else { return false }
+    // A part of a log may begin behind the feed's own entry.
+    if subscriptions[feed] == nil { set(feed, NewFeed(url: url, title: entry["feed"]?.string)) }
+    items[id] = (feed, Self.item(entry))
+    return true
+  }
+
+  private mutating func set(_ number: Int64, _ feed: NewFeed) {
+    if subscriptions[number] == nil, !order.contains(number) { order.append(number) }
+    subscriptions[number] = feed
+  }
+
+  var feeds: [ImportedFeed] {
+    var feeds = order.compactMap { subscriptions[$0] }.map { ImportedFeed(feed: $0) }
+    var last: Int64?
+    for (_, entry) in items.sorted(by: { $0.key < $1.key }) {
+      guard let feed = subscriptions[entry.feed] else { continue }
+      if entry.feed != last { feeds.append(ImportedFeed(feed: feed)) }
+      last = entry.feed
+      feeds[feeds.count - 1].items.append(entry.item)
+    }
+    // Newest first; numbers rise in the order of storing.
+    for place in feeds.indices { feeds[place].items.reverse() }
     return feeds
   }
 
@@ -77,7 +113,8 @@ public struct ChangeReplay: Sendable {
     return ImportedItem(
       item: item,
       isRead: entry["is_read"]?.bool ?? false,
-      isStarred: entry["is_starred"]?.bool ?? false
+      isStarred: entry["is_starred"]?.bool ?? false,
+      stored: time("stored")
     )
   }
 }

@@ -26,6 +26,12 @@ struct ExportTable {
       order: "id"
     ),
     ExportTable(
+      type: "feed_change",
+      name: "feed_changes",
+      columns: ["feed", "sequence", "url"],
+      order: "feed"
+    ),
+    ExportTable(
       type: "saved_search",
       name: "saved_searches",
       columns: ["number", "name", "query"],

@@ -48,74 +48,41 @@ extension NewsStore: ItemImporting {
       feed = try insert(imported.feed, at: time, connection)
       report.feeds = 1
     }
-    guard let identity = try FeedIdentityState(feed.id, connection) else { return report }
-    let judge = appliesRules ? try RuleBook(connection).judge(of: feed.id, at: time, connection) : nil
+    guard !imported.items.isEmpty, var identity = try FeedIdentityState(feed.id, connection) else {
+      return report
+    }
+    let arrivals = imported.items.map(ItemArrivals.Arrival.init)
+    var batch = ItemArrivals(feed: feed.id, policy: identity.policy, time: time, isArchive: !appliesRules)
+    if appliesRules {
+      try identity.review(arrivals.map(\.item), connection)
+      batch.policy = identity.policy
+      batch.judge = try RuleBook(connection).judge(of: feed.id, at: time, connection)
+    }
     var writer = try ItemWriter(connection)
-    var seen: Set<Int64> = []
-    var arrivals: [(marks: ItemMarks, item: StoredItem, beginning: ItemWriter.Beginning)] = []
-    var removed: [(marks: ItemMarks, item: StoredItem)] = []
-    var marks: [(key: ItemKey, source: ImportedItem)] = []
-    for source in imported.items {
-      var item = StoredItem(source.item, feedLanguage: nil)
-      item.details.ownTags = source.tags
-      let own = ItemMarks(of: item, under: identity.policy)
-      guard seen.insert(own.identity).inserted else { continue }
-      if let former = try ItemWriter.Former(feed: feed.id, identity: own.identity, connection) {
-        marks.append((former.key, source))
-        // A script says what it means now; what another reader kept may be older than what is here.
-        if appliesRules, former.revision != own.revision {
-          try writer.update(former, to: item, own, feed: feed.id, at: time)
-          report.updated += 1
-        }
-        continue
-      }
-      if source.isRemoved {
-        removed.append((own, item))
-        continue
-      }
-      // What was dropped or pruned does not come back because a script says it again.
-      if appliesRules, try Tombstone.exists(feed: feed.id, identity: own.identity, connection) { continue }
-      var beginning = ItemWriter.Beginning(isRead: source.isRead, isStarred: source.isStarred)
-      switch judge?.verdict(on: source.item) {
-      case .drop:
-        try writer.drop(item, identity: own.identity, feed: feed.id)
-        continue
-      case .keep(let decided, let tags):
-        beginning.isRead = beginning.isRead || decided.isRead
-        beginning.isStarred = beginning.isStarred || decided.isStarred
-        item.details.ownTags += tags.filter { !item.details.ownTags.contains($0) }
-      case nil: break
-      }
-      arrivals.append((own, item, beginning))
-    }
-    let ids = writer.takeIDs(arrivals.count)
-    for (place, new) in arrivals.enumerated().reversed() {
-      try writer.insert(
-        new.item,
-        new.marks,
-        id: ids[place],
-        feed: feed.id,
-        stored: time,
-        beginning: new.beginning
-      )
-    }
-    for (own, item) in removed { try writer.drop(item, identity: own.identity, feed: feed.id) }
+    let outcome = try batch.store(arrivals, parsed: { imported.items[$0].item }, &writer, connection)
     try writer.finish()
-    try addTotals(
-      of: feed.id,
-      items: arrivals.count,
-      unread: arrivals.count { !$0.beginning.isRead },
-      connection
-    )
+    let inserted = outcome.inserted.count
+    try addTotals(of: feed.id, items: inserted, unread: outcome.insertedUnread, connection)
+    try mark(outcome.known, as: imported.items, connection)
+    report.items = inserted
+    report.updated = outcome.updated.count
+    report.known = outcome.known.count - outcome.updated.count
+    return report
+  }
+
+  /// Items that are here already take over what was done to them there.
+  private static func mark(
+    _ known: [(place: Int, id: NewsItem.ID)],
+    as items: [ImportedItem],
+    _ connection: Connection
+  ) throws(StoreError) {
     var marker = try ItemMarker(connection)
-    for (key, source) in marks {
-      if source.isRead { try marker.mark(key, .read) }
-      if source.isStarred { try marker.mark(key, .starred) }
+    for (place, id) in known where items[place].isRead || items[place].isStarred {
+      guard let key = try ItemReader.key(of: id, connection) else { continue }
+      if items[place].isRead { try marker.mark(key, .read) }
+      if items[place].isStarred { try marker.mark(key, .starred) }
     }
     try marker.finish()
-    report.items = arrivals.count
-    report.known = marks.count - report.updated
-    return report
   }
 
   private static func addTotals(
@@ -134,67 +101,15 @@ extension NewsStore: ItemImporting {
   }
 }
 
-/// Reads newsboat's cache.
-public struct NewsboatCache: NewsboatCacheReading {
-  public init() {}
-
-  public func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed] {
-    let connection = try Connection(path: path, access: .reading, patience: 2_000)
-    guard
-      try connection.integer("SELECT count(*) FROM sqlite_master WHERE name IN ('rss_feed', 'rss_item')") == 2
-    else {
-      throw StoreError(code: .badQuery, message: "\(path) is no cache of newsboat")
-    }
-    return try connection.snapshot { () throws(StoreError) in
-      let statement = try connection.prepare("SELECT rssurl, title, url FROM rss_feed ORDER BY rowid")
-      var feeds: [ImportedFeed] = []
-      while try statement.step() {
-        let url = statement.string(0)
-        let title = statement.optionalString(1).flatMap { $0.isEmpty ? nil : $0 }
-        let site = statement.optionalString(2).flatMap { $0.isEmpty ? nil : $0 }
-        feeds.append(
-          ImportedFeed(
-            feed: NewFeed(url: url, title: title, siteURL: site),
-            items: try items(of: url, connection)
-          )
-        )
-      }
-      return feeds
-    }
-  }
-
-  private func items(of url: String, _ connection: Connection) throws(StoreError) -> [ImportedItem] {
-    // The columns that every version since 2.10 has; older rows hold empty texts where others hold nothing.
-    let row = try connection.prepare(
-      """
-      SELECT guid, title, author, url, pubDate, content, unread, enclosure_url, enclosure_type, flags,
-        deleted
-      FROM rss_item WHERE feedurl = ? ORDER BY pubDate DESC, id DESC
-      """
+extension ItemArrivals.Arrival {
+  fileprivate init(_ imported: ImportedItem) {
+    var item = StoredItem(imported.item, feedLanguage: nil)
+    item.details.ownTags = imported.tags
+    self.init(
+      item: item,
+      beginning: ItemWriter.Beginning(isRead: imported.isRead, isStarred: imported.isStarred),
+      stored: imported.stored,
+      isRemoved: imported.isRemoved
     )
-    try row.bind(1, url)
-    var items: [ImportedItem] = []
-    while try row.step() {
-      func text(_ column: Int32) -> String? { row.optionalString(column).flatMap { $0.isEmpty ? nil : $0 } }
-      var item = ParsedItem()
-      item.id = text(0)
-      item.title = text(1)
-      if let author = text(2) { item.authors = [Author(name: author)] }
-      item.url = text(3)
-      item.published = row.int64(4) == 0 ? nil : row.time(4)
-      item.contentHTML = text(5)
-      if let enclosure = text(7) { item.enclosures = [Enclosure(url: enclosure, mimeType: text(8))] }
-      let flags = text(9) ?? ""
-      items.append(
-        ImportedItem(
-          item: item,
-          isRead: !row.bool(6),
-          isStarred: !flags.isEmpty,
-          isRemoved: row.bool(10),
-          tags: flags.map { "flag-\($0)" }
-        )
-      )
-    }
-    return items
   }
 }

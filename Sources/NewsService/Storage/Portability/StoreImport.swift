@@ -52,9 +52,10 @@ struct StoreImport {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Indexes what is still waiting.
+  /// Indexes what is still waiting, and completes what older exports do not have.
   mutating func finish() throws(StoreError) {
     try index()
+    try connection.execute(FeedLog.completion)
   }
 
   private mutating func read(_ line: [UInt8], isFirst: Bool) throws(StoreError) {

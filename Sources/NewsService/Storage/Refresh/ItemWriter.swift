@@ -67,6 +67,12 @@ struct ItemWriter {
     return (0..<Int64(count)).map { NewsItem.ID(rawValue: lastID - $0) }
   }
 
+  /// The next number of the change log, for something else than an item.
+  mutating func takeSequence() -> Int64 {
+    sequence += 1
+    return sequence
+  }
+
   // MARK: Inserting
 
   mutating func insert(

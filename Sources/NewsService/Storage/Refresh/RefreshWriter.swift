@@ -22,7 +22,10 @@ struct RefreshWriter {
         record.preparation as? [StoredItem]
         ?? parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
       try identity.review(items, connection)
-      try storeItems(items, of: parsed, record, identity.policy, &change, &unread)
+      let outcome = try storeItems(items, of: parsed, record, identity.policy)
+      change.inserted = outcome.inserted
+      change.updated = outcome.updated
+      unread = outcome.insertedUnread
     }
     try storeState(record, added: change.inserted.count, unread: unread)
     return change
@@ -37,6 +40,9 @@ struct RefreshWriter {
     added: Int,
     unread: Int
   ) throws(StoreError) {
+    if let parsed = record.parsed, try changesFeed(record.feedID, parsed) {
+      try FeedLog.note(record.feedID, sequence: writer.takeSequence(), connection)
+    }
     let next = FeedRow.stateParameters
     let statement = try connection.prepare(
       """
@@ -54,14 +60,27 @@ struct RefreshWriter {
     try statement.run()
   }
 
+  /// True when the document has another title, which is not hidden by one that the user gave, or another site.
+  private func changesFeed(_ feed: Feed.ID, _ parsed: ParsedFeed) throws(StoreError) -> Bool {
+    let statement = try connection.prepare(
+      """
+      SELECT (user_title IS NULL AND ?2 IS NOT NULL AND own_title IS NOT ?2)
+        OR (?3 IS NOT NULL AND site_url IS NOT ?3)
+      FROM feeds WHERE id = ?1
+      """
+    )
+    try statement.bind(1, feed.rawValue)
+    try statement.bind(2, parsed.title.flatMap { $0.isEmpty ? nil : $0 })
+    try statement.bind(3, parsed.homePageURL)
+    return try statement.step() && statement.bool(0)
+  }
+
   private mutating func storeItems(
     _ items: [StoredItem],
     of parsed: ParsedFeed,
     _ record: RefreshRecord,
-    _ policy: IdentityPolicy,
-    _ change: inout RefreshChange,
-    _ unread: inout Int
-  ) throws(StoreError) {
+    _ policy: IdentityPolicy
+  ) throws(StoreError) -> ItemArrivals.Outcome {
     let judge = try rules.judge(
       of: record.feedID,
       title: parsed.title,
@@ -69,40 +88,12 @@ struct RefreshWriter {
       at: record.time,
       connection
     )
-    var seen: Set<Int64> = []
-    var arrivals: [(marks: ItemMarks, item: StoredItem, beginning: ItemWriter.Beginning)] = []
-    for (place, item) in items.enumerated() {
-      let marks = ItemMarks(of: item, under: policy)
-      // Named twice in one document: the first one counts, or the two would replace each other at every poll.
-      guard seen.insert(marks.identity).inserted else { continue }
-      if let former = try ItemWriter.Former(feed: record.feedID, identity: marks.identity, connection) {
-        guard former.revision != marks.revision else { continue }
-        try writer.update(former, to: item, marks, feed: record.feedID, at: record.time)
-        change.updated.append(former.id)
-      } else if try !Tombstone.exists(feed: record.feedID, identity: marks.identity, connection) {
-        var item = item
-        switch judge?.verdict(on: parsed.items[place]) {
-        case .drop:
-          try writer.drop(item, identity: marks.identity, feed: record.feedID)
-        case .keep(let beginning, let tags):
-          item.details.ownTags = tags
-          arrivals.append((marks, item, beginning))
-        case nil:
-          arrivals.append((marks, item, ItemWriter.Beginning()))
-        }
-      }
-    }
-    change.inserted = writer.takeIDs(arrivals.count)
-    for (place, new) in arrivals.enumerated().reversed() {
-      try writer.insert(
-        new.item,
-        new.marks,
-        id: change.inserted[place],
-        feed: record.feedID,
-        stored: record.time,
-        beginning: new.beginning
-      )
-      if !new.beginning.isRead { unread += 1 }
-    }
+    let arrivals = ItemArrivals(feed: record.feedID, policy: policy, time: record.time, judge: judge)
+    return try arrivals.store(
+      items.map { ItemArrivals.Arrival(item: $0) },
+      parsed: { parsed.items[$0] },
+      &writer,
+      connection
+    )
   }
 }

@@ -1,0 +1,77 @@
+/// What happened to an item, as the change log says it.
+public struct Change: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable { case inserted, updated, state, deleted }
+  public var sequence: Int64
+  public var kind: Kind
+  public var itemID: NewsItem.ID
+  public var feedID: Feed.ID
+  /// Nil for a deletion.
+  public var item: NewsItem?
+  /// The guid of a deleted item.
+  public var guid: String?
+  /// The number of the item's insertion: above the number that was asked for, the item is new to who asked, whatever
+  /// happened to it since. Nil for a deletion.
+  public var firstSequence: Int64?
+
+  public init(
+    sequence: Int64,
+    kind: Kind,
+    itemID: NewsItem.ID,
+    feedID: Feed.ID,
+    item: NewsItem?,
+    guid: String? = nil,
+    firstSequence: Int64? = nil
+  ) {
+    self.sequence = sequence
+    self.kind = kind
+    self.itemID = itemID
+    self.feedID = feedID
+    self.item = item
+    self.guid = guid
+    self.firstSequence = firstSequence
+  }
+}
+
+/// A subscription in the change log: as it is now, or gone. It is listed when it is new, when its title, folder, address
+/// or site change, and when it is removed; not when it is fetched.
+public struct FeedChange: Hashable, Sendable {
+  public var sequence: Int64
+  public var feedID: Feed.ID
+  public var url: String
+  /// Nil: it was removed.
+  public var feed: Feed?
+
+  public init(sequence: Int64, feedID: Feed.ID, url: String, feed: Feed?) {
+    self.sequence = sequence
+    self.feedID = feedID
+    self.url = url
+    self.feed = feed
+  }
+}
+
+/// One entry of the change log.
+public enum LogEntry: Hashable, Sendable {
+  case item(Change)
+  case feed(FeedChange)
+
+  public var sequence: Int64 {
+    switch self {
+    case .item(let change): change.sequence
+    case .feed(let change): change.sequence
+    }
+  }
+}
+
+/// The items of the change log: every insert, update, state change and deletion, each item once at its latest number.
+public protocol ChangeReading: Sendable {
+  /// Changes with numbers above `sequence`, rising, at most `limit`.
+  func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change]
+  /// The highest number given so far; 0 for an empty store. Cheap enough to ask several times a second.
+  func latestSequence() async throws(StoreError) -> Int64
+}
+
+/// The subscriptions of the change log, which share its numbers with the items.
+public protocol FeedChangeReading: Sendable {
+  /// Changes with numbers above `sequence`, rising, at most `limit`.
+  func feedChanges(after sequence: Int64, limit: Int) async throws(StoreError) -> [FeedChange]
+}
