@@ -378,6 +378,17 @@ import Testing
     #expect(try await store.versions(of: NewsItem.ID(rawValue: 1)).last?.title == "Bridge")
   }
 
+  @Test func `Of an item that is edited at every poll the newest fifty versions are kept`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    for round in 1...60 {
+      try await temporary.refresh(feed, [ParsedItem("1", title: "Price", text: "It costs \(round) coins.")])
+    }
+    let versions = try await temporary.store.versions(of: NewsItem.ID(rawValue: 1))
+    #expect(versions.map(\.text) == (10...59).map { "It costs \($0) coins." })
+    #expect(versions.map(\.number) == Array(10...59))
+  }
+
   @Test func `Items of one story share a cluster, near misses do not`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

@@ -106,6 +106,28 @@ private func release(_ version: String) -> String {
       )
     ),
     Pair(
+      why: "one paper cuts the last third",
+      a: Story(title: "Freighter loses forty containers", text: agency, url: "https://a.example/1"),
+      b: Story(
+        title: "Freighter loses forty containers",
+        text: String(agency.prefix(450)),
+        url: "https://b.example/2",
+        feed: 2,
+        hours: 4
+      )
+    ),
+    Pair(
+      why: "one paper says who wrote it",
+      a: Story(title: "Freighter loses forty containers", text: agency, url: "https://a.example/1"),
+      b: Story(
+        title: "Freighter loses forty containers",
+        text: agency + " Reporting by Ann Lee in the northern town; editing by Bob Roe. 2026 All rights reserved.",
+        url: "https://b.example/2",
+        feed: 2,
+        hours: 4
+      )
+    ),
+    Pair(
       why: "a new headline over the same long text",
       a: Story(title: "Freighter loses containers in storm", text: agency, url: "https://a.example/1"),
       b: Story(
@@ -232,6 +254,22 @@ private func release(_ version: String) -> String {
         text: boilerplate + " North 0, South 3.",
         url: "https://b.example/2",
         feed: 2
+      )
+    ),
+    Pair(
+      why: "one column with other contents under the same words",
+      a: Story(
+        title: "What we liked this morning",
+        text: boilerplate + " Today: a film about a lighthouse, two songs from the islands and a book on bread.",
+        url: "https://a.example/1"
+      ),
+      b: Story(
+        title: "What we liked this morning",
+        text: boilerplate + " Today: poems by a farmer. A museum of clocks. The longest bridge that was never "
+          + "built, and a radio play in which nobody speaks for an hour but the rain.",
+        url: "https://b.example/2",
+        feed: 2,
+        hours: 3
       )
     ),
     Pair(

@@ -95,8 +95,10 @@ public enum StoryComparison {
     }
     guard titles.length >= 3 else { return false }
     if length >= 30, a.figures == b.figures, a.distance(to: b) <= 6 { return true }
-    // One of them is cut short: same beginning, and clearly shorter.
-    let isCut = max(a.length, b.length) * 2 >= length * 3
+    // One of them is cut short: same beginning, and clearly shorter. Or a little shorter (a line about who wrote it) and
+    // alike in what both have; reports that differ in what they report, results or prices, are as long as each other.
+    let longer = max(a.length, b.length)
+    let isCut = longer * 2 >= length * 3 || (isLong && longer * 10 >= length * 11 && a.distance(to: b) <= 12)
     if isSameLead, isCut, titles.length >= 4, span <= shortSpan { return true }
     return titles.areEqual && titles.length >= 6 && a.length == b.length && a.similarity == b.similarity
   }

@@ -2,6 +2,9 @@ public import NewsService
 
 /// Earlier texts of items, newest with the highest number, each stored as its difference to the next.
 enum ItemVersions {
+  /// Versions of one item that are kept: an item with the time or a price in it has a new one at every poll, for ever.
+  private static let maximumCount: Int64 = 50
+
   /// Keeps the old text if the edit is significant. Either way those before it stay readable.
   static func keep(
     of id: NewsItem.ID,
@@ -21,14 +24,16 @@ enum ItemVersions {
     )
     let latest = try latest(of: id, connection)
     if isSignificant {
+      let number = (latest?.number ?? 0) + 1
       try insert(
         of: id,
-        number: (latest?.number ?? 0) + 1,
+        number: number,
         at: time,
         title: title,
         TextDelta(from: newText, to: text),
         connection
       )
+      try forget(upTo: number - maximumCount, of: id, connection)
     } else if let latest, text != newText, let earlier = latest.delta.applied(to: text) {
       // The text that the latest version is a difference to is about to go.
       let statement = try connection.prepare("UPDATE versions SET delta = ? WHERE item = ? AND number = ?")
@@ -55,6 +60,19 @@ enum ItemVersions {
     try statement.bind(3, time)
     try statement.bind(4, title)
     try statement.bind(5, blob: delta.bytes)
+    try statement.run()
+  }
+
+  /// Each version hangs on the one after it, so that the oldest can go.
+  private static func forget(
+    upTo number: Int64,
+    of id: NewsItem.ID,
+    _ connection: Connection
+  ) throws(StoreError) {
+    guard number > 0 else { return }
+    let statement = try connection.prepare("DELETE FROM versions WHERE item = ? AND number <= ?")
+    try statement.bind(1, id.rawValue)
+    try statement.bind(2, number)
     try statement.run()
   }
 
