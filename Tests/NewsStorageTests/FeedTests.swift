@@ -41,6 +41,29 @@ import Testing
     #expect(result.duplicates.map(\.url) == [feed.url, "n"])
   }
 
+  @Test func `A feed is not given the name of a saved search`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.store.save(SavedSearch(name: "Kernel", query: "linux"), at: Timestamp(seconds: 1))
+    for refused in [
+      await #expect(throws: StoreError.self) { try await temporary.store.rename(feed.id, to: "kernel") },
+      await #expect(throws: StoreError.self) { try await temporary.subscribe("http://b/", title: "Kernel") },
+    ] { #expect(refused?.code == .badQuery) }
+    try await temporary.store.rename(feed.id, to: "Kernel news")
+    #expect(try await temporary.store.feeds().map(\.title) == ["Kernel news"])
+  }
+
+  @Test func `Names of tags go with the last item that has them`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    var item = ParsedItem("1", title: "T")
+    item.tags = [Category(term: "rare")]
+    try await temporary.refresh(feed, [item])
+    #expect(try temporary.sql("SELECT name FROM tags") == "rare")
+    try await temporary.store.remove(feed.id)
+    #expect(try temporary.sql("SELECT count(*) FROM tags") == "0")
+  }
+
   @Test func `A feed is found by id, URL, title and a unique part of one`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

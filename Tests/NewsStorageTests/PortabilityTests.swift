@@ -11,9 +11,13 @@ import Testing
     return bytes.withLock { $0 }
   }
 
-  private func importing(_ bytes: [UInt8], into store: NewsStore) async throws -> ImportReport {
+  private func importing(
+    _ bytes: [UInt8],
+    into store: NewsStore,
+    trusting: Bool = false
+  ) async throws -> ImportReport {
     let lines = Mutex(bytes.split(separator: 0x0A).map(Array.init)[...])
-    return try await store.importAll { lines.withLock { $0.popFirst() } }
+    return try await store.importAll(trustingPrograms: trusting) { lines.withLock { $0.popFirst() } }
   }
 
   private func full() async throws -> TemporaryStore {
@@ -126,6 +130,25 @@ import Testing
       }
       #expect(error?.code == .badQuery, "\(text)")
     }
+  }
+
+  @Test func `A program is kept by an import, and run only when it is trusted`() async throws {
+    let temporary = try TemporaryStore()
+    var settings = FeedSettings()
+    settings.allowsLocalOrigin = true
+    let program = NewFeed(url: "exec:feed.sh", settings: settings)
+    _ = try await temporary.store.add(program, at: Timestamp(seconds: 1))
+    _ = try await temporary.store.add(
+      NewFeed(url: "http://a/", settings: settings),
+      at: Timestamp(seconds: 1)
+    )
+    let bytes = try await export(temporary.store)
+    let careful = try TemporaryStore()
+    #expect(try await importing(bytes, into: careful.store).untrusted == ["exec:feed.sh"])
+    #expect(try await careful.store.feeds().map(\.settings.allowsLocalOrigin) == [nil, true])
+    let trusting = try TemporaryStore()
+    #expect(try await importing(bytes, into: trusting.store, trusting: true).untrusted.isEmpty)
+    #expect(try await export(trusting.store) == bytes)
   }
 
   @Test func `The change log replayed from 0 gives the same content`() async throws {

@@ -110,7 +110,8 @@ extension CommandTable {
     "everything the store holds as JSON Lines",
     details: """
       Feeds, settings, items with versions and states, rules, searches, tombstones. Imported into an empty store and
-      exported again it is the same, byte for byte. Subscriptions alone: 'newsd feeds export'.
+      exported again it is the same, byte for byte ('import --trust' where programs are subscribed to, or they are kept
+      but not run). Subscriptions alone: 'newsd feeds export'.
       """,
     options: [OptionSpec("all", "everything; there is no other choice yet, and it says what you get")],
     needsStore: true,
@@ -132,7 +133,8 @@ extension CommandTable {
     "take in what newsd exported, newsboat's cache.db or a file of sfeed",
     details: """
       A newsd export goes into an empty store only; a change log ('newsd changes --after 0 --format jsonl') brings its
-      feeds and items into any. A newsboat cache brings feeds, items, read states and flags. A file of sfeed brings the
+      feeds and items into any. Items that are there keep their texts and only take over
+      marks that were set; deletions are left out. A newsboat cache brings feeds, items, read states and flags. A file of sfeed brings the
       items of the feed that it is named after. Lists of subscriptions: 'newsd feeds import'.
       """,
     options: [
@@ -141,7 +143,8 @@ extension CommandTable {
         value: "NAME",
         completion: .feeds,
         "the feed that the items of an sfeed file belong to"
-      )
+      ),
+      OptionSpec("trust", "run the programs that a newsd export subscribes to (exec:), as where it was made"),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
@@ -153,6 +156,14 @@ extension CommandTable {
     let path = invocation.operands[0]
     let bytes = try InputFile.read(path)
     let store = try context.services.store()
+    guard !bytes.isEmpty else {
+      // A change log in which nothing is new; where nothing is yet, it is an export that failed.
+      guard try await !store.feeds().isEmpty else {
+        throw CommandFailure(.badData, "\(path) is empty: there is nothing to import")
+      }
+      context.note("nothing new")
+      return .done
+    }
     let report: ImportReport
     do {
       if bytes.starts(with: "SQLite format 3\0".utf8) {
@@ -177,11 +188,14 @@ extension CommandTable {
         )
       } else {
         let lines = LineReader(bytes)
-        report = try await store.importAll { lines.next() }
+        report = try await store.importAll(trustingPrograms: invocation.has("trust")) { lines.next() }
       }
     } catch let error as StoreError where error.code == .badQuery {
       // Here it is not what was typed that cannot be read, but what the file holds.
       throw CommandFailure(.badData, "\(path): \(error.message)")
+    }
+    for url in report.untrusted {
+      context.note("\(DisplayText(line: url).string): kept, but not run; 'newsd import --trust' would run it")
     }
     context.note("\(report.feeds) feeds, \(report.items) items; \(report.known) items were there already")
     return .done

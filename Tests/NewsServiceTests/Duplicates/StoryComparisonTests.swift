@@ -121,7 +121,8 @@ private func release(_ version: String) -> String {
       a: Story(title: "Freighter loses forty containers", text: agency, url: "https://a.example/1"),
       b: Story(
         title: "Freighter loses forty containers",
-        text: agency + " Reporting by Ann Lee in the northern town; editing by Bob Roe. 2026 All rights reserved.",
+        text: agency
+          + " Reporting by Ann Lee in the northern town; editing by Bob Roe. 2026 All rights reserved.",
         url: "https://b.example/2",
         feed: 2,
         hours: 4
@@ -260,12 +261,14 @@ private func release(_ version: String) -> String {
       why: "one column with other contents under the same words",
       a: Story(
         title: "What we liked this morning",
-        text: boilerplate + " Today: a film about a lighthouse, two songs from the islands and a book on bread.",
+        text: boilerplate
+          + " Today: a film about a lighthouse, two songs from the islands and a book on bread.",
         url: "https://a.example/1"
       ),
       b: Story(
         title: "What we liked this morning",
-        text: boilerplate + " Today: poems by a farmer. A museum of clocks. The longest bridge that was never "
+        text: boilerplate
+          + " Today: poems by a farmer. A museum of clocks. The longest bridge that was never "
           + "built, and a radio play in which nobody speaks for an hour but the rain.",
         url: "https://b.example/2",
         feed: 2,

@@ -5,8 +5,12 @@ public protocol StoreExporting: Sendable {
   func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws
   /// Reads what `exportAll` wrote into a store that holds no feeds and no items; ids and sequence numbers are kept, so
   /// that exporting again gives the same bytes. All or nothing. `line` gives the next line, nil at the end.
+  /// Programs that are subscribed to (`exec:`) are run only where they were typed, unless they are trusted here, too.
   /// Throws `badQuery` for lines that cannot be read, naming the first.
-  func importAll(_ line: @Sendable () throws -> [UInt8]?) async throws -> ImportReport
+  func importAll(
+    trustingPrograms: Bool,
+    _ line: @Sendable () throws -> [UInt8]?
+  ) async throws -> ImportReport
 }
 
 /// An item from another program, with what its reader did to it.
@@ -59,6 +63,8 @@ public struct ImportReport: Hashable, Sendable {
   public var known: Int
   /// Items that were there and are another text now.
   public var updated: Int
+  /// Addresses of programs that came along and are not run here.
+  public var untrusted: [String] = []
 
   public init(feeds: Int = 0, items: Int = 0, known: Int = 0, updated: Int = 0) {
     self.feeds = feeds

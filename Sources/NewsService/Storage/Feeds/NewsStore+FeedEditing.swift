@@ -4,6 +4,7 @@ extension NewsStore: FeedEditing {
   public func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed {
     try await write { (connection) throws(StoreError) in
       if let existing = try Self.feed(url: feed.url, connection) { throw Self.duplicate(feed.url, existing) }
+      if let title = feed.title { try Self.refuseNameOfSearch(title, connection) }
       return try Self.insert(feed, at: time, connection)
     }
   }
@@ -36,6 +37,7 @@ extension NewsStore: FeedEditing {
       try remove.bind(1, id.rawValue)
       try remove.run()
       try FeedLog.noteRemoval(of: feed, connection)
+      try ItemTags.forgetUnused(connection)
       let hub = try connection.prepare("DELETE FROM hub_subscriptions WHERE feed = ?")
       try hub.bind(1, id.rawValue)
       try hub.run()
@@ -49,6 +51,7 @@ extension NewsStore: FeedEditing {
   public func rename(_ id: Feed.ID, to title: String) async throws(StoreError) {
     try await write { (connection) throws(StoreError) in
       _ = try Self.existingFeed(id, connection)
+      try Self.refuseNameOfSearch(title, connection)
       let statement = try connection.prepare("UPDATE feeds SET user_title = ? WHERE id = ?")
       // An empty name gives the feed's own title back.
       try statement.bind(1, title.isEmpty ? nil : title)
@@ -170,6 +173,19 @@ extension NewsStore: FeedEditing {
     guard let folder else { return nil }
     let parts = folder.split(separator: "/")
     return parts.isEmpty ? nil : parts.joined(separator: "/")
+  }
+
+  /// A name that is typed for a feed; what feeds call themselves cannot be chosen.
+  private static func refuseNameOfSearch(_ title: String, _ connection: Connection) throws(StoreError) {
+    let search = try connection.prepare("SELECT name FROM saved_searches WHERE name = ?")
+    try search.bind(1, title)
+    guard try search.step() else { return }
+    throw StoreError(
+      code: .badQuery,
+      message:
+        "\"\(title)\" is the name of a saved search, which would stand before the feed wherever a feed can be "
+        + "named; give the feed another"
+    )
   }
 
   private static func duplicate(_ url: String, _ existing: Feed) -> StoreError {

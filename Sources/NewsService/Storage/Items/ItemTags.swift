@@ -30,4 +30,11 @@ enum ItemTags {
       try statement.run()
     }
   }
+
+  /// Names that no item carries any more, after many were removed.
+  static func forgetUnused(_ connection: Connection) throws(StoreError) {
+    try connection.execute(
+      "DELETE FROM tags WHERE NOT EXISTS (SELECT 1 FROM item_tags WHERE item_tags.tag = tags.id)"
+    )
+  }
 }

@@ -1,3 +1,4 @@
+import Glibc
 public import NewsService
 
 extension NewsStore: ItemPruning {
@@ -23,6 +24,9 @@ extension NewsStore: ItemPruning {
       if count > 0 {
         report.feeds.append(PruneReport.Entry(feedID: feed.id, title: feed.title, count: count))
       }
+    }
+    if !dryRun, !report.feeds.isEmpty {
+      try await write { (connection) throws(StoreError) in try ItemTags.forgetUnused(connection) }
     }
     return report
   }
@@ -61,6 +65,8 @@ extension NewsStore: ItemPruning {
       }
       count += removed
       if removed < Self.portion { return count }
+      // Other processes look for the lock every few milliseconds: without a pause they would find it taken each time.
+      usleep(20_000)
     }
   }
 }

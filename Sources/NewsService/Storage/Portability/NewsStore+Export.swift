@@ -52,9 +52,13 @@ extension NewsStore: StoreExporting {
     return true
   }
 
-  public func importAll(_ line: @Sendable () throws -> [UInt8]?) async throws -> ImportReport {
+  public func importAll(
+    trustingPrograms: Bool,
+    _ line: @Sendable () throws -> [UInt8]?
+  ) async throws -> ImportReport {
     try await write { (connection) throws(StoreError) in
-      try StoreImport.run(connection) { () throws(StoreError) -> [UInt8]? in
+      try StoreImport.run(trustingPrograms: trustingPrograms, connection) {
+        () throws(StoreError) -> [UInt8]? in
         do {
           return try line()
         } catch let error as StoreError {

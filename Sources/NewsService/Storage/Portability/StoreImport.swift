@@ -6,12 +6,15 @@ struct StoreImport {
   private static let portion = 1000
 
   private let connection: Connection
+  /// Programs of the export are run, as they were where it was written.
+  private let trustsPrograms: Bool
   private var policies: [Int64: IdentityPolicy] = [:]
   private var keys = KeyMaker()
   private var waiting: [(key: ItemKey, item: StoredItem)] = []
   private var report = ImportReport()
 
   static func run(
+    trustingPrograms: Bool,
     _ connection: Connection,
     _ next: () throws(StoreError) -> [UInt8]?
   ) throws(StoreError) -> ImportReport {
@@ -25,7 +28,7 @@ struct StoreImport {
         )
       }
     }
-    var reader = StoreImport(connection)
+    var reader = StoreImport(connection, trustingPrograms: trustingPrograms)
     var number = 0
     while let line = try next() {
       number += 1
@@ -50,7 +53,10 @@ struct StoreImport {
     return reader.report
   }
 
-  init(_ connection: Connection) { self.connection = connection }
+  init(_ connection: Connection, trustingPrograms: Bool = false) {
+    self.connection = connection
+    trustsPrograms = trustingPrograms
+  }
 
   /// Indexes what is still waiting, and completes what older exports do not have.
   mutating func finish() throws(StoreError) {
@@ -88,17 +94,18 @@ struct StoreImport {
   }
 
   /// A program is run only for a subscription that was typed, and here nobody has typed it.
-  private func unmarkProgram(_ feed: JSONValue) throws(StoreError) {
-    guard let id = feed["id"]?.integer else { return }
+  private mutating func unmarkProgram(_ feed: JSONValue) throws(StoreError) {
+    guard !trustsPrograms, let id = feed["id"]?.integer else { return }
     let statement = try connection.prepare(
       """
       UPDATE feeds SET settings = json_remove(settings, '$.allowsLocalOrigin')
       WHERE id = ? AND settings IS NOT NULL AND url NOT LIKE 'http:%' AND url NOT LIKE 'https:%'
-        AND url NOT LIKE 'file:%'
+        AND url NOT LIKE 'file:%' AND settings LIKE '%allowsLocalOrigin%'
+      RETURNING url
       """
     )
     try statement.bind(1, id)
-    try statement.run()
+    if try statement.step() { report.untrusted.append(statement.string(0)) }
   }
 
   private mutating func insert(_ value: JSONValue) throws(StoreError) {
