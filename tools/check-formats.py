@@ -89,7 +89,7 @@ def mismatches(value, rule, place="item"):
 
 wrong = [place for item in items for place in mismatches(item, schema)]
 check("items are as docs/item.schema.json says", not wrong, str(wrong))
-check("the schema names every column", list(schema["properties"]) == list(items[0]))
+check("the schema names every column", [name for name in schema["properties"] if name != "excerpt"] == list(items[0]))
 
 # Tables
 for name, columns in (("items", 5), ("items-all", 20)):

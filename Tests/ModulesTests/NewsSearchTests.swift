@@ -64,6 +64,28 @@ import Testing
     #expect(text.contains("\n    \u{1B}[2mon \u{1B}[0m\u{1B}[1;33mLinux\u{FFFD}\u{1B}[0m\n"))
   }
 
+  @Test(arguments: [
+    (OutputFormat.tsv, "1\tThe on Linux\n"), (.csv, "id,excerpt\r\n1,The on Linux\r\n"),
+    (.jsonl, "{\"schema\":1,\"id\":1,\"excerpt\":\"The on Linux\"}\n"), (.template, "1: The on Linux\n"),
+  ])
+  func `Programs get the excerpt when they ask for it`(_ format: OutputFormat, _ expected: String) throws {
+    func output(_ fields: [String]?) throws -> ItemOutput {
+      let template = format == .template ? "{id}: {excerpt}" : nil
+      return try ItemOutput(format: format, fields: fields, template: template, terminal: .plain())
+    }
+    let excerpt = MarkedText(runs: [
+      .init(text: "The on ", isMatch: false), .init(text: "Linux", isMatch: true),
+    ])
+    let match = ItemMatch(item: .sample(1, "A"), excerpt: excerpt)
+    let named = try output(["id", "excerpt"])
+    let presenter = NewsSearchPresenter(output: named)
+    #expect(presenter.parts == .excerpt)
+    let content = presenter.present([match], first: 1, page: nil)
+    #expect(try rendered(NewsSearchView(output: named), content) == expected)
+    guard format != .template else { return }
+    #expect(try !rendered(NewsSearchView(output: try output(nil)), content).contains("excerpt"))
+  }
+
   @Test func `A query that cannot be read is a usage error and not remembered`() async throws {
     let store = FakeStore()
     let output = try ItemOutput(format: .text, terminal: .plain())

@@ -31,7 +31,7 @@ struct ChangeField: RecordField {
 
   static let allCases: [ChangeField] =
     [ChangeField(.item(.seq)), ChangeField(.kind)]
-    + ItemField.allCases.filter { $0 != .seq }.map { ChangeField(.item($0)) }
+    + ItemField.usualColumns.filter { $0 != .seq }.map { ChangeField(.item($0)) }
     + [ChangeField(.folder), ChangeField(.siteURL)]
 
   static let defaultColumns: [ChangeField] =
@@ -60,7 +60,7 @@ struct ChangeField: RecordField {
     case .item(.id): .number(change.itemID.rawValue)
     case .item(.feedID): .number(change.feedID.rawValue)
     case .item(.guid): FieldValue(change.item?.guid ?? change.guid)
-    case .item(let field): change.item.map(field.value) ?? .none
+    case .item(let field): change.item.map(field.value(ofItem:)) ?? .none
     }
   }
 

@@ -11,16 +11,16 @@ extension ItemContent {
 
 /// Renders the items of any module in a format for programs.
 struct ItemDocumentView: Sendable {
-  private var encoder: any RecordEncoding<NewsItem>
+  private var encoder: any RecordEncoding<ItemMatch>
 
-  init(_ encoder: any RecordEncoding<NewsItem>) {
+  init(_ encoder: any RecordEncoding<ItemMatch>) {
     self.encoder = encoder
   }
 
   mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder.begin(&buffer) }
 
   mutating func render(_ items: [ItemMatch], _ buffer: inout ByteBuffer) throws(OutputError) {
-    for match in items { try encoder.append(match.item, to: &buffer) }
+    try encoder.append(contentsOf: items, to: &buffer)
   }
 
   mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder.end(&buffer) }

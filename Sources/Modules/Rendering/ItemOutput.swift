@@ -63,19 +63,22 @@ public struct ItemOutput: Sendable {
   }
 
   /// Nil for text, which each module renders itself.
-  func makeEncoder() -> (any RecordEncoding<NewsItem>)? {
+  func makeEncoder() -> (any RecordEncoding<ItemMatch>)? {
     switch format {
     case .text, .opml: nil
     case .tsv, .csv, .json, .jsonl, .ids, .template: records.makeEncoder()
-    case .sfeed: SfeedEncoder()
-    case .atom: AtomEncoder(document: document)
-    case .rss: RSSEncoder(document: document)
-    case .jsonfeed: JSONFeedEncoder(document: document)
-    case .html: HTMLPageEncoder(document: document, zone: terminal.zone)
-    case .mbox: MboxEncoder(mail: MailComposer(richText: richText))
+    case .sfeed: ItemEncoding(SfeedEncoder())
+    case .atom: ItemEncoding(AtomEncoder(document: document))
+    case .rss: ItemEncoding(RSSEncoder(document: document))
+    case .jsonfeed: ItemEncoding(JSONFeedEncoder(document: document))
+    case .html: ItemEncoding(HTMLPageEncoder(document: document, zone: terminal.zone))
+    case .mbox: ItemEncoding(MboxEncoder(mail: MailComposer(richText: richText)))
     case .maildir:
-      mailDirectory.map { MaildirEncoder(mail: MailComposer(richText: richText), directory: $0) }
-    case .markdown: MarkdownEncoder(document: document, richText: richText, zone: terminal.zone)
+      mailDirectory.map {
+        ItemEncoding(MaildirEncoder(mail: MailComposer(richText: richText), directory: $0))
+      }
+    case .markdown:
+      ItemEncoding(MarkdownEncoder(document: document, richText: richText, zone: terminal.zone))
     }
   }
 
@@ -84,8 +87,21 @@ public struct ItemOutput: Sendable {
     var buffer = ByteBuffer(capacity: 4096)
     guard var encoder = makeEncoder() else { return [] }
     try encoder.begin(&buffer)
-    try encoder.append(item, to: &buffer)
+    try encoder.append(ItemMatch(item: item), to: &buffer)
     try encoder.end(&buffer)
     return buffer.withBytes { Array($0) }
   }
+}
+
+/// A format that shows items as they are, wherever they were found.
+private struct ItemEncoding<Encoder: RecordEncoding<NewsItem>>: RecordEncoding {
+  private var encoder: Encoder
+
+  init(_ encoder: Encoder) { self.encoder = encoder }
+
+  mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder.begin(&buffer) }
+  mutating func append(_ match: ItemMatch, to buffer: inout ByteBuffer) throws(OutputError) {
+    try encoder.append(match.item, to: &buffer)
+  }
+  mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder.end(&buffer) }
 }

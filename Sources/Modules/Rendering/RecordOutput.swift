@@ -25,7 +25,7 @@ struct RecordOutput<Field: RecordField>: Sendable {
     if let fields {
       columns = try Field.columns(named: fields)
     } else {
-      columns = format.showsAllColumns ? Array(Field.allCases) : Field.defaultColumns
+      columns = format.showsAllColumns ? Field.usualColumns : Field.defaultColumns
     }
     hasHeader = header ?? format.hasHeader
     guard format == .template else {

@@ -69,7 +69,9 @@ enum FieldValue: Hashable, Sendable {
 /// The columns of one kind of record; raw values are the machine names, the same in every format.
 protocol RecordField: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   associatedtype Record: Sendable
-  /// What table formats show unless told otherwise.
+  /// What JSON shows unless told otherwise.
+  static var usualColumns: [Self] { get }
+  /// What the other table formats show unless told otherwise.
   static var defaultColumns: [Self] { get }
   /// What `ids` prints.
   static var identity: Self { get }
@@ -79,6 +81,8 @@ protocol RecordField: RawRepresentable<String>, CaseIterable, Hashable, Sendable
 }
 
 extension RecordField {
+  static var usualColumns: [Self] { Array(allCases) }
+
   /// The columns that `names` ask for.
   ///
   /// - Throws: A usage error that names the unknown column and the one nearest to it.

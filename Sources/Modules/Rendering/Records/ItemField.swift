@@ -22,11 +22,19 @@ public enum ItemField: String, RecordField {
   case isRead = "is_read"
   case isStarred = "is_starred"
   case seq
+  /// Only where it is asked for: most lists look for nothing.
+  case excerpt
 
   static let defaultColumns: [ItemField] = [.id, .published, .feed, .title, .url]
   static let identity = ItemField.id
 
-  func value(of item: NewsItem) -> FieldValue {
+  static let usualColumns = allCases.filter { $0 != .excerpt }
+
+  func value(of match: ItemMatch) -> FieldValue {
+    self == .excerpt ? FieldValue(match.excerpt?.plain) : value(ofItem: match.item)
+  }
+
+  func value(ofItem item: NewsItem) -> FieldValue {
     switch self {
     case .id: .number(item.id.rawValue)
     case .feedID: .number(item.feedID.rawValue)
@@ -48,6 +56,7 @@ public enum ItemField: String, RecordField {
     case .isRead: .flag(item.isRead)
     case .isStarred: .flag(item.isStarred)
     case .seq: .number(item.sequence)
+    case .excerpt: .none
     }
   }
 
@@ -58,6 +67,7 @@ public enum ItemField: String, RecordField {
     switch self {
     case .contentText: .contentText
     case .contentHTML: .contentHTML
+    case .excerpt: .excerpt
     case .authors, .tags, .enclosures: .details
     default: []
     }
