@@ -73,9 +73,17 @@ public final class ServiceContainer: Sendable {
   }
 
   private static func makeStore(_ settings: Settings) -> Result<any Store, StoreError> {
-    guard !settings.storeMustExist || access(settings.store, F_OK) == 0 else {
+    if settings.storeMustExist {
       let hint = "'newsd feeds add URL' makes one, --db names another"
-      return .failure(StoreError(code: .missing, message: "there is no store \(settings.store); \(hint)"))
+      var status = stat()
+      guard stat(settings.store, &status) == 0 else {
+        return .failure(StoreError(code: .missing, message: "there is no store \(settings.store); \(hint)"))
+      }
+      // Whatever it was, it is no store any more; to make one of it would hide that.
+      guard status.st_size > 0 else {
+        let message = "\(settings.store) is an empty file and no store; \(hint)"
+        return .failure(StoreError(code: .missing, message: message))
+      }
     }
     do {
       return .success(try NewsStore(path: settings.store))

@@ -87,6 +87,17 @@ import Testing
     #expect(nowhere?.code == .unreadable)
   }
 
+  @Test func `A backup in the place of a store has a log again once it is written to`() async throws {
+    let (temporary, _) = try await filled()
+    let copy = temporary.directory + "/copy.db"
+    try await temporary.store.backup(to: copy)
+    #expect(access(copy + "-wal", F_OK) != 0)
+    let store = try NewsStore(path: copy)
+    try await store.save(SavedSearch(name: "a", query: "b"), at: Timestamp(seconds: 1))
+    #expect(access(copy + "-wal", F_OK) == 0)
+    #expect(try await store.savedSearches().count == 1)
+  }
+
   @Test func `Status tells what there is`() async throws {
     let (temporary, _) = try await filled()
     let status = try await temporary.store.status()
@@ -189,16 +200,30 @@ import Testing
     let half = temporary.directory + "/half.db"
     try await temporary.store.backup(to: half)
     #expect(truncate(half, size / 2) == 0)
-    let outcome: Result<[StoreProblem], StoreError>
-    do {
-      outcome = .success(try await NewsStore(path: half).check())
-    } catch {
-      outcome = .failure(error)
-    }
-    switch outcome {
-    case .success(let problems): #expect(problems.contains { $0.kind == .integrity })
-    case .failure(let error): #expect(error.code == .corrupt)
-    }
+    #expect(try await NewsStore(path: half).check().contains { $0.kind == .integrity })
+  }
+
+  @Test func `What is left of a store that lost its end is saved`() async throws {
+    let (temporary, feed) = try await filled()
+    try await temporary.refresh(
+      feed,
+      (0..<300).map {
+        ParsedItem("x\($0)", title: "X\($0)", text: String(repeating: "fill\($0) ", count: 90))
+      }
+    )
+    let before = try await temporary.store.items(ItemRequest(parts: .all)).map(\.item)
+    let copy = temporary.directory + "/copy.db"
+    try await temporary.store.backup(to: copy)
+    var status = stat()
+    #expect(stat(copy, &status) == 0 && truncate(copy, status.st_size - 2 * 8192 - 100) == 0)
+    let store = try NewsStore(path: copy)
+    #expect(try await store.check().first?.message.contains("is cut short") == true)
+    let repair = try await store.repair()
+    #expect(repair.remaining.isEmpty)
+    let saved = try await store.items(ItemRequest(parts: .all)).map(\.item)
+    #expect(saved.count > before.count * 9 / 10)
+    #expect(saved.count { $0.contentText.isEmpty } < before.count / 10)
+    #expect(stat(copy + ".damaged", &status) == 0)
   }
 
   @Test(arguments: [

@@ -147,7 +147,8 @@ private actor Writer {
     let connection = try Connection(path: path, access: .creating, patience: options.patience)
     switch try Schema.state(of: connection) {
     case .current:
-      break
+      // A backup is one file without a log; put in the place of a store it is to let readers read while it is written.
+      if try connection.text("PRAGMA journal_mode") != "wal" { try enterWAL(connection) }
     case .empty:
       // Both before anything else is written: the size of pages cannot change later.
       try connection.execute("PRAGMA page_size = 8192")

@@ -35,16 +35,34 @@ extension NewsStore: StoreBackingUp {
     try target.execute("PRAGMA journal_mode = DELETE")
   }
 
-  /// Replaces all pages of `target`, in one transaction of it.
-  static func copyPages(_ source: Connection, to target: Connection) throws(StoreError) {
+  /// Replaces all pages of `target`, in one transaction of it; false, and nothing is changed, where `mayReplace`, which is
+  /// asked once nobody else can write any more, says no.
+  @discardableResult
+  static func copyPages(
+    _ source: Connection,
+    to target: Connection,
+    if mayReplace: () throws(StoreError) -> Bool = { () throws(StoreError) in true }
+  ) throws(StoreError) -> Bool {
     guard let backup = sqlite3_backup_init(target.raw, "main", source.raw, "main") else {
       throw target.error(sqlite3_errcode(target.raw))
     }
-    let step = sqlite3_backup_step(backup, -1)
+    // No page yet: this takes the lock.
+    var step = sqlite3_backup_step(backup, 0)
+    do {
+      if step == SQLITE_OK, try !mayReplace() {
+        sqlite3_backup_finish(backup)
+        return false
+      }
+    } catch {
+      sqlite3_backup_finish(backup)
+      throw error
+    }
+    if step == SQLITE_OK { step = sqlite3_backup_step(backup, -1) }
     let finish = sqlite3_backup_finish(backup)
     guard step == SQLITE_DONE, finish == SQLITE_OK else {
       throw target.error(finish == SQLITE_OK ? step : finish)
     }
+    return true
   }
 }
 

@@ -4,7 +4,12 @@ public import NewsService
 extension NewsStore: StoreChecking {
   public func check() async throws(StoreError) -> [StoreProblem] {
     // What cannot even be opened is an error of its own: it may be another program's.
-    giveBack(try await takeReader())
+    do {
+      giveBack(try await takeReader())
+    } catch {
+      guard error.code == .corrupt, let shortage = StoreInspection.shortage(of: path) else { throw error }
+      return [shortage]
+    }
     do {
       return try await inspect()
     } catch  where error.code == .corrupt {

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import NewsService
 
 /// What `check` looks at, and how it is put right.
@@ -19,6 +20,28 @@ enum StoreInspection {
     } catch  where error.code == .corrupt {
       return [StoreProblem(kind: .integrity, message: error.message, isRepairable: true)]
     }
+  }
+
+  /// A store that has lost its end, which SQLite does not open; told from other programs' files by its header (SQLite, File
+  /// Format, 1.3).
+  static func shortage(of path: String) -> StoreProblem? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    // No connection is open, or this would end its locks.
+    defer { close(file) }
+    var header = [UInt8](repeating: 0, count: 100)
+    var status = stat()
+    guard read(file, &header, header.count) == header.count, fstat(file, &status) == 0 else { return nil }
+    func number(_ place: Int, _ count: Int) -> Int64 {
+      header[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
+    }
+    let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
+    let whole = number(28, 4) * pageSize
+    let found = Int64(status.st_size)
+    guard header.starts(with: "SQLite format 3\0".utf8), number(68, 4) == Schema.applicationID, found < whole
+    else { return nil }
+    let message = "the file is cut short: \(found) of \(whole) bytes are there"
+    return StoreProblem(kind: .integrity, message: message, isRepairable: true)
   }
 
   /// Tables and indexes that a new store has and this one has not.

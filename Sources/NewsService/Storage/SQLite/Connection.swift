@@ -20,7 +20,9 @@ final class Connection: @unchecked Sendable {
   /// Statistics of memory take a lock at every allocation, and nobody reads them. Only before the first connection.
   private static let withoutStatistics = newsd_sqlite3_config_flag(SQLITE_CONFIG_MEMSTATUS, 0)
 
-  init(path: String, access: Access, patience: Int32) throws(StoreError) {
+  /// With `toleratesDamage` a file that is shorter than it says is opened all the same; pages that are not there are errors
+  /// when they are read.
+  init(path: String, access: Access, patience: Int32, toleratesDamage: Bool = false) throws(StoreError) {
     _ = Self.withoutStatistics
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     switch access {
@@ -53,6 +55,8 @@ final class Connection: @unchecked Sendable {
       },
       Unmanaged.passUnretained(self).toOpaque()
     )
+    // Among what it is good for, SQLite reads a database that has lost its end.
+    if toleratesDamage { try execute("PRAGMA writable_schema = ON") }
     try FullTextTokenizer.register(on: self)
     try RegexFunction.register(on: self)
   }
@@ -137,6 +141,13 @@ final class Connection: @unchecked Sendable {
     let statement = try prepare(sql)
     guard try statement.step() else { return nil }
     return statement.optionalInt64(0)
+  }
+
+  /// The first column of the first row, as text.
+  func text(_ sql: String) throws(StoreError) -> String? {
+    let statement = try prepare(sql)
+    guard try statement.step() else { return nil }
+    return statement.optionalString(0)
   }
 
   /// What `code` means, with SQLite's message for the last call.
