@@ -106,7 +106,7 @@ struct FeedFixture: Sendable, CustomTestStringConvertible {
     for end in stride(from: 0, to: bytes.count, by: 7) {
       let cut = FeedDocument(bytes: Array(bytes[..<end]), contentType: fixture.document.contentType)
       let feed = try? FeedParser().parse(cut)
-      #expect((feed?.items.count ?? 0) <= 20)
+      #expect((feed?.items.count ?? 0) <= 30)
     }
   }
 }

@@ -103,6 +103,9 @@ extension CommandTable {
       ),
     ]
   ) { invocation, context in
+    if let base = invocation.value("base-url"), base.utf8.count > 4096 {
+      throw UsageError("--base-url is longer than 4096 bytes", command: "parse")
+    }
     let writer = ParsedFeedWriter(context.output)
     let document = FeedDocument(
       bytes: try InputFile.read(invocation.operands[0]),

@@ -16,6 +16,10 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>", "漢字(かんじ)"),
+    ("<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>です", "漢字(かんじ)です"),
+    ("<p><ruby>漢<rt>かん</p>字", "漢(かん)\n\n字"), ("<ruby>a<rt>b&eacute;</ruby> c", "a(bé) c"),
+    ("<ruby>漢</ruby>字", "漢字"), ("<ruby>漢<rt> </rt></ruby>字", "漢字"),
     ("<p>one</p><p>two</p>", "one\n\ntwo"), ("<div>one</div><div>two</div>", "one\ntwo"),
     ("one<br>two<br><br>three", "one\ntwo\n\nthree"), ("<ul><li>a</li><li>b</li></ul>c", "a\nb\n\nc"),
     ("<pre>a\n  b</pre>c", "a\n  b\n\nc"), ("<table><tr><td>1</td><td>2</td></tr></table>", "1 2"),

@@ -36,6 +36,8 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>です", "p0 漢字(かんじ)です"),
+    ("<ruby>漢<rp>(</rp><rt>かん<p>字", "p0 漢(かん)\np0 字"),
     ("", ""), ("a  b\n c", "p0 a b c"), ("<p>a</p><p>b</p>", "p0 a\np0 b"), ("<p> a </p>", "p0 a"),
     ("a<b>b</b> <i>c <code>d</code></i>", "p0 a*b* /c /`/d/`"), ("a<br>b<br><br>c<br>", "p0 a\\nb\np0 c"),
     ("<del>a</del><u>b</u>", "p0 ~a~b"), ("<h2>a</h2>b", "h2 a\np0 b"), ("a<hr><hr>b", "p0 a\nrule\np0 b"),

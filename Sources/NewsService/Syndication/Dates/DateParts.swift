@@ -15,8 +15,7 @@ struct DateParts {
   var timestamp: Timestamp? {
     guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
       (0...24).contains(hour),
-      (0...59).contains(minute), (0...60).contains(second), abs(offset) < 86_400,
-      hour < 24 || (minute == 0 && second == 0)
+      (0...59).contains(minute), (0...60).contains(second), abs(offset) < 86_400
     else { return nil }
     let civil = CivilTime(
       year: year,
@@ -26,6 +25,9 @@ struct DateParts {
       minute: minute,
       second: min(second, 59)
     )
+    // In UTC it may be a year later, which has no four digits.
+    let last = Int64(253_402_300_799)
+    guard year < 9999 || Timestamp(civil).seconds <= last + Int64(min(offset, 0)) else { return nil }
     return Timestamp(civil, offset: offset)
   }
 

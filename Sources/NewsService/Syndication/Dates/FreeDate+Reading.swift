@@ -91,8 +91,12 @@ extension FreeDate {
     guard numbers.count == 3 else { return false }
     let (a, b, c) = (numbers[0], numbers[1], numbers[2])
     let separator = a.after
-    guard separator == b.after || b.after != 0, separator == b.before,
-      separator == c.before || b.after == c.before
+    // `8. 11. 2020`, `2020. 11. 8.`
+    let isSpaced = separator == 0x2E && b.after == 0x2E && b.before == 0x20 && c.before == 0x20
+    guard
+      isSpaced
+        || (separator == b.after || b.after != 0) && separator == b.before
+          && (separator == c.before || b.after == c.before)
     else { return false }
     var month: Int
     if a.digits == 4 {
@@ -104,6 +108,8 @@ extension FreeDate {
         (day, month) = (a.value, b.value)
       } else if b.value > 12 || a.value == b.value {
         (month, day) = (a.value, b.value)
+      } else if let order = byWeekday(a.value, b.value) {
+        (month, day) = order
       } else {
         return false
       }
@@ -111,6 +117,18 @@ extension FreeDate {
     guard (1...12).contains(month) else { return false }
     months = 1 << UInt16(month - 1)
     return true
+  }
+
+  /// The order of two numbers, either of which may be the month, in which the day is the weekday given.
+  private func byWeekday(_ first: Int, _ second: Int) -> (month: Int, day: Int)? {
+    guard let year, let stated = words.first(where: { $0.meaning.weekdays != 0 })?.meaning.weekdays else {
+      return nil
+    }
+    let fitting = [(month: first, day: second), (month: second, day: first)].filter {
+      (1...12).contains($0.month)
+        && stated & 1 << UInt8(CivilTime(year: year, month: $0.month, day: $0.day).weekday) != 0
+    }
+    return fitting.count == 1 ? fitting[0] : nil
   }
 
   private mutating func assignAroundMonth() -> Bool {

@@ -153,6 +153,10 @@ struct FreeDate {
       index += 1 + digits
       fields += 1
     }
+    // Milliseconds as SQL Server has them: `16:20:00:123`.
+    if fields == 2, index < b.count, b[index] == 0x3A, DateDigits.number(b, index + 1, 3) != nil {
+      index += 4
+    }
     if index < b.count, b[index] == 0x2E || b[index] == 0x2C, DateDigits.isDigit(b, index + 1) {
       let (seconds, end) = DateDigits.fraction(b, index + 1, of: 60)
       if fields == 1 { second = seconds }

@@ -114,11 +114,23 @@ enum ISODate {
     if DateDigits.isDigit(b, index) {
       guard let end = timeOfDay(b, from: index, into: &parts) else { return .otherForm }
       index = end
+      if isHalfOfDay(b, index) { return .otherForm }
     }
     guard let zone = DateZone.parse(b, from: index) else { return .otherForm }
     parts.offset = zone
     guard let timestamp = parts.timestamp else { return .invalid }
     return .timestamp(timestamp)
+  }
+
+  /// `AM`, `p.m.`
+  private static func isHalfOfDay(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
+    var index = start
+    while index < b.count, b[index] == 0x20 || b[index] == 0x09 { index += 1 }
+    guard index < b.count, b[index] | 0x20 == 0x61 || b[index] | 0x20 == 0x70 else { return false }
+    index += 1
+    if index < b.count, b[index] == 0x2E { index += 1 }
+    guard index < b.count, b[index] | 0x20 == 0x6D else { return false }
+    return index + 1 == b.count || !DateZone.isLetter(b[index + 1])
   }
 
   /// Where the time of day ends; nil when it is none. A fraction belongs to the last part given (ISO 8601 section 4.2.2.4).

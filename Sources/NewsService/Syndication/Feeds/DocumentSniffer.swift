@@ -31,6 +31,7 @@ enum DocumentSniffer {
   /// The first tag, behind comments and white space, is that of a page.
   private static func beginsAsHTML(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
+    var isPage = false
     while index < head.count {
       while index < head.count, head[index] <= 0x20 { index += 1 }
       let rest = UnsafeBufferPointer(rebasing: head[index...])
@@ -39,10 +40,25 @@ enum DocumentSniffer {
         index = end
         continue
       }
-      return ByteText.hasPrefix(rest, "<!doctype html") || ByteText.hasPrefix(rest, "<html")
+      // Frameworks put a page's DOCTYPE before everything: the root element says what it is.
+      if ByteText.hasPrefix(rest, "<!doctype html"),
+        let end = ByteText.firstIndex(of: 0x3E, in: head, from: index)
+      {
+        index = end + 1
+        isPage = true
+        continue
+      }
+      if isPage, isFeedRoot(rest) { return false }
+      return isPage || ByteText.hasPrefix(rest, "<html")
         || ByteText.hasPrefix(rest, "<head") || ByteText.hasPrefix(rest, "<body")
     }
-    return false
+    return isPage
+  }
+
+  /// A feed's start tag, or an instruction before it.
+  private static func isFeedRoot(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    ByteText.hasPrefix(text, "<?xml") || ByteText.hasPrefix(text, "<rss") || ByteText.hasPrefix(text, "<feed")
+      || ByteText.hasPrefix(text, "<rdf:rdf")
   }
 
   private static func commentEnd(_ head: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {

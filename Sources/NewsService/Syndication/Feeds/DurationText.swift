@@ -4,6 +4,8 @@ enum DurationText {
   static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     let text = ByteText.trimmed(bytes)
     guard !text.isEmpty, text.count <= 32 else { return nil }
+    // `1,800`: groups of digits, no fraction.
+    if text.contains(0x2C), let seconds = ByteText.byteCount(text) { return Int64(seconds) }
     if let seconds = clock(text) { return seconds }
     return units(text)
   }

@@ -154,7 +154,7 @@ extension FeedBuilder {
 
   private mutating func endComments(_ frame: Frame) {
     guard frame.scope == .item else { return }
-    item.commentsURL = item.commentsURL ?? url(of: frame)
+    item.commentsURL = item.commentsURL ?? address(of: frame)
   }
 
   // MARK: Identity
@@ -169,9 +169,9 @@ extension FeedBuilder {
       itemRank.id = rank
       guard frame.element == .guid else { return }
       let isPermalink = draftIsPermalink ?? true
-      item.guidIsPermalink = isPermalink
       // A guid that says nothing is a permalink only if it looks like one.
       let isAddress = WebLink.isWeb(id) || draftIsPermalink == true && base != nil
+      item.guidIsPermalink = isPermalink && isAddress
       if isPermalink, itemRank.link < 1, isAddress, let url = url(of: frame), WebLink.isWeb(url) {
         item.url = url
         itemRank.link = 1

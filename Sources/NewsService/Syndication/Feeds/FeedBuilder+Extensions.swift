@@ -155,7 +155,7 @@ extension FeedBuilder {
       draft.extensions.mediaDescription = text
       draft.hasExtensions = true
     case .license:
-      if let url = url(of: frame) { setLicense(url) }
+      if let url = address(of: frame) { setLicense(url) }
     case .origLink:
       guard isItem, let url = url(of: frame) else { return }
       item.url = url
@@ -186,7 +186,7 @@ extension FeedBuilder {
       guard let count = ByteText.integer(text(of: frame)), count >= 0 else { return }
       draft.extensions.commentCount = count
     case .commentsFeed: draft.extensions.commentsFeedURL = url(of: frame)
-    case .markdown: draft.extensions.markdown = verbatim(frame).map(MarkdownLinks.disarmed)
+    case .markdown: draft.extensions.markdown = verbatim(frame).map(SafeMarkdown.disarmed)
     case .latitude:
       draft.latitude = Self.number(text(of: frame))
       return

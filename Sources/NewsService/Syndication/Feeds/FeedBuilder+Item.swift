@@ -33,6 +33,15 @@ extension FeedBuilder {
     resetDraft()
   }
 
+  /// An item begins inside another: both count, and what follows in the outer one belongs to neither.
+  mutating func endOuterItem() {
+    note(.nestedItem, "An item stands inside another.")
+    let inner = depth - 1
+    if item != ParsedItem() || !draft.summary.isEmpty { endItem(frames[inner - 1]) }
+    scope = .textInput
+    frames[inner].scope = .textInput
+  }
+
   /// Hands the item over, or collects it.
   private mutating func deliver() {
     // Moved, not copied: copying counts references of every field.
@@ -166,7 +175,15 @@ extension FeedBuilder {
       }
       return
     }
-    if person == Author(), let text = line(of: frame), let parsed = PersonText.parse(text) { person = parsed }
+    if person == Author() {
+      guard let text = line(of: frame) else { return }
+      guard PersonText.mayBeSeveral(text) else {
+        if let author = PersonText.parse(text) { credit(author, as: frame.element) }
+        return
+      }
+      for author in PersonText.people(text) { credit(author, as: frame.element) }
+      return
+    }
     // Names such as `mail@example.org (Name)` stand in Atom's name element too.
     if person.email == nil, let name = person.name, name.utf8.contains(0x40),
       let parsed = PersonText.parse(name)
@@ -174,9 +191,11 @@ extension FeedBuilder {
       person.name = parsed.name
       person.email = parsed.email
     }
-    guard person != Author() else { return }
-    let person = person
-    switch (frame.element, scope) {
+    credit(person, as: frame.element)
+  }
+
+  private mutating func credit(_ person: Author, as element: FeedElement) {
+    switch (element, scope) {
     case (.contributor, .item): Self.append(person, to: &item.contributors)
     case (.contributor, .source): Self.append(person, to: &source.contributors)
     case (.contributor, .feed), (.contributor, .outside): Self.append(person, to: &feed.contributors)
@@ -184,9 +203,9 @@ extension FeedBuilder {
       item.publisher = item.publisher ?? person
     case (.publisher, .feed), (.webMaster, .feed), (.itunesOwner, .feed):
       // Whom iTunes writes to matters less than who publishes.
-      if feed.publisher == nil || publisherIsOwner && frame.element != .itunesOwner {
+      if feed.publisher == nil || publisherIsOwner && element != .itunesOwner {
         feed.publisher = person
-        publisherIsOwner = frame.element == .itunesOwner
+        publisherIsOwner = element == .itunesOwner
       }
     case (.author, .item), (.creator, .item):
       if item.authors.count >= Self.maximumListLength { noteLongList() }

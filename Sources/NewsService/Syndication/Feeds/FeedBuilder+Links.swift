@@ -114,7 +114,7 @@ extension FeedBuilder {
       feed.homePageURL = link.href
       feedRank.link = rank
       if FeedFormat.isRSS(feed.format) {
-        channelBase = BaseURL(link.href)
+        channelBase = makeBase(link.href)
         updateBase()
       }
     case "self":

@@ -171,6 +171,7 @@ extension FeedBuilder {
     _ attributes: XMLAttributes,
     uri: UnsafePointer<UInt8>?
   ) {
+    if scope == .item, depth > 1, frames[depth - 2].element == .item { endOuterItem() }
     guard scope != .item else { return }
     if depth == 1 {
       guard vocabulary == .atom else { return }
@@ -180,6 +181,7 @@ extension FeedBuilder {
     if feed.format == "rdf", let uri, let format = FeedFormat.rdf(uri: ByteText.buffer(uri)) {
       feed.format = format
     }
+    lookAheadForBase()
     scope = .item
     if feed.format == "rss", isRootChannel, attributes.raw("href") != nil || attributes.raw("lastmod") != nil
     {
@@ -257,16 +259,19 @@ extension FeedBuilder {
 
   // MARK: Categories
 
-  /// An identifier as it is, unless somebody who took it for a link would run a program.
+  /// An identifier as it is, unless somebody who took it for a link would run a program. Browsers pass over controls in
+  /// a scheme, and some readers over a `feed:` before it.
   private static func harmless(_ identifier: String?) -> String? {
-    guard var text = identifier else { return nil }
-    let isActive = text.withUTF8 { bytes -> Bool in
+    guard let identifier else { return nil }
+    var bytes = identifier.utf8.filter { $0 > 0x20 && $0 != 0x7F }
+    if bytes.prefix(5).elementsEqual("feed:".utf8) { bytes.removeFirst(5) }
+    let isActive = bytes.withUnsafeBufferPointer { bytes -> Bool in
       guard let start = bytes.baseAddress, let length = URLResolver.schemeLength(start, bytes.count) else {
         return false
       }
       return URLScheme(start, length) == .active
     }
-    return isActive ? nil : text
+    return isActive ? nil : identifier
   }
 
   private mutating func startCategory(_ attributes: XMLAttributes) {

@@ -159,6 +159,13 @@ extension FeedBuilder {
     return decoded.withUTF8 { resolve($0, policy: policy) }
   }
 
+  /// The same where words are as likely: a sentence is no address.
+  mutating func address(of frame: Frame) -> String? {
+    let text = text(of: frame)
+    let isSentence = text.contains { $0 <= 0x20 } && !ByteText.hasPrefix(text, "http")
+    return isSentence ? nil : url(of: frame)
+  }
+
   private func hasEscapedAmpersand(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while let found = ByteText.firstIndex(of: 0x26, in: text, from: index) {
@@ -184,9 +191,13 @@ extension FeedBuilder {
           ? rendition($0, type: Sniffer.isMarkup($0) ? .html : .plain, makesText: makesText) : Rendition()
       }
     }
+    // RSS cannot say that a text is none: `vector<int>` is no HTML.
+    let isForeign =
+      frame.type == .html && !frame.hasMarkup && FeedFormat.isRSS(feed.format)
+      && Sniffer.hasOnlyForeignTags(text)
     return rendition(
       text,
-      type: frame.hasMarkup ? .html : frame.type,
+      type: frame.hasMarkup ? .html : isForeign ? .unstated : frame.type,
       makesText: makesText,
       // Otherwise it still lies in the document.
       isSpent: pendingDepth == 0

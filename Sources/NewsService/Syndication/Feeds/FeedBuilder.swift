@@ -99,6 +99,11 @@ struct FeedBuilder: ~Copyable {
   private let givenBase: BaseURL?
   /// The channel's link, for RSS.
   var channelBase: BaseURL?
+  /// Looks for that link in the whole document, for items that stand before it.
+  var findChannelLink: (() -> BaseURL?)?
+  private var hasLookedAhead = false
+  /// Only what stands outside items is read.
+  var isLookingAhead = false
   /// The base in force here.
   var base: BaseURL?
   // What is being put together.
@@ -140,7 +145,7 @@ struct FeedBuilder: ~Copyable {
   var onItem: ((ParsedItem) -> Void)?
 
   enum Limit: Hashable {
-    case items, fieldBytes, totalBytes, depth, listLength
+    case items, fieldBytes, totalBytes, depth, listLength, base, nestedItem
   }
 
   init(limits: ParseLimits, sanitizes: Bool, documentBase: BaseURL?) {
@@ -180,6 +185,7 @@ struct FeedBuilder: ~Copyable {
     bases = []
     languages = []
     channelBase = nil
+    hasLookedAhead = false
     documentBase = givenBase
     base = documentBase
     feed = ParsedFeed(format: "")
@@ -249,7 +255,13 @@ struct FeedBuilder: ~Copyable {
     if pendingDepth != 0 { takePending() }
     let (element, vocabulary) = cache.lookUp(name, prefix: prefix, uri: uri)
     if depth == 0, rootName == nil { rootName = String(decoding: ByteText.buffer(name), as: UTF8.self) }
-    if element == .foreign, depth > 0 {
+    if element == .unknown, scope == .person, capture == .raw {
+      // A name with markup in it: `<author>by <a href="…">Name</a></author>`.
+      frames[depth &- 1].isLeaf = true
+      startMarkup(name, attributes: attributes)
+      return
+    }
+    if depth > 0, element == .foreign || isLookingAhead && element == .item {
       skipDepth = 1
       return
     }
@@ -326,8 +338,8 @@ struct FeedBuilder: ~Copyable {
         let reference = XMLAttributes.unescaped(ByteText.trimmed(attribute.value))
         // A base counts from the bases around it and the document's address; a channel's link is none of them.
         let outer = bases.last ?? documentBase
-        let resolved = URLResolver.resolve(reference, against: outer, policy: .link).flatMap { BaseURL($0) }
-        bases.append(resolved ?? outer)
+        let resolved = URLResolver.resolve(reference, against: outer, policy: .link)
+        bases.append(resolved.flatMap { makeBase($0) } ?? outer)
         if frames[depth - 1].element == .markup { markupBases += 1 }
         frames[depth - 1].changesBase = true
         updateBase()
@@ -340,6 +352,31 @@ struct FeedBuilder: ~Copyable {
 
   mutating func updateBase() {
     base = bases.last ?? channelBase ?? documentBase
+  }
+
+  /// Nil, and noted where it is too long, when relative links cannot be counted from `url`.
+  mutating func makeBase(_ url: String) -> BaseURL? {
+    if url.utf8.count > BaseURL.maximumLength {
+      note(
+        .base,
+        "A base is longer than \(BaseURL.maximumLength) bytes; relative links do not count from it."
+      )
+    }
+    return BaseURL(url)
+  }
+
+  /// An item begins. RSS counts its links from the channel's, which may stand behind the items.
+  @inline(__always)
+  mutating func lookAheadForBase() {
+    if channelBase == nil, !hasLookedAhead, FeedFormat.isRSS(feed.format) { lookAhead() }
+  }
+
+  @inline(never)
+  private mutating func lookAhead() {
+    hasLookedAhead = true
+    guard let base = findChannelLink?() else { return }
+    channelBase = base
+    updateBase()
   }
 
   /// The language in force, as xml:lang says.

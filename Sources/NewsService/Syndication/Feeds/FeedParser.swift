@@ -74,6 +74,13 @@ public struct FeedParser: FeedParsing, Sendable {
     builder.makesText = onItem == nil
     builder.walk = walk
     // Long documents are converted piece by piece: whole, they would need memory twice.
+    if text.converter != nil, bytes.count > Self.longDocument, walk == nil {
+      builder.findChannelLink = { [limits] in
+        Self.channelLink(limits, document) {
+          XMLFeedReader.readPieces(of: text, bytes, builder: &$0, limits: limits)
+        }
+      }
+    }
     if text.converter != nil, bytes.count > Self.longDocument, walk == nil,
       let feed = XMLFeedReader.readPieces(of: text, bytes, builder: &builder, limits: limits)
     {
@@ -81,11 +88,22 @@ public struct FeedParser: FeedParsing, Sendable {
     }
     guard let converted = text.converted(bytes) else {
       let utf8 = UnsafeBufferPointer(rebasing: bytes[text.start...])
+      builder.findChannelLink = { [limits] in
+        Self.channelLink(limits, document) {
+          XMLFeedReader.read(utf8, check: text.check, builder: &$0, limits: limits)
+        }
+      }
       return try described(read(utf8, text.check, &builder), text)
     }
     let result = converted.withUnsafeBufferPointer { utf8 -> Result<ParsedFeed, FeedParseError> in
+      let check = UTF8Check(utf8)
+      builder.findChannelLink = { [limits] in
+        Self.channelLink(limits, document) {
+          XMLFeedReader.read(utf8, check: check, builder: &$0, limits: limits)
+        }
+      }
       do throws(FeedParseError) {
-        return .success(try read(utf8, UTF8Check(utf8), &builder))
+        return .success(try read(utf8, check, &builder))
       } catch {
         return .failure(error)
       }
@@ -94,6 +112,22 @@ public struct FeedParser: FeedParsing, Sendable {
   }
 
   private static let longDocument = 1 << 20
+
+  /// The link of the document's channel, wherever it stands; items are passed over.
+  private static func channelLink(
+    _ limits: ParseLimits,
+    _ document: FeedDocument,
+    _ read: (inout FeedBuilder) -> ParsedFeed?
+  ) -> BaseURL? {
+    var ahead = FeedBuilder(
+      limits: limits,
+      sanitizes: false,
+      documentBase: document.baseURL.flatMap { BaseURL($0) }
+    )
+    ahead.isLookingAhead = true
+    _ = read(&ahead)
+    return ahead.channelBase
+  }
 
   private func read(
     _ utf8: UnsafeBufferPointer<UInt8>,

@@ -2,76 +2,186 @@ import NewsService
 
 /// Names and addresses in one text: `name@example.org (A Name)`, `A Name <name@example.org>` and their kin.
 enum PersonText {
-  /// `text` is plain and on one line.
+  /// A treatise, whatever signs stand in it, is longer.
+  private static let maximumLength = 4096
+
+  /// One person. `text` is plain and on one line.
   static func parse(_ text: String) -> Author? {
-    // A treatise, whatever signs stand in it.
-    guard text.utf8.count <= 4096 else { return Author(name: text) }
-    guard text.utf8.contains(0x40) else { return named(text) }
+    guard text.utf8.count <= maximumLength else { return Author(name: text) }
+    guard text.utf8.contains(0x40) || text.utf8.contains(0x2F) else { return named(text) }
     return addressed(text)
+  }
+
+  /// Whether `people` is worth asking.
+  static func mayBeSeveral(_ text: String) -> Bool { text.utf8.contains { $0 == 0x40 || $0 == 0x3B } }
+
+  /// Everybody in the text. Commas, semicolons, ampersands and `and` part people where each part has an address
+  /// (RFC 5322 section 3.4); between names alone only semicolons do: `Marks and Spencer` and `Doe, Jane` are one.
+  static func people(_ text: String) -> [Author] {
+    if text.utf8.count <= maximumLength {
+      if text.utf8.contains(0x40) {
+        let people = parts(of: text, at: [",", ";", "&", "and"]).map(parse)
+        if people.count > 1, people.allSatisfy({ $0?.email != nil }) { return people.compactMap { $0 } }
+      } else if text.utf8.contains(0x3B) {
+        let people = parts(of: text, at: [";"]).map(parse)
+        if people.count > 1, people.allSatisfy({ $0?.name != nil }) { return people.compactMap { $0 } }
+      }
+    }
+    return parse(text).map { [$0] } ?? []
   }
 
   /// `Name`, or `Name ()` where a program left the address out.
   private static func named(_ text: String) -> Author? {
-    var utf8 = Substring(text).utf8
-    if utf8.last == 0x29 || utf8.last == 0x3E {
-      let bracket: UInt8 = utf8.last == 0x29 ? 0x28 : 0x3C
-      if utf8.dropLast().last == bracket { utf8 = utf8.dropLast(2) }
-    }
-    while utf8.last == 0x20 { utf8.removeLast() }
-    while utf8.first == 0x20 { utf8.removeFirst() }
-    return utf8.isEmpty ? nil : Author(name: String(Substring(utf8)))
+    var name = trimmed(text[...])
+    for empty in ["()", "<>"] where name.hasSuffix(empty) { name = trimmed(name.dropLast(2)) }
+    return name.isEmpty ? nil : Author(name: String(name))
   }
 
   private static func addressed(_ text: String) -> Author? {
-    let text = trimmed(text[...])
-    for (open, close) in [("(", ")"), ("<", ">")] {
-      guard let start = text.firstIndex(of: Character(open)),
-        let end = text[start...].lastIndex(of: Character(close))
-      else { continue }
-      let inside = trimmed(text[text.index(after: start)..<end])
-      let outside = trimmed(text[..<start] + text[text.index(after: end)...])
-      if isAddress(inside), !isAddress(outside) { return author(outside, inside) }
-      if isAddress(outside) { return author(inside, outside) }
+    var person = Author()
+    var rest: [Token] = []
+    for token in tokens(of: text) {
+      let inside = token.content
+      if person.email == nil, isAddress(withoutScheme(inside)) {
+        person.email = String(withoutScheme(inside))
+      } else if person.url == nil, isPage(inside) {
+        person.url = URLResolver.resolve(String(inside), against: nil)
+      } else {
+        rest.append(token)
+      }
     }
-    if isAddress(text) { return Author(email: String(withoutScheme(text))) }
-    // An address among words, as `name@example.org A Name`.
-    let words = text.split(separator: " ")
-    if let address = words.first(where: { isAddress(strip($0)) }) {
-      let rest = words.filter { $0 != address }.joined(separator: " ")
-      return author(trimmed(rest[...]), strip(address))
+    guard person != Author() else { return named(text) }
+    // Brackets around a name that stands alone: `name@example.org (A Name)`.
+    let words = rest.contains { !$0.isBracket && !isSeparator($0.text) }
+    let name = rest.map { words ? $0.text : $0.content }.filter { !$0.isEmpty }.joined(separator: " ")
+    person.name = cleaned(name[...])
+    return person
+  }
+
+  // MARK: Parts
+
+  private struct Token {
+    /// As written.
+    var text: Substring
+    /// Without the brackets, or, for a word, without punctuation at its ends.
+    var content: Substring
+    var isBracket: Bool
+  }
+
+  /// Words, and what stands in brackets as one; a bracket that nobody closes goes on to the end.
+  private static func tokens(of text: String) -> [Token] {
+    var tokens: [Token] = []
+    var rest = text[...]
+    while let first = rest.first {
+      if first == " " {
+        rest.removeFirst()
+        continue
+      }
+      if let close = closing[first] {
+        let end = self.end(of: rest, open: first, close: close)
+        let whole = end.map { rest[...$0] } ?? rest
+        let inside = end == nil ? whole.dropFirst() : whole.dropFirst().dropLast()
+        tokens.append(Token(text: whole, content: trimmed(inside), isBracket: true))
+        rest = rest[whole.endIndex...]
+      } else {
+        let word = rest.prefix { $0 != " " && closing[$0] == nil }
+        tokens.append(Token(text: word, content: stripped(word), isBracket: false))
+        rest = rest[word.endIndex...]
+      }
     }
-    return Author(name: String(text))
+    return tokens
   }
 
-  private static func author(_ name: Substring, _ address: Substring) -> Author {
-    let name = unquoted(name)
-    return Author(name: name.isEmpty ? nil : String(name), email: String(withoutScheme(address)))
+  private static let closing: [Character: Character] = ["(": ")", "<": ">", "[": "]"]
+
+  /// Where the bracket that `text` begins with is closed; others of its kind inside count.
+  private static func end(of text: Substring, open: Character, close: Character) -> Substring.Index? {
+    var depth = 0
+    for index in text.indices {
+      if text[index] == open { depth += 1 }
+      if text[index] == close {
+        depth -= 1
+        if depth == 0 { return index }
+      }
+    }
+    return nil
   }
 
-  private static func unquoted(_ name: Substring) -> Substring {
-    guard name.utf8.count >= 2, name.first == "\"", name.last == "\"" else { return name }
-    return trimmed(name.dropFirst().dropLast())
+  /// The parts between separators outside brackets and quotation marks; words such as `and` stand alone.
+  private static func parts(of text: String, at separators: Set<Substring>) -> [String] {
+    var parts: [String] = []
+    var part = ""
+    var depth = 0
+    var isQuoted = false
+    func finish() {
+      let trimmed = trimmed(part[...])
+      if !trimmed.isEmpty { parts.append(String(trimmed)) }
+      part = ""
+    }
+    for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+      if depth == 0, !isQuoted, separators.contains(word) {
+        finish()
+        continue
+      }
+      for character in word {
+        switch character {
+        case "\"": isQuoted.toggle()
+        case "(", "<": depth += 1
+        case ")", ">": depth = max(depth - 1, 0)
+        default: break
+        }
+        if depth == 0, !isQuoted, character == "," || character == ";",
+          separators.contains(String(character)[...])
+        {
+          finish()
+        } else {
+          part.append(character)
+        }
+      }
+      part.append(" ")
+    }
+    finish()
+    return parts
   }
 
-  private static func strip(_ word: Substring) -> Substring {
+  // MARK: Words
+
+  private static func cleaned(_ name: Substring) -> String? {
+    var name = trimmed(name)
+    while let last = name.last, ",;:|-–—".contains(last) { name = trimmed(name.dropLast()) }
+    while let first = name.first, ",;:|-–—".contains(first) { name = trimmed(name.dropFirst()) }
+    if name.utf8.count >= 2, name.first == "\"", name.last == "\"" {
+      name = trimmed(name.dropFirst().dropLast())
+    }
+    for empty in ["()", "<>"] where name.hasSuffix(empty) { name = trimmed(name.dropLast(2)) }
+    return name.isEmpty ? nil : String(name)
+  }
+
+  private static func isSeparator(_ word: Substring) -> Bool { word.allSatisfy { ",;:|-–—".contains($0) } }
+
+  private static func stripped(_ word: Substring) -> Substring {
     var word = word
-    while let first = word.first, first == "(" || first == "<" || first == "[" { word = word.dropFirst() }
-    while let last = word.last, last == ")" || last == ">" || last == "]" || last == "," {
-      word = word.dropLast()
-    }
+    while let first = word.first, ",;:)>]".contains(first) { word = word.dropFirst() }
+    while let last = word.last, ",;:)>]".contains(last) { word = word.dropLast() }
     return word
   }
 
+  /// `mailto:`, and what it may say of a subject.
   private static func withoutScheme(_ address: Substring) -> Substring {
-    address.lowercased().hasPrefix("mailto:") ? address.dropFirst(7) : address
+    guard address.utf8.count > 7, address.prefix(7).lowercased() == "mailto:" else { return address }
+    return address.dropFirst(7).prefix { $0 != "?" }
   }
 
-  /// One `@` between something and something, and no space.
+  private static func isPage(_ text: Substring) -> Bool {
+    WebLink.isWeb(String(text)) && !text.contains(" ")
+  }
+
+  /// One `@` between something and something, and no sign that an address has not.
   static func isAddress(_ text: Substring) -> Bool {
     var at: Int?
     for (index, byte) in text.utf8.enumerated() {
       switch byte {
-      case ...0x20, 0x28, 0x29, 0x2C, 0x3C, 0x3E: return false
+      case ...0x20, 0x28, 0x29, 0x2C, 0x2F, 0x3B, 0x3C, 0x3E: return false
       case 0x40:
         if at != nil { return false }
         at = index
@@ -88,6 +198,4 @@ enum PersonText {
     while let last = text.last, last == " " { text = text.dropLast() }
     return text
   }
-
-  private static func trimmed(_ text: String) -> Substring { trimmed(text[...]) }
 }

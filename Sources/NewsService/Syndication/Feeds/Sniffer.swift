@@ -33,6 +33,49 @@ enum Sniffer {
     return isMarkup(text)
   }
 
+  /// True when what looks like tags is surely none of HTML's: no known element that is ended, needs no end, or has an
+  /// attribute.
+  static func hasOnlyForeignTags(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var hasTag = false
+    var position = 0
+    while let open = ByteText.firstIndex(of: 0x3C, in: text, from: position) {
+      position = open + 1
+      guard position < text.count else { break }
+      if text[position] == 0x21 || text[position] == 0x3F { return false }
+      let isEnd = text[position] == 0x2F
+      let start = isEnd ? position + 1 : position
+      var end = start
+      while end < text.count, end - start < 24, ASCII.isLetter(text[end]) || ASCII.isDigit(text[end]) {
+        end += 1
+      }
+      guard end > start, ASCII.isLetter(text[start]) else { continue }
+      hasTag = true
+      position = end
+      let element = element(UnsafeBufferPointer(rebasing: text[start..<end]))
+      // `<name:` and `<name-`: of somebody's own making, but markup.
+      if end < text.count, text[end] == 0x3A || text[end] == 0x2D || isEnd && element == .unknown {
+        return false
+      }
+      guard element != .unknown else { continue }
+      let traits = HTMLVocabulary.shared.traits(element)
+      if isEnd || !traits.isDisjoint(with: [.void, .block, .hiddenRawText, .skipped, .tablePart]) {
+        return false
+      }
+      if hasAttribute(text, from: end) { return false }
+    }
+    return hasTag
+  }
+
+  /// `name=` before the tag's end.
+  private static func hasAttribute(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+    var index = start
+    while index < text.count, text[index] <= 0x20 { index += 1 }
+    guard index > start else { return false }
+    let name = index
+    while index < text.count, ASCII.isLetter(text[index]) || text[index] == 0x2D { index += 1 }
+    return index > name && index < text.count && text[index] == 0x3D
+  }
+
   private static func element(_ name: UnsafeBufferPointer<UInt8>) -> HTMLElement {
     guard let start = name.baseAddress else { return .unknown }
     return HTMLElement(rawValue: HTMLVocabulary.shared.elements.value(start, name.count)) ?? .unknown

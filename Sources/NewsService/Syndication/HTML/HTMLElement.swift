@@ -58,3 +58,14 @@ struct HTMLTraits: OptionSet {
   /// Ends an unclosed `svg` or `math` (HTML standard, section 13.2.6.5).
   static let leavesForeign = HTMLTraits(rawValue: 1 << 14)
 }
+
+extension HTMLElement {
+  /// `ruby` and its parts.
+  @inline(__always)
+  var isRuby: Bool {
+    switch self {
+    case .ruby, .rb, .rp, .rt, .rtc: true
+    default: false
+    }
+  }
+}

@@ -59,6 +59,8 @@ private struct LineSink: HTMLSink, ~Copyable {
       skipDepth = 1
     } else if traits.contains(.block) || tag.element == .br || tag.element == .td || tag.element == .th {
       text.endLine(isSpaced: false)
+    } else if tag.element.isRuby {
+      text.startRuby(tag.element)
     }
   }
 
@@ -68,5 +70,6 @@ private struct LineSink: HTMLSink, ~Copyable {
       return
     }
     if vocabulary.traits(element).contains(.block) { text.endLine(isSpaced: false) }
+    if element.isRuby { text.endRuby(element) }
   }
 }

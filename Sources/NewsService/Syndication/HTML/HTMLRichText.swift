@@ -21,24 +21,36 @@ public struct HTMLRichText: RichTextRendering {
 private struct RichTextSink: HTMLSink, ~Copyable {
   private var writer = RichTextWriter()
   private var open = OpenElements()
+  private var ruby = RubyText()
   private var skipped = HTMLElement.unknown
   private var skipDepth = 0
   private let vocabulary = HTMLVocabulary.shared
 
   consuming func finish() -> RichText {
+    endRuby()
     close(downTo: 0)
     writer.endBlock()
     return writer.result
   }
 
   mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int) {
-    if skipDepth == 0 { writer.append(UnsafeBufferPointer(start: start, count: length)) }
+    if skipDepth == 0 { append(UnsafeBufferPointer(start: start, count: length)) }
+  }
+
+  private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    if ruby.isElsewhere { ruby.take(text) } else { writer.append(text) }
+  }
+
+  private mutating func endRuby() {
+    guard ruby.endBlock() else { return }
+    var text = ruby.finish()
+    text.withUTF8 { writer.append($0) }
   }
 
   mutating func character(_ reference: HTMLEntities.Reference) {
     guard skipDepth == 0 else { return }
     withUnsafeBytes(of: reference.bytes) { bytes in
-      writer.append(bytes.bindMemory(to: UInt8.self).extracting(0..<reference.byteCount))
+      append(bytes.bindMemory(to: UInt8.self).extracting(0..<reference.byteCount))
     }
   }
 
@@ -59,7 +71,11 @@ private struct RichTextSink: HTMLSink, ~Copyable {
       }
       return
     }
-    if traits.contains(.block) { writer.endBlock() }
+    if traits.contains(.block) {
+      endRuby()
+      writer.endBlock()
+    }
+    if element.isRuby { ruby.start(element) }
     makeRoom(for: element)
     switch element {
     case .br: writer.lineBreak()
@@ -101,7 +117,11 @@ private struct RichTextSink: HTMLSink, ~Copyable {
       return
     }
     let traits = vocabulary.traits(element)
-    if traits.contains(.block) { writer.endBlock() }
+    if traits.contains(.block) {
+      endRuby()
+      writer.endBlock()
+    }
+    if element == .ruby { endRuby() } else if element.isRuby { _ = ruby.end(element) }
     if element == .br { writer.lineBreak() }
     let index = open.index(of: element)
     let limit: Int

@@ -183,6 +183,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     switch element {
     case .image: element = .img
     case .listing, .xmp, .plaintext: element = .pre
+    case .ruby, .rb, .rp, .rt, .rtc: text.startRuby(element)
     default: break
     }
     guard vocabulary.traits(element).contains(.allowed) else { return }
@@ -295,6 +296,8 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     case .listing, .xmp:
       element = .pre
       traits = vocabulary.traits(element)
+    case .ruby, .rb, .rp, .rt, .rtc:
+      text.endRuby(element)
     default:
       break
     }

@@ -4,6 +4,7 @@ struct HTMLTextWriter: ~Copyable {
   /// Line breaks to write before the next text: 0, 1 or 2.
   private var breaks = 0
   private var endsInSpace = true
+  private var ruby = RubyText()
   /// Number of open elements that keep white space.
   var preformatted = 0
   /// False: everything on one line (titles).
@@ -18,11 +19,27 @@ struct HTMLTextWriter: ~Copyable {
     breaks = 0
     endsInSpace = true
     preformatted = 0
+    ruby.removeAll()
+  }
+
+  /// A `ruby` or one of its parts begins.
+  mutating func startRuby(_ element: HTMLElement) {
+    ruby.start(element)
+  }
+
+  mutating func endRuby(_ element: HTMLElement) {
+    if ruby.end(element) { writeReadings() }
+  }
+
+  private mutating func writeReadings() {
+    var text = ruby.finish()
+    text.withUTF8 { if let start = $0.baseAddress { append(start, $0.count) } }
   }
 
   /// A block begins or ends; `isSpaced`: an empty line sets it apart.
   @inline(__always)
   mutating func endLine(isSpaced: Bool) {
+    if ruby.endBlock() { writeReadings() }
     breaks = max(breaks, isSpaced ? 2 : 1)
   }
 
@@ -64,6 +81,10 @@ struct HTMLTextWriter: ~Copyable {
   /// A run of text; control characters count as white space.
   @inline(__always)
   mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
+    if ruby.isElsewhere {
+      ruby.take(UnsafeBufferPointer(start: start, count: length))
+      return
+    }
     if preformatted > 0 {
       flush()
       buffer.append(start, length)
@@ -125,6 +146,10 @@ struct HTMLTextWriter: ~Copyable {
     if reference.byteCount == 1 {
       var byte = UInt8(truncatingIfNeeded: reference.bytes)
       append(&byte, 1)
+    } else if ruby.isElsewhere {
+      withUnsafeBytes(of: reference.bytes) {
+        ruby.take($0.bindMemory(to: UInt8.self).extracting(0..<reference.byteCount))
+      }
     } else {
       flush()
       buffer.append(reference)
@@ -134,6 +159,7 @@ struct HTMLTextWriter: ~Copyable {
 
   /// The text without white space at its end.
   mutating func finish() -> String {
+    if ruby.endBlock() { writeReadings() }
     while buffer.last <= 0x20, !buffer.isEmpty { buffer.truncate(to: buffer.count - 1) }
     let result = buffer.takeString()
     buffer.shrink(toAtMost: 1 << 18)

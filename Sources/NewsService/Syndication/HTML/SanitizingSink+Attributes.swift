@@ -79,6 +79,8 @@ extension SanitizingSink {
       writeText(name, value)
       return true
     }
+    // An empty address is the page's own (HTML standard, section 4.8.3 wants none for a picture).
+    if policy == .resource, value.allSatisfy({ $0 <= 0x20 }) { return false }
     guard resolve(value, policy) else { return false }
     growth &-= max(resolved.count &- value.count, 0)
     guard growth >= 0 else { return false }

@@ -114,8 +114,8 @@ enum JSONFeedReader {
           url: url,
           mimeType: attachment["mime_type"]?.text,
           title: attachment["title"]?.text.flatMap { line($0, &builder) },
-          size: attachment["size_in_bytes"]?.integer,
-          duration: attachment["duration_in_seconds"]?.integer
+          size: attachment["size_in_bytes"]?.integer.flatMap { $0 >= 0 ? $0 : nil },
+          duration: attachment["duration_in_seconds"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
         )
       )
     }
@@ -167,7 +167,7 @@ enum JSONFeedReader {
     var authors: [Author] = []
     for entry in value["authors"]?.elements ?? value["author"]?.elements ?? [] {
       if let name = entry.text {
-        if let author = line(name, &builder).flatMap(PersonText.parse) {
+        for author in line(name, &builder).map(PersonText.people) ?? [] {
           FeedBuilder.add(author, to: &authors)
         }
         continue
