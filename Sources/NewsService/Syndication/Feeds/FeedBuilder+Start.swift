@@ -262,7 +262,9 @@ extension FeedBuilder {
   /// An identifier as it is, unless somebody who took it for a link would run a program. Browsers pass over controls in
   /// a scheme, and some readers over a `feed:` before it.
   private static func harmless(_ identifier: String?) -> String? {
-    guard let identifier else { return nil }
+    guard let identifier, !WebLink.isWeb(identifier), identifier.utf8.contains(0x3A) else {
+      return identifier
+    }
     var bytes = identifier.utf8.filter { $0 > 0x20 && $0 != 0x7F }
     if bytes.prefix(5).elementsEqual("feed:".utf8) { bytes.removeFirst(5) }
     let isActive = bytes.withUnsafeBufferPointer { bytes -> Bool in

@@ -13,7 +13,15 @@ enum PersonText {
   }
 
   /// Whether `people` is worth asking.
-  static func mayBeSeveral(_ text: String) -> Bool { text.utf8.contains { $0 == 0x40 || $0 == 0x3B } }
+  static func mayBeSeveral(_ text: String) -> Bool {
+    var addresses = 0
+    var hasSemicolon = false
+    for byte in text.utf8 {
+      if byte == 0x40 { addresses += 1 }
+      if byte == 0x3B { hasSemicolon = true }
+    }
+    return addresses > 1 || addresses == 0 && hasSemicolon
+  }
 
   /// Everybody in the text. Commas, semicolons, ampersands and `and` part people where each part has an address
   /// (RFC 5322 section 3.4); between names alone only semicolons do: `Marks and Spencer` and `Doe, Jane` are one.
@@ -71,31 +79,38 @@ enum PersonText {
   /// Words, and what stands in brackets as one; a bracket that nobody closes goes on to the end.
   private static func tokens(of text: String) -> [Token] {
     var tokens: [Token] = []
-    var rest = text[...]
+    var rest = Substring(text).utf8
     while let first = rest.first {
-      if first == " " {
+      if first == 0x20 {
         rest.removeFirst()
         continue
       }
-      if let close = closing[first] {
+      if let close = closing(first) {
         let end = self.end(of: rest, open: first, close: close)
         let whole = end.map { rest[...$0] } ?? rest
         let inside = end == nil ? whole.dropFirst() : whole.dropFirst().dropLast()
-        tokens.append(Token(text: whole, content: trimmed(inside), isBracket: true))
+        tokens.append(Token(text: Substring(whole), content: trimmed(Substring(inside)), isBracket: true))
         rest = rest[whole.endIndex...]
       } else {
-        let word = rest.prefix { $0 != " " && closing[$0] == nil }
-        tokens.append(Token(text: word, content: stripped(word), isBracket: false))
+        let word = rest.prefix { $0 != 0x20 && closing($0) == nil }
+        tokens.append(Token(text: Substring(word), content: stripped(Substring(word)), isBracket: false))
         rest = rest[word.endIndex...]
       }
     }
     return tokens
   }
 
-  private static let closing: [Character: Character] = ["(": ")", "<": ">", "[": "]"]
+  private static func closing(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x28: 0x29
+    case 0x3C: 0x3E
+    case 0x5B: 0x5D
+    default: nil
+    }
+  }
 
   /// Where the bracket that `text` begins with is closed; others of its kind inside count.
-  private static func end(of text: Substring, open: Character, close: Character) -> Substring.Index? {
+  private static func end(of text: Substring.UTF8View, open: UInt8, close: UInt8) -> Substring.Index? {
     var depth = 0
     for index in text.indices {
       if text[index] == open { depth += 1 }
@@ -147,33 +162,37 @@ enum PersonText {
   // MARK: Words
 
   private static func cleaned(_ name: Substring) -> String? {
-    var name = trimmed(name)
-    while let last = name.last, ",;:|-–—".contains(last) { name = trimmed(name.dropLast()) }
-    while let first = name.first, ",;:|-–—".contains(first) { name = trimmed(name.dropFirst()) }
-    if name.utf8.count >= 2, name.first == "\"", name.last == "\"" {
+    var name = trimmed(name, of: isSeparator)
+    if name.utf8.count >= 2, name.utf8.first == 0x22, name.utf8.last == 0x22 {
       name = trimmed(name.dropFirst().dropLast())
     }
     for empty in ["()", "<>"] where name.hasSuffix(empty) { name = trimmed(name.dropLast(2)) }
     return name.isEmpty ? nil : String(name)
   }
 
-  private static func isSeparator(_ word: Substring) -> Bool { word.allSatisfy { ",;:|-–—".contains($0) } }
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    byte == 0x2C || byte == 0x3B || byte == 0x3A || byte == 0x7C || byte == 0x2D
+  }
+
+  /// `-` and its kin, as a word.
+  private static func isSeparator(_ word: Substring) -> Bool {
+    word.utf8.allSatisfy(isSeparator) || word == "–" || word == "—"
+  }
 
   private static func stripped(_ word: Substring) -> Substring {
-    var word = word
-    while let first = word.first, ",;:)>]".contains(first) { word = word.dropFirst() }
-    while let last = word.last, ",;:)>]".contains(last) { word = word.dropLast() }
-    return word
+    trimmed(word) { $0 == 0x2C || $0 == 0x3B || $0 == 0x3A || $0 == 0x29 || $0 == 0x3E || $0 == 0x5D }
   }
 
   /// `mailto:`, and what it may say of a subject.
   private static func withoutScheme(_ address: Substring) -> Substring {
-    guard address.utf8.count > 7, address.prefix(7).lowercased() == "mailto:" else { return address }
+    guard address.utf8.count > 7, address.utf8.first.map({ $0 | 0x20 }) == 0x6D,
+      address.prefix(7).lowercased() == "mailto:"
+    else { return address }
     return address.dropFirst(7).prefix { $0 != "?" }
   }
 
   private static func isPage(_ text: Substring) -> Bool {
-    WebLink.isWeb(String(text)) && !text.contains(" ")
+    text.utf8.contains(0x3A) && WebLink.isWeb(String(text)) && !text.utf8.contains(0x20)
   }
 
   /// One `@` between something and something, and no sign that an address has not.
@@ -192,10 +211,13 @@ enum PersonText {
     return at > 0 && at < text.utf8.count - 1
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while let first = text.first, first == " " { text = text.dropFirst() }
-    while let last = text.last, last == " " { text = text.dropLast() }
-    return text
+  private static func trimmed(
+    _ text: Substring,
+    of isTrimmed: (UInt8) -> Bool = { _ in false }
+  ) -> Substring {
+    var utf8 = text.utf8
+    while let first = utf8.first, first == 0x20 || isTrimmed(first) { utf8.removeFirst() }
+    while let last = utf8.last, last == 0x20 || isTrimmed(last) { utf8.removeLast() }
+    return Substring(utf8)
   }
 }
