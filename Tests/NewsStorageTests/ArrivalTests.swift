@@ -239,6 +239,87 @@ import Testing
     #expect(try await temporary.store.items(ItemRequest(query: .feed("http://b/"))).count == 4)
   }
 
+  @Test(arguments: [1, 5, 10])
+  func `Guids that are places in the document are no names`(_ step: Int) async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    for round in 0..<6 {
+      let first = round * step
+      let change = try await temporary.refresh(
+        feed,
+        (first..<first + 10).reversed().enumerated().map { place, number in
+          ParsedItem(
+            "item-\(place)",
+            title: "T\(number)",
+            text: long("topic\(number)"),
+            url: "http://example.org/\(number)",
+            published: Int64(number)
+          )
+        }
+      )
+      #expect(change.inserted.count == (round == 0 ? 10 : step))
+      #expect(change.updated.isEmpty || round == 1)
+    }
+    #expect(try await temporary.titles().count == 10 + 5 * step)
+  }
+
+  @Test(arguments: ["title", "text"])
+  func `Guids made of what an item says follow its edits`(_ part: String) async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    var marks = [Int](repeating: 0, count: 10)
+    for round in 0..<7 {
+      if round > 0 { marks[round] = round }
+      let change = try await temporary.refresh(
+        feed,
+        (0..<10).map { number in
+          let title = "T\(number)" + (part == "title" ? " \(marks[number])" : "")
+          let text = long("topic\(number)") + (part == "text" ? " and \(marks[number])" : "")
+          let guid = "hash of \(part == "title" ? title : text)"
+          let url = "http://example.org/\(number)"
+          return ParsedItem(guid, title: title, text: text, url: url, published: Int64(number))
+        }
+      )
+      #expect(change.inserted.count == (round == 0 ? 10 : 0))
+      #expect(change.updated.count == (round == 0 ? 0 : 1))
+    }
+  }
+
+  @Test func `A new show on the page of all shows is no edit of the last one`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let about = ParsedItem("about", title: "About", text: long("about"), url: "http://example.org/about")
+    for week in 1...4 {
+      let show = ParsedItem(
+        "show-\(week)",
+        title: "The weekly show",
+        text: long("listen"),
+        url: "http://example.org/show",
+        published: Int64(week * 604_800)
+      )
+      #expect(try await temporary.refresh(feed, [show, about]).updated.isEmpty)
+    }
+    #expect(try await temporary.titles().count == 5)
+  }
+
+  @Test func `Changing guids are noticed beside items that a rule drops`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    _ = try await temporary.store.addRule("title:sponsored", do: [.drop], at: now)
+    for round in 0..<5 {
+      try await temporary.refresh(
+        feed,
+        (0..<10).map { number in
+          let title = number < 5 ? "Sponsored \(number)" : "T\(number)"
+          let url = "http://example.org/\(number)"
+          return ParsedItem("r\(round)-\(number)", title: title, text: long("topic\(number)"), url: url)
+        }
+      )
+    }
+    #expect(try await temporary.titles().count == 5)
+    #expect(try await temporary.store.identity(of: feed.id).policy == "link")
+  }
+
   @Test func `News without guids that take over the links of the day before are new items`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

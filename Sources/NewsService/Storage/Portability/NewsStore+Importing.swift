@@ -56,6 +56,7 @@ extension NewsStore: ItemImporting {
     if appliesRules {
       try identity.review(arrivals.map(\.item), connection)
       batch.policy = identity.policy
+      batch.followsEditions = !identity.isChosen
       batch.judge = try RuleBook(connection).judge(of: feed.id, at: time, connection)
     }
     var writer = try ItemWriter(connection)

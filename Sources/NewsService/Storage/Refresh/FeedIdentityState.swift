@@ -4,11 +4,13 @@ import NewsService
 struct FeedIdentityState {
   private let feed: Feed.ID
   private(set) var policy: IdentityPolicy
-  private let isChosen: Bool
+  /// The user has said how, and is not second-guessed.
+  let isChosen: Bool
+  private let hasItems: Bool
 
   /// Nil when the feed is gone.
   init?(_ feed: Feed.ID, _ connection: Connection) throws(StoreError) {
-    let statement = try connection.prepare("SELECT identity, settings FROM feeds WHERE id = ?")
+    let statement = try connection.prepare("SELECT identity, settings, items FROM feeds WHERE id = ?")
     try statement.bind(1, feed.rawValue)
     guard try statement.step() else { return nil }
     self.feed = feed
@@ -17,6 +19,7 @@ struct FeedIdentityState {
       IdentityPolicy.init(rawValue:)
     )
     isChosen = chosen != nil
+    hasItems = statement.int64(2) > 0
     if let chosen, chosen != policy { try adopt(chosen, connection) }
   }
 
@@ -35,11 +38,7 @@ struct FeedIdentityState {
   mutating func review(_ items: [StoredItem], _ connection: Connection) throws(StoreError) {
     guard !isChosen, !items.isEmpty else { return }
     if let better = try betterPolicy(items, connection) { try adopt(better, connection) }
-    switch policy {
-    case .guid: try RenamedItems(feed, connection).followEditions(items)
-    case .link: break
-    case .content: try RenamedItems(feed, connection).noteNames(items)
-    }
+    if policy == .content { try RenamedItems(feed, connection).noteNames(items) }
   }
 
   private func betterPolicy(
@@ -47,10 +46,16 @@ struct FeedIdentityState {
     _ connection: Connection
   ) throws(StoreError) -> IdentityPolicy? {
     if let better = betterInDocument(items) { return better }
-    if try replacesAnother(items, connection) { return .link }
-    if try replacesAll(items, connection) { return .content }
+    guard hasItems else { return nil }
     if policy == .content { return try RenamedItems(feed, connection).steadyPolicy(items) }
-    return try betterByHistory(items, connection)
+    let survey = try DocumentSurvey(items, of: feed, under: policy, connection)
+    if survey.known == 0 { return try betterByHistory(items, connection) }
+    if policy == .guid, survey.namesAreReused, tellsApart(.link, items) { return .link }
+    return survey.linksAreReused ? .content : nil
+  }
+
+  private func tellsApart(_ policy: IdentityPolicy, _ items: [StoredItem]) -> Bool {
+    Set(items.map(policy.identity(of:))).count == items.count && items.allSatisfy { $0.url != nil }
   }
 
   /// One guid, or one link, for most items of a document tells nothing apart.
@@ -70,47 +75,6 @@ struct FeedIdentityState {
     return policy != .content && distinct(.content) > max(present, link) ? .content : nil
   }
 
-  /// The only item of a document has the guid of a stored one, and all else is new: link, title and text. One guid for
-  /// all items does not show within such a document, and each would overwrite the last.
-  private func replacesAnother(_ items: [StoredItem], _ connection: Connection) throws(StoreError) -> Bool {
-    guard policy == .guid, items.count == 1, let item = items.first, item.url != nil else { return false }
-    let row = try connection.prepare(
-      """
-      SELECT i.url, i.title, c.text FROM items AS i JOIN contents AS c ON c.key = i.key
-      WHERE i.feed = ? AND i.identity = ?
-      """
-    )
-    try row.bind(1, feed.rawValue)
-    try row.bind(2, policy.identity(of: item))
-    guard try row.step(), let url = row.optionalString(0), row.string(1) != item.title else { return false }
-    let links = [url, item.url].map { IdentityPolicy.link.identity(guid: nil, url: $0, title: "", text: "") }
-    return links[0] != links[1] && !TextDelta.isSmall(between: item.text, and: row.string(2))
-  }
-
-  /// Every item of a document is known by its link, and says something else of another date: horoscopes, weather and
-  /// shows without guids have one page each, and would overwrite the day before.
-  private func replacesAll(_ items: [StoredItem], _ connection: Connection) throws(StoreError) -> Bool {
-    guard policy != .content, items.count >= 3, items.allSatisfy({ $0.published != nil }) else {
-      return false
-    }
-    let row = try connection.prepare(
-      """
-      SELECT i.published, i.title, c.text FROM items AS i JOIN contents AS c ON c.key = i.key
-      WHERE i.feed = ? AND i.identity = ?
-      """
-    )
-    for item in items {
-      try row.bind(1, feed.rawValue)
-      try row.bind(2, policy.identity(of: item))
-      let isAnother =
-        try row.step() && row.time(0) != nil && row.time(0) != item.published && row.string(1) != item.title
-        && !TextDelta.isSmall(between: item.text, and: row.string(2))
-      row.reset()
-      if !isAnother { return false }
-    }
-    return true
-  }
-
   /// Every item seems new, though their links (or their titles) are known: the guids (or the links, too) change at
   /// every fetch.
   private func betterByHistory(
@@ -118,14 +82,6 @@ struct FeedIdentityState {
     _ connection: Connection
   ) throws(StoreError) -> IdentityPolicy? {
     guard items.contains(where: { $0.guid != nil || $0.url != nil }) else { return nil }
-    let known = try connection.prepare("SELECT 1 FROM items WHERE feed = ? AND identity = ?")
-    for item in items {
-      try known.bind(1, feed.rawValue)
-      try known.bind(2, policy.identity(of: item))
-      let isKnown = try known.step()
-      known.reset()
-      if isKnown { return nil }
-    }
     let recent = try RecentItems(feed, limit: min(items.count * 2 + 10, 500), connection)
     if policy == .guid, try recent.knowsByLink(items) { return .link }
     return try recent.knowsByContent(items) ? .content : nil

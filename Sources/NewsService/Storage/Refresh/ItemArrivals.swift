@@ -24,6 +24,8 @@ struct ItemArrivals {
 
   var feed: Feed.ID
   var policy: IdentityPolicy
+  /// A guid that is not known may be that of a new edition.
+  var followsEditions = true
   var time: Timestamp
   /// Nil: there are no rules, or they do not apply.
   var judge: RuleBook.Judge?
@@ -44,13 +46,14 @@ struct ItemArrivals {
     _ connection: Connection
   ) throws(StoreError) -> Outcome {
     var outcome = Outcome()
+    var editions: ItemEditions?
     var seen: Set<Int64> = []
     var new: [New] = []
     var removed: [New] = []
     for (place, arrival) in arrivals.enumerated() {
       let marks = ItemMarks(of: arrival.item, under: policy)
       guard seen.insert(marks.identity).inserted else { continue }
-      if let former = try ItemWriter.Former(feed: feed, identity: marks.identity, connection) {
+      if let former = try former(of: arrival.item, marks, among: arrivals, &editions, connection) {
         outcome.known.append((place, former.id))
         guard !isArchive, former.revision != marks.revision else { continue }
         try writer.update(former, to: arrival.item, marks, feed: feed, at: time)
@@ -79,6 +82,31 @@ struct ItemArrivals {
     }
     for old in removed { try writer.drop(old.arrival.item, identity: old.marks.identity, feed: feed) }
     return outcome
+  }
+
+  /// The stored item; also one that is an earlier edition, and is called so from now on.
+  private func former(
+    of item: StoredItem,
+    _ marks: ItemMarks,
+    among arrivals: [Arrival],
+    _ editions: inout ItemEditions?,
+    _ connection: Connection
+  ) throws(StoreError) -> ItemWriter.Former? {
+    func known() throws(StoreError) -> ItemWriter.Former? {
+      try ItemWriter.Former(feed: feed, identity: marks.identity, connection)
+    }
+    if let known = try known() { return known }
+    guard followsEditions, !isArchive, policy == .guid, let guid = item.guid, guid != item.url else {
+      return nil
+    }
+    let finder: ItemEditions
+    if let made = editions {
+      finder = made
+    } else {
+      finder = try ItemEditions(of: feed, before: arrivals.map(\.item), connection)
+      editions = finder
+    }
+    return try finder.rename(to: item) ? known() : nil
   }
 
   private func isBarred(_ identity: Int64, _ connection: Connection) throws(StoreError) -> Bool {

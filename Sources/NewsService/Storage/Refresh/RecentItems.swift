@@ -11,6 +11,8 @@ struct RecentItems {
   private var byURL: [String: Entry] = [:]
   private var titles: Set<String> = []
   private var keys: [ItemKey] = []
+  /// Links of items that were dropped or removed: of those there is nothing to compare.
+  private var gone: Set<String> = []
 
   /// As many as the document before this one may have had: many feeds bring nothing but news, and should not pay.
   init(_ feed: Feed.ID, limit: Int, _ connection: Connection) throws(StoreError) {
@@ -26,11 +28,18 @@ struct RecentItems {
       titles.insert(entry.title)
       keys.append(entry.key)
     }
+    let tombstones = try connection.prepare(
+      "SELECT url FROM tombstones WHERE feed = ? AND url IS NOT NULL ORDER BY sequence DESC LIMIT ?"
+    )
+    try tombstones.bind(1, feed.rawValue)
+    try tombstones.bind(2, limit)
+    while try tombstones.step() { gone.insert(tombstones.string(0)) }
   }
 
   /// True when most items of a document have the link of a stored one and say the same. The link alone is not enough:
   /// horoscopes, weather and shows have one page each, and new items for it every day.
   func knowsByLink(_ items: [StoredItem]) throws(StoreError) -> Bool {
+    let items = items.filter { !isGone($0) }
     let former = items.compactMap { item in item.url.flatMap { byURL[$0] }.map { (item, $0) } }
     guard isMost(former.count, of: items), Set(former.map { $0.0.url }).count == former.count else {
       return false
@@ -64,6 +73,8 @@ struct RecentItems {
     let found = Set(items.map(IdentityPolicy.content.identity(of:))).intersection(known)
     return isMost(found.count, of: items)
   }
+
+  private func isGone(_ item: StoredItem) -> Bool { item.url.map(gone.contains) ?? false }
 
   private func isMost(_ count: Int, of items: [StoredItem]) -> Bool {
     count > 0 && count * 10 >= items.count * 6

@@ -22,7 +22,7 @@ struct RefreshWriter {
         record.preparation as? [StoredItem]
         ?? parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
       try identity.review(items, connection)
-      let outcome = try storeItems(items, of: parsed, record, identity.policy)
+      let outcome = try storeItems(items, of: parsed, record, identity)
       change.inserted = outcome.inserted
       change.updated = outcome.updated
       unread = outcome.insertedUnread
@@ -79,7 +79,7 @@ struct RefreshWriter {
     _ items: [StoredItem],
     of parsed: ParsedFeed,
     _ record: RefreshRecord,
-    _ policy: IdentityPolicy
+    _ identity: FeedIdentityState
   ) throws(StoreError) -> ItemArrivals.Outcome {
     let judge = try rules.judge(
       of: record.feedID,
@@ -88,7 +88,13 @@ struct RefreshWriter {
       at: record.time,
       connection
     )
-    let arrivals = ItemArrivals(feed: record.feedID, policy: policy, time: record.time, judge: judge)
+    let arrivals = ItemArrivals(
+      feed: record.feedID,
+      policy: identity.policy,
+      followsEditions: !identity.isChosen,
+      time: record.time,
+      judge: judge
+    )
     return try arrivals.store(
       items.map { ItemArrivals.Arrival(item: $0) },
       parsed: { parsed.items[$0] },

@@ -1,7 +1,6 @@
 import NewsService
 
-/// Stored items that a new document calls by other names: a site that was launched anew, guids that count the editions
-/// of an article.
+/// Items told apart by content whose guids and links a new document gives otherwise.
 struct RenamedItems {
   private struct Match {
     var item: StoredItem
@@ -20,8 +19,6 @@ struct RenamedItems {
     self.feed = feed
     self.connection = connection
   }
-
-  // MARK: Told apart by content
 
   /// The guid, or else the link, when those that the last document brought have stayed: a site moves once, sessions
   /// change at every fetch. Nil while they have not.
@@ -89,80 +86,5 @@ struct RenamedItems {
       guard seen.insert(identity).inserted else { return false }
     }
     return true
-  }
-
-  // MARK: Told apart by guid
-
-  /// Gives stored articles the guid of their new edition: `…/article#1` after `…/article#0`, over the same link.
-  /// Comments on a page are numbered in the same way: their dates and texts are their own.
-  func followEditions(_ items: [StoredItem]) throws(StoreError) {
-    var inDocument: [String: Int] = [:]
-    for item in items { if let page = Self.page(item.guid) { inDocument[page, default: 0] += 1 } }
-    guard !inDocument.isEmpty else { return }
-    let known = try connection.prepare("SELECT 1 FROM items WHERE feed = ? AND identity = ?")
-    var unknown: [(item: StoredItem, page: String)] = []
-    for item in items {
-      guard let page = Self.page(item.guid), inDocument[page] == 1 else { continue }
-      try known.bind(1, feed.rawValue)
-      try known.bind(2, IdentityPolicy.guid.identity(of: item))
-      if try !known.step() { unknown.append((item, page)) }
-      known.reset()
-    }
-    guard !unknown.isEmpty else { return }
-    let former = try recentEditions()
-    for (item, page) in unknown {
-      guard let match = former[page], try isEdition(item, of: match) else { continue }
-      let update = try connection.prepare("UPDATE items SET guid = ?, identity = ? WHERE key = ?")
-      try update.bind(1, item.guid)
-      try update.bind(2, IdentityPolicy.guid.identity(of: item))
-      try update.bind(3, match.key)
-      try update.run()
-    }
-  }
-
-  private struct Edition {
-    var key: Int64
-    var url: String?
-    var title: String
-    var published: Timestamp?
-  }
-
-  /// The newest stored edition of each page.
-  private func recentEditions() throws(StoreError) -> [String: Edition] {
-    let row = try connection.prepare(
-      "SELECT key, guid, url, title, published FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
-    )
-    try row.bind(1, feed.rawValue)
-    try row.bind(2, Self.recent)
-    var editions: [String: Edition] = [:]
-    while try row.step() {
-      guard let page = Self.page(row.optionalString(1)), editions[page] == nil else { continue }
-      editions[page] = Edition(
-        key: row.int64(0),
-        url: row.optionalString(2),
-        title: row.string(3),
-        published: row.time(4)
-      )
-    }
-    return editions
-  }
-
-  private func isEdition(_ item: StoredItem, of former: Edition) throws(StoreError) -> Bool {
-    guard let url = item.url, url == former.url else { return false }
-    if let published = item.published, published == former.published { return true }
-    let row = try connection.prepare("SELECT text FROM contents WHERE key = ?")
-    try row.bind(1, former.key)
-    guard try row.step() else { return false }
-    let text = row.string(0)
-    if text.isEmpty, item.text.isEmpty { return item.title == former.title }
-    return TextDelta.isSmall(between: item.text, and: text)
-  }
-
-  /// What stands before a number behind `#`; nil for any other guid.
-  private static func page(_ guid: String?) -> String? {
-    guard let guid, let mark = guid.utf8.lastIndex(of: 0x23), mark > guid.startIndex else { return nil }
-    let number = guid.utf8[guid.utf8.index(after: mark)...]
-    guard (1...6).contains(number.count), number.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
-    return String(guid[..<mark])
   }
 }

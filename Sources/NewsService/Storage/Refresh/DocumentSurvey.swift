@@ -1,0 +1,66 @@
+import NewsService
+
+/// A document beside what is stored under its names: how many of its items are known, and whether the known ones are the
+/// same at all.
+struct DocumentSurvey {
+  /// Items whose name, under the present policy, is stored.
+  private(set) var known = 0
+  /// Known ones of which link, title and text are all new.
+  private(set) var elsewhere = 0
+  /// Known ones of which link is the same, and title, text and date are new.
+  private(set) var renewed = 0
+  private let count: Int
+
+  /// Looks at the items until it is clear that the names hold: of nearly every document, at the first known one.
+  init(
+    _ items: [StoredItem],
+    of feed: Feed.ID,
+    under policy: IdentityPolicy,
+    _ connection: Connection
+  ) throws(StoreError) {
+    count = items.count
+    let row = try connection.prepare(
+      """
+      SELECT i.url, i.title, i.published, c.text FROM items AS i JOIN contents AS c ON c.key = i.key
+      WHERE i.feed = ? AND i.identity = ?
+      """
+    )
+    for item in items {
+      try row.bind(1, feed.rawValue)
+      try row.bind(2, policy.identity(of: item))
+      if try row.step() { compare(item, row) }
+      row.reset()
+      guard elsewhere * 10 >= known * 6 || renewed == known else { return }
+    }
+  }
+
+  private mutating func compare(_ item: StoredItem, _ row: borrowing Statement) {
+    known += 1
+    guard item.title != row.string(1) || item.title.isEmpty else { return }
+    let isSameLink = Self.isSame(item.url, row.optionalString(0))
+    if isSameLink, item.published == nil || row.isNull(2) || item.published == row.time(2) { return }
+    guard isOther(item.text, row.string(3)) else { return }
+    if isSameLink { renewed += 1 } else { elsewhere += 1 }
+  }
+
+  /// Where there are no texts, several items speak for each other.
+  private func isOther(_ text: String, _ former: String) -> Bool {
+    if text.isEmpty, former.isEmpty { return count >= 3 }
+    return !TextDelta.isSmall(between: text, and: former)
+  }
+
+  private static func isSame(_ link: String?, _ former: String?) -> Bool {
+    if link == former { return true }
+    guard let link, let former else { return false }
+    let identities = [link, former].map {
+      IdentityPolicy.link.identity(guid: nil, url: $0, title: "", text: "")
+    }
+    return identities[0] == identities[1]
+  }
+
+  /// Guids that are places in the document, that begin anew or that stay for ever: each item would overwrite another.
+  var namesAreReused: Bool { elsewhere > 0 && elsewhere * 10 >= known * 6 }
+
+  /// Horoscopes, weather and shows without guids have one page each, and would overwrite the day before.
+  var linksAreReused: Bool { count >= 3 && renewed == count }
+}

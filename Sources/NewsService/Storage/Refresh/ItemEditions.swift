@@ -1,0 +1,86 @@
+import NewsService
+
+/// Finds the stored article that an unknown guid is a new edition of: `…/article#1` after `…/article#0`, or a guid made of
+/// the title or the text, over the same link.
+struct ItemEditions {
+  private struct Edition {
+    var key: Int64
+    var identity: Int64
+    var guid: String
+    var title: String
+    var published: Timestamp?
+  }
+
+  private let connection: Connection
+  /// What is stored lately under each link; nil under one that several items share.
+  private var stored: [String: Edition?] = [:]
+  /// Links that only one item of the document has.
+  private let named: Set<String>
+  /// What is still in the document under its own name.
+  private let present: Set<Int64>
+
+  /// Looks at as many stored items as the document before this one may have had.
+  init(
+    of feed: Feed.ID,
+    before items: [StoredItem],
+    _ connection: Connection
+  ) throws(StoreError) {
+    self.connection = connection
+    var links: [String: Int] = [:]
+    for item in items { if let url = item.url { links[url, default: 0] += 1 } }
+    named = Set(links.filter { $0.value == 1 }.keys)
+    present = Set(items.map(IdentityPolicy.guid.identity(of:)))
+    let row = try connection.prepare(
+      "SELECT key, identity, guid, url, title, published FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
+    )
+    try row.bind(1, feed.rawValue)
+    try row.bind(2, min(items.count * 2 + 10, 500))
+    while try row.step() {
+      guard let guid = row.optionalString(2), let url = row.optionalString(3) else { continue }
+      let edition = Edition(
+        key: row.int64(0),
+        identity: row.int64(1),
+        guid: guid,
+        title: row.string(4),
+        published: row.time(5)
+      )
+      stored.updateValue(stored[url] == nil ? edition : nil, forKey: url)
+    }
+  }
+
+  /// Gives the stored article the guid of its new edition; false when there is none.
+  func rename(to item: StoredItem) throws(StoreError) -> Bool {
+    guard let url = item.url, let guid = item.guid, guid != url, named.contains(url),
+      let former = stored[url] ?? nil, !present.contains(former.identity), try isEdition(item, of: former)
+    else { return false }
+    let update = try connection.prepare("UPDATE items SET guid = ?, identity = ? WHERE key = ?")
+    try update.bind(1, guid)
+    try update.bind(2, IdentityPolicy.guid.identity(of: item))
+    try update.bind(3, former.key)
+    try update.run()
+    return true
+  }
+
+  /// Shows, reports of the weather and comments on a page have links in common, too, and dates and texts of their own.
+  private func isEdition(_ item: StoredItem, of former: Edition) throws(StoreError) -> Bool {
+    let isNumbered = Self.page(item.guid).map { $0 == Self.page(former.guid) } ?? false
+    let isOfOneDate = item.published == former.published
+    if isNumbered, isOfOneDate, item.published != nil { return true }
+    guard isNumbered || isOfOneDate else { return false }
+    let row = try connection.prepare("SELECT text FROM contents WHERE key = ?")
+    try row.bind(1, former.key)
+    guard try row.step() else { return false }
+    let text = row.string(0)
+    if item.title == former.title, !isNumbered, item.published != nil { return true }
+    if text.isEmpty, item.text.isEmpty { return item.title == former.title }
+    return TextDelta.isSmall(between: item.text, and: text)
+  }
+
+  /// What stands before a number behind `#`; nil for any other guid.
+  private static func page(_ guid: String?) -> String? {
+    guard let guid, let mark = guid.utf8.lastIndex(of: 0x23), mark > guid.startIndex else { return nil }
+    let number = guid.utf8[guid.utf8.index(after: mark)...]
+    guard (1...6).contains(number.count), number.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+    return String(guid[..<mark])
+  }
+}
