@@ -33,7 +33,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   private let keeper: (any HubSubscriptionKeeping)?
   private let book: Mutex<WebSubBook>
   private let inbox = HubInbox()
-  private let wakeups = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private let alarm = Alarm()
   private let listener = Mutex<HTTPListener?>(nil)
   private let mustReadOffers = Atomic<Bool>(true)
 
@@ -58,13 +58,13 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     guard let offer else { return }
     let now = clock.now()
     if book.withLock({ $0.note(offer, of: feed, reach: allowed(reach), now: now) }) {
-      wakeups.continuation.yield()
+      alarm.ring()
     }
   }
 
   public func forget(_ feed: Feed.ID) {
     book.withLock { $0.forget(feed) }
-    wakeups.continuation.yield()
+    alarm.ring()
   }
 
   public func pushes(_ feed: Feed.ID, at time: Timestamp) -> Timestamp? {
@@ -73,7 +73,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
 
   public func feedsChanged() {
     mustReadOffers.store(true, ordering: .releasing)
-    wakeups.continuation.yield()
+    alarm.ring()
   }
 
   private func allowed(_ reach: FetchRequest.Reach) -> FetchRequest.Reach {
@@ -205,14 +205,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   /// Until that time or the next wakeup.
   private func sleep(until time: Timestamp?) async {
     let seconds = time.map { max($0 - clock.now(), 1) } ?? 3600
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await Task.sleep(for: .seconds(min(seconds, 3600))) }
-      group.addTask { [wakeups] in
-        for await _ in wakeups.stream { return }
-      }
-      await group.next()
-      group.cancelAll()
-    }
+    await alarm.sleep(for: .seconds(min(seconds, 3600)))
   }
 }
 
@@ -251,14 +244,14 @@ extension WebSubSubscriber: ListenerHandling {
       if let feed {
         isMeant = true
         inbox.take(.leaseChanged(feed))
-        wakeups.continuation.yield()
+        alarm.ring()
       }
     case "unsubscribe":
       isMeant = book.withLock { $0.confirmsEnd(token: request.token) }
     case "denied":
       if let feed = book.withLock({ $0.denied(token: request.token, topic: topic, now: now) }) {
         inbox.take(.leaseChanged(feed))
-        wakeups.continuation.yield()
+        alarm.ring()
       }
       return ListenerReply(status: 200)
     default: break
