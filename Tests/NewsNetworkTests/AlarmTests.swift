@@ -97,3 +97,33 @@ struct `A subscriber` {
     }
   }
 }
+
+@Suite struct `The hubs' inbox` {
+  private func document(_ bytes: Int) -> PushedDocument {
+    PushedDocument(
+      feedID: Feed.ID(rawValue: 1),
+      topic: "http://a.example/",
+      bytes: Array(repeating: 0, count: bytes),
+      contentType: nil,
+      received: Timestamp(seconds: 0)
+    )
+  }
+
+  @Test(arguments: [(bytes: 1, fits: 256), (bytes: 8 << 20, fits: 4), (bytes: 20 << 20, fits: 2)])
+  func `Has room for so many documents until they are read`(bytes: Int, fits: Int) async {
+    let inbox = HubInbox()
+    for _ in 0..<fits { #expect(inbox.take(document(bytes))) }
+    #expect(!inbox.hasRoom)
+    #expect(!inbox.take(document(1)))
+    var held: [HubEvent] = []
+    for await event in inbox.events {
+      held.append(event)
+      if held.count == fits { break }
+    }
+    // Taken out, but not read.
+    #expect(!inbox.hasRoom)
+    held.removeLast()
+    #expect(inbox.hasRoom)
+    #expect(inbox.take(document(1)))
+  }
+}

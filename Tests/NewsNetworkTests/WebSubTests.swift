@@ -120,6 +120,11 @@ import Testing
     let third = book.nextRequest(now: time(3900 + 7200))
     let denied = book.denied(token: try #require(third).token, topic: offer.topic, now: time(20_000))
     #expect(denied == feed)
+    // Known by now: saying it again puts nothing off.
+    for _ in 0..<100 {
+      let again = book.denied(token: try #require(third).token, topic: offer.topic, now: time(20_001))
+      #expect(again == nil)
+    }
     #expect(book.nextRequest(now: time(20_000 + 4 * 3600 - 1)) == nil)
     #expect(book.nextRequest(now: time(20_000 + 4 * 3600)) != nil)
   }
@@ -304,6 +309,26 @@ struct `WebSub` {
         #expect(document.bytes == Array("<feed/>".utf8))
         #expect(document.contentType == "application/atom+xml")
         #expect(document.topic == hub.url("/feed"))
+      }
+    }
+  }
+
+  @Test func `A hub is to come again later while what it pushed is not read`() async throws {
+    try await withServer { hub in
+      try await withSubscriber { subscriber, fetcher, delivered, _ in
+        let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
+        let signature = sign("<feed/>", secret)
+        var statuses: [Int] = []
+        for _ in 0...HubInbox.mostDocuments {
+          statuses.append(try await push("<feed/>", to: callback, signature: signature, fetcher))
+        }
+        #expect(statuses.dropLast().allSatisfy { $0 == 202 })
+        #expect(statuses.last == 503)
+        while delivered.documents.withLock({ $0.count }) < HubInbox.mostDocuments {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        delivered.documents.withLock { $0 = [] }
+        #expect(try await push("<feed/>", to: callback, signature: signature, fetcher) == 202)
       }
     }
   }

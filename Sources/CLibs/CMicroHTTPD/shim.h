@@ -77,12 +77,14 @@ static inline void MHD_destroy_response(struct MHD_Response *response) {
 // Takes over the listening socket.
 static inline struct MHD_Daemon *newsd_mhd_start(MHD_socket listener, MHD_AccessHandlerCallback handler,
                                                  void *context, MHD_RequestCompletedCallback completed,
-                                                 unsigned int connections, unsigned int timeout_seconds) {
+                                                 unsigned int connections, unsigned int connections_of_address,
+                                                 unsigned int timeout_seconds) {
   NEWSD_MHD_CALL(MHD_start_daemon, "MHD_start_daemon",
                  (MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handler, context,
                   MHD_OPTION_LISTEN_SOCKET, listener,
                   MHD_OPTION_NOTIFY_COMPLETED, completed, NULL,
                   MHD_OPTION_CONNECTION_LIMIT, connections,
+                  MHD_OPTION_PER_IP_CONNECTION_LIMIT, connections_of_address,
                   MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
                   MHD_OPTION_END));
 }

@@ -10,6 +10,8 @@ public struct PushedDocument: Sendable {
   /// True: signed with the subscription's secret. False: the hub was given none, for it could have been read on the
   /// way; what it sends is no more than a hint that the feed has something new.
   public var isSigned: Bool
+  /// Its share of what may wait to be read; given back with the last copy of this document.
+  public var share: BodyShare?
 
   public init(
     feedID: Feed.ID,
@@ -61,7 +63,7 @@ public protocol WebSubRunning: WebSubSubscribing {
   func open() throws
   /// Listens, asks hubs and hands over what they do, until the task is cancelled.
   ///
-  /// - Parameter take: Called for one event after the other.
+  /// - Parameter take: Called for one event after the other; no hub may push more while too many documents are held.
   /// - Throws: As `open`.
   func run(_ take: @escaping @Sendable (HubEvent) async -> Void) async throws
 }

@@ -54,6 +54,8 @@ final class HTTPListener: Sendable {
 
   private final class HandlerBox: Sendable {
     let handler: any ListenerHandling
+    /// Bytes of all bodies that are on their way.
+    let incoming = Mutex(0)
     init(_ handler: any ListenerHandling) { self.handler = handler }
   }
 
@@ -62,8 +64,40 @@ final class HTTPListener: Sendable {
     var request: ListenerRequest
     var limit = 0
     var reply: ListenerReply?
-    init(_ request: ListenerRequest) { self.request = request }
+    private let box: HandlerBox
+
+    init(_ request: ListenerRequest, _ box: HandlerBox) {
+      self.request = request
+      self.box = box
+    }
+
+    deinit { drop() }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) {
+      guard reply == nil else { return }
+      let count = request.body.count + bytes.count
+      let isTooMuch = box.incoming.withLock { $0 + bytes.count > HTTPListener.mostIncoming }
+      guard count <= limit, !isTooMuch else {
+        reply = ListenerReply(status: count > limit ? 413 : 503)
+        return drop()
+      }
+      box.incoming.withLock { $0 += bytes.count }
+      request.body.append(contentsOf: bytes)
+    }
+
+    private func drop() {
+      box.incoming.withLock { $0 -= request.body.count }
+      request.body = []
+    }
   }
+
+  /// Connections at a time.
+  private static let mostConnections: UInt32 = 64
+  /// Connections at a time from one address, lest one that sits idle keep all others out. Behind a reverse proxy on
+  /// this machine all come from one address.
+  private static let mostConnectionsOfAddress: UInt32 = 16
+  /// Bytes of bodies that come in together; who sends more shall come again later.
+  private static let mostIncoming = 48 << 20
 
   /// Starts to listen.
   ///
@@ -72,7 +106,7 @@ final class HTTPListener: Sendable {
   ///   - handler: Answers requests.
   /// - Throws: When the address is malformed, taken or not ours.
   init(address: String, handler: any ListenerHandling) throws(ListenerError) {
-    let (listener, port) = try Self.listen(address)
+    let (listener, port, isLocal) = try Self.listen(address)
     self.port = port
     self.handler = HandlerBox(handler)
     // Unretained: `self` holds the box until after the daemon has stopped.
@@ -89,7 +123,7 @@ final class HTTPListener: Sendable {
           return newsd_mhd_no
         }
         let box = Unmanaged<HandlerBox>.fromOpaque(context).takeUnretainedValue()
-        return HTTPListener.handle(box.handler, connection, path, method, bytes, count, slot)
+        return HTTPListener.handle(box, connection, path, method, bytes, count, slot)
       },
       context,
       { _, _, slot, _ in
@@ -98,7 +132,8 @@ final class HTTPListener: Sendable {
         Unmanaged<Exchange>.fromOpaque(exchange).release()
         slot?.pointee = nil
       },
-      64,
+      Self.mostConnections,
+      isLocal ? Self.mostConnections : Self.mostConnectionsOfAddress,
       30
     )
     pthread_sigmask(SIG_SETMASK, &before, nil)
@@ -114,7 +149,7 @@ final class HTTPListener: Sendable {
   }
 
   private static func handle(
-    _ handler: any ListenerHandling,
+    _ box: HandlerBox,
     _ connection: OpaquePointer,
     _ path: UnsafePointer<CChar>,
     _ method: UnsafePointer<CChar>,
@@ -123,10 +158,10 @@ final class HTTPListener: Sendable {
     _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> MHD_Result {
     guard let known = slot.pointee else {
-      let exchange = Exchange(head(connection, path, method))
+      let exchange = Exchange(head(connection, path, method), box)
       // Retained until the completion callback, which libmicrohttpd promises for every request.
       slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
-      switch handler.admit(exchange.request) {
+      switch box.handler.admit(exchange.request) {
       case .reply(let reply): return send(reply, connection)
       case .body(let limit):
         exchange.limit = limit
@@ -135,15 +170,11 @@ final class HTTPListener: Sendable {
     }
     let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
     if count.pointee > 0 {
-      if exchange.request.body.count + count.pointee > exchange.limit {
-        exchange.reply = ListenerReply(status: 413)
-      } else if let bytes {
-        exchange.request.body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count.pointee))
-      }
+      if let bytes { exchange.receive(UnsafeRawBufferPointer(start: bytes, count: count.pointee)) }
       count.pointee = 0
       return newsd_mhd_yes
     }
-    return send(exchange.reply ?? handler.answer(exchange.request), connection)
+    return send(exchange.reply ?? box.handler.answer(exchange.request), connection)
   }
 
   private static func head(
@@ -192,7 +223,8 @@ final class HTTPListener: Sendable {
 
   // MARK: - The socket
 
-  private static func listen(_ address: String) throws(ListenerError) -> (Int32, UInt16) {
+  private static func listen(_ address: String) throws(ListenerError) -> (Int32, port: UInt16, isLocal: Bool)
+  {
     guard let colon = address.lastIndex(of: ":"), let ip = IPAddress(address[..<colon]),
       let port = UInt16(address[address.index(after: colon)...])
     else {
@@ -219,7 +251,7 @@ final class HTTPListener: Sendable {
     }
     // The port stands at the same place in both kinds of socket address.
     let chosen = withUnsafeBytes(of: name) { $0.load(fromByteOffset: 2, as: UInt16.self) }
-    return (descriptor, UInt16(bigEndian: chosen))
+    return (descriptor, UInt16(bigEndian: chosen), ip.addressClass == .loopback)
   }
 }
 

@@ -1,14 +1,36 @@
 import NewsService
 import Synchronization
 
-/// What hubs have done and nobody has dealt with yet; documents are bounded in number and bytes.
+/// What hubs have done and nobody has dealt with yet; documents are bounded in number and bytes, from their arrival until
+/// the last copy of them is gone.
 final class HubInbox: Sendable {
   let events: AsyncStream<HubEvent>
   private let continuation: AsyncStream<HubEvent>.Continuation
-  private let waiting = Mutex((count: 0, bytes: 0))
+  private let waiting = Waiting()
 
-  private static let mostDocuments = 256
-  private static let mostBytes = 32 << 20
+  /// Documents that somebody holds.
+  private final class Waiting: Sendable {
+    let amounts = Mutex((count: 0, bytes: 0))
+
+    func enter(_ bytes: Int) -> Bool {
+      amounts.withLock { amounts in
+        guard amounts.count < HubInbox.mostDocuments, amounts.bytes < HubInbox.mostBytes else { return false }
+        amounts.count += 1
+        amounts.bytes += bytes
+        return true
+      }
+    }
+
+    func leave(_ bytes: Int) {
+      amounts.withLock { amounts in
+        amounts.count -= 1
+        amounts.bytes -= bytes
+      }
+    }
+  }
+
+  static let mostDocuments = 256
+  static let mostBytes = 32 << 20
 
   init() {
     (events, continuation) = AsyncStream.makeStream()
@@ -16,31 +38,21 @@ final class HubInbox: Sendable {
 
   /// False: the hub should come again later.
   var hasRoom: Bool {
-    waiting.withLock { $0.count < Self.mostDocuments && $0.bytes < Self.mostBytes }
+    waiting.amounts.withLock { $0.count < Self.mostDocuments && $0.bytes < Self.mostBytes }
   }
 
   /// False when there is no room.
-  @discardableResult
-  func take(_ event: HubEvent) -> Bool {
-    if case .pushed(let document) = event {
-      let isTaken = waiting.withLock { waiting in
-        guard waiting.count < Self.mostDocuments, waiting.bytes < Self.mostBytes else { return false }
-        waiting.count += 1
-        waiting.bytes += document.bytes.count
-        return true
-      }
-      guard isTaken else { return false }
-    }
-    continuation.yield(event)
+  func take(_ document: PushedDocument) -> Bool {
+    let bytes = document.bytes.count
+    guard waiting.enter(bytes) else { return false }
+    var document = document
+    document.share = BodyShare { [waiting] in waiting.leave(bytes) }
+    continuation.yield(.pushed(document))
     return true
   }
 
-  func delivered(_ event: HubEvent) {
-    guard case .pushed(let document) = event else { return }
-    waiting.withLock { waiting in
-      waiting.count -= 1
-      waiting.bytes -= document.bytes.count
-    }
+  func leaseChanged(_ feed: Feed.ID) {
+    continuation.yield(.leaseChanged(feed))
   }
 }
 

@@ -178,9 +178,12 @@ struct WebSubBook {
     feeds[token] == nil
   }
 
-  /// The hub will not push this feed (section 5.2). Returns the feed.
+  /// The hub will not push this feed (section 5.2). Returns the feed; nil when that was known: a hub that says it again
+  /// and again is not to cost anything.
   mutating func denied(token: String, topic: String, now: Timestamp) -> Feed.ID? {
-    guard let feedID = feeds[token], subscriptions[feedID]?.kept.offer.topic == topic else { return nil }
+    guard let feedID = feeds[token], let subscription = subscriptions[feedID],
+      subscription.kept.offer.topic == topic, subscription.isPending || subscription.kept.leaseEnd != nil
+    else { return nil }
     subscriptions[feedID]?.kept.leaseEnd = nil
     failed(feedID, now: now)
     return feedID

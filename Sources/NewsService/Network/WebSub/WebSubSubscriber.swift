@@ -95,10 +95,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     try openListener()
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [inbox] in
-        for await event in inbox.events {
-          await take(event)
-          inbox.delivered(event)
-        }
+        for await event in inbox.events { await take(event) }
       }
       group.addTask {
         await self.restore()
@@ -124,7 +121,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
       }
     }
     for subscription in kept where subscription.leaseEnd.map({ $0 > now }) == true {
-      inbox.take(.leaseChanged(subscription.feedID))
+      inbox.leaseChanged(subscription.feedID)
     }
   }
 
@@ -243,14 +240,14 @@ extension WebSubSubscriber: ListenerHandling {
       }
       if let feed {
         isMeant = true
-        inbox.take(.leaseChanged(feed))
+        inbox.leaseChanged(feed)
         alarm.ring()
       }
     case "unsubscribe":
       isMeant = book.withLock { $0.confirmsEnd(token: request.token) }
     case "denied":
       if let feed = book.withLock({ $0.denied(token: request.token, topic: topic, now: now) }) {
-        inbox.take(.leaseChanged(feed))
+        inbox.leaseChanged(feed)
         alarm.ring()
       }
       return ListenerReply(status: 200)
@@ -280,7 +277,7 @@ extension WebSubSubscriber: ListenerHandling {
       received: clock.now(),
       isSigned: isSigned
     )
-    return ListenerReply(status: inbox.take(.pushed(document)) ? 202 : 503)
+    return ListenerReply(status: inbox.take(document) ? 202 : 503)
   }
 }
 
