@@ -55,6 +55,27 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
+  /// An export that somebody wrote may hold any number.
+  @Test(arguments: [Int.max, .min, 0]) func `Bounds beyond reason prune nothing by accident`(_ number: Int)
+    async throws
+  {
+    let (temporary, feed) = try await filled()
+    var settings = FeedSettings()
+    settings.keepDays = number == .max ? number : nil
+    settings.keepItems = number
+    settings.timeout = Int64(number)
+    try await temporary.store.update(feed.id, settings: settings)
+    let report = try await temporary.store.prune(
+      RetentionRules(),
+      at: Timestamp(seconds: 11 * day),
+      dryRun: false
+    )
+    // The newest stays whatever is said.
+    #expect(report.total == (number == .max ? 0 : 9))
+    let stored = try await temporary.store.feed(feed.id).settings
+    #expect(stored == stored.clamped())
+  }
+
   @Test func `A feed's own bounds come before its folder's, and that before the general ones`() {
     var feed = Feed(id: Feed.ID(rawValue: 1), url: "u", title: "t", folder: "a/b", position: 1)
     var rules = RetentionRules(

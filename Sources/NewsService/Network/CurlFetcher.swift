@@ -42,8 +42,7 @@ public final class CurlFetcher: Fetching, Sendable {
 
   private func run(_ request: FetchRequest, form: [UInt8]?) async throws(FetchError) -> FetchResponse {
     let address = try RequestURL(request.url)
-    let limits = request.limits.with(request.settings)
-    if address.scheme == "file" { return try Self.read(address, request, limit: limits.bodyBytes) }
+    if address.scheme == "file" { return try Self.read(address, request, limit: request.limits.bodyBytes) }
     let owner = try request.subscriptionURL.map { url throws(FetchError) in try RequestURL(url) } ?? address
     let credential = try request.settings.credential.map { reference throws(FetchError) in
       try Credential.look(up: reference, configuration: configuration)
@@ -54,7 +53,7 @@ public final class CurlFetcher: Fetching, Sendable {
         let job = FetchJob(
           ticket: ticket,
           request: request,
-          limits: limits,
+          limits: request.limits,
           address: address,
           owner: owner,
           credential: credential,
@@ -106,17 +105,5 @@ public final class CurlFetcher: Fetching, Sendable {
     let start = LoopThread(configuration: configuration, mailbox: mailbox)
     guard !start.detach() else { return }
     CurlLoop.refuse(mailbox.close())
-  }
-}
-
-extension FetchLimits {
-  /// These limits with what the feed's own settings say instead.
-  func with(_ settings: FeedSettings) -> FetchLimits {
-    var limits = self
-    if let seconds = settings.timeout {
-      limits.totalTimeout = Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
-    }
-    if let bytes = settings.maximumBytes { limits.bodyBytes = bytes }
-    return limits
   }
 }

@@ -162,7 +162,7 @@ extension CommandTable {
       OptionSpec("folder", value: "F", completion: .folders, "where feeds without a folder go"),
       OptionSpec(
         "trust",
-        "the list is your own: take its credentials, headers, certificates and proxies too"
+        "the list is your own: take its credentials, headers, certificates, proxies and larger sizes too"
       ),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
@@ -177,8 +177,10 @@ extension CommandTable {
     for (entry, reason) in report.refused { context.warn(DisplayText(line: "\(entry): \(reason)").string) }
     for feed in report.stripped {
       context.warn(
-        DisplayText(line: "\(feed.url): its credentials, headers, certificates or proxy were not taken over")
-          .string
+        DisplayText(
+          line: "\(feed.url): its credentials, headers, certificates, proxy or size were not taken over"
+        )
+        .string
       )
     }
     if !report.stripped.isEmpty { context.note("Import a list of your own with --trust to keep them.") }

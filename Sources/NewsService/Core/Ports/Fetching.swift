@@ -4,6 +4,7 @@ public struct FetchRequest: Hashable, Sendable {
   public var url: String
   public var validators: Validators?
   public var settings: FeedSettings
+  /// With what the feed's settings say about them already (`FetchLimits.with`).
   public var limits: FetchLimits
   /// Which addresses may be connected to.
   public var reach: Reach
@@ -57,7 +58,7 @@ public struct FetchLimits: Hashable, Sendable {
   public var connectTimeout: Int
   /// Milliseconds until the first byte of the response.
   public var firstByteTimeout: Int
-  /// Milliseconds for one hop as a whole.
+  /// Milliseconds for the whole, with all its redirects.
   public var totalTimeout: Int
   /// Bytes per second; slower than this for `lowSpeedSeconds` ends the transfer.
   public var lowSpeed: Int

@@ -150,7 +150,7 @@ extension FeedRefresh {
       url: exchange.requested,
       validators: validators,
       settings: feed.settings,
-      limits: limits(for: feed.settings),
+      limits: options.limits.with(feed.settings),
       reach: reach(for: feed),
       isUrgent: job.isUrgent,
       subscriptionURL: feed.settings.secretsFor ?? (exchange.requested == feed.url ? nil : feed.url),
@@ -208,13 +208,6 @@ extension FeedRefresh {
   func reach(for feed: Feed) -> FetchRequest.Reach {
     if options.reach == .anywhere { return .anywhere }
     return feed.settings.allowsLocalOrigin == true ? .localOrigin(of: feed.url) : options.reach
-  }
-
-  private func limits(for settings: FeedSettings) -> FetchLimits {
-    var limits = options.limits
-    if let bytes = settings.maximumBytes { limits.bodyBytes = bytes }
-    if let timeout = settings.timeout { limits.totalTimeout = Int(min(timeout, 86_400)) * 1000 }
-    return limits
   }
 }
 

@@ -91,15 +91,12 @@ extension FeedAdder {
     typed: String,
     _ choices: FeedAdditionOptions
   ) async throws(Obstacle) -> FetchResponse {
-    var limits = options.limits
-    if let bytes = choices.settings.maximumBytes { limits.bodyBytes = bytes }
-    if let timeout = choices.settings.timeout { limits.totalTimeout = Int(min(timeout, 86_400)) * 1000 }
     var settings = choices.settings
     if url == typed { settings.allowsLocalOrigin = true }
     let request = FetchRequest(
       url: url,
       settings: settings,
-      limits: limits,
+      limits: options.limits.with(settings),
       reach: options.reach == .anywhere ? .anywhere : .localOrigin(of: typed),
       isUrgent: true,
       // What a page names may be on another host: secrets are for the one that was typed.

@@ -56,8 +56,9 @@ public struct SubscriptionTransfer: Sendable {
       do {
         var feed = entry
         feed.url = try Self.importable(entry.url)
+        feed.settings = entry.settings.clamped()
         feed.settings.allowsLocalOrigin = nil
-        if !isTrusted, feed.settings.stripSecrets() { report.stripped.append(feed) }
+        if !isTrusted, feed.settings.stripWhatNeedsTrust() { report.stripped.append(feed) }
         feed.folder = entry.folder ?? folder
         if seen.insert(feed.url).inserted {
           wanted.append(feed)
@@ -154,8 +155,9 @@ extension FeedSettings {
     return result
   }
 
-  /// Takes away what names a secret, or makes one readable on the way; says whether there was any.
-  fileprivate mutating func stripSecrets() -> Bool {
+  /// Takes away what names a secret, or makes one readable on the way, or takes more memory than a feed usually may; says
+  /// whether there was any.
+  fileprivate mutating func stripWhatNeedsTrust() -> Bool {
     let before = self
     credential = nil
     clientCertificate = nil
@@ -163,6 +165,8 @@ extension FeedSettings {
     proxy = nil
     verifiesTLS = nil
     headers = nil
+    // A body lies in memory as a whole: a stranger may have less of it read than usual, not more.
+    maximumBytes = maximumBytes.map { min($0, FetchLimits().bodyBytes) }
     return self != before
   }
 }

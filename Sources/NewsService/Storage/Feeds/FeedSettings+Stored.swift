@@ -3,7 +3,8 @@ import NewsService
 /// A feed's settings lie in its row as one JSON object with the names of the properties, in alphabetical order. Most
 /// feeds have none, and pay nothing for them.
 extension FeedSettings {
-  /// What a row holds; members of later versions are passed over.
+  /// What a row holds, numbers within their bounds (a row may come from an export that somebody wrote); members of later
+  /// versions are passed over.
   init(stored text: String?) {
     self.init()
     guard let text, let value = JSONValue(text) else { return }
@@ -24,6 +25,7 @@ extension FeedSettings {
     timeout = value["timeout"]?.integer
     userAgent = value["userAgent"]?.string
     verifiesTLS = value["verifiesTLS"]?.bool
+    self = clamped()
   }
 
   /// As a row holds it; nil when nothing is set.
