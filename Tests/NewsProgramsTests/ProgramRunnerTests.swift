@@ -136,9 +136,14 @@ private struct NoNetwork: Fetching {
   @Test(arguments: [FetchRequest.Reach.publicOnly, .anywhere, .localOrigin(of: "exec:false")])
   func `Nothing runs that was not typed`(_ reach: FetchRequest.Reach) async {
     let file = "/tmp/newsd-exec-\(UInt64.random(in: 0 ... .max))"
-    let request = FetchRequest(url: "exec:touch \(file)", reach: reach)
-    await #expect { try await fetcher.fetch(request) } throws: { error in
-      (error as? FetchError)?.code == .forbiddenAddress
+    // The last: a feed that was typed is said to have moved to a program.
+    var moved = typed("exec:touch \(file)")
+    moved.reach = reach
+    moved.subscriptionURL = "https://example.org/feed"
+    for request in [FetchRequest(url: "exec:touch \(file)", reach: reach), moved] {
+      await #expect { try await fetcher.fetch(request) } throws: { error in
+        (error as? FetchError)?.code == .forbiddenAddress
+      }
     }
     #expect(access(file, F_OK) != 0)
   }

@@ -21,8 +21,11 @@ public struct ProgramFetcher: Fetching {
 
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     guard request.url.hasPrefix(Self.prefix) else { return try await other.fetch(request) }
+    // What the feed is said to have moved to is nobody's own word.
+    let isSubscription = request.subscriptionURL.map { $0 == request.url } ?? true
     let isTyped =
-      request.settings.allowsLocalOrigin == true || request.reach == .localOrigin(of: request.url)
+      isSubscription && request.settings.allowsLocalOrigin == true
+      || request.reach == .localOrigin(of: request.url)
     guard isTyped else {
       throw FetchError(
         code: .forbiddenAddress,
@@ -37,9 +40,7 @@ public struct ProgramFetcher: Fetching {
     } catch {
       throw FetchError(code: .badURL, message: "\(request.url): \(error.message).")
     }
-    var limits = request.limits
-    if let seconds = request.settings.timeout { limits.totalTimeout = Int(min(seconds, 86_400)) * 1000 }
-    if let bytes = request.settings.maximumBytes { limits.bodyBytes = bytes }
+    let limits = request.limits
     let call = ProgramCall(words: words, outputBytes: limits.bodyBytes, timeout: limits.totalTimeout)
     return try response(to: request, words[0], limits, await programs.run(call))
   }

@@ -38,6 +38,17 @@ import Testing
     #expect(store.state(id).movedTo?.url == Self.new)
   }
 
+  /// As a recording may have it: no server is followed there.
+  @Test(arguments: ["exec:touch /tmp/x", "file:///etc/passwd", "ftp://new.example/feed"])
+  func `What is no address of the web is no move`(_ url: String) async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(301, url))
+    web.set(url, .response(200, [:], Self.body))
+    let outcome = await poll(id)
+    #expect(outcome.status == 200)
+    #expect(store.state(id).movedTo == nil)
+  }
+
   @Test(arguments: [302, 303, 307]) func `A temporary redirect is asked anew each time`(_ status: Int) async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(status, Self.new))

@@ -1,9 +1,15 @@
 /// Permanent redirects of one feed: which to remember.
 enum PermanentMove {
   /// Where the permanent redirects at the start of a chain lead; nil when the first is temporary or there is none.
-  /// What comes after a temporary redirect is not the feed's own move.
+  /// What comes after a temporary redirect is not the feed's own move; nor is what no server can redirect to, which
+  /// only a recording that somebody wrote can hold: a program that would be run, a file that would be read.
   static func target(of hops: [RedirectHop]) -> String? {
-    hops.prefix { $0.isPermanent }.last.map { String($0.location.prefix { $0 != "#" }) }
+    hops.prefix { $0.isPermanent && isOfTheWeb($0.location) }.last
+      .map { String($0.location.prefix { $0 != "#" }) }
+  }
+
+  private static func isOfTheWeb(_ url: String) -> Bool {
+    ["http", "https"].contains(WebAddress(url)?.scheme)
   }
 
   /// What is remembered after a poll that ended in a feed.
