@@ -63,6 +63,33 @@ import TestServer
     #expect(try newsd.run("list", "-q").errors.isEmpty)
   }
 
+  @Test func `The largest number stands for everything`() throws {
+    let titles = (1...30).map { "Item \($0)" }
+    let path = directory.write(Sample.rss(titles), to: "many.xml")
+    #expect(try newsd.run("feeds", "add", "file://\(path)").status == 0)
+    let other = directory.write(Sample.rss(["Other"]), to: "other.xml")
+    #expect(try newsd.run("feeds", "add", "file://\(other)", "--folder", "F").status == 0)
+    let most = "\(Int.max)"
+    for arguments in [
+      ["list", "-n", most], ["list", "-n", most, "--format", "tsv"], ["search", "item", "-n", most],
+      ["list", "-n", most, "--folder", "F"], ["search", "--history", "-n", most],
+      ["list", "-n", most, "--cluster"], ["changes", "--after", "0", "-n", most],
+    ] {
+      let result = try newsd.run(arguments)
+      #expect(result.status == 0, "\(arguments): \(result.errors)")
+    }
+    #expect(try newsd.run("list", "-n", most, "--format", "ids").lines.count == 31)
+    for arguments in [
+      ["list", "-n", most, "--page", "1000000000"], ["search", "item", "-n", most, "--page", "1000000000"],
+    ] {
+      #expect(try newsd.run(arguments).status == 1)
+    }
+    #expect(try newsd.run("list", "--page", most).status == 64)
+    #expect(try newsd.run("list", "--open", most).status == 64)
+    #expect(try newsd.run("changes", "--after", most).status == 0)
+    #expect(try newsd.run("feeds", "move", "1", "--to", most).status == 0)
+  }
+
   @Test func `A file that is not a store is refused and left as it is`() throws {
     let text = String(repeating: "not a database\n", count: 100)
     let path = directory.write(text, to: "newsd.db")

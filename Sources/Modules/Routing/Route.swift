@@ -45,6 +45,8 @@ public struct ListRoute: Hashable, Sendable {
 
   /// What a page holds unless the user says otherwise.
   public static let pageSize = 20
+  /// Bound of a page's number and of its size: any place in the list, and more items than a store can hold.
+  public static let largestPage = 1_000_000_000
 
   public init(
     filter: ItemFilter = ItemFilter(),

@@ -53,8 +53,9 @@ struct RouteReading {
 
   /// The list that the options describe: pages for people, everything for machines, unless `-n` says otherwise.
   func list(isText: Bool, order: ItemOrder) throws -> ListRoute {
-    let limit = try invocation.integer("limit")
-    let page = try invocation.integer("page", in: 1...1_000_000_000)
+    // Scripts say "all" with the largest number that they know; places in a list are reckoned with.
+    let limit = try invocation.integer("limit").map { min($0, ListRoute.largestPage) }
+    let page = try invocation.integer("page", in: 1...ListRoute.largestPage)
     let extent: ListRoute.Extent =
       if limit == 0 {
         .all

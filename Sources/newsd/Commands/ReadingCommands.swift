@@ -184,7 +184,7 @@ extension CommandTable {
     _ invocation: Invocation,
     _ configurator: Configurator
   ) async throws -> ExitStatus {
-    guard let ordinal = try invocation.integer("open", in: 1...Int.max) else {
+    guard let ordinal = try invocation.integer("open", in: 1...ListRoute.largestPage) else {
       return ExitStatus(screen: try await configurator.run(route))
     }
     return ExitStatus(screen: try await configurator.run(try await configurator.open(ordinal, of: route)))

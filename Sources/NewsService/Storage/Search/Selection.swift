@@ -101,7 +101,8 @@ struct Selection {
     let own = try connection.integer("SELECT sum(items) FROM feeds WHERE id IN (\(list))") ?? 0
     let total = try Counter.items.value(connection)
     let wanted = Int64(request.limit.map { $0 + request.offset } ?? Int(total))
-    let walked = own == 0 ? total : min(wanted * total / own, total)
+    // What is wanted may be any number; nobody finds more than there are.
+    let walked = own == 0 ? total : min(wanted, own) * total / own
     var condition = condition
     if walked < own * 4 { condition.keepFromIndex() }
     return condition
