@@ -108,14 +108,14 @@ import Testing
       return String(decoding: bytes[..<count], as: UTF8.self)
     }
     let first = try newsd.start(words + ["--after", "0"])
-    #expect(first.wait { _ in text(cursor).hasPrefix("20 ") })
+    #expect(first.wait { _ in text(cursor).hasPrefix("21 ") })
     first.send(signal: SIGTERM)
     #expect(try first.finish().status == 0)
     #expect(text(directory.path + "/out") == (1...20).map { "{\"schema\":1,\"id\":\($0)}\n" }.joined())
 
     #expect(try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"n\",\"title\":\"new\"}").status == 0)
     let second = try newsd.start(words)
-    #expect(second.wait { _ in text(cursor).hasPrefix("21 ") })
+    #expect(second.wait { _ in text(cursor).hasPrefix("22 ") })
     second.send(signal: SIGTERM)
     #expect(try second.finish().status == 0)
     #expect(text(directory.path + "/out").hasSuffix("{\"schema\":1,\"id\":20}\n{\"schema\":1,\"id\":21}\n"))

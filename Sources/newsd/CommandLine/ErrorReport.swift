@@ -19,8 +19,6 @@ enum ErrorReport {
     case let error as FeedAdditionError: return (status(of: error), error.message)
     case let error as RecordError: return (.inputOutput, error.message)
     case let error as TypedAddress.Problem: return (.usage, error.message)
-    case let error as StandardOutput.Failure:
-      return (.inputOutput, "standard output could not be written: \(error.reason)")
     default: return (.internalError, "internal error: \(error)")
     }
   }

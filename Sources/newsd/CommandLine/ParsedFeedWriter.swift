@@ -7,7 +7,7 @@ final class ParsedFeedWriter {
   private let output: StandardOutput
   private var json = JSONWriter(reservingCapacity: 1 << 17)
   private var hasBegun = false
-  private var failure: StandardOutput.Failure?
+  private var failure: OutputError?
 
   init(_ output: StandardOutput) {
     self.output = output
@@ -37,6 +37,9 @@ final class ParsedFeedWriter {
     guard failure == nil else { return }
     do {
       try output.write(bytes)
+    } catch .closed {
+      // Nobody wants the rest of a document that may be long.
+      StandardOutput.endByBrokenPipe()
     } catch {
       failure = error
     }

@@ -1,15 +1,11 @@
 import Glibc
+import Modules
 import Synchronization
 
 /// Standard output, written in blocks.
 ///
 /// A closed pipe ends the process silently, by SIGPIPE, as every filter does.
 final class StandardOutput: Sendable {
-  struct Failure: Error {
-    var code: Int32
-    var reason: String { String(cString: strerror(code)) }
-  }
-
   private let descriptor: Int32
   private let buffer: Mutex<[UInt8]>
   private static let capacity = 1 << 16
@@ -22,39 +18,26 @@ final class StandardOutput: Sendable {
   }
 
   /// Takes bytes to be written; keeps them until a block is full or `flush` is called.
-  func write(_ bytes: some Sequence<UInt8>) throws(Failure) {
-    let code = buffer.withLock { buffer -> Int32 in
+  func write(_ bytes: some Sequence<UInt8>) throws(OutputError) {
+    let result = buffer.withLock { buffer in
       buffer.append(contentsOf: bytes)
-      return buffer.count < Self.capacity ? 0 : Self.drain(&buffer, to: descriptor)
+      return buffer.count < Self.capacity ? .success(()) : Self.drain(&buffer, to: descriptor)
     }
-    if code != 0 { throw Failure(code: code) }
+    try result.get()
   }
 
-  func write(_ text: String) throws(Failure) {
+  func write(_ text: String) throws(OutputError) {
     try write(text.utf8)
   }
 
-  func flush() throws(Failure) {
-    let code = buffer.withLock { Self.drain(&$0, to: descriptor) }
-    if code != 0 { throw Failure(code: code) }
+  func flush() throws(OutputError) {
+    try buffer.withLock { Self.drain(&$0, to: descriptor) }.get()
   }
 
-  /// Returns errno, or 0.
-  private static func drain(_ buffer: inout [UInt8], to descriptor: Int32) -> Int32 {
+  private static func drain(_ buffer: inout [UInt8], to descriptor: Int32) -> Result<Void, OutputError> {
     defer { buffer.removeAll(keepingCapacity: true) }
     return buffer.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-        if count >= 0 {
-          done += count
-        } else if errno == EPIPE {
-          endByBrokenPipe()
-        } else if errno != EINTR {
-          return errno
-        }
-      }
-      return 0
+      Result { () throws(OutputError) in try DescriptorWriter(descriptor: descriptor).write(bytes) }
     }
   }
 
@@ -73,17 +56,9 @@ enum StandardError {
   }
 
   static func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = Glibc.write(STDERR_FILENO, buffer.baseAddress.map { $0 + done }, buffer.count - done)
-        if count < 0 {
-          if errno == EINTR { continue }
-          return
-        }
-        done += count
-      }
+    Array(text.utf8).withUnsafeBytes { bytes in
+      // Where messages cannot go there is nobody to be told so.
+      try? DescriptorWriter(descriptor: STDERR_FILENO).write(bytes)
     }
   }
 }

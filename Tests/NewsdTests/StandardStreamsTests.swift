@@ -1,0 +1,48 @@
+import Glibc
+import Modules
+import Testing
+
+@testable import newsd
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Standard output` {
+  @Test func `Waits for room in a pipe that somebody made non-blocking`() throws {
+    var data: [Int32] = [0, 0]
+    var answer: [Int32] = [0, 0]
+    try #require(pipe(&data) == 0 && pipe(&answer) == 0)
+    for end in [data[1], answer[0]] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // Another process reads, and begins late.
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, data[0], STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, answer[1], STDOUT_FILENO)
+    var words: [UnsafeMutablePointer<CChar>?] =
+      ["sh", "-c", "sleep 0.2; wc -c"].map { (word: String) in strdup(word) } + [nil]
+    defer { for word in words { free(word) } }
+    var pid: pid_t = 0
+    try #require(posix_spawn(&pid, "/bin/sh", &actions, nil, &words, nil) == 0)
+    close(data[0])
+    close(answer[1])
+
+    _ = fcntl(data[1], F_SETFL, O_NONBLOCK)
+    let output = StandardOutput(descriptor: data[1])
+    let count = 1 << 20
+    for _ in 0..<16 { try output.write(repeatElement(UInt8(0x78), count: count / 16)) }
+    try output.flush()
+    close(data[1])
+    var text = [UInt8](repeating: 0, count: 64)
+    let length = read(answer[0], &text, text.count)
+    close(answer[0])
+    waitpid(pid, nil, 0)
+    #expect(String(decoding: text[..<max(length, 0)], as: UTF8.self) == "\(count)\n")
+  }
+
+  @Test func `Says when it cannot be written`() throws {
+    let output = StandardOutput(descriptor: -1)
+    try output.write([0x78])
+    #expect(throws: OutputError.failed(EBADF)) { try output.flush() }
+    // What could not be written is not tried again.
+    try output.flush()
+  }
+}
