@@ -8,7 +8,7 @@ STORE    = .newsd/newsd.db
 # The Swift runtime is linked in, so that the binary runs where no Swift is; the C libraries are the distribution's.
 RELEASE  = -c release --static-swift-stdlib
 
-.PHONY: help run test build check deps swift format lint test-sanitize bench conformance fuzz install uninstall deb clean
+.PHONY: help run test build check deps swift format lint test-sanitize bench conformance fuzz install uninstall deb test-package clean
 
 help:
 	@echo "make run            install what is missing, build, subscribe to config/feeds.opml, fetch, show headlines"
@@ -20,9 +20,10 @@ help:
 	@echo "make bench          figures beside those of peers, as ratios"
 	@echo "make conformance    score the parser (where ../shared is present)"
 	@echo "make fuzz           fuzz the parsers (NAME=feed|html|opml|date|url SECONDS=60)"
-	@echo "make install        install below PREFIX ($(PREFIX)), staged in DESTDIR"
+	@echo "make install        install what was built below PREFIX ($(PREFIX)), staged in DESTDIR"
 	@echo "make uninstall      remove what install put there"
 	@echo "make deb            a Debian package"
+	@echo "make test-package   build the Debian package, install and run it here, remove it (root; passed over elsewhere)"
 	@echo "make deps           install the system libraries only"
 	@echo "make clean          remove what the build made"
 
@@ -79,7 +80,9 @@ SECONDS ?= 60
 fuzz: deps
 	@sh fuzz/run $(NAME) $(SECONDS)
 
-install: build
+# Not built here: root may have no Swift, and would leave files that you cannot write.
+install:
+	@test -x $(BUILD) || { echo "There is no $(BUILD) yet: run 'make build' first, as yourself." >&2; exit 1; }
 	@sh scripts/install $(BUILD) "$(DESTDIR)" "$(PREFIX)"
 
 uninstall:
@@ -87,6 +90,9 @@ uninstall:
 
 deb: build
 	@sh scripts/deb $(BUILD)
+
+test-package: build
+	@sh Tests/Packaging/run $(BUILD)
 
 clean:
 	rm -rf .build .newsd
