@@ -10,7 +10,6 @@ struct FeedSettingKey: Sendable {
   var reset: @Sendable (inout FeedSettings) -> Void
 
   private typealias Value = ConfigurationValue
-  private static let year = 366 * 86_400
 
   static let all: [FeedSettingKey] = [
     text("user-agent", "what newsd calls itself there", \.userAgent),
@@ -43,10 +42,7 @@ struct FeedSettingKey: Sendable {
     FeedSettingKey(
       name: "proxy",
       help: "http://, https:// or socks5h://",
-      set: { settings, text in
-        guard !text.contains(where: \.isNewline) else { throw Value.Problem(message: "takes one line") }
-        settings.proxy = text
-      },
+      set: { $0.proxy = try Value.proxy($1) },
       show: { $0.proxy.map { WebAddress.redacted($0) } },
       reset: { $0.proxy = nil }
     ),
@@ -61,18 +57,28 @@ struct FeedSettingKey: Sendable {
       show: { $0.verifiesTLS.map(String.init) },
       reset: { $0.verifiesTLS = nil }
     ),
-    seconds("timeout", "for one request as a whole", \.timeout, 1...3600),
-    seconds("minimum-interval", "lower bound of the poll interval", \.minimumInterval, 60...year),
-    seconds("maximum-interval", "upper bound of the poll interval", \.maximumInterval, 60...year),
+    seconds("timeout", "for one request as a whole", \.timeout, FeedSettings.timeouts),
+    seconds(
+      "minimum-interval",
+      "lower bound of the poll interval",
+      \.minimumInterval,
+      FeedSettings.intervals
+    ),
+    seconds(
+      "maximum-interval",
+      "upper bound of the poll interval",
+      \.maximumInterval,
+      FeedSettings.intervals
+    ),
     FeedSettingKey(
       name: "maximum-size",
       help: "of a decoded body: 512KiB, 20MiB",
-      set: { $0.maximumBytes = try Value.bytes($1, 1 << 10...1 << 32) },
+      set: { $0.maximumBytes = try Value.bytes($1, FeedSettings.bodySizes) },
       show: { $0.maximumBytes.map(String.init) },
       reset: { $0.maximumBytes = nil }
     ),
-    number("keep-days", "items older than this may be pruned", \.keepDays),
-    number("keep-items", "items beyond this many may be pruned", \.keepItems),
+    number("keep-days", "items older than this may be pruned", \.keepDays, FeedSettings.days),
+    number("keep-items", "items beyond this many may be pruned", \.keepItems, FeedSettings.itemCounts),
   ]
 
   private static let secrets: Set<String> = ["credential", "header", "client-certificate"]
@@ -134,12 +140,12 @@ struct FeedSettingKey: Sendable {
     _ name: String,
     _ help: String,
     _ path: any WritableKeyPath<FeedSettings, Int64?> & Sendable,
-    _ range: ClosedRange<Int>
+    _ range: ClosedRange<Int64>
   ) -> FeedSettingKey {
     FeedSettingKey(
       name: name,
       help: help,
-      set: { $0[keyPath: path] = try Value.seconds($1, range) },
+      set: { $0[keyPath: path] = try Value.seconds($1, Int(range.lowerBound)...Int(range.upperBound)) },
       show: { $0[keyPath: path].map { "\($0)s" } },
       reset: { $0[keyPath: path] = nil }
     )
@@ -148,12 +154,13 @@ struct FeedSettingKey: Sendable {
   private static func number(
     _ name: String,
     _ help: String,
-    _ path: any WritableKeyPath<FeedSettings, Int?> & Sendable
+    _ path: any WritableKeyPath<FeedSettings, Int?> & Sendable,
+    _ range: ClosedRange<Int>
   ) -> FeedSettingKey {
     FeedSettingKey(
       name: name,
       help: help,
-      set: { $0[keyPath: path] = try Value.integer($1, 1...100_000_000) },
+      set: { $0[keyPath: path] = try Value.integer($1, range) },
       show: { $0[keyPath: path].map(String.init) },
       reset: { $0[keyPath: path] = nil }
     )

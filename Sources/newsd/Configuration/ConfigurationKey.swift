@@ -36,8 +36,8 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey("network.per_site") { $0.network.perSite = try Value.integer($1, 1...64) },
     ConfigurationKey("network.spacing") { $0.network.spacing = try Value.milliseconds($1, 0...3_600_000) },
     ConfigurationKey("network.allow_private") { $0.network.allowsPrivate = try Value.boolean($1) },
-    ConfigurationKey(list: "network.allow") { $0.network.allowedAddresses.append(try Value.string($1)) },
-    ConfigurationKey("network.proxy") { $0.network.proxy = try Value.string($1) },
+    ConfigurationKey(list: "network.allow") { $0.network.allowedAddresses.append(try Value.destination($1)) },
+    ConfigurationKey("network.proxy") { $0.network.proxy = try Value.proxy($1) },
     ConfigurationKey("network.ca_file") { $0.network.certificateAuthority = try Value.string($1) },
     ConfigurationKey("network.body_budget") {
       $0.network.bodyBudget = try Value.bytes($1, 1 << 20...1 << 34)

@@ -1,3 +1,4 @@
+import DIContainer
 import NewsService
 
 /// How the text of a setting becomes a value; each throws a sentence that says what it takes.
@@ -8,6 +9,25 @@ enum ConfigurationValue {
 
   static func string(_ text: String) throws(Problem) -> String {
     guard !text.isEmpty else { throw Problem(message: "must not be empty") }
+    return text
+  }
+
+  static func destination(_ text: String) throws(Problem) -> String {
+    guard NetworkWords.isDestination(text) else {
+      throw Problem(
+        message:
+          "takes networks (10.0.0.0/8), addresses and host names (wiki.example, *.corp.example), not '\(text)'"
+      )
+    }
+    return text
+  }
+
+  static func proxy(_ text: String) throws(Problem) -> String {
+    guard NetworkWords.isProxy(text) else {
+      throw Problem(
+        message: "takes http://HOST:PORT, https://HOST:PORT or socks5h://HOST:PORT, not '\(text)'"
+      )
+    }
     return text
   }
 
