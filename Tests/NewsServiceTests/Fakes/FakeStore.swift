@@ -62,7 +62,15 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
   func dueFeeds() async throws(StoreError) -> [DueFeed] {
     with { content in
       content.feeds.filter { !$0.fetchState.isGone }
-        .map { DueFeed(id: $0.id, url: $0.url, nextDue: $0.fetchState.nextDue, hold: $0.fetchState.hold) }
+        .map {
+          DueFeed(
+            id: $0.id,
+            url: $0.url,
+            nextDue: $0.fetchState.nextDue,
+            hold: $0.fetchState.hold,
+            lastFetched: $0.fetchState.lastFetched
+          )
+        }
     }
   }
 

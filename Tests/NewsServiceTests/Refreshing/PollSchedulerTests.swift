@@ -105,6 +105,47 @@ import Testing
     }
   }
 
+  @Test func `A clock that ran ahead and is set right silences no feed`() async throws {
+    let rightTime = clock.now()
+    let polled = store.insert("https://a.example/feed")
+    let waiting = store.insert(
+      "https://b.example/feed",
+      state: FetchState(nextDue: rightTime + 20 * 86_400, lastFetched: rightTime - 100)
+    )
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    clock.advance(10 * 86_400)
+    try await running(scheduler()) { events in
+      try await events.wait(forFinished: 1)
+      #expect(web.visited == ["https://a.example/feed"])
+      clock.advance(-10 * 86_400)
+      try await events.wait(forFinished: 3)
+      #expect(web.visited == ["https://a.example/feed", "https://a.example/feed"])
+      let due = try #require(store.state(polled).nextDue)
+      #expect(due > rightTime && due < rightTime + 86_400)
+      // What was decided before goes on to hold.
+      #expect(store.state(waiting).nextDue == rightTime + 20 * 86_400)
+      clock.advance(due - clock.now() + 1)
+      try await events.wait(forFinished: 4)
+    }
+  }
+
+  @Test func `Feeds that a wrong clock put off are polled after a restart`() async throws {
+    let now = clock.now()
+    let ahead = FetchState(
+      nextDue: now + 10 * 86_400 + 900,
+      lastFetched: now + 10 * 86_400,
+      hold: HostHold(host: "a.example", until: now + 11 * 86_400)
+    )
+    let id = store.insert("https://a.example/feed", state: ahead)
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    try await running(scheduler()) { events in
+      try await events.wait(forFinished: 1)
+      #expect(web.visited == ["https://a.example/feed"])
+      #expect(store.state(id).lastFetched == now)
+      #expect(store.state(id).hold == nil)
+    }
+  }
+
   @Test func `A new policy holds from the next poll on`() async throws {
     let id = store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, ["Cache-Control": "max-age=86400"], Self.body))

@@ -5,11 +5,20 @@ public struct DueFeed: Hashable, Sendable {
   public var nextDue: Timestamp?
   /// `FetchState.hold`: the feed's own record of a running Retry-After.
   public var hold: HostHold?
-  public init(id: Feed.ID, url: String, nextDue: Timestamp?, hold: HostHold? = nil) {
+  /// What `nextDue` and `hold` follow from.
+  public var lastFetched: Timestamp?
+  public init(
+    id: Feed.ID,
+    url: String,
+    nextDue: Timestamp?,
+    hold: HostHold? = nil,
+    lastFetched: Timestamp? = nil
+  ) {
     self.id = id
     self.url = url
     self.nextDue = nextDue
     self.hold = hold
+    self.lastFetched = lastFetched
   }
 }
 

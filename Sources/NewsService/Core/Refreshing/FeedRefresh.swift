@@ -78,6 +78,7 @@ struct FeedRefresh: Sendable {
     if state.isGone { return .gone }
     let host = WebAddress.hostKey(of: state.movedTo?.url ?? feed.url)
     if let until = holds.end(for: host, now: now) { return .held(host: host, until: until) }
+    if policy.isOfWrongClock(lastFetched: state.lastFetched, now: now) { return nil }
     if let hold = state.hold, hold.until > now { return .held(host: hold.host, until: hold.until) }
     if mode == .due, let due = policy.wait(state.nextDue, now: now) { return .notDue(until: due) }
     return nil

@@ -28,6 +28,11 @@ public final class HostHolds: Sendable {
     ends.withLock { $0[hold.host] = max($0[hold.host] ?? hold.until, hold.until) }
   }
 
+  /// The clock was set: what is left of each rest stays as it is.
+  func shift(by seconds: Int64) {
+    ends.withLock { $0 = $0.mapValues { $0 + seconds } }
+  }
+
   func release(_ host: String) {
     ends.withLock { $0[host] = nil }
   }

@@ -140,10 +140,22 @@ public struct PollPolicy: Hashable, Sendable {
     return next
   }
 
-  /// A due time that is still to come; nil: poll now. One that lies further ahead than any wait of this policy was set
-  /// by a clock that was wrong.
-  public func wait(_ due: Timestamp?, now: Timestamp) -> Timestamp? {
-    let longest = 2 * max(configuration.maximumBackoff, configuration.maximumInterval) + 8 * 86_400
+  /// Seconds that a clock may go back without having been wrong.
+  static let clockTolerance: Int64 = 60
+
+  /// True when a poll is said to have happened that is still to come: the clock was wrong then, and all that followed
+  /// from it.
+  public func isOfWrongClock(lastFetched: Timestamp?, now: Timestamp) -> Bool {
+    lastFetched.map { $0 > now + Self.clockTolerance } ?? false
+  }
+
+  /// A due time that is still to come; nil: poll now. One that lies further ahead than any wait of this policy, or
+  /// follows from a poll that is still to come, was set by a clock that was wrong.
+  public func wait(_ due: Timestamp?, lastFetched: Timestamp? = nil, now: Timestamp) -> Timestamp? {
+    guard !isOfWrongClock(lastFetched: lastFetched, now: now) else { return nil }
+    // A feed's own intervals may be the longest of all.
+    let usual = 2 * max(configuration.maximumBackoff, configuration.maximumInterval)
+    let longest = max(usual, FeedSettings.intervals.upperBound) + 8 * 86_400
     guard let due, due > now, due - now <= longest else { return nil }
     return due
   }
@@ -247,7 +259,8 @@ extension PollPolicy {
   private func earliest(_ state: FetchState, _ context: Context) -> Timestamp {
     let range = bounds(context.settings)
     let soonest = context.now + range.lowerBound
-    guard let last = state.lastSuccess else { return soonest }
+    // A success that is still to come was noted by a clock that was wrong.
+    guard let last = state.lastSuccess.map({ min($0, context.now) }) else { return soonest }
     let asked = max(
       state.maxAge ?? 0,
       Int64(min(state.hints.ttl ?? 0, 5_000_000)) * 60,

@@ -84,6 +84,13 @@ struct PollQueue {
     spread(ids, from: now, random: random)
   }
 
+  /// Has every feed looked at again, one after the other: due times are not to be trusted.
+  mutating func doubtAll(now: Timestamp, random: () -> Double) {
+    let ids = entries.filter { !$0.value.isOut }.map(\.key).sorted()
+    heap = DueHeap()
+    spread(ids, from: now, random: random)
+  }
+
   /// The next feed that is due, which is out from now on until it comes back.
   mutating func takeDue(now: Timestamp) -> Feed.ID? {
     dropStale()

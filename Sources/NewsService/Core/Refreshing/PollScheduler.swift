@@ -64,6 +64,8 @@ private struct PollRun {
   private var queue: PollQueue
   private let configuration: PollScheduler.Configuration
   private var wasDown = false
+  /// The time when the loop last went round.
+  private var lastLook: Timestamp
   private var nextProbe: Timestamp
   private var nextListCheck: Timestamp
   private var listVersion: Int64?
@@ -80,6 +82,7 @@ private struct PollRun {
     queue = PollQueue(overdueRate: configuration.overdueRate, site: refresh.options.site)
     nextProbe = refresh.clock.now()
     nextListCheck = refresh.clock.now()
+    lastLook = refresh.clock.now()
   }
 
   var isOver: Bool { loop.isStopping && loop.isIdle }
@@ -97,8 +100,13 @@ private struct PollRun {
     let now = loop.refresh.clock.now()
     let policy = loop.refresh.policy
     for index in feeds.indices {
-      if let hold = feeds[index].hold, hold.until > now { loop.refresh.holds.hold(hold) }
-      feeds[index].nextDue = policy.wait(feeds[index].nextDue, now: now)
+      let lastFetched = feeds[index].lastFetched
+      if let hold = feeds[index].hold, hold.until > now,
+        !policy.isOfWrongClock(lastFetched: lastFetched, now: now)
+      {
+        loop.refresh.holds.hold(hold)
+      }
+      feeds[index].nextDue = policy.wait(feeds[index].nextDue, lastFetched: lastFetched, now: now)
     }
     queue.update(feeds, now: now, random: loop.refresh.options.random)
   }
@@ -126,6 +134,7 @@ private struct PollRun {
 
   mutating func advance(_ group: inout DiscardingTaskGroup) {
     let now = loop.refresh.clock.now()
+    followClock(now)
     putBack(now)
     followNetwork(now)
     if !loop.isStopping {
@@ -142,6 +151,18 @@ private struct PollRun {
     // What was just decided may have changed the plan.
     putBack(now)
     followNetwork(now)
+  }
+
+  /// A clock that ran ahead and was set right leaves due times that lie too far ahead, here and in the store. Every feed
+  /// is looked at again: those whose last poll is still to come are polled, the others wait as they did.
+  private mutating func followClock(_ now: Timestamp) {
+    let behind = lastLook - now
+    lastLook = now
+    guard behind > PollPolicy.clockTolerance else { return }
+    loop.refresh.holds.shift(by: -behind)
+    nextProbe = now
+    nextListCheck = now
+    queue.doubtAll(now: now, random: loop.refresh.options.random)
   }
 
   private mutating func enqueue(_ id: Feed.ID, _ mode: RefreshMode) {
@@ -175,7 +196,11 @@ private struct PollRun {
           // Where the store failed, nothing of the poll was kept: not at once again.
           let isStored =
             if case .failed(let failure) = outcome.result, case .store = failure.code { false } else { true }
-          queue.putBack(id, due: isStored ? outcome.state?.nextDue ?? now + 60 : now + 60, now: now)
+          // Where the clock was set back meanwhile, the state is from a time that is still to come.
+          let isSound =
+            isStored
+            && !loop.refresh.policy.isOfWrongClock(lastFetched: outcome.state?.lastFetched, now: now)
+          queue.putBack(id, due: isSound ? outcome.state?.nextDue ?? now + 60 : now + 60, now: now)
         }
       }
     }

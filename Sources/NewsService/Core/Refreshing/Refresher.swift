@@ -88,7 +88,9 @@ public struct Refresher: Sendable {
       let site = sites.number(of: feed.url)
       feedsPerSite[site, default: 0] += 1
       if let hold = feed.hold, hold.until > now { refresh.holds.hold(hold) }
-      if mode == .due, refresh.policy.wait(feed.nextDue, now: now) != nil { continue }
+      if mode == .due, refresh.policy.wait(feed.nextDue, lastFetched: feed.lastFetched, now: now) != nil {
+        continue
+      }
       jobs.append((FeedRefresh.Job(id: feed.id, mode: mode, isUrgent: mode != .due), site))
     }
     for index in jobs.indices { jobs[index].job.siteFeeds = feedsPerSite[jobs[index].site] ?? 1 }

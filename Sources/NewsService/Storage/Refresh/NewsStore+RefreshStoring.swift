@@ -5,7 +5,7 @@ extension NewsStore: RefreshStoring {
     try await read { (connection) throws(StoreError) in
       let statement = try connection.prepare(
         // Feeds that `ingest` made have nowhere to be fetched from.
-        "SELECT id, url, next_due, hold_host, hold_until FROM feeds "
+        "SELECT id, url, next_due, hold_host, hold_until, last_fetched FROM feeds "
           + "WHERE is_gone = 0 AND url NOT LIKE 'ingest:%' ORDER BY id"
       )
       var feeds: [DueFeed] = []
@@ -15,7 +15,8 @@ extension NewsStore: RefreshStoring {
             id: Feed.ID(rawValue: statement.int64(0)),
             url: statement.string(1),
             nextDue: statement.time(2),
-            hold: FeedRow.hold(statement, host: 3, until: 4)
+            hold: FeedRow.hold(statement, host: 3, until: 4),
+            lastFetched: statement.time(5)
           )
         )
       }
