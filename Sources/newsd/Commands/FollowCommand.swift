@@ -73,6 +73,12 @@ extension CommandTable {
       }
       group.addTask {
         for await _ in signals.signals { return nil }
+        guard Task.isCancelled else {
+          throw CommandFailure(
+            .internalError,
+            "signals cannot be heard, so that nothing could end newsd follow"
+          )
+        }
         return nil
       }
       // With --exec nothing is printed that somebody could miss.

@@ -1,6 +1,19 @@
 import DIContainer
 import Glibc
 import NewsService
+import Synchronization
+
+/// The configuration that a daemon goes by: the last one that could be read and was meant to be.
+private final class SettingsInForce: Sendable {
+  private let settings: Mutex<Settings>
+
+  init(_ settings: Settings) { self.settings = Mutex(settings) }
+
+  var value: Settings {
+    get { settings.withLock { $0 } }
+    set { settings.withLock { $0 = newValue } }
+  }
+}
 
 /// `newsd run`: polls every feed when it is due, until it is told to stop.
 struct Daemon: Sendable {
@@ -34,13 +47,13 @@ struct Daemon: Sendable {
       ]
     )
     notifier.ready()
-    let result = await withTaskGroup(of: Result<Void, StoreError>?.self) { group in
+    let inForce = SettingsInForce(context.settings)
+    let result = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
       group.addTask {
         await self.poll(scheduler)
       }
       group.addTask {
-        await self.obey(signals, scheduler, notifier, store)
-        return nil
+        await self.obey(signals, scheduler, notifier, store, inForce)
       }
       if let webSub {
         group.addTask {
@@ -49,7 +62,7 @@ struct Daemon: Sendable {
         }
       }
       group.addTask {
-        await self.keepBounds(store)
+        await self.keepBounds(store, inForce)
         return nil
       }
       if let seconds = notifier.watchdogInterval {
@@ -60,9 +73,10 @@ struct Daemon: Sendable {
       }
       // Whichever ends first, a stop signal or a scheduler that cannot go on, ends the others; the scheduler is waited
       // for, because it still stores what has arrived.
-      var outcome: Result<Void, StoreError> = .success(())
+      var outcome: Result<Void, any Error> = .success(())
       for await ended in group {
         group.cancelAll()
+        if case .failure = outcome { continue }
         if let ended { outcome = ended }
       }
       return outcome
@@ -96,7 +110,7 @@ struct Daemon: Sendable {
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
   }
 
-  private func poll(_ scheduler: PollScheduler) async -> Result<Void, StoreError> {
+  private func poll(_ scheduler: PollScheduler) async -> Result<Void, any Error> {
     do {
       try await scheduler.run { log.line(for: $0) }
       return .success(())
@@ -122,18 +136,19 @@ struct Daemon: Sendable {
     }
   }
 
-  /// Returns at the first signal to stop.
+  /// Returns at the first signal to stop; a failure when signals cannot be heard.
   private func obey(
     _ signals: SignalStream,
     _ scheduler: PollScheduler,
     _ notifier: ServiceNotifier,
-    _ store: any ServiceContainer.Store
-  ) async {
+    _ store: any ServiceContainer.Store,
+    _ inForce: SettingsInForce
+  ) async -> Result<Void, any Error> {
     for await signal in signals.signals {
       switch signal {
       case SIGHUP:
         notifier.reloading()
-        reloadConfiguration(scheduler, store)
+        reloadConfiguration(scheduler, store, inForce)
         notifier.ready()
       case SIGUSR1:
         log.line(.info, "poll-now")
@@ -141,13 +156,21 @@ struct Daemon: Sendable {
       default:
         notifier.stopping()
         log.line(.info, "stopping", [("signal", .number(Int(signal)))])
-        return
+        return .success(())
       }
     }
+    guard !Task.isCancelled else { return .success(()) }
+    return .failure(
+      CommandFailure(.internalError, "signals cannot be heard, so that nothing could stop newsd run")
+    )
   }
 
   /// A configuration that cannot be read is reported, and the old one stays.
-  private func reloadConfiguration(_ scheduler: PollScheduler, _ store: any ServiceContainer.Store) {
+  private func reloadConfiguration(
+    _ scheduler: PollScheduler,
+    _ store: any ServiceContainer.Store,
+    _ inForce: SettingsInForce
+  ) {
     do {
       var settings = try reload()
       settings.store = context.settings.store
@@ -160,6 +183,7 @@ struct Daemon: Sendable {
         overrides: overrides
       )
       scheduler.reload(try services.makeRefresher())
+      inForce.value = settings
       log.line(.info, "reload")
     } catch {
       log.line(.error, "reload", [("error", .text(ErrorReport.describe(error).1))])
@@ -167,15 +191,24 @@ struct Daemon: Sendable {
   }
 
   /// Removes once an hour what the configuration and the feeds' own bounds let go.
-  private func keepBounds(_ store: any ServiceContainer.Store) async {
+  ///
+  /// What is removed by a wrong date is gone. So the clock has ten minutes after the start to be set right, as machines
+  /// without one of their own do, and nothing is removed in the hour after it was set.
+  private func keepBounds(_ store: any ServiceContainer.Store, _ inForce: SettingsInForce) async {
+    let clock = context.services.clock
+    var watch = ClockWatch(wall: clock.now())
+    try? await Task.sleep(for: .seconds(600))
     while !Task.isCancelled {
-      // The configuration as it is then: it may have been read again.
-      let rules = ((try? reload()) ?? context.settings).retention.rules
-      do {
-        let report = try await store.prune(rules, at: context.services.clock.now(), dryRun: false)
-        if report.total > 0 { log.line(.info, "prune", [("items", .number(report.total))]) }
-      } catch {
-        log.line(.error, "prune", [("error", .text(error.message))])
+      let now = clock.now()
+      if let jump = watch.jump(wall: now) {
+        log.line(.warning, "clock", [("set_by_seconds", .number(Int(jump)))])
+      } else {
+        do {
+          let report = try await store.prune(inForce.value.retention.rules, at: now, dryRun: false)
+          if report.total > 0 { log.line(.info, "prune", [("items", .number(report.total))]) }
+        } catch {
+          log.line(.error, "prune", [("error", .text(error.message))])
+        }
       }
       try? await Task.sleep(for: .seconds(3600))
     }

@@ -1,0 +1,21 @@
+import NewsService
+import Testing
+
+@testable import newsd
+
+@Suite struct `The clock's watch` {
+  @Test func `Tells a clock that was set from one that goes its way`() {
+    let start = ContinuousClock.now
+    var watch = ClockWatch(wall: Timestamp(seconds: 1000), steady: start)
+    func look(_ wall: Int64, after seconds: Int) -> Int64? {
+      watch.jump(wall: Timestamp(seconds: wall), steady: start + .seconds(seconds))
+    }
+    #expect(look(4600, after: 3600) == nil)
+    // Pulled gently.
+    #expect(look(8300, after: 7200) == nil)
+    #expect(look(8300 + 3600 + 86_400, after: 10_800) == 86_400)
+    #expect(look(8300 + 7200 + 86_400, after: 14_400) == nil)
+    #expect(look(8300 + 10_800 - 86_400, after: 18_000) == -2 * 86_400)
+    #expect(look(8300 + 14_400 - 86_400, after: 21_600) == nil)
+  }
+}
