@@ -21,6 +21,27 @@ import Testing
     #expect(access(store.path, F_OK) == 0)
   }
 
+  @Test func `A new store, its directories and its copies are their owner's alone`() async throws {
+    let temporary = try TemporaryStore()
+    let store = try NewsStore(path: temporary.directory + "/a/b/news.db")
+    _ = try await store.add(NewFeed(url: "http://example.org/feed"), at: Timestamp(seconds: 1))
+    try await store.backup(to: temporary.directory + "/copy.db")
+    for (name, mode) in [
+      ("/a", 0o700 as mode_t), ("/a/b", 0o700), ("/a/b/news.db", 0o600), ("/a/b/news.db-wal", 0o600),
+      ("/copy.db", 0o600),
+    ] {
+      var status = stat()
+      try #require(stat(temporary.directory + name, &status) == 0)
+      #expect(status.st_mode & 0o777 == mode, "\(name)")
+    }
+    // One that was there keeps what its owner gave it.
+    chmod(store.path, 0o644)
+    let again = try NewsStore(path: store.path)
+    _ = try await again.add(NewFeed(url: "http://example.org/other"), at: Timestamp(seconds: 1))
+    var status = stat()
+    #expect(stat(store.path, &status) == 0 && status.st_mode & 0o777 == 0o644)
+  }
+
   @Test func `A directory that cannot be made is said to be so`() async throws {
     let temporary = try TemporaryStore()
     try write([1], to: temporary.directory + "/file")

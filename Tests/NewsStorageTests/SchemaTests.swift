@@ -1,7 +1,25 @@
+import CSQLite
+import Glibc
 import NewsService
 import Testing
 
 @testable import NewsStorage
+
+@Suite struct `What a code of SQLite means` {
+  /// SQLite never clears the error of the system that it last saw.
+  @Test(arguments: [
+    (SQLITE_IOERR, ENOSPC, StoreError.Code.full), (SQLITE_CANTOPEN, EDQUOT, .full), (SQLITE_FULL, 0, .full),
+    (SQLITE_BUSY, ENOSPC, .busy), (SQLITE_CONSTRAINT, ENOSPC, .other), (SQLITE_CORRUPT, EDQUOT, .corrupt),
+    (SQLITE_IOERR, EIO, .unreadable), (SQLITE_READONLY, ENOSPC, .unreadable),
+  ])
+  func `An earlier full disk explains no later failure`(
+    _ code: Int32,
+    _ system: Int32,
+    _ expected: StoreError.Code
+  ) {
+    #expect(StoreError(sqlite: code, message: "", systemError: system, path: "/x").code == expected)
+  }
+}
 
 /// Stores of earlier layouts are brought up to date without losing anything.
 @Suite struct `Migration` {

@@ -185,7 +185,7 @@ private actor Writer {
     while let slash = path.utf8[end...].firstIndex(of: UInt8(ascii: "/")) {
       end = path.utf8.index(after: slash)
       let directory = String(path[..<slash])
-      guard !directory.isEmpty, mkdir(directory, 0o755) != 0, errno != EEXIST else { continue }
+      guard !directory.isEmpty, mkdir(directory, 0o700) != 0, errno != EEXIST else { continue }
       let reason = errno
       var status = stat()
       // Parents that exist may refuse: what counts is whether they are there.

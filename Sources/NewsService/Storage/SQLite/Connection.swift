@@ -28,7 +28,9 @@ final class Connection: @unchecked Sendable {
     switch access {
     case .reading: flags |= SQLITE_OPEN_READONLY
     case .writing: flags |= SQLITE_OPEN_READWRITE
-    case .creating: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .creating:
+      flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      Self.createPrivately(path)
     }
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(path, &handle, flags, nil)
@@ -59,6 +61,14 @@ final class Connection: @unchecked Sendable {
     if toleratesDamage { try execute("PRAGMA writable_schema = ON") }
     try FullTextTokenizer.register(on: self)
     try RegexFunction.register(on: self)
+  }
+
+  /// A store holds passwords in URLs, headers and hubs' secrets: a new one is its owner's alone, and so is what SQLite
+  /// puts beside it, which takes over the file's mode. What cannot be made here SQLite will say.
+  private static func createPrivately(_ path: String) {
+    guard path != ":memory:" else { return }
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 { close(descriptor) }
   }
 
   deinit {
@@ -263,7 +273,9 @@ struct Statement: ~Copyable {
     let code = value.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { chars in
         // A null pointer would bind NULL, not an empty text.
-        guard let start = chars.baseAddress else { return sqlite3_bind_text(raw, index, "", 0, nil) }
+        guard let start = chars.baseAddress else {
+          return sqlite3_bind_text(raw, index, "", 0, newsd_sqlite3_transient())
+        }
         return sqlite3_bind_text64(
           raw,
           index,

@@ -11,12 +11,12 @@ extension StoreError {
   ///   - systemError: what `sqlite3_system_errno` says, 0 if nothing
   ///   - path: the store's file
   init(sqlite code: Int32, message: String, systemError: Int32, path: String) {
-    if systemError == ENOSPC || systemError == EDQUOT {
-      self = .full(path)
-      return
-    }
+    // SQLite never clears the system's error: with any other code it is that of an earlier failure.
+    let failedInSystem = code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN
     switch code & 0xFF {
     case SQLITE_FULL:
+      self = .full(path)
+    case _ where failedInSystem && (systemError == ENOSPC || systemError == EDQUOT):
       self = .full(path)
     case SQLITE_BUSY, SQLITE_LOCKED:
       self.init(
@@ -36,7 +36,7 @@ extension StoreError {
           + "Name another file with --db, or put a backup in its place"
       )
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_AUTH:
-      let reason = systemError == 0 ? message : String(cString: strerror(systemError))
+      let reason = failedInSystem && systemError != 0 ? String(cString: strerror(systemError)) : message
       self.init(
         code: .unreadable,
         message:
