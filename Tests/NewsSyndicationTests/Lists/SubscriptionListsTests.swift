@@ -119,6 +119,17 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     #expect(try notation(opml) == expected)
   }
 
+  @Test func `Folders with endless names do not multiply`() throws {
+    let name = String(repeating: "x", count: 400)
+    let list =
+      "<opml><body>" + String(repeating: "<outline text='\(name)'>", count: 20)
+      + "<outline xmlUrl='https://a.example/'/>" + String(repeating: "</outline>", count: 20)
+      + "<outline text='y'><outline xmlUrl='https://b.example/'/></outline>"
+      + "<outline xmlUrl='https://c.example/' category='/\(String(repeating: "z", count: 5000))'/></body></opml>"
+    let feeds = try SubscriptionLists().decode(Array(list.utf8))
+    #expect(feeds.map(\.folder) == ["\(name)/\(name)", "y", nil])
+  }
+
   @Test func `Lists are read in their encoding`() throws {
     let latin =
       Array("<?xml version='1.0' encoding='ISO-8859-1'?><opml><outline text='Gr".utf8) + [0xFC, 0xDF]

@@ -79,7 +79,8 @@ enum OPMLReader {
       guard let name else { return folder }
       let part = name.split(separator: "/").map { $0 }.joined(separator: "/")
       guard !part.isEmpty else { return folder }
-      return folder.map { $0 + "/" + part } ?? part
+      let path = folder.map { $0 + "/" + part } ?? part
+      return path.utf8.count > longestFolder ? folder : path
     }
     if type.contains("+") {
       collector.skip(
@@ -104,6 +105,11 @@ enum OPMLReader {
   private static func folder(ofCategory category: String) -> String? {
     guard let first = category.split(separator: ",").first else { return nil }
     let parts = first.split(separator: "/").compactMap { ListCollector.line(String($0)) }
-    return parts.isEmpty ? nil : parts.joined(separator: "/")
+    let path = parts.joined(separator: "/")
+    return path.isEmpty || path.utf8.count > longestFolder ? nil : path
   }
+
+  /// Bytes of a folder with all that it lies in. Every folder holds the names of those around it: 64 of them with names
+  /// as long as a list may have them would take megabytes for each feed. What is longer adds no folder.
+  private static let longestFolder = 1024
 }
