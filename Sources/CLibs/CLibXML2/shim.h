@@ -11,6 +11,15 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 
+// True when the parser has stopped for good. The field is deprecated where there is a function for it.
+static inline int newsd_xml_is_stopped(xmlParserCtxtPtr parser) {
+#if LIBXML_VERSION >= 21400
+  return xmlCtxtIsStopped(parser);
+#else
+  return parser->disableSAX != 0;
+#endif
+}
+
 static inline void newsd_xml_ignore(void *context, const char *message, ...) {
   (void)context;
   (void)message;

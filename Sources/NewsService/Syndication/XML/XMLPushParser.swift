@@ -99,14 +99,14 @@ struct XMLPushParser {
       UnsafeRawPointer(base + offset).withMemoryRebound(to: CChar.self, capacity: size) {
         _ = xmlParseChunk(parser, $0, Int32(size), 0)
       }
-      if builder.pointee.isStopped || parser.pointee.disableSAX != 0 { return false }
+      if builder.pointee.isStopped || newsd_xml_is_stopped(parser) != 0 { return false }
       offset += size
     }
     return true
   }
 
   func finish() {
-    if !builder.pointee.isStopped, parser.pointee.disableSAX == 0 { xmlParseChunk(parser, nil, 0, 1) }
+    if !builder.pointee.isStopped, newsd_xml_is_stopped(parser) == 0 { xmlParseChunk(parser, nil, 0, 1) }
   }
 
   func close() {
