@@ -90,6 +90,34 @@ import Testing
     #expect(settings.network.allowsPrivate)
   }
 
+  @Test(arguments: ["NEWSD_STORE", "NEWSD_RETENTION_FOLDERS", "NEWSD_CREDENTIALS"])
+  func `A variable that would be passed over is refused`(_ name: String) {
+    let loader = ConfigurationLoader(environment: [name: "x", "HOME": "/nowhere"])
+    let error = #expect(throws: ConfigurationError.self) { try loader.load(flag: nil) }
+    #expect(error?.message.hasPrefix(name + " ") == true)
+  }
+
+  @Test(arguments: [
+    ("network:\n  allow: [10.0.0.0/8, 10.0.0.0/33]", "newsd.yaml:2: network.allow takes networks"),
+    ("network:\n  allow: [10.0.0]", "newsd.yaml:2: network.allow takes networks"),
+    ("network:\n  allow: ['a b']", "newsd.yaml:2: network.allow takes networks"),
+    ("network:\n  proxy: ftp://proxy.example", "newsd.yaml:2: network.proxy takes http://"),
+    ("network:\n  proxy: 'http://proxy example'", "newsd.yaml:2: network.proxy takes http://"),
+    ("network:\n  proxy: socks5h://", "newsd.yaml:2: network.proxy takes http://"),
+  ])
+  func `A destination or proxy that nobody would understand is refused`(_ text: String, _ message: String) {
+    let error = #expect(throws: ConfigurationError.self) { try load(text) }
+    #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+  }
+
+  @Test(arguments: [
+    "http://proxy.example:3128", "https://user:word@proxy.example", "socks5h://127.0.0.1:9050",
+    "socks5://[::1]:1080", "proxy.example:3128",
+  ])
+  func `Proxies as libcurl takes them are taken`(_ proxy: String) throws {
+    #expect(try load("network:\n  proxy: '\(proxy)'").network.proxy == proxy)
+  }
+
   @Test func `A wrong variable is named`() {
     let loader = ConfigurationLoader(environment: ["NEWSD_FETCH_REDIRECTS": "lots", "HOME": "/nowhere"])
     let error = #expect(throws: ConfigurationError.self) { try loader.load(flag: nil) }

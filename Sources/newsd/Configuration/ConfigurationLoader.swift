@@ -28,10 +28,11 @@ struct ConfigurationLoader {
   func load(flag: String?) throws(ConfigurationError) -> Settings {
     var settings = Settings()
     if let path = path(flag: flag) {
-      guard let bytes = try? ByteFile.read(path) else {
-        throw ConfigurationError(
-          message: "cannot read the configuration \(path): \(String(cString: strerror(errno)))"
-        )
+      let bytes: [UInt8]
+      do {
+        bytes = try ByteFile.read(path)
+      } catch {
+        throw ConfigurationError(message: "cannot read the configuration \(path): \(error.reason)")
       }
       try apply(bytes, file: path, to: &settings)
     }
@@ -182,7 +183,17 @@ struct ConfigurationLoader {
     }
   }
 
+  /// Keys that look as if they had a variable, and what to do instead.
+  private static let withoutVariable = [
+    ("NEWSD_STORE", "the store's file is named by NEWSD_DB"),
+    ("NEWSD_RETENTION_FOLDERS", "retention.folders can be set in the configuration file only"),
+    ("NEWSD_CREDENTIALS", "credentials can be set in the configuration file only"),
+  ]
+
   private func applyEnvironment(to settings: inout Settings) throws(ConfigurationError) {
+    for (name, advice) in Self.withoutVariable where environment[name] != nil {
+      throw ConfigurationError(message: "\(name) is no variable of newsd's: \(advice)")
+    }
     for key in ConfigurationKey.all {
       // `NEWSD_DB` is the contract's name for the store; the others follow from their keys.
       guard key.name != "store", let text = environment[key.environmentName] else { continue }
