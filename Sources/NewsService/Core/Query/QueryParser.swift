@@ -25,7 +25,7 @@ public struct QueryParser {
   public static let maximumTerms = 512
 
   private let scalars: [Unicode.Scalar]
-  private let now: Timestamp
+  private let meaning: FieldMeaning
   private var index = 0
   private var terms = 0
   private var order: ItemOrder?
@@ -47,31 +47,20 @@ public struct QueryParser {
   private init(text: String, now: Timestamp) {
     // NUL ends a text for SQLite.
     scalars = text.unicodeScalars.map { $0 == "\0" ? " " : $0 }
-    self.now = now
+    meaning = FieldMeaning(now: now)
   }
 
   // MARK: Structure
 
-  /// A part of a query, or a word that holds nothing to look for (`&`), which counts only when it stands alone.
-  private struct Node {
-    var query: Query
-    var isBlank = false
-  }
-
-  private static func word(_ text: String) -> Node {
-    let match = TextMatch(text: text)
-    return Node(query: .text(match), isBlank: TermPattern(match).isEmpty)
-  }
-
   /// Terms up to the closing parenthesis or the end: alternatives separated by `OR`, each a list that must match whole.
-  private mutating func parseList(depth: Int, field: QueryField?) throws(QueryError) -> Node {
+  private mutating func parseList(depth: Int, field: QueryField?) throws(QueryError) -> QueryNode {
     guard depth <= Self.maximumDepth else {
       throw QueryError(
         code: .tooComplex,
         message: "The query has more than \(Self.maximumDepth) parentheses within each other."
       )
     }
-    var alternatives: [[Node]] = [[]]
+    var alternatives: [[QueryNode]] = [[]]
     while true {
       skipSpaces()
       guard index < scalars.count else { break }
@@ -91,9 +80,9 @@ public struct QueryParser {
     return Self.combine(alternatives)
   }
 
-  private static func combine(_ alternatives: [[Node]]) -> Node {
+  private static func combine(_ alternatives: [[QueryNode]]) -> QueryNode {
     var choices: [Query] = []
-    var firstBlank: Node?
+    var firstBlank: QueryNode?
     for list in alternatives {
       let full = list.filter { !$0.isBlank }
       if full.isEmpty {
@@ -108,12 +97,12 @@ public struct QueryParser {
       let query: Query = parts.isEmpty ? .all : parts.count == 1 ? parts[0] : .and(parts)
       if case .or(let inner) = query { choices += inner } else { choices.append(query) }
     }
-    if choices.isEmpty { return firstBlank ?? Node(query: .all, isBlank: false) }
-    return Node(query: choices.count == 1 ? choices[0] : .or(choices))
+    if choices.isEmpty { return firstBlank ?? QueryNode(query: .all, isBlank: false) }
+    return QueryNode(query: choices.count == 1 ? choices[0] : .or(choices))
   }
 
   /// One term; nil when there was nothing but `sort:` or an empty pair of parentheses.
-  private mutating func parseTerm(depth: Int, field: QueryField?) throws(QueryError) -> Node? {
+  private mutating func parseTerm(depth: Int, field: QueryField?) throws(QueryError) -> QueryNode? {
     terms += 1
     guard terms <= Self.maximumTerms else {
       throw QueryError(code: .tooComplex, message: "The query has more than \(Self.maximumTerms) terms.")
@@ -132,9 +121,9 @@ public struct QueryParser {
       index += 1
       return try parseGroup(depth: depth, field: field)
     }
-    if scalars[index] == "/", let source = readRegex(depth) { return try makeRegex(source, field) }
+    if scalars[index] == "/", let source = readRegex(depth) { return try FieldMeaning.regex(source, field) }
     if let quoted = readQuoted(depth) {
-      return try makeQuoted(quoted, field)
+      return try make(quoted, field)
     }
     if field == nil, let name = fieldName() {
       return try parseField(name, depth: depth)
@@ -147,7 +136,7 @@ public struct QueryParser {
     return try make(text, field)
   }
 
-  private mutating func parseNegated(depth: Int, field: QueryField?) throws(QueryError) -> Node? {
+  private mutating func parseNegated(depth: Int, field: QueryField?) throws(QueryError) -> QueryNode? {
     let orderBefore = order
     guard let node = try parseTerm(depth: depth, field: field) else {
       guard order == orderBefore else {
@@ -155,16 +144,16 @@ public struct QueryParser {
       }
       return nil
     }
-    if case .not(let inner) = node.query { return Node(query: inner, isBlank: node.isBlank) }
-    return node.isBlank ? node : Node(query: .not(node.query))
+    if case .not(let inner) = node.query { return QueryNode(query: inner, isBlank: node.isBlank) }
+    return node.isBlank ? node : QueryNode(query: .not(node.query))
   }
 
-  private mutating func parseGroup(depth: Int, field: QueryField?) throws(QueryError) -> Node? {
+  private mutating func parseGroup(depth: Int, field: QueryField?) throws(QueryError) -> QueryNode? {
     let start = index
     let node = try parseList(depth: depth + 1, field: field)
     let isEmpty = !scalars[start..<index].contains { !$0.properties.isWhitespace }
     if index < scalars.count { index += 1 }
-    return isEmpty ? Node(query: .text(TextMatch(text: "()")), isBlank: true) : node
+    return isEmpty ? QueryNode(query: .text(TextMatch(text: "()")), isBlank: true) : node
   }
 
   // MARK: Reading
@@ -293,144 +282,44 @@ public struct QueryParser {
     return string(index..<at)
   }
 
-  private mutating func parseField(_ name: String, depth: Int) throws(QueryError) -> Node? {
+  private mutating func parseField(_ name: String, depth: Int) throws(QueryError) -> QueryNode? {
     let valueStart = index + name.unicodeScalars.count + 1
     guard let field = QueryField(named: name) else {
       let start = index
       let text = readWord(depth)
       let value = string(valueStart..<max(valueStart, index))
-      if Self.isField(name, value) {
+      if FieldMeaning.isField(name, value) {
         index = start
-        throw Self.unknownField(name, text)
+        throw FieldMeaning.unknownField(name, text)
       }
-      return Self.word(text)
+      return QueryNode.word(text)
     }
     index = valueStart
     if scalars[index] == "(", field != .sort {
       index += 1
       return try parseGroup(depth: depth, field: field)
     }
-    if let quoted = readQuoted(depth) { return try makeQuoted(quoted, field) }
+    if let quoted = readQuoted(depth) { return try make(quoted, field) }
     // Of an address, `/2026/` is a part.
     if field == .title || field == .author, scalars[index] == "/", let source = readRegex(depth) {
-      return try makeRegex(source, field)
+      return try FieldMeaning.regex(source, field)
     }
     return try make(readWord(depth), field)
   }
 
-  private func makeRegex(_ source: String, _ field: QueryField?) throws(QueryError) -> Node {
-    do {
-      _ = try BoundedRegex(source)
-    } catch {
-      throw QueryError(code: .badRegex, message: "/\(source)/ is no regular expression: \(error.message)")
-    }
-    return Node(query: .regex(source, Self.textField(field)))
-  }
-
-  private static let schemes: Set<String> = [
-    "http", "https", "ftp", "ftps", "file", "mailto", "magnet", "tel", "data", "news", "urn", "feed",
-    "javascript",
-    "about", "git", "ssh", "irc", "ws", "wss", "xmpp", "doi", "isbn", "arxiv", "localhost", "blob", "view",
-  ]
-
-  /// True when `name:value` looks like a field rather than an address, a port, a C++ name or a smiley.
-  private static func isField(_ name: String, _ value: String) -> Bool {
-    guard name.utf8.count >= 2, name.utf8.allSatisfy({ $0 &- 0x61 < 26 || $0 == 0x5F }),
-      !schemes.contains(name),
-      let first = value.utf8.first
-    else { return false }
-    if first == 0x3A || first == 0x2F || first == 0x5C { return false }
-    // A port or a time of day, unless the name is like a field's.
-    if value.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 == 0x2F || $0 == 0x3A }) {
-      return !QueryField.near(name).isEmpty
-    }
-    return !TermPattern(TextMatch(text: value)).isEmpty
-  }
-
-  private static func unknownField(_ name: String, _ text: String) -> QueryError {
-    let near = QueryField.near(name)
-    let known = QueryField.allCases.map { $0.rawValue + ":" }.joined(separator: " ")
-    let words = text.filter { $0 != "\"" }
-    let hint = near.isEmpty ? " Fields are \(known)." : NearMiss.question(near)
-    return QueryError(
-      code: .unknownField,
-      message: "There is no field \(name):.\(hint) To search for the words, put them in quotes: \"\(words)\"."
-    )
-  }
-
-  private mutating func makeQuoted(_ quoted: Quoted, _ field: QueryField?) throws(QueryError) -> Node {
+  private mutating func make(_ quoted: Quoted, _ field: QueryField?) throws(QueryError) -> QueryNode? {
     switch field {
-    case nil, .title, .author:
-      let match = TextMatch(
-        field: Self.textField(field),
-        kind: quoted.isPrefix ? .prefix : .phrase,
-        text: quoted.text
-      )
-      return Node(query: .text(match), isBlank: TermPattern(match).isEmpty)
-    default:
-      return try make(quoted.text, field) ?? Node(query: .all)
+    case nil, .title, .author: FieldMeaning.phrase(quoted.text, isPrefix: quoted.isPrefix, field)
+    default: try make(quoted.text, field) ?? QueryNode(query: .all)
     }
   }
 
-  private static func textField(_ field: QueryField?) -> TextMatch.Field {
-    field == .title ? .title : field == .author ? .author : .any
-  }
-
-  /// The meaning of `value` after `field`; nil for `sort:`.
-  private mutating func make(_ value: String, _ field: QueryField?) throws(QueryError) -> Node? {
-    switch field {
-    case nil, .title, .author:
-      var match = TextMatch(field: Self.textField(field), text: value)
-      if value.unicodeScalars.count > 1, value.hasSuffix("*") {
-        match.text = String(value.dropLast())
-        match.kind = .prefix
-      }
-      return Node(query: .text(match), isBlank: TermPattern(match).isEmpty)
-    case .feed: return Node(query: .feed(value))
-    case .folder: return Node(query: .folder(value))
-    case .tag: return Node(query: .tag(value))
-    case .url: return Node(query: .url(value))
-    case .lang: return Node(query: .language(value))
-    case .saved: return Node(query: .saved(value))
-    case .is: return Node(query: try Self.state(value))
-    case .has:
-      _ = try Self.choice(.has, value, ["enclosure"])
-      return Node(query: .hasEnclosure)
-    case .since: return Node(query: .since(try time(.since, value)))
-    case .until: return Node(query: .until(try time(.until, value)))
-    case .sort:
-      order = ItemOrder(rawValue: try Self.choice(.sort, value, ItemOrder.allCases.map(\.rawValue)))
+  /// Nil for `sort:`, which says how to order.
+  private mutating func make(_ value: String, _ field: QueryField?) throws(QueryError) -> QueryNode? {
+    guard field != .sort else {
+      order = try FieldMeaning.order(value)
       return nil
     }
-  }
-
-  private static func state(_ value: String) throws(QueryError) -> Query {
-    switch try choice(.is, value, ["unread", "read", "starred", "unstarred"]) {
-    case "read": .isRead(true)
-    case "unread": .isRead(false)
-    case "starred": .isStarred(true)
-    default: .isStarred(false)
-    }
-  }
-
-  private static func choice(_ field: QueryField, _ value: String, _ choices: [String]) throws(QueryError)
-    -> String
-  {
-    let lower = value.lowercased()
-    if choices.contains(lower) { return lower }
-    let near = NearMiss.suggestions(for: lower, among: choices).map { "\(field.rawValue):\($0)" }
-    let list = choices.joined(separator: ", ")
-    throw QueryError(
-      code: .badValue,
-      message: "\(field.rawValue): knows \(list), not \"\(value)\".\(NearMiss.question(near))"
-    )
-  }
-
-  private func time(_ field: QueryField, _ value: String) throws(QueryError) -> Timestamp {
-    if let time = TimeExpression.parse(value, now: now) { return time }
-    throw QueryError(
-      code: .badDate,
-      message: "\(field.rawValue): cannot read \"\(value)\" as a time. Write \(TimeExpression.examples)."
-    )
+    return try meaning.value(value, field)
   }
 }
