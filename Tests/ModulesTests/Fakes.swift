@@ -53,6 +53,7 @@ final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, Searc
 
   func count(_ request: ItemRequest) async throws(StoreError) -> Int {
     try check()
+    state.withLock { $0.log.append("counted") }
     return selected(request.query).count
   }
 

@@ -39,6 +39,14 @@ import Testing
     #expect(second == "3    1 1d Example Old news\nPage 2 of 2 · 3 items\n")
   }
 
+  @Test(arguments: [OutputFormat.tsv, .ids, .jsonl])
+  func `Nothing is counted for a format that tells no total`(_ format: OutputFormat) async throws {
+    let store = FakeStore(items: (1...3).map { .sample($0, "Item \($0)") })
+    let text = try await run(store, ListRoute(extent: .page(2, size: 2)), format: format)
+    #expect(text.split(separator: "\n").count == 1)
+    #expect(!store.state.withLock { $0.log.contains("counted") })
+  }
+
   @Test func `A line without marks is as wide as one with them where marks take two columns`() throws {
     var terminal = Terminal.plain(width: 80)
     terminal.ambiguousIsWide = true

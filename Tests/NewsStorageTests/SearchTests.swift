@@ -124,6 +124,26 @@ import Testing
     }
   }
 
+  @Test func `By relevance a title comes before an author, and an author before any number of words`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let filler = (0..<350).map { "word\($0)" }.joined(separator: " ")
+    var authored = ParsedItem("1", title: "By somebody", text: filler)
+    authored.authors = [Author(name: "Kernel Panic")]
+    let repeated = String(repeating: "kernel ", count: 50)
+    try await temporary.refresh(
+      feed,
+      [
+        authored, ParsedItem("2", title: "Often", text: repeated + filler),
+        ParsedItem("3", title: "A kernel", text: filler), ParsedItem("4", title: "Briefly", text: repeated),
+      ]
+    )
+    let found = try await temporary.titles(word("kernel"), order: .relevance)
+    #expect(Array(found.prefix(2)) == ["A kernel", "By somebody"])
+  }
+
   @Test func `By relevance a title counts more than a text`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

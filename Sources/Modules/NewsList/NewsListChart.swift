@@ -15,6 +15,7 @@ public struct NewsListChartViewModel: ScreenContent {
 /// A second presenter of the NewsList interactor: the same news, seen as activity.
 public struct NewsListChartPresenter: NewsListPresenting {
   public let interest = NewsListInterest.activity
+  public let showsTotal = false
   /// Days shown at most, counted from the newest.
   private let dayLimit: Int
 

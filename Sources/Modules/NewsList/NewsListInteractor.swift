@@ -58,8 +58,10 @@ public struct NewsListInteractor<Presenter: NewsListPresenting>: Sendable {
     case .page(let number, let size):
       request.offset = (number - 1) * size
       request.limit = size
-      let total = try await news.count(request)
-      let items = total > request.offset ? try await news.items(request) : []
+      // Counting visits every hit of a query, and every item where clusters are folded.
+      let counted = presenter.showsTotal ? try await news.count(request) : nil
+      let items = counted ?? .max > request.offset ? try await news.items(request) : []
+      let total = counted ?? request.offset + items.count
       try emit(presenter.present(.page(items, PageInfo(number: number, size: size, total: total))))
     case .all:
       let presenter = presenter
@@ -91,6 +93,8 @@ public enum NewsListInterest: Hashable, Sendable {
 public protocol NewsListPresenting<ViewModel>: Sendable {
   associatedtype ViewModel: ScreenContent
   var interest: NewsListInterest { get }
+  /// True: the reader is told how many items there are in all.
+  var showsTotal: Bool { get }
   func present(_ response: NewsListResponse) -> Container<ViewModel>
   func present(_ error: StoreError) -> Container<ViewModel>
 }

@@ -18,6 +18,7 @@ public struct NewsListViewModel: HeadlineContent {
 /// Items as lines of a list.
 public struct NewsListPresenter: NewsListPresenting {
   public let interest: NewsListInterest
+  public var showsTotal: Bool { headlines != nil }
   private let headlines: HeadlinePresenter?
 
   public init(output: ItemOutput) {
