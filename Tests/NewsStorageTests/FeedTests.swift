@@ -41,6 +41,19 @@ import Testing
     #expect(result.duplicates.map(\.url) == [feed.url, "n"])
   }
 
+  @Test func `A number is an id or a whole title, never a part of one`() async throws {
+    let temporary = try TemporaryStore()
+    let channel = try await temporary.subscribe("http://a/", title: "Channel 7 News")
+    let year = try await temporary.subscribe("http://b/", title: "1984")
+    #expect(try await temporary.store.feed(named: "1").id == channel.id)
+    #expect(try await temporary.store.feed(named: "1984").id == year.id)
+    #expect(try await temporary.store.feed(named: "nel 7").id == channel.id)
+    for number in ["7", "198"] {
+      let error = await #expect(throws: StoreError.self) { try await temporary.store.feed(named: number) }
+      #expect(error?.code == .noSuchFeed)
+    }
+  }
+
   @Test func `A feed is not given the name of a saved search`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

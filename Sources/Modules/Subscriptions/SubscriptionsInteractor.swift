@@ -35,12 +35,22 @@ public struct SubscriptionsInteractor: Sendable {
     }
   }
 
-  /// Removes the feed that `name` means, with its items.
+  /// Removes the feed that `name` means, with its items. A part of a title will not do: what is removed is gone.
   ///
   /// - Throws: What `emit` throws.
   public func remove(_ name: String, emit: Emit<SubscriptionsViewModel>) async throws {
     try await run(emit) { () async throws(StoreError) in
       let feed = try await feeds.feed(named: name)
+      let isWhole =
+        name == String(feed.id.rawValue) || name == feed.url || name.lowercased() == feed.title.lowercased()
+      guard isWhole else {
+        throw StoreError(
+          code: .ambiguousFeed,
+          message:
+            "\"\(name)\" is a part of the title \"\(feed.title)\" only. To remove that feed and its items, name it by "
+            + "its id (\(feed.id.rawValue)), URL or whole title"
+        )
+      }
       try await editing.remove(feed.id)
       return presenter.present(.removed(feed))
     }

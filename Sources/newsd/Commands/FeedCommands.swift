@@ -95,6 +95,7 @@ extension CommandTable {
   private static let feedsRemove = CommandSpec(
     "remove",
     "end a subscription; its items go with it",
+    details: "FEED is an id, a URL or a whole title here.",
     operands: [feedOperand],
     needsStore: true,
     examples: [

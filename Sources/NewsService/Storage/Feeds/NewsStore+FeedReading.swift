@@ -19,7 +19,10 @@ extension NewsStore: FeedReading {
       let names = try FeedName.all(connection)
       let wanted = name.lowercased()
       var found = names.filter { $0.folded == wanted }
-      if found.isEmpty, !wanted.isEmpty { found = names.filter { $0.folded.contains(wanted) } }
+      // A number is an id, or a whole title: the feed with that id may just have gone.
+      if found.isEmpty, !wanted.isEmpty, Int64(name) == nil {
+        found = names.filter { $0.folded.contains(wanted) }
+      }
       if found.count == 1, let feed = try Self.feed(found[0].id, connection) { return feed }
       guard found.isEmpty else {
         let list = found.prefix(5).map { "\($0.id.rawValue) (\($0.title))" }.joined(separator: ", ")
