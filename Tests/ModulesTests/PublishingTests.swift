@@ -48,6 +48,18 @@ import Testing
     #expect(StableID.iri(of: item).hasPrefix("urn:uuid:"))
   }
 
+  @Test(arguments: ["", "x", "https://x.example/same"])
+  func `Items that their guid does not tell apart have names of their own`(_ guid: String) throws {
+    var items = [NewsItem.sample(1, "A"), NewsItem.sample(2, "B")]
+    for (index, name) in ["urn:newsd:1", "urn:newsd:2"].enumerated() {
+      items[index].guid = guid
+      items[index].standInID = name
+    }
+    #expect(StableID(items[0]) != StableID(items[1]))
+    #expect(StableID.iri(of: items[0]) != StableID.iri(of: items[1]))
+    #expect(StableID.iri(of: items[0]).hasPrefix("urn:uuid:"))
+  }
+
   @Test func `Documents of different lists have different names, those of one list the same`() throws {
     let all = RouteTitle(filter: ItemFilter())
     #expect(all == RouteTitle(filter: ItemFilter(since: Timestamp(seconds: 5))))

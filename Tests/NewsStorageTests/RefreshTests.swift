@@ -43,6 +43,30 @@ import Testing
     #expect(try await temporary.titles(.text(TextMatch(text: "late"))) == ["Final"])
   }
 
+  @Test func `Items that no guid tells apart have names of their own`() async throws {
+    let temporary = try TemporaryStore()
+    func items(_ url: String, _ documents: [ParsedItem]) async throws -> [NewsItem] {
+      let feed = try await temporary.subscribe(url)
+      try await temporary.refresh(feed, documents)
+      return try await temporary.store.items(ItemRequest(query: .feedID(feed.id), parts: [])).map(\.item)
+    }
+    let none = try await items("http://a/", [ParsedItem(nil, title: "A"), ParsedItem(nil, title: "B")])
+    #expect(Set(none.compactMap(\.standInID)).count == 2)
+    #expect(Set(none.map(\.guid)).count == 2 && none.allSatisfy { $0.guid.hasPrefix("urn:newsd:") })
+    let one = try await items(
+      "http://b/",
+      (1...8).map { ParsedItem("x", title: "T\($0)", text: "text \($0)", url: "http://b/\($0)") }
+    )
+    #expect(Set(one.compactMap(\.standInID)).count == 8)
+    #expect(one.allSatisfy { $0.guid == "x" })
+    let right = try await items(
+      "http://c/",
+      [ParsedItem("1", title: "A"), ParsedItem(nil, url: "http://c/2")]
+    )
+    #expect(right.allSatisfy { $0.standInID == nil })
+    #expect(Set(right.map(\.guid)) == ["1", "http://c/2"])
+  }
+
   @Test func `The same document changes nothing`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

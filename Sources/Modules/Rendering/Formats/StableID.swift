@@ -2,14 +2,15 @@ import NewsService
 
 /// Names for items that stay the same wherever and whenever an item is published again.
 struct StableID: Hashable, Sendable {
-  /// A fingerprint (FNV-1a) of the feed's URL and the item's guid. It is written into mailboxes and feeds: never change it.
+  /// A fingerprint (FNV-1a) of the feed's URL and the item's guid, or what stands in for it. It is written into mailboxes
+  /// and feeds: never change it.
   let hash: UInt128
 
   init(_ item: NewsItem) {
     var hash = Self.offset
     Self.add(item.feedURL, to: &hash)
     hash = (hash ^ 0xFF) &* Self.prime
-    Self.add(item.guid, to: &hash)
+    Self.add(item.standInID ?? item.guid, to: &hash)
     self.hash = hash
   }
 
@@ -45,10 +46,10 @@ struct StableID: Hashable, Sendable {
     return "urn:uuid:" + groups.joined(separator: "-")
   }
 
-  /// What Atom and RSS identify an item by: its own guid where that is an IRI, because an entry that is published again
+  /// What Atom and RSS identify an item by: its own guid where that is an IRI and tells it apart, because an entry that is published again
   /// keeps its id (RFC 4287 section 4.2.6); else a name made from feed and guid.
   static func iri(of item: NewsItem) -> String {
-    guard let colon = item.guid.firstIndex(of: ":"), isScheme(item.guid[..<colon]),
+    guard item.standInID == nil, let colon = item.guid.firstIndex(of: ":"), isScheme(item.guid[..<colon]),
       item.guid.utf8.count < 2000, item.guid.index(after: colon) < item.guid.endIndex,
       item.guid.utf8.count(where: { $0 == UInt8(ascii: "#") }) < 2,
       item.guid.unicodeScalars.allSatisfy({ $0.value > 0x20 && !isForbidden($0) })

@@ -14,6 +14,9 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var feedURL: String
   /// The identifier the feed gave, or the one made for it (see `ItemIdentity`).
   public var guid: String
+  /// A name made for it where the guid does not tell it apart from others of its feed: for feeds with one guid for all
+  /// items, with none, or with new ones at every fetch. Nil: the guid does.
+  public var standInID: String?
   /// Plain text, one line; empty when the feed gave none.
   public var title: String
   public var url: String?
@@ -48,6 +51,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     feedTitle: String,
     feedURL: String,
     guid: String,
+    standInID: String? = nil,
     title: String,
     url: String? = nil,
     authors: [Author] = [],
@@ -72,6 +76,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     self.feedTitle = feedTitle
     self.feedURL = feedURL
     self.guid = guid
+    self.standInID = standInID
     self.title = title
     self.url = url
     self.authors = authors

@@ -4,7 +4,7 @@ import NewsService
 final class ItemReader {
   private let connection: Connection
   private let parts: ItemParts
-  private var feeds: [Int64: (title: String, url: String)] = [:]
+  private var feeds: [Int64: (title: String, url: String, policy: IdentityPolicy)] = [:]
 
   init(_ connection: Connection, parts: ItemParts) {
     self.connection = connection
@@ -13,7 +13,7 @@ final class ItemReader {
 
   private static let columns = """
     i.id, i.feed, i.guid, i.url, i.title, i.published, i.updated, i.stored, i.language, i.is_read, i.is_starred, \
-    i.sequence, i.cluster, i.change, i.first_sequence
+    i.sequence, i.cluster, i.change, i.first_sequence, i.identity
     """
   private static let narrow = "SELECT \(columns) FROM items AS i WHERE i.key = ?"
   private static let wide = """
@@ -34,13 +34,17 @@ final class ItemReader {
     try row.bind(1, key.rawValue)
     guard try row.step() else { return nil }
     let feed = try feed(row.int64(1))
+    let guid = row.optionalString(2).flatMap { $0.isEmpty ? nil : $0 }
     let url = row.optionalString(3)
+    let isToldByGuid = feed.policy == .guid && (guid ?? url) != nil
+    let standIn = isToldByGuid ? nil : Self.name(ofIdentity: row.int64(15))
     var item = NewsItem(
       id: NewsItem.ID(rawValue: row.int64(0)),
       feedID: Feed.ID(rawValue: row.int64(1)),
       feedTitle: feed.title,
       feedURL: feed.url,
-      guid: row.optionalString(2) ?? url ?? "",
+      guid: guid ?? url ?? standIn ?? "",
+      standInID: standIn,
       title: row.string(4),
       url: url,
       published: row.time(5),
@@ -54,16 +58,16 @@ final class ItemReader {
     )
     if needsContents {
       if parts.contains(.details) {
-        let details = ItemDetails(row.optionalString(16))
-        item.summary = row.optionalString(15)
+        let details = ItemDetails(row.optionalString(17))
+        item.summary = row.optionalString(16)
         item.authors = details.authors
         item.tags = details.allTags
         item.enclosures = details.enclosures
         item.image = details.image
         item.commentsURL = details.commentsURL
       }
-      if !parts.isDisjoint(with: [.contentText, .excerpt]) { item.contentText = row.string(17) }
-      if parts.contains(.contentHTML) { item.contentHTML = row.optionalString(18) }
+      if !parts.isDisjoint(with: [.contentText, .excerpt]) { item.contentText = row.string(18) }
+      if parts.contains(.contentHTML) { item.contentHTML = row.optionalString(19) }
     }
     return Entry(item: item, change: row.int64(13), firstSequence: row.int64(14))
   }
@@ -72,16 +76,22 @@ final class ItemReader {
     try entry(key)?.item
   }
 
-  private func feed(_ id: Int64) throws(StoreError) -> (title: String, url: String) {
+  private static func name(ofIdentity identity: Int64) -> String {
+    let digits = String(UInt64(bitPattern: identity), radix: 16)
+    return "urn:newsd:" + String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private func feed(_ id: Int64) throws(StoreError) -> (title: String, url: String, policy: IdentityPolicy) {
     if let known = feeds[id] { return known }
     let statement = try connection.prepare(
-      "SELECT coalesce(user_title, own_title, url), url FROM feeds WHERE id = ?"
+      "SELECT coalesce(user_title, own_title, url), url, identity FROM feeds WHERE id = ?"
     )
     try statement.bind(1, id)
-    guard try statement.step() else { return ("", "") }
+    guard try statement.step() else { return ("", "", .guid) }
     // A password in the URL is nobody's business but the fetcher's.
     let feed = (
-      title: WebAddress.redacted(statement.string(0)), url: WebAddress.redacted(statement.string(1))
+      title: WebAddress.redacted(statement.string(0)), url: WebAddress.redacted(statement.string(1)),
+      policy: statement.optionalString(2).flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
     )
     feeds[id] = feed
     return feed
