@@ -21,7 +21,8 @@ public struct Configurator: Sendable {
     switch route {
     case .list(let list): try await runList(try await resolved(list), try await title(nil, list.filter))
     case .chart(let list): try await runChart(try await resolved(list))
-    case .item(let id): try await runItem(id)
+    case .item(let id): try await runItems([id])
+    case .items(let ids): try await runItems(ids)
     case .search(let search):
       try await runSearch(try await resolved(search), try await title(search.text, search.list.filter))
     case .searchHistory(let limit): try await runSearchHistory(limit: limit)
@@ -215,11 +216,14 @@ extension Configurator {
 
   private func runChart(_ route: ListRoute) async throws -> Int32 {
     let screen = presentation.screen(NewsListChartView(terminal: presentation.terminal))
-    try await makeList(NewsListChartPresenter()).run(route, emit: screen.emit)
+    try await makeList(
+      // All of the time that was asked for; else the last month.
+      NewsListChartPresenter(dayLimit: route.filter.since == nil ? 30 : .max)
+    ).run(route, emit: screen.emit)
     return screen.exitStatus
   }
 
-  private func runItem(_ id: NewsItem.ID) async throws -> Int32 {
+  private func runItems(_ ids: [NewsItem.ID]) async throws -> Int32 {
     let output = try presentation.itemOutput(services)
     let screen = presentation.screen(NewsItemView(output: output))
     let interactor = NewsItemInteractor(
@@ -227,7 +231,7 @@ extension Configurator {
       richText: services.richText,
       presenter: NewsItemPresenter(output: output)
     )
-    try await interactor.run(id, emit: screen.emit)
+    try await interactor.run(ids, emit: screen.emit)
     return screen.exitStatus
   }
 

@@ -13,7 +13,7 @@ import Testing
       richText: FakeRichText(result: text),
       presenter: NewsItemPresenter(output: output)
     )
-    try await interactor.run(item.id, emit: screen.emit)
+    try await interactor.run([item.id], emit: screen.emit)
     return writer.text
   }
 
@@ -116,8 +116,36 @@ import Testing
       richText: FakeRichText(result: RichText()),
       presenter: NewsItemPresenter(output: output)
     )
-    try await interactor.run(NewsItem.ID(rawValue: 3), emit: collected.emit)
+    try await interactor.run([NewsItem.ID(rawValue: 3)], emit: collected.emit)
     #expect(collected.last?.failure?.code == .notFound)
+  }
+
+  @Test(arguments: [OutputFormat.text, .jsonl, .json])
+  func `Several items are shown one after the other, and those missing named at the end`(
+    _ format: OutputFormat
+  )
+    async throws
+  {
+    let output = try ItemOutput(format: format, terminal: .plain(width: 40))
+    let writer = FakeOutput()
+    let messages = FakeOutput()
+    let screen = Screen(view: NewsItemView(output: output), output: writer, messages: messages)
+    let interactor = NewsItemInteractor(
+      news: FakeStore(items: [.sample(1, "One"), .sample(2, "Two")]),
+      richText: FakeRichText(result: RichText()),
+      presenter: NewsItemPresenter(output: output)
+    )
+    let ids = [2, 7, 1].map { NewsItem.ID(rawValue: $0) }
+    try await interactor.run(ids, emit: screen.emit)
+    let two = try #require(writer.text.firstRange(of: "Two"))
+    let one = try #require(writer.text.firstRange(of: "One"))
+    #expect(two.lowerBound < one.lowerBound)
+    #expect(screen.exitStatus == 66)
+    #expect(messages.text == "newsd: there is no item 7\n")
+    let whole = Screen(view: NewsItemView(output: output), output: FakeOutput(), messages: messages)
+    try await interactor.run([ids[0], ids[2]], emit: whole.emit)
+    #expect(whole.exitStatus == 0)
+    #expect(whole.rowCount == 2)
   }
 
   @Test func `An item leads back to its feed's list`() {

@@ -31,7 +31,8 @@ public struct ItemVersionsInteractor: Sendable {
       let item = try await news.item(id)
       let old = try await versions.versions(of: id)
       guard let last = old.last else {
-        return try emit(.ready(ItemDifferenceViewModel(lines: [])))
+        let text = "item \(id.rawValue) has not been edited since it was stored"
+        return try emit(.failed(UserMessage(code: .nothingMatched, text: text)))
       }
       let lines = LineDifference.lines(
         from: [last.title] + TextSentences.split(last.text),

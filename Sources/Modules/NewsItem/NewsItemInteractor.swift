@@ -1,6 +1,6 @@
 public import NewsService
 
-/// Shows one item whole.
+/// Shows items whole.
 ///
 /// Assembled by a configurator:
 /// ```
@@ -18,14 +18,29 @@ public struct NewsItemInteractor: Sendable {
     self.presenter = presenter
   }
 
+  /// Emits one item after the other; those that are not there are told of at the end.
+  ///
   /// - Throws: What `emit` throws.
-  public func run(_ id: NewsItem.ID, emit: Emit<NewsItemViewModel>) async throws {
+  public func run(_ ids: [NewsItem.ID], emit: Emit<NewsItemViewModel>) async throws {
+    var missing: [NewsItem.ID] = []
     do {
-      let item = try await news.item(id)
-      let body = presenter.showsText ? item.contentHTML.map(richText.richText) : nil
-      try emit(presenter.present(item, body: body))
+      for (index, id) in ids.enumerated() {
+        do {
+          let item = try await news.item(id)
+          let body = presenter.showsText ? item.contentHTML.map(richText.richText) : nil
+          let content = presenter.present(item, body: body)
+          let isLast = index == ids.count - 1 && missing.isEmpty
+          try emit(isLast ? .ready(content) : .loading(Progress(done: index + 1), keeping: content))
+        } catch let error as StoreError where error.code == .noSuchItem {
+          missing.append(id)
+        }
+      }
     } catch let error as StoreError {
-      try emit(.failed(UserMessage(error)))
+      return try emit(.failed(UserMessage(error)))
     }
+    guard !missing.isEmpty else { return }
+    let list = missing.map { String($0.rawValue) }.joined(separator: ", ")
+    let text = missing.count == 1 ? "there is no item \(list)" : "there are no items \(list)"
+    try emit(.failed(UserMessage(code: .notFound, text: text)))
   }
 }

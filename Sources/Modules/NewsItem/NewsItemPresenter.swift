@@ -39,9 +39,8 @@ public struct NewsItemPresenter: Sendable {
     terminal = output.terminal
   }
 
-  func present(_ item: NewsItem, body: RichText?) -> Container<NewsItemViewModel> {
-    let page = showsText ? page(item, body) : nil
-    return .ready(NewsItemViewModel(items: [ItemMatch(item: item)], page: page))
+  func present(_ item: NewsItem, body: RichText?) -> NewsItemViewModel {
+    NewsItemViewModel(items: [ItemMatch(item: item)], page: showsText ? page(item, body) : nil)
   }
 
   private func page(_ item: NewsItem, _ body: RichText?) -> NewsItemPage {

@@ -2,6 +2,7 @@
 public struct NewsItemView: ContentView {
   private let terminal: Terminal
   private var document: ItemDocumentView?
+  private var hasShown = false
 
   public init(output: ItemOutput) {
     terminal = output.terminal
@@ -15,7 +16,10 @@ public struct NewsItemView: ContentView {
     throws(OutputError)
   {
     try document?.render(content.items, &buffer)
-    if let page = content.page { render(page, &buffer) }
+    guard let page = content.page else { return }
+    if hasShown { buffer.newLine() }
+    hasShown = true
+    render(page, &buffer)
   }
 
   private func render(_ page: NewsItemPage, _ buffer: inout ByteBuffer) {

@@ -28,7 +28,7 @@ public struct NewsListChartPresenter: NewsListPresenting {
       return .ready(NewsListChartViewModel(bars: []))
     }
     let counts = Dictionary(days.map { ($0.day, $0.count) }, uniquingKeysWith: +)
-    let bars = (max(first, last - dayLimit + 1)...last).map { day in
+    let bars = (max(first, last - (dayLimit - 1))...last).map { day in
       NewsListChartViewModel.Bar(
         day: DisplayText(line: Timestamp(seconds: Int64(day) * 86_400).date(in: .utc)),
         count: counts[day] ?? 0

@@ -7,6 +7,8 @@ public enum Route: Hashable, Sendable {
   /// How many items a day, as bars.
   case chart(ListRoute)
   case item(NewsItem.ID)
+  /// Several, one after the other.
+  case items([NewsItem.ID])
   case search(SearchRoute)
   case searchHistory(limit: Int)
   case follow(FollowRoute)

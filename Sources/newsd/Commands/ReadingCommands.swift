@@ -9,7 +9,10 @@ extension CommandTable {
     details:
       "Text shows 20 items a page and names page and total; other formats print everything unless -n is given.",
     options: OptionGroup.filters + OptionGroup.paging
-      + [OptionGroup.open, OptionSpec("chart", "items per day as a bar chart")] + OptionGroup.items,
+      + [
+        OptionGroup.open,
+        OptionSpec("chart", "items per day as a bar chart: the last 30 days, or since --since"),
+      ] + OptionGroup.items,
     needsStore: true,
     examples: [
       .init("newsd list --unread --feed LWN", "unread headlines of one feed"),
@@ -30,19 +33,25 @@ extension CommandTable {
 
   static let showCommand = CommandSpec(
     "show",
-    "one item whole",
+    "items whole",
+    details: "- reads IDs from standard input, one a line or separated by blanks.",
     options: [
       OptionSpec("versions", "what it said before its feed edited it"),
       OptionSpec("diff", "what the last edit changed"),
     ] + OptionGroup.items,
-    operands: [OperandSpec("ID")],
+    operands: [OperandSpec("ID", .oneOrMore)],
     needsStore: true,
     examples: [
       .init("newsd show 1234", "read an item"),
       .init("newsd show 1234 --format json", "all that is known of it"),
+      .init("newsd list --unread --format ids | newsd show -", "read all that is new"),
     ]
   ) { invocation, context in
-    let id = try itemID(invocation.operands[0])
+    let ids = try itemIDs(invocation.operands)
+    guard let id = ids.first else { return .nothingMatched }
+    if ids.count > 1, invocation.has("diff") || invocation.has("versions") {
+      throw UsageError("--diff and --versions are of one item", command: "show")
+    }
     if invocation.has("diff"), try context.presentation(invocation).format != .text {
       throw UsageError(
         "--diff is for people, and text; '--versions --format json' has it all",
@@ -50,7 +59,7 @@ extension CommandTable {
       )
     }
     let route: Route =
-      invocation.has("diff") ? .difference(id) : invocation.has("versions") ? .versions(id) : .item(id)
+      invocation.has("diff") ? .difference(id) : invocation.has("versions") ? .versions(id) : .items(ids)
     return ExitStatus(
       screen: try await context.paged { try await context.configurator(invocation).run(route) }
     )
@@ -150,15 +159,7 @@ extension CommandTable {
         command: "mark"
       )
     }
-    var ids: [NewsItem.ID] = []
-    for word in invocation.operands.dropFirst() {
-      if word == "-" {
-        let text = String(decoding: try InputFile.read("-"), as: UTF8.self)
-        for part in text.split(whereSeparator: \.isWhitespace) { ids.append(try itemID(String(part))) }
-      } else {
-        ids.append(try itemID(word))
-      }
-    }
+    let ids = try itemIDs(invocation.operands.dropFirst())
     var presentation = try context.presentation(invocation)
     presentation.output = context.isQuiet ? NowhereWriter() : presentation.messages
     let configurator = Configurator(services: context.services, presentation: presentation)
@@ -188,6 +189,20 @@ extension CommandTable {
       return ExitStatus(screen: try await configurator.run(route))
     }
     return ExitStatus(screen: try await configurator.run(try await configurator.open(ordinal, of: route)))
+  }
+
+  /// Items by their IDs; `-` stands for those on standard input.
+  private static func itemIDs(_ words: some Sequence<String>) throws -> [NewsItem.ID] {
+    var ids: [NewsItem.ID] = []
+    for word in words {
+      guard word == "-" else {
+        ids.append(try itemID(word))
+        continue
+      }
+      let text = String(decoding: try InputFile.read("-"), as: UTF8.self)
+      for part in text.split(whereSeparator: \.isWhitespace) { ids.append(try itemID(String(part))) }
+    }
+    return ids
   }
 
   static func itemID(_ text: String) throws(UsageError) -> NewsItem.ID {
