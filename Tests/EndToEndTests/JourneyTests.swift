@@ -112,7 +112,13 @@ import TestServer
     let duplicate = try newsd.run("feeds", "add", server.url("/a"))
     #expect(duplicate.status == 65)
     #expect(duplicate.errors.contains("First & <best>"))
-    #expect(try newsd.run("feeds", "remove", "Feed b").status == 0)
+    for part in ["eed b", "12"] {
+      let refused = try newsd.run("feeds", "remove", part)
+      #expect(refused.status == (part == "12" ? 66 : 64), "\(refused.errors)")
+    }
+    #expect(try newsd.run("list", "--folder", "News").status == 0)
+    #expect(try newsd.run("list", "--folder", "Nowhere").status == 66)
+    #expect(try newsd.run("feeds", "remove", "feed B").status == 0)
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines.count == 2)
   }
 

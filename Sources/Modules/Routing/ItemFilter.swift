@@ -35,7 +35,8 @@ public struct ItemFilter: Hashable, Sendable {
 
   /// One query for all of it.
   ///
-  /// - Throws: `noSuchFeed` or `ambiguousFeed` for a feed that cannot be told from its name.
+  /// - Throws: `noSuchFeed` or `ambiguousFeed` for a feed that cannot be told from its name, and for a folder that no
+  ///   feed is in.
   public func query(
     and more: Query = .all,
     resolving feeds: any FeedReading
@@ -43,12 +44,29 @@ public struct ItemFilter: Hashable, Sendable {
     var parts: [Query] = []
     if let feed { parts.append(.feedID(try await feeds.feed(named: feed).id)) }
     if let feedID { parts.append(.feedID(feedID)) }
-    if let folder { parts.append(.folder(folder)) }
+    if let folder {
+      try await Self.check(folder: folder, feeds)
+      parts.append(.folder(folder))
+    }
     if let isRead { parts.append(.isRead(isRead)) }
     if let isStarred { parts.append(.isStarred(isStarred)) }
     if let since { parts.append(.since(since)) }
     if let until { parts.append(.until(until)) }
     for query in [query, more] where query != .all { parts.append(query) }
     return parts.count > 1 ? .and(parts) : parts.first ?? .all
+  }
+
+  /// A slip in a folder's name must not pass for a folder without news.
+  private static func check(folder name: String, _ feeds: any FeedReading) async throws(StoreError) {
+    let wanted = name.split(separator: "/").joined(separator: "/").lowercased()
+    let folders = Set(try await feeds.feeds().compactMap(\.folder))
+    let isThere = folders.contains {
+      let folder = $0.lowercased()
+      return folder == wanted || folder.hasPrefix(wanted + "/")
+    }
+    guard !isThere else { return }
+    let known = folders.sorted().prefix(5).joined(separator: ", ")
+    let hint = folders.isEmpty ? "" : "; there are \(known)\(folders.count > 5 ? ", …" : "")"
+    throw StoreError(code: .noSuchFeed, message: "no feed is in a folder \"\(name)\"\(hint)")
   }
 }
