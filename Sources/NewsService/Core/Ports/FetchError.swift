@@ -28,6 +28,10 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   /// True: not even a connection came about (no address found, no route, no answer to connecting). When no host at all
   /// can be connected to, it is the network that is down.
   public let neverConnected: Bool
+  /// What somebody can do whose own address was refused.
+  public static let refusalAdvice =
+    "If it is meant, let it through with network.allow in the configuration, or all with NEWSD_ALLOW_PRIVATE=1."
+
   public init(code: Code, message: String, hops: [RedirectHop] = [], neverConnected: Bool = false) {
     self.code = code
     self.message = message

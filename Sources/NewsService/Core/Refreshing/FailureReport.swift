@@ -58,6 +58,9 @@ public struct FailureReport: Hashable, Sendable {
       return "What it sends is no feed. Open the URL in a browser; `newsd feeds add` finds its new feed."
     case .some(500...): return "The server's own trouble. newsd keeps asking, more and more rarely."
     default:
+      if state.lastError?.hasSuffix(FetchError.refusalAdvice) == true {
+        return "Allow the address, or remove the feed."
+      }
       return days >= 30
         ? "Not reachable for \(days) days. Look for a new address, or remove it."
         : "newsd keeps asking, more and more rarely. `newsd fetch \(feed.id.rawValue)` asks at once."

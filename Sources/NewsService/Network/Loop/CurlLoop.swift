@@ -196,7 +196,7 @@ final class CurlLoop {
     if plan.proxy != nil || IPAddress(fetch.target.host) != nil, let objection = guarding.objectionToName() {
       throw FetchError(
         code: .forbiddenAddress,
-        message: "\(objection); refused. Add it to the allowed destinations if this is meant."
+        message: "\(objection); refused. \(FetchError.refusalAdvice)"
       )
     }
     guard let easy = spareHandles.popLast() ?? EasyHandle() else {

@@ -260,7 +260,7 @@ final class CurlTransfer {
       return .failure(
         FetchError(
           code: .forbiddenAddress,
-          message: "\(forbidden); refused. Add it to the allowed destinations if this is meant."
+          message: "\(forbidden); refused. \(FetchError.refusalAdvice)"
         )
       )
     }
