@@ -9,11 +9,12 @@ public final class CursorFile: CursorKeeping, Sendable {
   private let descriptor: Int32
   private let saved = Mutex<FollowCursor?>(nil)
 
-  /// Opens the file, or makes it.
+  /// Opens the file, or makes it with the directories that it lies in.
   ///
   /// - Throws: Why it cannot be opened.
   public init(path: String) throws(UserMessage) {
     self.path = path
+    for slash in path.indices.dropFirst() where path[slash] == "/" { mkdir(String(path[..<slash]), 0o700) }
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       let reason = String(cString: strerror(errno))

@@ -81,6 +81,8 @@ struct CommandSpec: Sendable {
   var details: String
   var options: [OptionSpec]
   var operands: [OperandSpec]
+  /// What an operand `KEY=VALUE` may set.
+  var settings: [Setting]
   /// True: operands are a query, in which only exact known options count after its first word.
   var takesQuery: Bool
   /// True: reads or changes what a store holds, so that without one there is nothing to do.
@@ -90,6 +92,11 @@ struct CommandSpec: Sendable {
   /// The subcommand meant when none is named.
   var defaultSubcommand: String?
   var action: Action?
+
+  struct Setting: Hashable, Sendable {
+    var name: String
+    var help: String
+  }
 
   struct Example: Hashable, Sendable {
     var line: String
@@ -106,6 +113,7 @@ struct CommandSpec: Sendable {
     details: String = "",
     options: [OptionSpec] = [],
     operands: [OperandSpec] = [],
+    settings: [Setting] = [],
     takesQuery: Bool = false,
     needsStore: Bool = false,
     examples: [Example] = [],
@@ -116,6 +124,7 @@ struct CommandSpec: Sendable {
     self.details = details
     self.options = options
     self.operands = operands
+    self.settings = settings
     self.takesQuery = takesQuery
     self.needsStore = needsStore
     self.examples = examples
@@ -137,6 +146,7 @@ struct CommandSpec: Sendable {
     self.details = details
     options = []
     operands = []
+    settings = []
     takesQuery = false
     needsStore = false
     self.examples = examples

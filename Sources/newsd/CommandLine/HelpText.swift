@@ -62,6 +62,14 @@ struct HelpText {
     }
     if !command.details.isEmpty { text += "\n" + command.details + "\n" }
     if !command.options.isEmpty { text += "\nOptions:\n" + Self.list(command.options) }
+    if !command.settings.isEmpty {
+      let width = (command.settings.map(\.name.count).max() ?? 0) + 2
+      text += "\nSettings:\n"
+      for setting in command.settings {
+        let gap = String(repeating: " ", count: width - setting.name.count)
+        text += "  " + setting.name + gap + setting.help + "\n"
+      }
+    }
     for subcommand in command.subcommands where !subcommand.options.isEmpty {
       text += "\nOptions of \(subcommand.name):\n" + Self.list(subcommand.options)
     }

@@ -121,6 +121,13 @@ struct ManualPage {
       out += Self.paragraph(command.details)
     }
     if !command.options.isEmpty { out += Self.list(command.options) }
+    if !command.settings.isEmpty {
+      out += ".Bl -tag -width Ds\n"
+      for setting in command.settings {
+        out += ".It Cm \(Self.escape(setting.name))\n" + Self.sentence(setting.help) + "\n"
+      }
+      out += ".El\n"
+    }
     return out
   }
 

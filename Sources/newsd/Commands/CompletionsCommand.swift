@@ -8,7 +8,8 @@ extension CommandTable {
     "completions for a shell, to be installed or sourced",
     details: """
       With WORDs, what could stand in place of the last one: the scripts ask for it with every press of the key, so that
-      titles of feeds, folders and saved searches are never stale.
+      titles of feeds, folders and saved searches are never stale. Put '--' before the first WORD, lest options among them
+      be taken for newsd's own.
       """,
     operands: [
       OperandSpec("SHELL", completion: .words(CompletionScript.Shell.allCases.map(\.rawValue))),

@@ -87,13 +87,12 @@ extension CommandTable {
   static let feedsSet = CommandSpec(
     "set",
     "what holds for one feed only; without settings, print them",
-    details: "Settings: "
-      + FeedSettingKey.all.map { "\($0.name) (\($0.help))" }.joined(separator: ", ")
-      + ". An empty value goes back to the general configuration.",
+    details: "An empty value goes back to the general configuration.",
     operands: [
       feedOperand,
       OperandSpec("KEY=VALUE", .many, completion: .words(FeedSettingKey.all.map { $0.name + "=" })),
     ],
+    settings: FeedSettingKey.all.map { CommandSpec.Setting(name: $0.name, help: $0.help) },
     needsStore: true,
     examples: [
       .init("newsd feeds set 7 minimum-interval=2h timeout=30s", "poll it less, give up sooner"),
