@@ -49,18 +49,26 @@ func insertion(in directory: String) async throws {
     for (items, _) in all { try reference.insert(items) }
     plain.improve(meter)
     let store = try await makeStore("\(directory)/own\(round).db")
-    // As a refresh does it: what only depends on an item's texts is made beside the thread that stores.
-    let (prepared, line) = AsyncStream.makeStream(of: [RefreshRecord].self)
+    // As a refresh does it: what only depends on an item's texts is made beside the thread that stores, one batch ahead.
     meter = Meter()
-    let preparation = Task.detached { [all] in
-      let start = threadTime()
-      for (items, time) in all { line.yield(records(items[...], at: time).map(store.prepared)) }
-      line.finish()
-      return threadTime() - start
+    var spent = 0.0
+    func prepare(_ number: Int) -> Task<([RefreshRecord], Double), Never> {
+      Task.detached { [all] in
+        guard number < all.count else { return ([], 0) }
+        let start = threadTime()
+        let records = records(all[number].0[...], at: all[number].1).map(store.prepared)
+        return (records, threadTime() - start)
+      }
     }
-    for await records in prepared { _ = try await store.commit(records) }
+    var next = prepare(0)
+    for number in all.indices {
+      let (records, time) = await next.value
+      next = prepare(number + 1)
+      spent += time
+      _ = try await store.commit(records)
+    }
     own.improve(meter)
-    preparing = min(preparing, await preparation.value)
+    preparing = min(preparing, spent)
   }
   print("inserting 33,000 items, \(bytes >> 20) MiB of text")
   print(
