@@ -86,6 +86,8 @@ import Testing
     ("http://example.org/?q=a b", "http://example.org/?q=a+b"),
     ("  http://example.org/\n", "http://example.org/"),
     ("http://2130706433/", "http://127.0.0.1/"), ("http://0x7f.1/", "http://127.0.0.1/"),
+    ("http://127.0.0.1./", "http://127.0.0.1/"), ("http://0x7f.1./x", "http://127.0.0.1/x"),
+    ("http://10.1.:80/", "http://10.0.0.1/"), ("http://example.org./", "http://example.org./"),
     ("http://bücher.example/ä", "http://xn--bcher-kva.example/%c3%a4"),
     ("http://BÜCHER.example/", "http://xn--bcher-kva.example/"),
     ("http://例え.テスト/", "http://xn--r8jz45g.xn--zckzah/"),

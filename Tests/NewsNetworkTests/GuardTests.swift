@@ -92,7 +92,8 @@ struct `The guard against local addresses` {
   @Test(arguments: [
     "http://127.0.0.1/", "http://2130706433/", "http://[::1]/", "http://localhost/", "http://a.localhost/",
     "http://printer/", "http://nas.local/", "http://metadata.google.internal/", "http://router.home.arpa/",
-    "http://localhost./",
+    "http://localhost./", "http://127.0.0.1./f", "http://127.1./", "http://0x7f.1./", "http://10.0.0.1./",
+    "http://169.254.169.254./", "http://0.0.0.0./",
   ])
   func `Through a proxy, names and literals are checked instead`(url: String) async throws {
     try await withServer { proxy in

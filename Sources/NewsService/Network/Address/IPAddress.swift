@@ -31,6 +31,10 @@ struct IPAddress: Hashable, Sendable {
     }
   }
 
+  init(_ address: in_addr) {
+    self.init(bytes: withUnsafeBytes(of: address) { Array($0) })
+  }
+
   /// The address of a socket address; nil for families other than IP.
   init?(_ address: UnsafePointer<sockaddr>, length: Int) {
     switch Int32(address.pointee.sa_family) {

@@ -99,6 +99,7 @@ struct RequestURL: Hashable, Sendable {
         name = Self.withUTF8Locale { part(CURLUPART_HOST, Int32(newsd_curl_url_punycode)) } ?? ""
       }
       name = name.lowercased()
+      if name.last == "." { name = try Self.withoutDot(afterNumber: name) }
       guard !name.isEmpty, curl_url_set(parts, CURLUPART_HOST, name, 0) == CURLUE_OK else {
         throw FetchError(
           code: .badURL,
@@ -115,6 +116,25 @@ struct RequestURL: Hashable, Sendable {
       throw FetchError(code: .badURL, message: "\(shown) is not a URL.")
     }
     self.url = url
+  }
+
+  /// libcurl knows a number for an IPv4 address in all its spellings, but not with a dot behind it, which those who
+  /// resolve the name see through: a proxy would be sent to an address that was never looked at (URL Standard 3.5, the
+  /// ends-in-a-number checker).
+  private static func withoutDot(afterNumber name: String) throws(FetchError) -> String {
+    var bare = name[...]
+    while bare.last == "." { bare.removeLast() }
+    guard let label = bare.split(separator: ".").last, isNumber(label) else { return name }
+    var address = in_addr()
+    guard inet_aton(String(bare), &address) == 1 else {
+      throw FetchError(code: .badURL, message: "\(name) is neither a host's name nor an address.")
+    }
+    return IPAddress(address).description
+  }
+
+  private static func isNumber(_ label: Substring) -> Bool {
+    label.hasPrefix("0x")
+      ? label.dropFirst(2).allSatisfy(\.isHexDigit) : label.utf8.allSatisfy { $0 &- 48 < 10 }
   }
 
   private static func withoutOuterSpace(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
