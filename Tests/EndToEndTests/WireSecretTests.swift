@@ -1,3 +1,4 @@
+import Glibc
 import TestServer
 import Testing
 
@@ -74,7 +75,23 @@ import Testing
       let result = try wire.newsd.run(arguments)
       shown += result.output + result.errors
     }
+    wire.server.on("/feed", .status(500))
+    for arguments in [
+      ["-v", "fetch"], ["status", "--failing"], ["status", "--failing", "--format", "jsonl"],
+      ["status", "--plan", "7d", "--format", "jsonl"], ["status", "--plan", "7d", "--format", "tsv"],
+      ["changes", "--after", "0", "--format", "jsonl"], ["feeds", "moves"],
+    ] {
+      let result = try wire.newsd.run(arguments)
+      shown += result.output + result.errors
+    }
+    let daemon = try wire.newsd.start(["run"])
+    #expect(daemon.wait { $0.errors.contains("event=schedule") })
+    daemon.send(signal: SIGUSR1)
+    #expect(daemon.wait { $0.errors.contains("event=refresh") }, "\(daemon.errors)")
+    daemon.send(signal: SIGTERM)
+    shown += try daemon.finish(seconds: 20).errors
     #expect(!shown.contains("secret"), "\(shown)")
+    #expect(shown.contains("127.0.0.1"))
     #expect(told(wire.server).last == ["Basic bWU6c2VjcmV0", nil])
   }
 }

@@ -71,7 +71,7 @@ struct ChangeField: RecordField {
     case .siteURL: FieldValue(change.feed?.siteURL)
     case .item(.seq): .number(change.sequence)
     case .item(.feedID): .number(change.feedID.rawValue)
-    case .item(.feedURL): .text(change.url)
+    case .item(.feedURL): .text(WebAddress.redacted(change.url))
     case .item(.feed), .item(.title): FieldValue(change.feed?.title)
     case .item: .none
     }

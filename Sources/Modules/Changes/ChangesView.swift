@@ -48,7 +48,10 @@ public struct ChangesView: ContentView {
       case .item(let change):
         (change.kind.rawValue, change.itemID.rawValue, change.item?.title ?? change.guid, change.item == nil)
       case .feed(let change):
-        (change.kindName, change.feedID.rawValue, change.feed?.title ?? change.url, change.feed == nil)
+        (
+          change.kindName, change.feedID.rawValue, change.feed?.title ?? WebAddress.redacted(change.url),
+          change.feed == nil
+        )
       }
     let gap = String(repeating: " ", count: max(9 - kind.count, 1))
     let head = "\(entry.sequence) \(kind)\(gap)\(id) "

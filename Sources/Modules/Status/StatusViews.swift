@@ -41,7 +41,7 @@ enum PlanField: String, RecordField {
     switch self {
     case .feedID: .number(entry.feed.id.rawValue)
     case .feed: .text(entry.feed.title)
-    case .url: .text(entry.feed.url)
+    case .url: .text(WebAddress.redacted(entry.feed.url))
     case .nextDue: .time(entry.due)
     case .nextDueReason: .text(entry.reason.description)
     }
@@ -65,7 +65,7 @@ enum FailureField: String, RecordField {
     switch self {
     case .feedID: .number(entry.feed.id.rawValue)
     case .feed: .text(entry.feed.title)
-    case .url: .text(entry.feed.url)
+    case .url: .text(WebAddress.redacted(entry.feed.url))
     case .failures: .number(Int64(entry.failures))
     case .failingSince: FieldValue(entry.since)
     case .lastError: .text(entry.error)

@@ -175,11 +175,14 @@ extension CommandTable {
     let bytes = try InputFile.read(invocation.operands[0])
     let report = try await context.services.makeSubscriptionTransfer()
       .importList(bytes, folder: invocation.value("folder"), isTrusted: invocation.has("trust"))
-    for (entry, reason) in report.refused { context.warn(DisplayText(line: "\(entry): \(reason)").string) }
+    for (entry, reason) in report.refused {
+      context.warn(DisplayText(line: "\(WebAddress.redacted(entry)): \(reason)").string)
+    }
     for feed in report.stripped {
       context.warn(
         DisplayText(
-          line: "\(feed.url): its credentials, headers, certificates, proxy or size were not taken over"
+          line:
+            "\(WebAddress.redacted(feed.url)): its credentials, headers, certificates, proxy or size were not taken over"
         )
         .string
       )

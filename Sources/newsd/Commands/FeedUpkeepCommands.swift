@@ -29,7 +29,11 @@ extension CommandTable {
     let store = try context.services.store()
     func say(_ move: MoveEditor.Move?, or nothing: String) throws -> ExitStatus {
       guard let move else { throw CommandFailure(.noInput, nothing) }
-      context.note(DisplayText(line: "\(move.feed.title): \(move.from) → \(move.to)").string)
+      context.note(
+        DisplayText(
+          line: "\(move.feed.title): \(WebAddress.redacted(move.from)) → \(WebAddress.redacted(move.to))"
+        ).string
+      )
       return .done
     }
     if let name = invocation.value("apply") {
@@ -43,7 +47,8 @@ extension CommandTable {
     for move in try await editor.moves() {
       let state = move.isAdopted ? "adopted" : "followed, \(move.polls) polls"
       let fields = [
-        String(move.feed.id.rawValue), move.feed.title, move.from, move.to, state, move.time.rfc3339,
+        String(move.feed.id.rawValue), move.feed.title, WebAddress.redacted(move.from),
+        WebAddress.redacted(move.to), state, move.time.rfc3339,
       ]
       try context.output.write(fields.map { DisplayText(line: $0).string }.joined(separator: "\t") + "\n")
     }

@@ -170,7 +170,9 @@ extension CommandTable {
         let feeds = try context.services.newsboatFeeds(in: path)
         let (web, others) = partitioned(feeds)
         for feed in others {
-          context.note("\(DisplayText(line: feed.feed.url).string): not taken over: no address on the web")
+          context.note(
+            "\(DisplayText(line: WebAddress.redacted(feed.feed.url)).string): not taken over: no address on the web"
+          )
         }
         report = try await store.importFeeds(web, at: context.services.clock.now())
       } else if let feeds = try context.services.feeds(inChanges: bytes) {

@@ -244,7 +244,7 @@ extension DaemonLog {
 
   private func line(for outcome: RefreshOutcome) {
     var fields: [(String, Value)] = [("feed_id", .number(Int(outcome.feedID.rawValue)))]
-    if let feed = outcome.feed { fields.append(("url", .text(feed.url))) }
+    if let feed = outcome.feed { fields.append(("url", .text(WebAddress.redacted(feed.url)))) }
     if let status = outcome.status { fields.append(("status", .number(status))) }
     var level = Level.info
     switch outcome.result {
