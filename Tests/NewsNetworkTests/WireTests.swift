@@ -1,3 +1,4 @@
+import Glibc
 import NewsNetwork
 import NewsService
 import TestServer
@@ -5,6 +6,32 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `On the wire` {
+  /// With the guard off and behind a proxy too, where libcurl would open them by itself.
+  @Test(arguments: [false, true]) func `Programs do not inherit its connections`(_ byProxy: Bool) async throws
+  {
+    try await withServer { server in
+      server.on("/feed", .ok("x"))
+      server.on("http://feeds.example.org/feed", .ok("x"))
+      let fetcher = CurlFetcher.forTests { if byProxy { $0.proxy = server.origin } }
+      let url = byProxy ? "http://feeds.example.org/feed" : server.url("/feed")
+      _ = try await fetcher.fetch(FetchRequest(url: url))
+      var found = 0
+      for descriptor in Int32(3)..<1024 {
+        var peer = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = withUnsafeMutablePointer(to: &peer) {
+          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) == 0 }
+        }
+        guard isConnected, peer.sin_family == sa_family_t(AF_INET), peer.sin_port == server.port.bigEndian
+        else { continue }
+        found += 1
+        #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+      }
+      #expect(found > 0)
+      await fetcher.shutdown()
+    }
+  }
+
   @Test func `A request names newsd, lists feed types and keeps silent about everything else`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("<rss/>", headers: [("Content-Type", "application/rss+xml")]))

@@ -22,7 +22,7 @@ public struct NetworkConfiguration: Sendable {
   public var environment: [String: String]
   /// Secrets that a feed's `config:NAME` names, as `user:password` or `Bearer TOKEN`.
   public var credentials: [String: String]
-  /// Path of a PEM file with certificate authorities besides the system's.
+  /// Path of a PEM file with the certificate authorities to believe instead of the system's.
   public var certificateAuthority: String?
   /// False: certificates are not verified, for any feed.
   public var verifiesTLS: Bool

@@ -48,7 +48,11 @@ struct FeedSettingKey: Sendable {
     ),
     text("secrets-for", "the origin that credential, header and client-certificate are for", \.secretsFor),
     text("client-certificate", "path of a PEM file with certificate and key", \.clientCertificate),
-    text("ca-file", "path of a PEM file with further authorities", \.certificateAuthority),
+    text(
+      "ca-file",
+      "path of a PEM file with the authorities to believe instead of the system's",
+      \.certificateAuthority
+    ),
     text("encoding", "decode as this, whatever the feed says", \.encoding),
     FeedSettingKey(
       name: "verify-tls",

@@ -14,7 +14,7 @@ public struct FeedSettings: Hashable, Sendable, Codable {
   public var proxy: String?
   /// Path of a PEM file with certificate and key.
   public var clientCertificate: String?
-  /// Path of a PEM file with further certificate authorities.
+  /// Path of a PEM file with the certificate authorities to believe instead of the system's.
   public var certificateAuthority: String?
   /// False: certificates are not verified (warned at every poll).
   public var verifiesTLS: Bool?

@@ -117,7 +117,11 @@ final class CurlTransfer {
       try easy.set(CURLOPT_XOAUTH2_BEARER, token)
     case nil: break
     }
-    if let path = plan.certificateAuthority { try easy.set(CURLOPT_CAINFO, path) }
+    if let path = plan.certificateAuthority {
+      try easy.set(CURLOPT_CAINFO, path)
+      // Where libcurl knows a directory of authorities, too, those would be believed beside it.
+      try easy.clear(CURLOPT_CAPATH)
+    }
     if let path = plan.clientCertificate {
       try easy.set(CURLOPT_SSLCERT, path)
       try easy.set(CURLOPT_SSLKEY, path)
@@ -147,8 +151,7 @@ final class CurlTransfer {
         return transfer.receive(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count))
       }
     )
-    // Behind a proxy only the proxy's address is seen here; the name was checked before.
-    if guarding.isOff || plan.proxy != nil { return }
+    // Guard or not: of a socket that libcurl opens itself, programs that are started meanwhile would inherit a copy.
     try easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
     try easy.check(
       newsd_curl_setopt_opensocket(easy.raw) { context, _, address in
@@ -157,6 +160,7 @@ final class CurlTransfer {
         return transfer.openSocket(to: &address.pointee)
       }
     )
+    guard looksAtAddresses else { return }
     // A reused connection opens no socket: this one is called for it too, right before the request is sent.
     try easy.set(CURLOPT_PREREQDATA, pointer: context)
     try easy.check(
@@ -170,12 +174,17 @@ final class CurlTransfer {
 
   // MARK: - During
 
+  /// Behind a proxy only the proxy's address is seen; the name was checked before.
+  private var looksAtAddresses: Bool { !guarding.isOff && plan.proxy == nil }
+
   private func openSocket(to address: inout curl_sockaddr) -> curl_socket_t {
-    let ip = withUnsafePointer(to: &address.addr) { IPAddress($0, length: Int(address.addrlen)) }
-    guard let ip else { return newsd_curl_socket_bad }
-    if let objection = guarding.objection(to: ip) {
-      forbidden = objection
-      return newsd_curl_socket_bad
+    if looksAtAddresses {
+      let ip = withUnsafePointer(to: &address.addr) { IPAddress($0, length: Int(address.addrlen)) }
+      guard let ip else { return newsd_curl_socket_bad }
+      if let objection = guarding.objection(to: ip) {
+        forbidden = objection
+        return newsd_curl_socket_bad
+      }
     }
     hasOpenedSocket = true
     return socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)

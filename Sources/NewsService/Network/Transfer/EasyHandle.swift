@@ -45,6 +45,11 @@ final class EasyHandle {
     try check(newsd_curl_setopt_string(raw, option, value))
   }
 
+  /// Back to none, whatever libcurl was built with.
+  func clear(_ option: CURLoption) throws(CurlOptionError) {
+    try check(newsd_curl_setopt_string(raw, option, nil))
+  }
+
   func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer) throws(CurlOptionError) {
     try check(newsd_curl_setopt_pointer(raw, option, value))
   }
