@@ -45,10 +45,20 @@ struct TerminalProbe: Sendable {
   var width: Int? {
     if let text = environment["COLUMNS"], let columns = Int(text), columns > 0 { return columns }
     guard let terminal else { return nil }
+    guard let size = Self.size(of: terminal), size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// Lines of the terminal, as it says now.
+  var rows: Int {
+    guard let terminal, let size = Self.size(of: terminal), size.ws_row > 0 else { return 24 }
+    return Int(size.ws_row)
+  }
+
+  private static func size(of terminal: Int32) -> winsize? {
     var size = winsize()
     // TIOCGWINSZ is a macro that Swift does not import on Linux.
-    guard ioctl(terminal, 0x5413, &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    return ioctl(terminal, 0x5413, &size) == 0 ? size : nil
   }
 
   /// `--color`, then NO_COLOR and CLICOLOR_FORCE (no-color.org, bixense.com/clicolors), then the terminal.
