@@ -16,6 +16,9 @@ extension ServiceContainer {
     return feeds
   }
 
+  /// True when this may be the first line of a change log.
+  public func isChangeLog(_ line: [UInt8]) -> Bool { ChangeReplay.isLikely(line) }
+
   /// The feeds of a change log, their HTML sanitised.
   ///
   /// - Parameter bytes: What `newsd changes --format jsonl` printed.

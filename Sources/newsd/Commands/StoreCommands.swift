@@ -154,9 +154,9 @@ extension CommandTable {
     ]
   ) { invocation, context in
     let path = invocation.operands[0]
-    let bytes = try InputFile.read(path)
+    let source = try InputSource(path)
     let store = try context.services.store()
-    guard !bytes.isEmpty else {
+    guard let first = try source.peekLine() else {
       // A change log in which nothing is new; where nothing is yet, it is an export that failed.
       guard try await !store.feeds().isEmpty else {
         throw CommandFailure(.badData, "\(path) is empty: there is nothing to import")
@@ -166,7 +166,7 @@ extension CommandTable {
     }
     let report: ImportReport
     do {
-      if bytes.starts(with: "SQLite format 3\0".utf8) {
+      if first.starts(with: "SQLite format 3\0".utf8) {
         let feeds = try context.services.newsboatFeeds(in: path)
         let (web, others) = partitioned(feeds)
         for feed in others {
@@ -175,9 +175,13 @@ extension CommandTable {
           )
         }
         report = try await store.importFeeds(web, at: context.services.clock.now())
-      } else if let feeds = try context.services.feeds(inChanges: bytes) {
+      } else if context.services.isChangeLog(first),
+        let feeds = try context.services.feeds(inChanges: try source.rest())
+      {
         report = try await store.importFeeds(feeds, at: context.services.clock.now())
-      } else if let items = context.services.items(inTable: bytes) {
+      } else if context.services.items(inTable: first) != nil,
+        let items = context.services.items(inTable: try source.rest())
+      {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = invocation.value("feed") ?? (path == "-" ? "" : file)
         guard !name.isEmpty else {
@@ -189,8 +193,9 @@ extension CommandTable {
           at: context.services.clock.now()
         )
       } else {
-        let lines = LineReader(bytes)
-        report = try await store.importAll(trustingPrograms: invocation.has("trust")) { lines.next() }
+        report = try await store.importAll(trustingPrograms: invocation.has("trust")) {
+          try source.nextLine()
+        }
       }
     } catch let error as StoreError where error.code == .badQuery {
       // Here it is not what was typed that cannot be read, but what the file holds.

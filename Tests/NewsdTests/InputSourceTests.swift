@@ -1,0 +1,50 @@
+import Glibc
+import Testing
+
+@testable import newsd
+
+@Suite struct `An input` {
+  private func source(_ text: [UInt8], _ body: (InputSource) throws -> Void) throws {
+    var template = Array("/tmp/newsd-input-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    try #require(descriptor >= 0)
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { unlink(path) }
+    let written = text.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    close(descriptor)
+    try #require(written == text.count)
+    try body(InputSource(path))
+  }
+
+  @Test(arguments: [
+    ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("\n\na\n", ["", "", "a"]),
+  ])
+  func `Is read line by line`(_ text: String, _ lines: [String]) throws {
+    try source(Array(text.utf8)) { (source: InputSource) throws in
+      let first = try source.peekLine()
+      #expect(first.map { String(decoding: $0, as: UTF8.self) } == lines.first)
+      var found: [String] = []
+      while let line = try source.nextLine() {
+        found.append(String(decoding: line, as: UTF8.self))
+        if found.count < lines.count { _ = try source.peekLine() }
+      }
+      #expect(found == lines)
+      #expect(try source.rest().isEmpty)
+    }
+  }
+
+  @Test func `Lines may be longer than what is read at a time, and the rest is handed out at once`() throws {
+    let long = [UInt8](repeating: 0x78, count: 200_000)
+    try source(long + [0x0A] + long + [0x0A, 0x79, 0x0A]) { (source: InputSource) throws in
+      #expect(try source.peekLine() == long)
+      #expect(try source.nextLine() == long)
+      #expect(try source.rest() == long + [0x0A, 0x79, 0x0A])
+      #expect(try source.nextLine() == nil)
+    }
+  }
+
+  @Test func `Of a file that is not there it says so`() {
+    let error = #expect(throws: CommandFailure.self) { try InputSource("/nonexistent/file") }
+    #expect(error?.status == .noInput)
+  }
+}
