@@ -112,6 +112,9 @@ import TestServer
     let duplicate = try newsd.run("feeds", "add", server.url("/a"))
     #expect(duplicate.status == 65)
     #expect(duplicate.errors.contains("First & <best>"))
+    #expect(try newsd.run("feeds", "moves", "--format", "json").output == "[]\n")
+    #expect(try newsd.run("check", "--format", "json").output == "[]\n")
+    #expect(try newsd.run("prune", "--dry-run", "--format", "colours").status == 64)
     for part in ["eed b", "12"] {
       let refused = try newsd.run("feeds", "remove", part)
       #expect(refused.status == (part == "12" ? 66 : 64), "\(refused.errors)")

@@ -4,6 +4,9 @@ public enum FieldNames {
   public static let feeds = names(FeedField.self)
   public static let changes = names(ChangeField.self)
   public static let rules = names(RuleField.self)
+  public static let moves = names(MoveField.self)
+  public static let pruned = names(PruneField.self)
+  public static let problems = names(ProblemField.self)
   /// Of the three tables of `newsd status`, each name once.
   public static let status = [names(StatusField.self), names(PlanField.self), names(FailureField.self)]
     .joined().reduce(into: [String]()) { all, name in if !all.contains(name) { all.append(name) } }

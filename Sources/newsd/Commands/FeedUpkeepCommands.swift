@@ -18,7 +18,7 @@ extension CommandTable {
         completion: .feeds,
         "go back to the URL before the last adopted move"
       ),
-    ],
+    ] + OptionGroup.records(FieldNames.moves),
     needsStore: true,
     examples: [
       .init("newsd feeds moves", "who has moved"),
@@ -44,15 +44,7 @@ extension CommandTable {
       let feed = try await store.feed(named: name)
       return try say(try await editor.revert(feed.id), or: "\(feed.title) has no former URL to go back to")
     }
-    for move in try await editor.moves() {
-      let state = move.isAdopted ? "adopted" : "followed, \(move.polls) polls"
-      let fields = [
-        String(move.feed.id.rawValue), move.feed.title, WebAddress.redacted(move.from),
-        WebAddress.redacted(move.to), state, move.time.rfc3339,
-      ]
-      try context.output.write(fields.map { DisplayText(line: $0).string }.joined(separator: "\t") + "\n")
-    }
-    return .done
+    return ExitStatus(screen: try await context.configurator(invocation).runMoves())
   }
 
   static let feedsIdentity = CommandSpec(

@@ -19,7 +19,7 @@ extension CommandTable {
         value: "N",
         "all but the newest N items of each feed, instead of the configured bound"
       ),
-    ],
+    ] + OptionGroup.records(FieldNames.pruned),
     needsStore: true,
     examples: [
       .init("newsd prune --dry-run", "what would go"),
@@ -30,17 +30,9 @@ extension CommandTable {
     rules.general.days = try invocation.integer("days", in: 1...100_000) ?? rules.general.days
     rules.general.items = try invocation.integer("items", in: 1...100_000_000) ?? rules.general.items
     let isDry = invocation.has("dry-run")
-    let report = try await context.services.store().prune(
-      rules,
-      at: context.services.clock.now(),
-      dryRun: isDry
-    )
-    for entry in report.feeds {
-      let line = "\(entry.feedID.rawValue)\t\(entry.count)\t\(DisplayText(line: entry.title).string)\n"
-      try context.output.write(line)
-    }
-    context.note("\(report.total) item\(report.total == 1 ? "" : "s") \(isDry ? "would go" : "removed")")
-    return .done
+    let (total, status) = try await context.configurator(invocation).runPrune(rules, dryRun: isDry)
+    if let total { context.note("\(total) item\(total == 1 ? "" : "s") \(isDry ? "would go" : "removed")") }
+    return ExitStatus(screen: status)
   }
 
   static let checkCommand = CommandSpec(
@@ -50,24 +42,18 @@ extension CommandTable {
       "Looks at the file's integrity, at references, at the totals and at the index against the items.",
     options: [
       OptionSpec("repair", "rebuild what can be rebuilt; a damaged file is kept beside the new one")
-    ],
+    ] + OptionGroup.records(FieldNames.problems),
     needsStore: true,
     examples: [
       .init("newsd check", "is all well?"),
       .init("newsd check --repair", "mend what can be mended"),
     ]
   ) { invocation, context in
-    let store = try context.services.store()
-    let repair =
-      invocation.has("repair")
-      ? try await store.repair() : StoreRepair(remaining: try await store.check())
-    for problem in repair.found where !repair.remaining.contains(problem) {
-      try context.output.write(line("mended", problem))
-    }
+    let (found, status) = try await context.configurator(invocation).runCheck(
+      repairs: invocation.has("repair")
+    )
+    guard let repair = found else { return ExitStatus(screen: status) }
     for note in repair.notes { context.note(DisplayText(line: note).string) }
-    for problem in repair.remaining {
-      try context.output.write(line(problem.isRepairable ? "repairable" : "lost", problem))
-    }
     let count = repair.remaining.count
     guard count == 0 else {
       let hint =
@@ -80,10 +66,6 @@ extension CommandTable {
     }
     context.note("\(context.settings.store): all is well")
     return .done
-  }
-
-  private static func line(_ outcome: String, _ problem: StoreProblem) -> String {
-    "\(problem.kind.rawValue)\t\(outcome)\t\(DisplayText(line: problem.message).string)\n"
   }
 
   static let backupCommand = CommandSpec(

@@ -1,0 +1,81 @@
+public import NewsService
+
+/// Lists feeds that have moved.
+public struct MovesInteractor: Sendable {
+  private let editor: MoveEditor
+
+  public init(editor: MoveEditor) { self.editor = editor }
+
+  /// Emits all moves in the user's order of feeds.
+  ///
+  /// - Throws: What `emit` throws.
+  public func list(emit: Emit<MovesViewModel>) async throws {
+    do {
+      try emit(.ready(MovesViewModel(try await editor.moves())))
+    } catch let error as StoreError {
+      try emit(.failed(UserMessage(error)))
+    }
+  }
+}
+
+/// Moves, each with its line.
+public struct MovesViewModel: ScreenContent {
+  var lines: [RecordLine<MoveEditor.Move>]
+  public var rowCount: Int { lines.count }
+
+  init(_ moves: [MoveEditor.Move]) {
+    lines = moves.map { move in
+      let state = move.isAdopted ? "adopted" : "followed, \(move.polls) polls"
+      let fields = [
+        String(move.feed.id.rawValue), move.feed.title, WebAddress.redacted(move.from),
+        WebAddress.redacted(move.to), state, move.time.rfc3339,
+      ]
+      return RecordLine(record: move, text: .columns(fields))
+    }
+  }
+}
+
+enum MoveField: String, RecordField {
+  case feedID = "feed_id"
+  case feed, from, to, state, polls, time
+
+  static let defaultColumns = Array(allCases)
+  static let identity = MoveField.feedID
+  var isTime: Bool { self == .time }
+
+  func value(of move: MoveEditor.Move) -> FieldValue {
+    switch self {
+    case .feedID: .number(move.feed.id.rawValue)
+    case .feed: .text(move.feed.title)
+    case .from: .text(WebAddress.redacted(move.from))
+    case .to: .text(WebAddress.redacted(move.to))
+    case .state: .text(move.isAdopted ? "adopted" : "followed")
+    case .polls: .number(Int64(move.polls))
+    case .time: FieldValue(move.time)
+    }
+  }
+}
+
+/// Moves in the format asked for.
+public struct MovesView: ContentView {
+  private var list: RecordList<MoveField>
+
+  public init(_ shape: RecordShape) throws(UserMessage) { list = try RecordList(shape) }
+
+  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try list.begin(&buffer) }
+  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try list.end(&buffer) }
+  public mutating func render(
+    _ content: MovesViewModel,
+    isLast: Bool,
+    _ buffer: inout ByteBuffer
+  ) throws(OutputError) {
+    try list.render(content.lines, &buffer)
+  }
+}
+
+extension DisplayText {
+  /// Values side by side, a tab between them.
+  static func columns(_ values: [String]) -> DisplayText {
+    DisplayText(safe: values.map { DisplayText(line: $0).string }.joined(separator: "\t"))
+  }
+}

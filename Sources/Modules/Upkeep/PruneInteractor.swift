@@ -1,0 +1,80 @@
+public import NewsService
+
+/// Removes what is kept no longer.
+public struct PruneInteractor: Sendable {
+  private let pruning: any ItemPruning
+  private let clock: any WallClock
+
+  public init(pruning: any ItemPruning, clock: any WallClock) {
+    self.pruning = pruning
+    self.clock = clock
+  }
+
+  /// Emits the feeds that lose items.
+  ///
+  /// - Parameters:
+  ///   - rules: What goes.
+  ///   - dryRun: True: nothing is changed.
+  ///   - emit: Gets the one container.
+  /// - Returns: How many items went, or would; nil when it failed.
+  /// - Throws: What `emit` throws.
+  public func run(_ rules: RetentionRules, dryRun: Bool, emit: Emit<PruneViewModel>) async throws -> Int? {
+    do {
+      let report = try await pruning.prune(rules, at: clock.now(), dryRun: dryRun)
+      try emit(.ready(PruneViewModel(report)))
+      return report.total
+    } catch let error as StoreError {
+      try emit(.failed(UserMessage(error)))
+      return nil
+    }
+  }
+}
+
+/// Feeds that lose items, each with its line.
+public struct PruneViewModel: ScreenContent {
+  var lines: [RecordLine<PruneReport.Entry>]
+  public var rowCount: Int { lines.count }
+
+  init(_ report: PruneReport) {
+    lines = report.feeds.map { entry in
+      RecordLine(
+        record: entry,
+        text: .columns([String(entry.feedID.rawValue), String(entry.count), entry.title])
+      )
+    }
+  }
+}
+
+enum PruneField: String, RecordField {
+  case feedID = "feed_id"
+  case items, feed
+
+  static let defaultColumns = Array(allCases)
+  static let identity = PruneField.feedID
+  var isTime: Bool { false }
+
+  func value(of entry: PruneReport.Entry) -> FieldValue {
+    switch self {
+    case .feedID: .number(entry.feedID.rawValue)
+    case .items: .number(Int64(entry.count))
+    case .feed: .text(entry.title)
+    }
+  }
+}
+
+/// What pruning takes, in the format asked for.
+public struct PruneView: ContentView {
+  private var list: RecordList<PruneField>
+
+  public init(_ shape: RecordShape) throws(UserMessage) { list = try RecordList(shape) }
+
+  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try list.begin(&buffer) }
+  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try list.end(&buffer) }
+  public mutating func render(
+    _ content: PruneViewModel,
+    isLast: Bool,
+    _ buffer: inout ByteBuffer
+  ) throws(OutputError) {
+    try list.render(content.lines, &buffer)
+  }
+}

@@ -1,0 +1,68 @@
+import NewsService
+import Testing
+
+@testable import Modules
+
+@Suite struct `Upkeep` {
+  private struct Pruning: ItemPruning {
+    var error: StoreError?
+    func prune(_ rules: RetentionRules, at now: Timestamp, dryRun: Bool) async throws(StoreError)
+      -> PruneReport
+    {
+      if let error { throw error }
+      return PruneReport(feeds: [
+        .init(feedID: Feed.ID(rawValue: 7), title: "A\tfeed\u{1B}[31m", count: rules.general.days ?? 0)
+      ])
+    }
+  }
+
+  private struct Checking: StoreChecking {
+    static let index = StoreProblem(kind: .index, message: "2 words", isRepairable: true)
+    static let page = StoreProblem(kind: .integrity, message: "page 4", isRepairable: false)
+    func check() async throws(StoreError) -> [StoreProblem] { [Self.index, Self.page] }
+    func repair() async throws(StoreError) -> StoreRepair {
+      StoreRepair(found: [Self.index, Self.page], remaining: [Self.page])
+    }
+  }
+
+  private func shape(_ format: OutputFormat) -> RecordShape {
+    RecordShape(format: format, terminal: .plain())
+  }
+
+  @Test(arguments: [
+    (OutputFormat.text, "7\t3\tA feed\u{FFFD}[31m\n"),
+    (.jsonl, "{\"schema\":1,\"feed_id\":7,\"items\":3,\"feed\":\"A\\tfeed\\u001b[31m\"}\n"),
+  ])
+  func `What pruning takes is told in the format asked for`(_ format: OutputFormat, _ expected: String)
+    async throws
+  {
+    let output = FakeOutput()
+    let screen = Screen(view: try PruneView(shape(format)), output: output, messages: output)
+    let interactor = PruneInteractor(pruning: Pruning(), clock: FixedClock(time: Timestamp(seconds: 0)))
+    let rules = RetentionRules(general: RetentionPolicy(days: 3))
+    #expect(try await interactor.run(rules, dryRun: true, emit: screen.emit) == 3)
+    #expect(output.text == expected)
+  }
+
+  @Test func `Where the store fails nothing is told to have gone`() async throws {
+    let output = FakeOutput()
+    let screen = Screen(view: try PruneView(shape(.text)), output: output, messages: output)
+    let error = StoreError(code: .full, message: "full")
+    let clock = FixedClock(time: Timestamp(seconds: 0))
+    let interactor = PruneInteractor(pruning: Pruning(error: error), clock: clock)
+    #expect(try await interactor.run(RetentionRules(), dryRun: false, emit: screen.emit) == nil)
+    #expect(screen.exitStatus == 74)
+  }
+
+  @Test(arguments: [
+    (false, "index\trepairable\t2 words\nintegrity\tlost\tpage 4\n"),
+    (true, "index\tmended\t2 words\nintegrity\tlost\tpage 4\n"),
+  ])
+  func `Problems are told with what became of them`(_ repairs: Bool, _ expected: String) async throws {
+    let output = FakeOutput()
+    let screen = Screen(view: try CheckView(shape(.tsv)), output: output, messages: output)
+    let repair = try await CheckInteractor(store: Checking()).run(repairs: repairs, emit: screen.emit)
+    #expect(output.text == expected)
+    #expect(repair?.remaining.contains(Checking.page) == true)
+  }
+}
