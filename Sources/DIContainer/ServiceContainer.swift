@@ -134,7 +134,13 @@ extension ServiceContainer {
 
   public func makeSubscriptionTransfer() throws(StoreError) -> SubscriptionTransfer {
     let store = try store()
-    return SubscriptionTransfer(coder: listCoder, subscriptions: store, searches: store, clock: clock)
+    return SubscriptionTransfer(
+      coder: listCoder,
+      subscriptions: store,
+      searches: store,
+      rules: store,
+      clock: clock
+    )
   }
 
   public func makeMoveEditor() throws(StoreError) -> MoveEditor {

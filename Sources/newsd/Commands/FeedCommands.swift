@@ -188,6 +188,14 @@ extension CommandTable {
       )
     }
     if !report.stripped.isEmpty { context.note("Import a list of your own with --trust to keep them.") }
+    for entry in report.leftOut {
+      context.warn(
+        DisplayText(line: "\(entry.url): not taken over: \(entry.what.joined(separator: ", "))").string
+      )
+    }
+    for rule in report.rules {
+      context.note(DisplayText(line: "Added rule \(rule.number): \(rule.query) → \(rule.actionList)").string)
+    }
     for search in report.searches {
       context.note(DisplayText(line: "Saved the search “\(search.name)”.").string)
     }

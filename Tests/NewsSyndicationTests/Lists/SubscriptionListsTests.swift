@@ -15,108 +15,20 @@ private func notation(_ bytes: [UInt8]) throws -> [String] {
     return line
   }
   return feeds + list.skipped.map { "! \($0.line) \($0.entry): \($0.reason)" }
+    + list.leftOut.map { "- \($0.url): \($0.what.joined(separator: ", "))" }
+    + list.rules.map { "= \($0.query) → \($0.actions.map(\.description).joined(separator: ", "))" }
 }
 
 private func notation(_ text: String) throws -> [String] { try notation(Array(text.utf8)) }
 
-@Suite struct `OPML` {
-  @Test(arguments: [
-    (
-      "<opml><body><outline text='A' type='rss' xmlUrl='https://a.example/f' htmlUrl='https://a.example/'/></body></opml>",
-      ["https://a.example/f ~A @https://a.example/"]
-    ),
-    (
-      "<OPML><BODY><OUTLINE TEXT='A' XMLURL='https://a.example/f' HTMLURL='/x'/></BODY></OPML>",
-      ["https://a.example/f ~A @https://a.example/x"]
-    ),
-    (
-      """
-      <opml version="1.0"><head><title>t</title></head><body>
-      <outline text="News"><outline title="Local"><outline xmlUrl="https://a.example/1"/></outline>
-      <outline xmlUrl="https://a.example/2"></outline></outline><outline xmlUrl="https://a.example/3"/></body></opml>
-      """,
-      ["https://a.example/1 in News/Local", "https://a.example/2 in News", "https://a.example/3"]
-    ),
-    (
-      "<opml><outline xmlUrl='https://a.example/1' category='/News/Local,/x'/><outline text='F'><outline xmlUrl='https://a.example/2' category='/G'/></outline></opml>",
-      ["https://a.example/1 in News/Local", "https://a.example/2 in F"]
-    ),
-    (
-      "<opml><outline text='A &amp; B &lt;3 &eacute;' xmlUrl='https://a.example/?a=1&amp;b=2'/></opml>",
-      ["https://a.example/?a=1&b=2 ~A & B <3 é"]
-    ),
-    (
-      "<opml><outline text='A & B' xmlUrl='https://a.example/?a=1&copy=2'/></opml>",
-      ["https://a.example/?a=1&copy=2 ~A & B"]
-    ),
-    (
-      "<opml><outline text=\"A xmlUrl=\"https://a.example/1\"/>\n<outline text='B' xmlUrl='https://a.example/2/>\n<outline text=C xmlUrl=https://a.example/3/></opml>",
-      ["https://a.example/2 ~B", "https://a.example/3 ~C"]
-    ),
-    (
-      "<opml><body><outline text='A'><outline xmlUrl='https://a.example/1'></body></outline><outline xmlUrl='https://a.example/2'",
-      ["https://a.example/1 in A", "https://a.example/2 in A"]
-    ),
-    (
-      "<?xml version='1.0'?><!DOCTYPE opml [<!ENTITY x SYSTEM 'file:///etc/passwd'><!ENTITY y '&x;&x;'>]><opml><!-- <outline xmlUrl='https://a.example/0'/> --><outline text='&y;' xmlUrl='https://a.example/1'/></opml>",
-      ["https://a.example/1 ~&y;"]
-    ),
-    (
-      "Warning: something\n<?xml version='1.0'?>\n<opml version='2.0'><body><outline text='A' xmlUrl='https://a.example/f'/></body></opml>",
-      ["https://a.example/f ~A"]
-    ),
-    (
-      """
-      <opml version="2.0"><body><outline text="Off" isComment="true"><outline xmlUrl="https://a.example/1"/>
-      <outline text="G"><outline xmlUrl="https://a.example/2"/></outline></outline>
-      <outline xmlUrl="https://a.example/3" isComment="TRUE"/><outline xmlUrl="https://a.example/4" isComment="false"/>
-      </body></opml>
-      """,
-      [
-        "https://a.example/4", "! 1 https://a.example/1: is commented out",
-        "! 2 https://a.example/2: is commented out", "! 3 https://a.example/3: is commented out",
-      ]
-    ),
-    (
-      """
-      <opml version="1.0"><outline text="A"/><outline text="B"/>
-      <outline xmlUrl="file:///1"/><outline xmlUrl="file:///2"/>
+@Suite struct `Lists of subscriptions` {
+  @Test func `The fixtures are there`() {
+    #expect(LineFixture.all(in: "lists").count > 25)
+  }
 
-      <outline xmlUrl="file:///3"/></opml>
-      """,
-      [
-        "! 2 file:///1: is a file; add it by hand if it is meant",
-        "! 2 file:///2: is a file; add it by hand if it is meant",
-        "! 4 file:///3: is a file; add it by hand if it is meant",
-      ]
-    ),
-    (
-      """
-      <opml><outline xmlUrl="file:///etc/passwd" text="f"/><outline xmlUrl="exec:rm"/><outline xmlUrl="/x"/>
-      <outline xmlUrl="javascript:x"/><outline type="include" url="https://a.example/l.opml" text="i"/>
-      <outline type="HTML+XPath" xmlUrl="https://a.example/p"/><outline xmlUrl="feed://a.example/f"/>
-      <outline type="rss" url="a.example/g"/><outline type="link" url="https://a.example/"/></opml>
-      """,
-      [
-        "http://a.example/f", "https://a.example/g",
-        "! 1 file:///etc/passwd: is a file; add it by hand if it is meant", "! 1 exec:rm: runs a command",
-        "! 1 /x: is a file; add it by hand if it is meant",
-        "! 2 javascript:x: has the scheme javascript:, which newsd does not fetch",
-        "! 2 https://a.example/l.opml: includes another list",
-        "! 3 https://a.example/p: is read from a page that is no feed (HTML+XPath)",
-        "! 4 https://a.example/: is a link, not a feed",
-      ]
-    ),
-    ("<opml></opml>", []), ("<opml><body><outline text=''/></body>", []),
-    (
-      "<opml><outline text='\n a\n b '><outline text='https://a.example/' xmlUrl=' https://a.example/ '/></outline></opml>",
-      ["https://a.example/ in a  b"]
-    ),
-    ("<outline><outline xmlUrl='https://a.example/'/>", ["https://a.example/"]),
-    ("<opml:opml xmlns:opml='x'><opml:outline xmlUrl='https://a.example/'/>", ["https://a.example/"]),
-  ])
-  func `Outlines are feeds in folders`(_ opml: String, _ expected: [String]) throws {
-    #expect(try notation(opml) == expected)
+  @Test(arguments: LineFixture.all(in: "lists"))
+  func `A list reads as recorded beside it`(_ list: LineFixture) throws {
+    #expect(try notation(list.bytes) == list.expected)
   }
 
   @Test func `Folders with endless names do not multiply`() throws {
@@ -265,77 +177,5 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
       let text = "<opml>" + String(repeating: piece, count: count)
       _ = try? SubscriptionLists().decode(Array(text.utf8))
     }
-  }
-}
-
-@Suite struct `Lists of other readers` {
-  @Test func `A title found by fuzzing loses the space at its end`() throws {
-    let bytes = try Data(
-      contentsOf: SyndicationFixture.folder.appending(path: "lists/title-ending-in-a-space.urls")
-    )
-    #expect(try SubscriptionLists().decode(Array(bytes)).first?.title == "Titm")
-  }
-
-  @Test(arguments: [
-    (
-      """
-      # newsboat
-      https://a.example/f "News" "~My \\"title\\"" !
-      "https://a.example/g" tag other # comment
-      "query:Unread:unread = \\"yes\\""
-      filter:cat:https://a.example/h
-      "exec:~/bin/x" tag
-      file:///home/x
-      https://a.example/i
-      """,
-      [
-        "https://a.example/f ~My \"title\" in News", "https://a.example/g in tag", "https://a.example/i",
-        "! 4 query:Unread:unread = \"yes\": is a saved query",
-        "! 5 filter:cat:https://a.example/h: runs a command",
-        "! 6 exec:~/bin/x: runs a command", "! 7 file:///home/x: is a file; add it by hand if it is meant",
-      ]
-    ),
-    ("https://a.example/f\r\nhttps://a.example/g\r\n", ["https://a.example/f", "https://a.example/g"]),
-    ("https://a.example/f \"unclosed tag", ["https://a.example/f in unclosed tag"]),
-  ])
-  func `newsboat's urls`(_ text: String, _ expected: [String]) throws {
-    #expect(try notation(text) == expected)
-  }
-
-  @Test(arguments: [
-    (
-      """
-      #sfeedpath="$HOME/.sfeed/feeds"
-      # feed 'not' 'https://a.example/0'
-      fetch() { curl -L "$2"; }
-      feeds() {
-      \t# feed <name> <feedurl> [basesiteurl] [encoding]
-      \tfeed 'One' 'https://a.example/1.xml' 'https://a.example/' 'iso-8859-1'
-      \tfeed "Two \\"2\\"" https://a.example/2?a=1 ; feed Three \\
-      \t\t'https://a.example/3&4'
-      \tfeed 'Four' "https://$HOST/4"
-      \tfeed "$(name)" 'https://a.example/5'
-      \tfeed 'Six' `cat url`
-      \tfor i in a b; do feed "$i" "https://a.example/$i"; done
-      \tfeed 'Seven' 'file:///etc/passwd'
-      \tfeed 'Eight'
-      }
-      """,
-      [
-        "https://a.example/1.xml ~One @https://a.example/ as iso-8859-1",
-        "https://a.example/2?a=1 ~Two \"2\"",
-        "https://a.example/3&4 ~Three",
-        "! 9 feed 'Four' \"https://$HOST/4\": could only be read by running it",
-        "! 10 feed \"$(name)\" 'https://a.example/5': could only be read by running it",
-        "! 11 feed 'Six' `cat url`: could only be read by running it",
-        "! 12 feed \"$i\" \"https://a.example/$i\": could only be read by running it",
-        "! 13 file:///etc/passwd: is a file; add it by hand if it is meant",
-        "! 14 feed 'Eight': has no address",
-      ]
-    ),
-    ("feeds() {\n}\n", []),
-  ])
-  func `sfeed's sfeedrc, never run`(_ text: String, _ expected: [String]) throws {
-    #expect(try notation(text) == expected)
   }
 }

@@ -108,6 +108,27 @@ public struct SubscriptionList: Hashable, Sendable {
     }
   }
 
+  /// What an entry says that newsd has no place for.
+  public struct LeftOut: Hashable, Sendable {
+    public var url: String
+    /// In the list's own words: `frss:cssFullContent`, `tag x`, …
+    public var what: [String]
+    public init(url: String, what: [String]) {
+      self.url = url
+      self.what = what
+    }
+  }
+
+  /// A rule that comes with an entry.
+  public struct EntryRule: Hashable, Sendable {
+    public var query: String
+    public var actions: [RuleAction]
+    public init(query: String, actions: [RuleAction]) {
+      self.query = query
+      self.actions = actions
+    }
+  }
+
   /// The list's own title.
   public var title: String?
   /// In the order of the list.
@@ -115,6 +136,9 @@ public struct SubscriptionList: Hashable, Sendable {
   /// Only newsd's own lists have them.
   public var searches: [SavedSearch]
   public var skipped: [Skipped]
+  public var leftOut: [LeftOut] = []
+  /// For the items of single feeds, which each query names.
+  public var rules: [EntryRule] = []
 
   public init(
     title: String? = nil,

@@ -3,17 +3,20 @@ public struct SubscriptionTransfer: Sendable {
   private let coder: any SubscriptionListCoding
   private let subscriptions: any FeedReading & FeedEditing
   private let searches: (any SavedSearchKeeping)?
+  private let rules: (any RuleKeeping)?
   private let clock: any WallClock
 
   public init(
     coder: any SubscriptionListCoding,
     subscriptions: any FeedReading & FeedEditing,
     searches: (any SavedSearchKeeping)? = nil,
+    rules: (any RuleKeeping)? = nil,
     clock: any WallClock
   ) {
     self.coder = coder
     self.subscriptions = subscriptions
     self.searches = searches
+    self.rules = rules
     self.clock = clock
   }
 
@@ -28,6 +31,10 @@ public struct SubscriptionTransfer: Sendable {
     public var refused: [(entry: String, reason: String)] = []
     /// Entries whose credentials, certificates or proxy were not taken over, because the list is not trusted.
     public var stripped: [NewFeed] = []
+    /// What entries say that newsd has no place for.
+    public var leftOut: [SubscriptionList.LeftOut] = []
+    /// Rules that came with entries and were not there yet.
+    public var rules: [Rule] = []
   }
 
   /// Subscribes to every feed of the list that is not subscribed yet, in one transaction; nothing is fetched.
@@ -74,6 +81,8 @@ public struct SubscriptionTransfer: Sendable {
     report.added = stored.added
     report.duplicates += stored.duplicates
     try await importSearches(list.searches, &report)
+    report.leftOut = list.leftOut
+    try await importRules(list.rules, &report)
     return report
   }
 
@@ -108,6 +117,23 @@ public struct SubscriptionTransfer: Sendable {
         return
       }
       left = failed.map(\.search)
+    }
+  }
+
+  /// Each concerns one feed's items only, which its query names.
+  private func importRules(
+    _ wanted: [SubscriptionList.EntryRule],
+    _ report: inout Report
+  ) async throws(StoreError) {
+    guard let rules, !wanted.isEmpty else { return }
+    var known = Set(try await rules.rules().map(\.query))
+    for rule in wanted where known.insert(rule.query).inserted {
+      do {
+        report.rules.append(try await rules.addRule(rule.query, do: rule.actions, at: clock.now()))
+      } catch {
+        guard error.code == .badQuery else { throw error }
+        report.refused.append((rule.query, error.message))
+      }
     }
   }
 

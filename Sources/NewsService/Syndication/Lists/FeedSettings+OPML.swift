@@ -42,6 +42,12 @@ extension FeedSettings {
     maximumInterval = number("maximuminterval")
     userAgent = text("useragent") ?? attributes["frss:curlopt_useragent"] ?? attributes["miniflux:useragent"]
     headers = text("headers").map { $0.split(separator: "\n").map(String.init) }
+    if headers == nil {
+      var lines = (attributes["frss:curlopt_httpheader"] ?? "").split(separator: "\n").map(String.init)
+      let cookie = attributes["frss:curlopt_cookie"] ?? attributes["miniflux:cookie"] ?? ""
+      if !cookie.isEmpty, !cookie.contains("\n") { lines.append("Cookie: " + cookie) }
+      if !lines.isEmpty { headers = lines }
+    }
     credential = text("credential")
     proxy = text("proxy") ?? attributes["frss:curlopt_proxy"] ?? attributes["miniflux:proxyurl"]
     clientCertificate = text("clientcertificate")

@@ -22,8 +22,8 @@ struct ListCollector {
     if list.searches.count < 1000 { list.searches.append(search) }
   }
 
-  /// Adds the feed if its address is one that a list may name.
-  mutating func add(_ feed: NewFeed, line: Int) {
+  /// Adds the feed if its address is one that a list may name; `leftOut` is what its entry says in vain.
+  mutating func add(_ feed: NewFeed, line: Int, leftOut: [String] = [], rules: [FeedFilter.Rule] = []) {
     guard list.feeds.count < maximumFeeds else {
       skip(line: line, feed.url, "the list has more than \(maximumFeeds) feeds")
       return
@@ -40,6 +40,12 @@ struct ListCollector {
     if feed.title == feed.url { feed.title = nil }
     if feed.folder?.isEmpty == true { feed.folder = nil }
     list.feeds.append(feed)
+    if !leftOut.isEmpty {
+      list.leftOut.append(SubscriptionList.LeftOut(url: feed.url, what: leftOut.map(Self.shortened)))
+    }
+    for rule in rules {
+      list.rules.append(SubscriptionList.EntryRule(query: rule.query(for: feed.url), actions: [rule.action]))
+    }
   }
 
   /// Without control characters and without white space at the ends; nil when nothing is left.

@@ -18,17 +18,22 @@ enum NewsboatList {
       let words = words(of: line)
       guard let address = words.first else { continue }
       var feed = NewFeed(url: address)
+      var leftOut: [String] = []
       for word in words.dropFirst() {
         if word.hasPrefix("~") {
           feed.title = String(word.dropFirst())
-        } else if word.hasPrefix("!") || word.isEmpty {
-          // Hidden in newsboat's list; newsd has nothing of the kind.
+        } else if word == "!" {
+          leftOut.append("hidden (!)")
+        } else if word.isEmpty {
           continue
-        } else if feed.folder == nil {
+        } else if feed.folder == nil, !word.hasPrefix("!") {
           feed.folder = word.split(separator: "/").joined(separator: "/")
+        } else {
+          // A feed is in one folder.
+          leftOut.append("tag \(word)")
         }
       }
-      collector.add(feed, line: index + 1)
+      collector.add(feed, line: index + 1, leftOut: leftOut)
     }
   }
 

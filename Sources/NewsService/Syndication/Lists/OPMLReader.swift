@@ -95,16 +95,40 @@ enum OPMLReader {
       title: name,
       siteURL: attributes["htmlurl"].flatMap { $0.isEmpty ? nil : $0 }
     )
-    feed.folder = folder ?? attributes["category"].flatMap(folder(ofCategory:))
+    var categories = (attributes["category"] ?? "").split(separator: ",").compactMap(folder(ofCategory:))
+    if folder == nil, !categories.isEmpty { feed.folder = categories.removeFirst() }
+    feed.folder = feed.folder ?? folder
     feed.settings = FeedSettings(outline: attributes)
-    collector.add(feed, line: tag.line)
+    var leftOut = categories.filter { $0 != feed.folder }.map { "category \($0)" }
+    var rules: [FeedFilter.Rule] = []
+    for (name, value) in attributes.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
+      if name == "frss:filtersactionread" {
+        for line in value.split(separator: "\n") {
+          if let rule = FeedFilter.rule(line, .markRead) {
+            rules.append(rule)
+          } else {
+            leftOut.append("frss:filtersActionRead \(line)")
+          }
+        }
+      } else if isOfOtherReader(name, value) {
+        leftOut.append(OPMLNames.spelling[name] ?? name)
+      }
+    }
+    collector.add(feed, line: tag.line, leftOut: leftOut, rules: rules)
     return folder
   }
 
-  /// The folder that a `category` attribute names first: `/News/Local,/tag` is `News/Local`.
-  private static func folder(ofCategory category: String) -> String? {
-    guard let first = category.split(separator: ",").first else { return nil }
-    let parts = first.split(separator: "/").compactMap { ListCollector.line(String($0)) }
+  /// True for what FreshRSS and miniflux write and newsd has no place for.
+  private static func isOfOtherReader(_ name: String, _ value: String) -> Bool {
+    guard name.hasPrefix("frss:") || name.hasPrefix("miniflux:") else { return false }
+    if name == "frss:priority" { return value != "main" }
+    if value == "false" || value == "0" { return false }
+    return !OPMLNames.takenOver.contains(name)
+  }
+
+  /// `/News/Local` of a `category` attribute, whose parts commas divide, is `News/Local`.
+  private static func folder(ofCategory category: Substring) -> String? {
+    let parts = category.split(separator: "/").compactMap { ListCollector.line(String($0)) }
     let path = parts.joined(separator: "/")
     return path.isEmpty || path.utf8.count > longestFolder ? nil : path
   }
@@ -112,4 +136,29 @@ enum OPMLReader {
   /// Bytes of a folder with all that it lies in. Every folder holds the names of those around it: 64 of them with names
   /// as long as a list may have them would take megabytes for each feed. What is longer adds no folder.
   private static let longestFolder = 1024
+}
+
+/// Attributes of other readers; the scanner gives their names in lower case.
+private enum OPMLNames {
+  static let takenOver: Set<String> = [
+    "frss:curlopt_useragent", "frss:curlopt_proxy", "frss:curlopt_cookie", "frss:curlopt_httpheader",
+    "miniflux:useragent", "miniflux:proxyurl", "miniflux:cookie",
+  ]
+
+  static let spelling: [String: String] = {
+    let names = [
+      "frss:cssFullContent", "frss:cssFullContentFilter", "frss:cssFullContentConditions",
+      "frss:cssContentFilter",
+      "frss:CURLOPT_COOKIEFILE", "frss:CURLOPT_FOLLOWLOCATION", "frss:CURLOPT_MAXREDIRS", "frss:CURLOPT_POST",
+      "frss:CURLOPT_POSTFIELDS", "frss:CURLOPT_PROXYTYPE", "frss:filtersActionStar", "frss:unicityCriteria",
+      "frss:unicityCriteriaForced", "frss:xPathItem", "frss:xPathItemTitle", "frss:xPathItemContent",
+      "frss:xPathItemUri", "frss:xPathItemAuthor", "frss:xPathItemTimestamp", "frss:xPathItemTimeFormat",
+      "frss:xPathItemThumbnail", "frss:xPathItemCategories", "frss:xPathItemUid",
+      "miniflux:scraperRules", "miniflux:rewriteRules", "miniflux:urlRewriteRules", "miniflux:blocklistRules",
+      "miniflux:keeplistRules", "miniflux:blockFilterEntryRules", "miniflux:keepFilterEntryRules",
+      "miniflux:disableHTTP2", "miniflux:allowSelfSignedCertificates", "miniflux:fetchViaProxy",
+      "miniflux:ignoreHTTPCache", "miniflux:noMediaPlayer", "miniflux:hideGlobally",
+    ]
+    return Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
+  }()
 }
