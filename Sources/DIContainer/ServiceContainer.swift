@@ -114,6 +114,10 @@ extension ServiceContainer {
     )
   }
 
+  /// Subscribes to what a user types: a feed, or a page that names one.
+  ///
+  /// - Returns: The use case.
+  /// - Throws: When there can be no store.
   public func makeFeedAdder() throws(StoreError) -> FeedAdder {
     let store = try store()
     return FeedAdder(
@@ -128,10 +132,18 @@ extension ServiceContainer {
     )
   }
 
+  /// Takes in items that a script writes.
+  ///
+  /// - Returns: The use case.
+  /// - Throws: When there can be no store.
   public func makeItemIngestion() throws(StoreError) -> ItemIngestion {
     ItemIngestion(decoder: ItemLines(), parser: parser, store: try store(), clock: clock)
   }
 
+  /// Reads and writes lists of subscriptions.
+  ///
+  /// - Returns: The use case.
+  /// - Throws: When there can be no store.
   public func makeSubscriptionTransfer() throws(StoreError) -> SubscriptionTransfer {
     let store = try store()
     return SubscriptionTransfer(
@@ -143,6 +155,10 @@ extension ServiceContainer {
     )
   }
 
+  /// Lists permanent redirects, adopts them and takes them back.
+  ///
+  /// - Returns: The use case.
+  /// - Throws: When there can be no store.
   public func makeMoveEditor() throws(StoreError) -> MoveEditor {
     let store = try store()
     return MoveEditor(subscriptions: store, store: store, clock: clock)

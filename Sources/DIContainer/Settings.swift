@@ -18,6 +18,7 @@ public struct Settings: Sendable {
 
   public init() {}
 
+  /// How and whom newsd asks.
   public struct Network: Sendable {
     /// Nil: newsd's own, with its version and a URL.
     public var userAgent: String?
@@ -31,12 +32,15 @@ public struct Settings: Sendable {
     public var allowsPrivate = false
     /// Networks (CIDR) and host names that the guard lets through.
     public var allowedAddresses: [String] = []
+    /// URL of the proxy for all feeds; nil: what the environment says.
     public var proxy: String?
+    /// Path of a PEM file with the authorities to believe instead of the system's.
     public var certificateAuthority: String?
     /// Bytes of all bodies in flight together.
     public var bodyBudget = 32 << 20
   }
 
+  /// How often feeds are polled.
   public struct Poll: Sendable {
     /// Seconds.
     public var minimumInterval: Int64 = 15 * 60
@@ -50,6 +54,7 @@ public struct Settings: Sendable {
     public var moveAfter: Int64 = 24 * 3600
   }
 
+  /// Where hubs push feeds to.
   public struct WebSub: Sendable {
     /// The URL under which hubs reach this machine; nil: no hub is asked to push anything.
     public var callback: String?
@@ -57,12 +62,15 @@ public struct Settings: Sendable {
     public var listen: String?
   }
 
+  /// How long items are kept.
   public struct Retention: Sendable {
     /// Days; nil: no bound.
     public var keepDays: Int?
     /// Items of one feed; nil: no bound.
     public var keepItems: Int?
+    /// True: unread items may go, too.
     public var prunesUnread = false
+    /// True: starred items may go, too.
     public var prunesStarred = false
     /// By name of the folder; see `RetentionRules`.
     public var folders: [String: RetentionPolicy] = [:]
@@ -78,7 +86,9 @@ public struct Settings: Sendable {
     }
   }
 
+  /// What the daemon writes to standard error.
   public struct Log: Sendable {
+    /// The shape of its lines.
     public enum Format: String, Sendable, CaseIterable { case text, json }
     public var format = Format.text
   }
