@@ -382,10 +382,22 @@ struct `WebSub` {
     try await withServer { hub in
       let fetcher = CurlFetcher.forTests { $0.allowsPrivateAddresses = false }
       let configuration = WebSubConfiguration(callback: "http://127.0.0.1/", listen: "127.0.0.1:0")
-      let subscriber = WebSubSubscriber(configuration: configuration, fetcher: fetcher, clock: Clock())
+      let keeper = Keeper()
+      let feed = Feed.ID(rawValue: 1)
+      keeper.offers.withLock {
+        $0 = [OfferedHub(feedID: feed, url: hub.url("/feed"), settings: FeedSettings(), offer: offer(hub))]
+      }
+      let subscriber = WebSubSubscriber(
+        configuration: configuration,
+        fetcher: fetcher,
+        clock: Clock(),
+        keeper: keeper
+      )
       let run = Task { try await subscriber.run { _ in } }
-      subscriber.noticed(offer(hub), of: Feed.ID(rawValue: 1), reach: .publicOnly)
-      try await Task.sleep(for: .milliseconds(200))
+      // It has tried, and was refused by its own guard.
+      while keeper.kept.withLock({ $0[feed]?.failures ?? 0 }) == 0 {
+        try await Task.sleep(for: .milliseconds(5))
+      }
       #expect(hub.connectionCount == 0)
       run.cancel()
       try await run.value

@@ -2,7 +2,7 @@ import NewsService
 import Synchronization
 import Testing
 
-@Suite struct `Refreshing` {
+@Suite(.timeLimit(.minutes(1))) struct `Refreshing` {
   let clock = ManualClock()
   let store = FakeStore()
   let web: FakeWeb
