@@ -86,19 +86,24 @@ extension Configurator {
 
   func runPlan(horizon: Int64) async throws -> Int32 {
     let screen = presentation.screen(try PollPlanView(presentation.recordShape))
-    try await makeStatus().plan(horizon: horizon, terminal: presentation.terminal, emit: screen.emit)
+    try await makeStatus().plan(horizon: horizon, emit: screen.emit)
     return screen.failure?.code.rawValue ?? 0
   }
 
   func runFailures() async throws -> Int32 {
     let screen = presentation.screen(try FailuresView(presentation.recordShape))
-    try await makeStatus().failures(terminal: presentation.terminal, emit: screen.emit)
+    try await makeStatus().failures(emit: screen.emit)
     return screen.failure?.code.rawValue ?? 0
   }
 
   private func makeStatus() throws(StoreError) -> StatusInteractor {
     let store = try services.store()
-    return StatusInteractor(feeds: store, changes: store, clock: services.clock)
+    return StatusInteractor(
+      feeds: store,
+      changes: store,
+      clock: services.clock,
+      presenter: StatusPresenter(terminal: presentation.terminal)
+    )
   }
 
   /// Runs something on the rules.

@@ -243,14 +243,7 @@ extension Configurator {
   }
 
   private func runSearchHistory(limit: Int) async throws -> Int32 {
-    let view = try SearchHistoryView(
-      format: presentation.format,
-      fields: presentation.fields,
-      header: presentation.header,
-      template: presentation.template,
-      terminal: presentation.terminal
-    )
-    let screen = presentation.screen(view)
+    let screen = presentation.screen(try SearchHistoryView(presentation.recordShape))
     try await SearchHistoryInteractor(history: try services.store()).run(limit: limit, emit: screen.emit)
     return screen.exitStatus
   }

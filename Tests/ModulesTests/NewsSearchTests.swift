@@ -39,7 +39,7 @@ import Testing
       try await interactor(store, output).run(SearchRoute(text: text), emit: Collected().emit)
     }
     let writer = FakeOutput()
-    let view = try SearchHistoryView(format: .text, terminal: .plain())
+    let view = try SearchHistoryView(RecordShape(format: .text, terminal: .plain()))
     let screen = Screen(view: view, output: writer, messages: writer)
     try await SearchHistoryInteractor(history: store).run(limit: 10, emit: screen.emit)
     #expect(writer.text == "a\nb\n")

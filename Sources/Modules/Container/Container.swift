@@ -1,3 +1,5 @@
+import NewsService
+
 /// What every screen shares, around a module's own view model: is it there, is it coming, did it fail.
 ///
 /// One value, so that it cannot be loading and failed at once. The content survives a reload and a failure: old rows stay
@@ -33,6 +35,20 @@ public struct Container<Content: Sendable>: Sendable {
 
   public static func failed(_ message: UserMessage, keeping content: Content? = nil) -> Container {
     Container(phase: .failed(message), content: content)
+  }
+
+  /// What one look at the store gives: ready with it, or failed with the reason.
+  static func loaded(_ body: () async throws(StoreError) -> Content) async -> Container {
+    await answered { () async throws(StoreError) in .ready(try await body()) }
+  }
+
+  /// The same for who may have a message of its own to give.
+  static func answered(_ body: () async throws(StoreError) -> Container) async -> Container {
+    do {
+      return try await body()
+    } catch {
+      return .failed(UserMessage(error))
+    }
   }
 
   /// The same content while something newer is on its way.

@@ -100,21 +100,3 @@ public struct NewsSearchInteractor: Sendable {
     }
   }
 }
-
-/// Lists recent searches.
-public struct SearchHistoryInteractor: Sendable {
-  private let history: any SearchHistoryKeeping
-
-  public init(history: any SearchHistoryKeeping) {
-    self.history = history
-  }
-
-  /// - Throws: What `emit` throws.
-  public func run(limit: Int, emit: Emit<SearchHistoryViewModel>) async throws {
-    do {
-      try emit(.ready(SearchHistoryViewModel(searches: try await history.recentSearches(limit: limit))))
-    } catch let error as StoreError {
-      try emit(.failed(UserMessage(error)))
-    }
-  }
-}

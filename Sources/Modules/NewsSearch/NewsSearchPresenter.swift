@@ -29,9 +29,3 @@ public struct NewsSearchPresenter: Sendable {
     return NewsSearchViewModel(items: items, lines: lines ?? [], page: page)
   }
 }
-
-/// Recent searches, newest first.
-public struct SearchHistoryViewModel: ScreenContent {
-  public var searches: [String]
-  public var rowCount: Int { searches.count }
-}

@@ -8,13 +8,17 @@ public struct StatusSummaryViewModel: ScreenContent {
 }
 
 /// The polls to come.
-public struct PollPlanViewModel: ScreenContent {
+public struct PollPlanViewModel: RecordContent {
+  typealias Field = PlanField
+
   var lines: [RecordLine<PollPlan.Entry>]
   public var rowCount: Int { lines.count }
 }
 
 /// The feeds that fail.
-public struct FailuresViewModel: ScreenContent {
+public struct FailuresViewModel: RecordContent {
+  typealias Field = FailureField
+
   var lines: [RecordLine<FailureReport.Entry>]
   public var rowCount: Int { lines.count }
 }
@@ -34,7 +38,12 @@ struct StatusSummary: Hashable, Sendable {
 }
 
 /// Makes the view models of `status`.
-struct StatusPresenter {
+public struct StatusPresenter: Sendable {
+  private let terminal: Terminal
+
+  /// - Parameter terminal: What dates follow.
+  public init(terminal: Terminal) { self.terminal = terminal }
+
   func summary(_ feeds: [Feed], latest: Int64, store: String, now: Timestamp) -> StatusSummaryViewModel {
     let gone = feeds.count(where: \.fetchState.isGone)
     let polled = feeds.filter { !$0.fetchState.isGone && !$0.isIngested }
@@ -61,7 +70,7 @@ struct StatusPresenter {
     return StatusSummaryViewModel(summary: summary, lines: facts.map { DisplayText(line: $0) })
   }
 
-  func plan(_ plan: PollPlan, terminal: Terminal) -> PollPlanViewModel {
+  func plan(_ plan: PollPlan) -> PollPlanViewModel {
     PollPlanViewModel(
       lines: plan.entries.map { entry in
         let time = LocaleDate.dateAndTime(entry.due, in: terminal.zone)
@@ -73,7 +82,7 @@ struct StatusPresenter {
     )
   }
 
-  func failures(_ report: FailureReport, terminal: Terminal) -> FailuresViewModel {
+  func failures(_ report: FailureReport) -> FailuresViewModel {
     FailuresViewModel(
       lines: report.entries.map { entry in
         let since = entry.since.map { " since \(LocaleDate.dateAndTime($0, in: terminal.zone))" } ?? ""

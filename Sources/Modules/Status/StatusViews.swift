@@ -26,54 +26,6 @@ enum StatusField: String, RecordField {
   }
 }
 
-enum PlanField: String, RecordField {
-  case feedID = "feed_id"
-  case feed
-  case url
-  case nextDue = "next_due"
-  case nextDueReason = "next_due_reason"
-
-  static let defaultColumns: [PlanField] = [.feed, .nextDue, .nextDueReason]
-  static let identity = PlanField.feedID
-  var isTime: Bool { self == .nextDue }
-
-  func value(of entry: PollPlan.Entry) -> FieldValue {
-    switch self {
-    case .feedID: .number(entry.feed.id.rawValue)
-    case .feed: .text(entry.feed.title)
-    case .url: .text(WebAddress.redacted(entry.feed.url))
-    case .nextDue: .time(entry.due)
-    case .nextDueReason: .text(entry.reason.description)
-    }
-  }
-}
-
-enum FailureField: String, RecordField {
-  case feedID = "feed_id"
-  case feed
-  case url
-  case failures
-  case failingSince = "failing_since"
-  case lastError = "last_error"
-  case advice
-
-  static let defaultColumns: [FailureField] = [.feed, .failures, .failingSince, .lastError, .advice]
-  static let identity = FailureField.feedID
-  var isTime: Bool { self == .failingSince }
-
-  func value(of entry: FailureReport.Entry) -> FieldValue {
-    switch self {
-    case .feedID: .number(entry.feed.id.rawValue)
-    case .feed: .text(entry.feed.title)
-    case .url: .text(WebAddress.redacted(entry.feed.url))
-    case .failures: .number(Int64(entry.failures))
-    case .failingSince: FieldValue(entry.since)
-    case .lastError: .text(entry.error)
-    case .advice: .text(entry.advice)
-    }
-  }
-}
-
 /// The figures of a store.
 public struct StatusSummaryView: ContentView {
   private let terminal: Terminal
@@ -105,35 +57,15 @@ public struct StatusSummaryView: ContentView {
 }
 
 /// The polls to come.
-public struct PollPlanView: ContentView {
-  private var list: RecordList<PlanField>
-
-  public init(_ shape: RecordShape) throws(UserMessage) { list = try RecordList(shape) }
-
-  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try list.begin(&buffer) }
-  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try list.end(&buffer) }
-  public mutating func render(
-    _ content: PollPlanViewModel,
-    isLast: Bool,
-    _ buffer: inout ByteBuffer
-  ) throws(OutputError) {
-    try list.render(content.lines, &buffer)
-  }
-}
+public typealias PollPlanView = RecordListView<PollPlanViewModel>
 
 /// The feeds that fail, with what to do.
-public struct FailuresView: ContentView {
-  private var list: RecordList<FailureField>
+public typealias FailuresView = RecordListView<FailuresViewModel>
 
-  public init(_ shape: RecordShape) throws(UserMessage) { list = try RecordList(shape) }
+extension PollPlanView {
+  public init(_ shape: RecordShape) throws(UserMessage) { try self.init(records: shape) }
+}
 
-  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try list.begin(&buffer) }
-  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try list.end(&buffer) }
-  public mutating func render(
-    _ content: FailuresViewModel,
-    isLast: Bool,
-    _ buffer: inout ByteBuffer
-  ) throws(OutputError) {
-    try list.render(content.lines, &buffer)
-  }
+extension FailuresView {
+  public init(_ shape: RecordShape) throws(UserMessage) { try self.init(records: shape) }
 }

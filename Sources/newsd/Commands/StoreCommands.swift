@@ -186,7 +186,10 @@ extension CommandTable {
     for url in report.untrusted {
       context.note("\(DisplayText(line: url).string): kept, but not run; 'newsd import --trust' would run it")
     }
-    context.note("\(report.feeds) feeds, \(report.items) items; \(report.known) items were there already")
+    func counted(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
+    context.note(
+      "\(counted(report.feeds, "feed")), \(counted(report.items, "item")); \(report.known) were there already"
+    )
     return .done
   }
 

@@ -1,0 +1,16 @@
+/// Recent searches, newest first.
+public struct SearchHistoryViewModel: RecordContent {
+  typealias Field = SearchHistoryField
+
+  var lines: [RecordLine<String>]
+  public var rowCount: Int { lines.count }
+}
+
+/// Recent searches as lines.
+public struct SearchHistoryPresenter: Sendable {
+  public init() {}
+
+  func list(_ searches: [String]) -> SearchHistoryViewModel {
+    SearchHistoryViewModel(lines: searches.map { RecordLine(record: $0, text: DisplayText(line: $0)) })
+  }
+}
