@@ -34,7 +34,9 @@ struct CheckedProblem: Hashable, Sendable {
 }
 
 /// Problems, each with its line.
-public struct CheckViewModel: ScreenContent {
+public struct CheckViewModel: RecordContent {
+  typealias Field = ProblemField
+
   var lines: [RecordLine<CheckedProblem>]
   public var rowCount: Int { lines.count }
 
@@ -70,18 +72,8 @@ enum ProblemField: String, RecordField {
 }
 
 /// Problems in the format asked for.
-public struct CheckView: ContentView {
-  private var list: RecordList<ProblemField>
+public typealias CheckView = RecordListView<CheckViewModel>
 
-  public init(_ shape: RecordShape) throws(UserMessage) { list = try RecordList(shape) }
-
-  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try list.begin(&buffer) }
-  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try list.end(&buffer) }
-  public mutating func render(
-    _ content: CheckViewModel,
-    isLast: Bool,
-    _ buffer: inout ByteBuffer
-  ) throws(OutputError) {
-    try list.render(content.lines, &buffer)
-  }
+extension CheckView {
+  public init(_ shape: RecordShape) throws(UserMessage) { try self.init(records: shape) }
 }

@@ -10,16 +10,16 @@ public struct MovesInteractor: Sendable {
   ///
   /// - Throws: What `emit` throws.
   public func list(emit: Emit<MovesViewModel>) async throws {
-    do {
-      try emit(.ready(MovesViewModel(try await editor.moves())))
-    } catch let error as StoreError {
-      try emit(.failed(UserMessage(error)))
-    }
+    try emit(
+      await .loaded { () async throws(StoreError) in MovesViewModel(try await editor.moves()) }
+    )
   }
 }
 
 /// Moves, each with its line.
-public struct MovesViewModel: ScreenContent {
+public struct MovesViewModel: RecordContent {
+  typealias Field = MoveField
+
   var lines: [RecordLine<MoveEditor.Move>]
   public var rowCount: Int { lines.count }
 
@@ -57,20 +57,10 @@ enum MoveField: String, RecordField {
 }
 
 /// Moves in the format asked for.
-public struct MovesView: ContentView {
-  private var list: RecordList<MoveField>
+public typealias MovesView = RecordListView<MovesViewModel>
 
-  public init(_ shape: RecordShape) throws(UserMessage) { list = try RecordList(shape) }
-
-  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try list.begin(&buffer) }
-  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try list.end(&buffer) }
-  public mutating func render(
-    _ content: MovesViewModel,
-    isLast: Bool,
-    _ buffer: inout ByteBuffer
-  ) throws(OutputError) {
-    try list.render(content.lines, &buffer)
-  }
+extension MovesView {
+  public init(_ shape: RecordShape) throws(UserMessage) { try self.init(records: shape) }
 }
 
 extension DisplayText {

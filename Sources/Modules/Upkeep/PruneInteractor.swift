@@ -31,7 +31,9 @@ public struct PruneInteractor: Sendable {
 }
 
 /// Feeds that lose items, each with its line.
-public struct PruneViewModel: ScreenContent {
+public struct PruneViewModel: RecordContent {
+  typealias Field = PruneField
+
   var lines: [RecordLine<PruneReport.Entry>]
   public var rowCount: Int { lines.count }
 
@@ -63,18 +65,8 @@ enum PruneField: String, RecordField {
 }
 
 /// What pruning takes, in the format asked for.
-public struct PruneView: ContentView {
-  private var list: RecordList<PruneField>
+public typealias PruneView = RecordListView<PruneViewModel>
 
-  public init(_ shape: RecordShape) throws(UserMessage) { list = try RecordList(shape) }
-
-  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try list.begin(&buffer) }
-  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try list.end(&buffer) }
-  public mutating func render(
-    _ content: PruneViewModel,
-    isLast: Bool,
-    _ buffer: inout ByteBuffer
-  ) throws(OutputError) {
-    try list.render(content.lines, &buffer)
-  }
+extension PruneView {
+  public init(_ shape: RecordShape) throws(UserMessage) { try self.init(records: shape) }
 }
