@@ -89,7 +89,8 @@ struct FreeDate {
 
   /// A sign after the time of day that is not one between the numbers of a date.
   private func mayBeginOffset(_ b: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
-    guard hour != nil, !hasNumericOffset, b[index] == 0x2B || b[index] == 0x2D else { return false }
+    guard !hasNumericOffset, b[index] == 0x2B || b[index] == 0x2D else { return false }
+    if hour == nil { return hasWholeDate && DateZone.numeric(b, from: index)?.1 == b.count }
     return index == timeEnd || !DateDigits.isDigit(b, index - 1)
   }
 
@@ -173,10 +174,7 @@ struct FreeDate {
     from start: Int,
     _ dot: Int
   ) -> Int? {
-    let hasDate =
-      numbers.count >= 3 || numbers.count == 2 && words.contains { $0.meaning.months != 0 }
-      || year != nil && day != nil
-    guard hasDate, start > 0, b[start - 1] <= 0x20, let minutes = DateDigits.number(b, dot + 1, 2) else {
+    guard hasWholeDate, start > 0, b[start - 1] <= 0x20, let minutes = DateDigits.number(b, dot + 1, 2) else {
       return nil
     }
     var end = dot + 3
@@ -239,7 +237,9 @@ struct FreeDate {
       return end
     }
     if let end = scanNumberedMonth(b, word, from: end) { return end }
-    if hour != nil, offset == nil, length <= 40, b[start] < 0x80, meaning.months == 0 || isNumberBeforeTime {
+    if hour != nil || hasWholeDate && meaning.isUnknown, offset == nil, length <= 40, b[start] < 0x80,
+      meaning.months == 0 || isNumberBeforeTime
+    {
       let zone = DateZone.name(b, from: start)
       if let seconds = zone.offset {
         offset = seconds
@@ -258,6 +258,12 @@ struct FreeDate {
     if (0xE00...0xE7F).contains(word.unicodeScalars.first?.value ?? 0), meaning.months != 0 { isThai = true }
     append(meaning, isFiller: DateNames.isFiller(word) || era != nil || year != nil)
     return end
+  }
+
+  /// Day, month and year are there: what follows without a time is a zone.
+  private var hasWholeDate: Bool {
+    numbers.count >= 3 || numbers.count == 2 && words.contains { $0.meaning.months != 0 }
+      || year != nil && day != nil
   }
 
   private var isNumberBeforeTime: Bool { numbersBeforeTime > 0 }

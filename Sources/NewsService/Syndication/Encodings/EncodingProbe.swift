@@ -18,6 +18,8 @@ enum EncodingProbe {
         var left = source.count
         var out = target.baseAddress
         _ = iconv(descriptor, &next, &left, &out, &room)
+        // Vietnamese converters hold a letter back, for an accent may follow.
+        _ = iconv(descriptor, nil, nil, &out, &room)
       }
     }
     return output[..<(capacity - room)].map { UInt8(bitPattern: $0) }

@@ -47,9 +47,50 @@ enum FieldNames {
     name.baseAddress.map { attribute.value($0, name.count) != 0 } ?? false
   }
 
-  static func isShort(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// True when an open element of one name is at its end where one of another begins. Descriptions may hold HTML, of
+  /// which some elements have the names of fields.
+  static func ends(_ last: UnsafeBufferPointer<UInt8>, before next: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard isField(next) else { return false }
+    if isShort(last) { return true }
+    guard isLeaf(last) else { return false }
+    guard let start = last.baseAddress, markup.value(start, last.count) != 0 else { return true }
+    return next.baseAddress.map { alsoHTML.value($0, next.count) == 0 } ?? false
+  }
+
+  private static let markup = NameTable(
+    [
+      "description", "content:encoded", "content", "summary", "subtitle", "tagline", "info", "body",
+      "xhtml:body", "media:description", "itunes:summary", "dc:description", "atom:content", "atom:summary",
+    ].map { ($0, 1) }
+  )
+
+  private static let alsoHTML = NameTable(
+    ["source", "image", "summary", "content", "author", "url", "width", "height"].map { ($0, 1) }
+  )
+
+  private static func isShort(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.baseAddress.map { short.value($0, name.count) != 0 } ?? false
   }
+
+  /// True for elements that mean something and hold no other elements of a feed.
+  static func isLeaf(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = name.baseAddress else { return false }
+    if isShort(name) { return true }
+    guard isKnown(name) else { return false }
+    return structure.value(start, name.count) == 0
+  }
+
+  /// Known under these names, and with elements inside that are fields.
+  private static let structure = NameTable(
+    [
+      "rss", "rdf:rdf", "channel", "feed", "item", "entry", "items", "image", "source", "textinput", "author",
+      "contributor", "skiphours", "skipdays", "body", "html", "opml", "urlset", "logo", "schedule",
+      "atom:feed", "atom:entry", "atom:author", "atom:contributor", "atom:source", "itunes:owner",
+      "googleplay:owner", "media:group", "media:content", "media:credit", "media:community", "georss:where",
+      "gml:point", "cc:license", "rdf:li", "rdf:seq", "rdf:bag", "dc:subject", "taxo:topic", "xhtml:body",
+      "podcast:alternateenclosure", "podcast:value", "podcast:liveitem",
+    ].map { ($0, 1) }
+  )
 
   static func isField(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.baseAddress.map { field.value($0, name.count) != 0 } ?? false

@@ -84,7 +84,11 @@ extension XMLMender {
   private mutating func mendSection(_ start: Int) {
     let textStart = start + 9
     var end = input.count
-    if let found = find(0x5D, 0x5D, from: textStart, unless: hasNoSectionEnd) {
+    if let found = endOfOpenSection(from: textStart) {
+      note(start, "A CDATA section does not end.")
+      end = found
+      position = found
+    } else if let found = find(0x5D, 0x5D, from: textStart, unless: hasNoSectionEnd) {
       end = found
       position = found + 3
     } else {
@@ -99,6 +103,33 @@ extension XMLMender {
       return
     }
     mendCDATA(min(textStart, end)..<end)
+  }
+
+  /// Where the section is to end whose own end is missing: another one begins before any ends, and the element that it
+  /// stands in ends before that.
+  private func endOfOpenSection(from start: Int) -> Int? {
+    guard let element = open.last else { return nil }
+    var index = start
+    var close: Int?
+    while index < input.count {
+      switch input[index] {
+      case 0x5D where index + 2 < input.count && input[index + 1] == 0x5D && input[index + 2] == 0x3E:
+        return nil
+      case 0x3C:
+        if close == nil, isEndTag(of: element, at: index) { close = index }
+        if starts(with: "<![cdata[", at: index) { return close }
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private func isEndTag(of element: OpenElement, at open: Int) -> Bool {
+    let name = bytes(element)
+    let after = open + 2 + name.count
+    return after < input.count && input[open + 1] == 0x2F
+      && input[(open + 2)..<after].elementsEqual(name) && !Self.isNameByte(input[after])
   }
 
   /// Where the end tag of `element` begins.
@@ -206,7 +237,11 @@ extension XMLMender {
     var element = OpenElement(start: start + 1, length: end - start - 1)
     guard element.length > 0 else { return literal(start) }
     element.hash = Self.hash(bytes(element))
-    if !names.admit(bytes(element), limit: limits.maximumNames), !FieldNames.isKnown(bytes(element)) {
+    if element.length > Self.longestName {
+      // libxml2 gives up at such a name.
+      element.isRenamed = true
+      note(start, "A name is longer than \(Self.longestName) bytes.")
+    } else if !names.admit(bytes(element), limit: limits.maximumNames), !FieldNames.isKnown(bytes(element)) {
       element.isRenamed = true
       noteNames(start)
     }
@@ -245,6 +280,9 @@ extension XMLMender {
     }
   }
 
+  /// Bytes of a name, and of a namespace.
+  private static let longestName = 4096
+
   /// Bytes beyond ASCII belong to a name where they are UTF-8.
   private func isPartOfName(_ index: Int) -> Bool {
     guard input[index] >= 0x80, let base = input.baseAddress else { return true }
@@ -260,15 +298,17 @@ extension XMLMender {
     }
     let name = bytes(element)
     if ByteText.equals(name, "item") || ByteText.equals(name, "entry") {
-      guard let index = openIndex(of: name), index > 0 else { return }
-      if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before the next one.") }
-      closeElements(downTo: index)
+      if let index = openIndex(of: name), index > 0 {
+        if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before the next one.") }
+        closeElements(downTo: index)
+      } else if let index = open.indices.dropFirst().first(where: { FieldNames.isLeaf(bytes(open[$0])) }) {
+        // What is said of the feed itself ends before its items.
+        if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before an item.") }
+        closeElements(downTo: index)
+      }
       return
     }
-    guard open.count > 2, let last = open.last, FieldNames.isShort(bytes(last)), FieldNames.isField(name)
-    else {
-      return
-    }
+    guard open.count > 2, let last = open.last, FieldNames.ends(bytes(last), before: name) else { return }
     if acceptsFindings { note(start, "\(self.name(last)) is not closed before \(self.name(element)).") }
     closeElements(downTo: open.count - 1)
   }
@@ -361,6 +401,12 @@ extension XMLMender {
       return index
     }
     let nameBytes = bytes(name)
+    if nameBytes.count > Self.longestName
+      || ByteText.hasPrefix(nameBytes, "xmlns") && value.count > Self.longestName
+    {
+      note(start, "A name is longer than \(Self.longestName) bytes.")
+      return index
+    }
     if attributeNames.contains(where: { bytes($0).elementsEqual(nameBytes) }) {
       if acceptsFindings {
         note(start, "The attribute \(String(decoding: nameBytes, as: UTF8.self)) is repeated.")

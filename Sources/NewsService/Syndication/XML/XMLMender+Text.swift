@@ -48,8 +48,12 @@ extension XMLMender {
         } else {
           index += 1
         }
-      case 0x09, 0x0A, 0x0D, 0x20...0x7E:
+      case 0x09, 0x0A, 0x20...0x7E:
         index += 1
+      case 0x0D:
+        copy(runStart..<index, inAttribute)
+        index += endLine(at: index)
+        runStart = index
       case ..<0x20, 0x7F:
         if byte == 0x7F {
           index += 1
@@ -83,6 +87,13 @@ extension XMLMender {
     }
     flush()
     if !isFinished, !parser.push(text) { isFinished = true }
+  }
+
+  /// The carriage return at `index` becomes a line feed, with one behind it (XML 1.0 section 2.11); how many bytes that
+  /// were.
+  private mutating func endLine(at index: Int) -> Int {
+    output.append(0x0A)
+    return index + 1 < input.count && input[index + 1] == 0x0A ? 2 : 1
   }
 
   /// Bytes of the character at `index`; 0 for bytes that are none, and for U+FFFE and U+FFFF, which XML forbids.
@@ -122,12 +133,18 @@ extension XMLMender {
     var runStart = index
     while index < range.upperBound {
       let byte = input[index]
-      if byte >= 0x20, byte < 0x80 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      if byte >= 0x20, byte < 0x80 {
         index += 1
         continue
       }
-      if byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      if byte == 0x09 || byte == 0x0A {
         index += 1
+        continue
+      }
+      if byte == 0x0D {
+        copy(runStart..<index)
+        index += endLine(at: index)
+        runStart = index
         continue
       }
       let length = byte < 0x20 ? 0 : characterLength(at: index, limit: range.upperBound)
