@@ -24,6 +24,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", path: "Sources/CLibs/CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CYAML", path: "Sources/CLibs/CYAML", pkgConfig: "yaml-0.1"),
     .systemLibrary(name: "CPSL", path: "Sources/CLibs/CPSL", pkgConfig: "libpsl"),
+    // No headers of the three that libcurl unpacks with: loaded in the same way.
+    .systemLibrary(name: "CUnpack", path: "Sources/CLibs/CUnpack"),
     .systemLibrary(name: "CMicroHTTPD", path: "Sources/CLibs/CMicroHTTPD"),
 
     // Core: entities, ports, use cases. Imports no C library and no other target.
@@ -32,7 +34,7 @@ let package = Package(
     // Adapters: each implements ports of Core with one library.
     .target(
       name: "NewsNetwork",
-      dependencies: ["NewsService", "CCurl", "CPSL", "CMicroHTTPD"],
+      dependencies: ["NewsService", "CCurl", "CPSL", "CMicroHTTPD", "CUnpack"],
       path: "Sources/NewsService/Network",
       swiftSettings: strict
     ),

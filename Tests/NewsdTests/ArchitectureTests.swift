@@ -10,7 +10,8 @@ import Testing
   /// A system library can be imported by any target that depends on it, and undeclared ones slip through.
   private static let wrappers = [
     "CCurl": "Sources/NewsService/Network", "CPSL": "Sources/NewsService/Network",
-    "CMicroHTTPD": "Sources/NewsService/Network", "CLibXML2": "Sources/NewsService/Syndication",
+    "CMicroHTTPD": "Sources/NewsService/Network", "CUnpack": "Sources/NewsService/Network",
+    "CLibXML2": "Sources/NewsService/Syndication",
     "CSQLite": "Sources/NewsService/Storage", "CYAML": "Sources/newsd/Configuration",
   ]
 

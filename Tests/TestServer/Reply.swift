@@ -80,6 +80,14 @@ public struct Reply: Sendable {
   public static func raw(_ bytes: [UInt8]) -> Reply { Reply(steps: [.send(bytes), .close]) }
   public static func raw(_ text: String) -> Reply { raw(Array(text.utf8)) }
 
+  /// These bytes and no others, the connection kept open.
+  public static func bytes(_ bytes: [UInt8]) -> Reply { Reply(steps: [.send(bytes)]) }
+
+  /// This reply, and that many milliseconds later these bytes, which nobody asked for.
+  public func followed(by bytes: [UInt8], after milliseconds: Int = 0) -> Reply {
+    Reply(steps: steps + [.pause(milliseconds), .send(bytes)])
+  }
+
   /// Accepts the request and never answers.
   public static let silence = Reply(steps: [.hang])
 

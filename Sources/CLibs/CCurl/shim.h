@@ -64,6 +64,10 @@ static inline CURLcode newsd_curl_getinfo_pointer(CURL *handle, CURLINFO info, v
   NEWSD_CURL_CALL(curl_easy_getinfo, "curl_easy_getinfo", (handle, info, value));
 }
 
+static inline CURLcode newsd_curl_getinfo_socket(CURL *handle, CURLINFO info, curl_socket_t *value) {
+  NEWSD_CURL_CALL(curl_easy_getinfo, "curl_easy_getinfo", (handle, info, value));
+}
+
 static inline CURLMcode newsd_curl_multi_setopt_long(CURLM *handle, CURLMoption option, long value) {
   NEWSD_CURL_CALL(curl_multi_setopt, "curl_multi_setopt", (handle, option, value));
 }

@@ -15,6 +15,7 @@ final class CurlLoop {
   private var fetches: [UInt64: Fetch] = [:]
   private var transfers: [UInt64: CurlTransfer] = [:]
   private var pauses = PauseList()
+  private let sockets = IdleSockets()
   private var spareHandles: [EasyHandle] = []
   private var stalledCount = 0
   private var nextCheck = Int64.max
@@ -28,6 +29,8 @@ final class CurlLoop {
     var redirects: RedirectPolicy
     /// Milliseconds that the hops so far took.
     var spent: Int64 = 0
+    /// True: the next hop must not use a connection that is there.
+    var isFresh = false
 
     init(_ job: FetchJob) {
       self.job = job
@@ -214,6 +217,8 @@ final class CurlLoop {
         guarding: guarding,
         budget: budget,
         pauses: pauses,
+        sockets: sockets,
+        isFresh: fetch.isFresh,
         spent: fetch.spent,
         now: now
       )
@@ -257,10 +262,22 @@ final class CurlLoop {
   }
 
   private func conclude(_ transfer: CurlTransfer, _ code: CURLcode, ending: CurlTransfer.Ending? = nil) {
+    let doubt = ending == nil ? transfer.doubt(code) : nil
     let result = transfer.conclude(code, ending: ending)
     release(transfer.id)
     guard let fetch = fetches[transfer.id] else { return }
     fetch.spent += Monotonic.now() - transfer.clock.start
+    fetch.isFresh = doubt != nil
+    if let doubt {
+      gate.enqueue(
+        transfer.id,
+        site: fetch.target.site,
+        isUrgent: fetch.job.request.isUrgent || doubt == .unasked,
+        continues: true,
+        now: Monotonic.now()
+      )
+      return
+    }
     switch result {
     case .success(let outcome):
       proceed(fetch, outcome)

@@ -17,6 +17,8 @@ final class CurlTransfer {
   var clock: TransferClock
   private(set) var head = ResponseHead()
   private(set) var body = BodyBuffer()
+  /// Nil: the body comes as it is.
+  private var unpacker: Unpacker?
   private(set) var isPaused = false
   /// True: may go beyond the byte budget, because nothing else can move.
   var isExempt = false
@@ -25,17 +27,23 @@ final class CurlTransfer {
   /// Why we ended the transfer ourselves.
   private(set) var ending: Ending?
 
-  private let plan: RequestPlan
-  private let limits: FetchLimits
-  private let guarding: AddressGuard
+  let plan: RequestPlan
+  let limits: FetchLimits
+  let guarding: AddressGuard
   private let host: String
   private var forbidden: String?
   private var hasOpenedSocket = false
+  private let sockets: IdleSockets
+  let isFresh: Bool
+  /// The connection was to be used again and had something to say before it was asked.
+  private var isSoiled = false
 
   enum Ending: Hashable {
     /// All that is wanted of the body has come.
     case enough
     case bodyTooLarge, headersTooLarge
+    /// Packed in a way that is not known, or in more than one.
+    case packedOtherwise
     case noFirstByte, tooLong, tooSlow, memoryNeeded
   }
 
@@ -55,6 +63,8 @@ final class CurlTransfer {
     guarding: AddressGuard,
     budget: ByteBudget,
     pauses: PauseList,
+    sockets: IdleSockets,
+    isFresh: Bool,
     spent: Int64,
     now: Int64
   ) throws(CurlOptionError) {
@@ -66,6 +76,8 @@ final class CurlTransfer {
     self.guarding = guarding
     self.budget = budget
     self.pauses = pauses
+    self.sockets = sockets
+    self.isFresh = isFresh
     host = target.host
     clock = TransferClock(limits: limits, spent: spent, now: now)
     try setOptions()
@@ -75,122 +87,24 @@ final class CurlTransfer {
     budget.giveBack(body.count)
   }
 
-  // MARK: - Before
-
-  private func setOptions() throws(CurlOptionError) {
-    try easy.reset()
-    try easy.set(CURLOPT_URL, plan.url)
-    try easy.check(newsd_curl_allow_http_only(easy.raw))
-    try easy.set(CURLOPT_NOSIGNAL, 1)
-    // Else libcurl waits, when this handle is given up, until the system has resolved the name: with a dead resolver
-    // that stops all transfers for half a minute.
-    try easy.check(newsd_curl_setopt_quick_exit(easy.raw))
-    try easy.set(CURLOPT_FOLLOWLOCATION, 0)
-    try easy.set(CURLOPT_HTTP_VERSION, newsd_curl_http2_over_tls)
-    // The second request to a host waits until the first one's handshake says whether its connection takes it along.
-    // Without TLS that would be known with the first response only.
-    if plan.url.hasPrefix("https:") { try easy.set(CURLOPT_PIPEWAIT, 1) }
-    try easy.set(CURLOPT_ACCEPT_ENCODING, "")
-    try easy.set(CURLOPT_USERAGENT, plan.userAgent)
-    try easy.set(headers: plan.headers)
-    if let form = plan.form { try easy.set(form: form) }
-    try easy.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout)
-    // libcurl 7.88 refuses this for a handle that still has the buffer of a multiplexed transfer: it is large then.
-    try? easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
-    try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    try easy.set(CURLOPT_NETRC, newsd_curl_netrc_ignored)
-    try setSecurity()
-    try setCallbacks()
-  }
-
-  private func setSecurity() throws(CurlOptionError) {
-    // Said even when there is none: else libcurl reads the environment itself.
-    try easy.set(CURLOPT_PROXY, plan.proxy ?? "")
-    try easy.set(CURLOPT_NOPROXY, "")
-    switch plan.credential {
-    case .basic(let user, let password):
-      try easy.set(CURLOPT_HTTPAUTH, newsd_curl_auth_basic)
-      try easy.set(CURLOPT_USERNAME, user)
-      try easy.set(CURLOPT_PASSWORD, password)
-    case .bearer(let token):
-      try easy.set(CURLOPT_HTTPAUTH, newsd_curl_auth_bearer)
-      try easy.set(CURLOPT_XOAUTH2_BEARER, token)
-    case nil: break
-    }
-    if let path = plan.certificateAuthority {
-      try easy.set(CURLOPT_CAINFO, path)
-      // Where libcurl knows a directory of authorities, too, those would be believed beside it.
-      try easy.clear(CURLOPT_CAPATH)
-    }
-    if let path = plan.clientCertificate {
-      try easy.set(CURLOPT_SSLCERT, path)
-      try easy.set(CURLOPT_SSLKEY, path)
-    }
-    if !plan.verifiesTLS {
-      try easy.set(CURLOPT_SSL_VERIFYPEER, 0)
-      try easy.set(CURLOPT_SSL_VERIFYHOST, 0)
-    }
-  }
-
-  private func setCallbacks() throws(CurlOptionError) {
-    // Unretained: the loop holds this object until it has taken the handle out of the multi handle.
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    try easy.set(CURLOPT_WRITEDATA, pointer: context)
-    try easy.check(
-      newsd_curl_setopt_data(easy.raw, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-        guard let context else { return 0 }
-        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-        return transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
-      }
-    )
-    try easy.set(CURLOPT_HEADERDATA, pointer: context)
-    try easy.check(
-      newsd_curl_setopt_data(easy.raw, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-        guard let context else { return 0 }
-        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-        return transfer.receive(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count))
-      }
-    )
-    // Guard or not: of a socket that libcurl opens itself, programs that are started meanwhile would inherit a copy.
-    try easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
-    try easy.check(
-      newsd_curl_setopt_opensocket(easy.raw) { context, _, address in
-        guard let context, let address else { return newsd_curl_socket_bad }
-        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-        return transfer.openSocket(to: &address.pointee)
-      }
-    )
-    guard looksAtAddresses else { return }
-    // A reused connection opens no socket: this one is called for it too, right before the request is sent.
-    try easy.set(CURLOPT_PREREQDATA, pointer: context)
-    try easy.check(
-      newsd_curl_setopt_prereq(easy.raw) { context, address, _, _, _ in
-        guard let context, let address else { return CURL_PREREQFUNC_ABORT }
-        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-        return transfer.mayAsk(String(cString: address)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
-      }
-    )
-  }
-
   // MARK: - During
 
   /// Behind a proxy only the proxy's address is seen; the name was checked before.
   private var looksAtAddresses: Bool { !guarding.isOff && plan.proxy == nil }
 
-  private func openSocket(to address: inout curl_sockaddr) -> curl_socket_t {
-    if looksAtAddresses {
-      let ip = withUnsafePointer(to: &address.addr) { IPAddress($0, length: Int(address.addrlen)) }
-      guard let ip else { return newsd_curl_socket_bad }
-      if let objection = guarding.objection(to: ip) {
-        forbidden = objection
-        return newsd_curl_socket_bad
-      }
+  func openSocket(to address: inout curl_sockaddr) -> curl_socket_t {
     }
     hasOpenedSocket = true
     return socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
   }
 
-  private func mayAsk(_ address: String) -> Bool {
+  func isClean(_ address: String, _ port: Int) -> Bool {
+    isSoiled = sockets.hasInput(address: address, port: port)
+    return !isSoiled
+  }
+
+  func mayAsk(_ address: String) -> Bool {
+    guard looksAtAddresses else { return true }
     guard let ip = IPAddress(address) else {
       forbidden = "\(host) is reached by way of an unknown kind of address"
       return false
@@ -201,44 +115,93 @@ final class CurlTransfer {
     return false
   }
 
-  private func receive(headerLine line: UnsafeRawBufferPointer) -> Int {
+  func receive(headerLine line: UnsafeRawBufferPointer) -> Int {
     clock.received(line.count, now: Monotonic.now())
     head.receive(line: line)
     guard head.byteCount <= limits.headerBytes else {
       ending = .headersTooLarge
       return 0
     }
-    if head.isComplete, isDocument, let length = head.identityLength {
-      guard length <= limits.bodyBytes else {
-        ending = .bodyTooLarge
-        return 0
-      }
+    guard head.isComplete, isDocument, unpacker == nil, body.isEmpty else { return line.count }
+    if let coding = head.codings.first {
+      unpacker = Unpacker(coding)
+      if unpacker == nil || head.codings.count > 1 { return stop(.packedOtherwise) }
+    } else if let length = head.length {
+      guard length <= limits.bodyBytes else { return stop(.bodyTooLarge) }
       body.reserve(length)
     }
     return line.count
   }
 
-  private func receive(body bytes: UnsafeRawBufferPointer) -> Int {
-    let count = body.count + bytes.count
-    if isDocument {
-      guard count <= limits.bodyBytes else {
-        ending = .bodyTooLarge
-        return 0
-      }
-      if count > Self.freeBytes, !isExempt, !budget.hasRoom(for: bytes.count) {
-        isPaused = true
-        pauses.queue.append(id)
-        clock.paused(now: Monotonic.now())
+  func receive(body bytes: UnsafeRawBufferPointer) -> Int {
+    if let unpacker {
+      clock.received(bytes.count, now: Monotonic.now())
+      unpacker.take(bytes)
+      // libcurl may hand over some more of what it has read when it is paused already.
+      if !isPaused { unpack(unpacker) }
+      return ending == nil ? bytes.count : 0
+    }
+    guard isDocument || body.count + bytes.count <= Self.sideBodyBytes else { return stop(.enough) }
+    guard isDocument, body.count + bytes.count > limits.bodyBytes else {
+      guard hasRoom(for: bytes.count) else {
+        pause()
         return newsd_curl_write_pause
       }
-    } else if count > Self.sideBodyBytes {
-      ending = .enough
-      return 0
+      clock.received(bytes.count, now: Monotonic.now())
+      keep(bytes)
+      return bytes.count
     }
-    clock.received(bytes.count, now: Monotonic.now())
+    return stop(.bodyTooLarge)
+  }
+
+  /// Unpacks until the memory of all is spent.
+  private func unpack(_ unpacker: Unpacker) {
+    let isDone = unpacker.unpack { bytes in
+      guard body.count + bytes.count <= limits.bodyBytes else {
+        ending = .bodyTooLarge
+        return false
+      }
+      keep(bytes)
+      return hasRoom(for: bytes.count)
+    }
+    if unpacker.isOver, body.isEmpty, unpacker.isBroken {
+      ending = ending ?? .packedOtherwise
+    } else if unpacker.isBroken {
+      // Nothing that follows can be read.
+      ending = ending ?? .enough
+    } else if !isDone, ending == nil {
+      pause()
+      curl_easy_pause(easy.raw, CURLPAUSE_RECV)
+    }
+  }
+
+  /// Unpacks what is left when no more will come.
+  private func finishUnpacking() {
+    guard let unpacker, ending == nil else { return }
+    isExempt = true
+    isPaused = false
+    unpack(unpacker)
+    if ending == nil, body.isEmpty, unpacker.isBroken { ending = .packedOtherwise }
+  }
+
+  private func hasRoom(for count: Int) -> Bool {
+    !isDocument || isExempt || body.count + count <= Self.freeBytes || budget.hasRoom(for: count)
+  }
+
+  private func keep(_ bytes: UnsafeRawBufferPointer) {
     budget.take(bytes.count)
     body.append(bytes)
-    return bytes.count
+  }
+
+  private func pause() {
+    isPaused = true
+    pauses.queue.append(id)
+    clock.paused(now: Monotonic.now())
+  }
+
+  private func stop(_ reason: Ending) -> Int {
+    ending = reason
+    return 0
   }
 
   private var isDocument: Bool { (200..<300).contains(head.status) }
@@ -247,13 +210,37 @@ final class CurlTransfer {
   func resume(now: Int64) {
     isPaused = false
     clock.resumed(now: now)
+    if let unpacker {
+      unpack(unpacker)
+      if isPaused { return }
+    }
     curl_easy_pause(easy.raw, CURLPAUSE_CONT)
   }
 
   // MARK: - After
 
+  /// Why this has to be asked once more, on a connection of its own; nil: it has not.
+  enum Doubt {
+    /// Nothing was sent: there was something to read before.
+    case unasked
+    /// What came on a connection used before is no HTTP: the rest of an answer to somebody else, most likely.
+    case misunderstood
+  }
+
+  func doubt(_ code: CURLcode) -> Doubt? {
+    guard code != CURLE_OK, ending == nil, !isFresh else { return nil }
+    if isSoiled { return .unasked }
+    guard head.status == 0, code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY else {
+      return nil
+    }
+    var connects = 0
+    newsd_curl_getinfo_long(easy.raw, CURLINFO_NUM_CONNECTS, &connects)
+    return connects == 0 ? .misunderstood : nil
+  }
+
   /// What came of it. `code` is libcurl's result, and says nothing where `ending` tells why the loop stopped the transfer.
   func conclude(_ code: CURLcode, ending stopped: Ending? = nil) -> Result<Outcome, FetchError> {
+    if code == CURLE_OK || Self.endsABodyEarly(code) { finishUnpacking() }
     let reason = ending ?? stopped
     let isRedirect = RedirectPolicy.isRedirect(head.status) && head.field("Location") != nil
     // Of a redirect only the head counts.
@@ -264,7 +251,10 @@ final class CurlTransfer {
       if reason == .enough { return .success(outcome(isTruncated: true)) }
       return .failure(FetchError(ending: reason, plan: plan, limits: limits, neverConnected: neverConnected))
     }
-    if code == CURLE_OK { return .success(outcome(isTruncated: false)) }
+    if code == CURLE_OK {
+      if head.isHTTP1 { sockets.note(easy) }
+      return .success(outcome(isTruncated: !(unpacker?.isComplete ?? true)))
+    }
     if let forbidden, !hasOpenedSocket {
       return .failure(
         FetchError(
@@ -273,11 +263,9 @@ final class CurlTransfer {
         )
       )
     }
-    // What follows the end of a gzip stream (a line feed, another stream) is an error to libcurl, to browsers it is not.
-    if code == CURLE_WRITE_ERROR, head.isComplete, !body.isEmpty, head.field("Content-Encoding") != nil {
-      return .success(outcome(isTruncated: false))
+    if head.isComplete, Self.endsABodyEarly(code) {
+      return .success(outcome(isTruncated: !(unpacker?.isComplete ?? false)))
     }
-    if head.isComplete, Self.endsABodyEarly(code) { return .success(outcome(isTruncated: true)) }
     return .failure(
       FetchError(
         code,

@@ -16,6 +16,8 @@ extension FetchError {
         code: .bodyTooLarge,
         message: "\(url) sends more than \(limits.bodyBytes) bytes. Raise the size limit to read it anyway."
       )
+    case .packedOtherwise:
+      self.init(code: .badResponse, message: "\(url) sent a body that cannot be unpacked.")
     case .headersTooLarge:
       self.init(
         code: .headersTooLarge,

@@ -56,6 +56,7 @@ struct RequestPlan: Hashable, Sendable {
     }
     let names = Set(own.map { $0.prefix { $0 != ":" }.lowercased() })
     headers = names.contains("accept") ? [] : [Self.accept]
+    if !names.contains("accept-encoding") { headers.append("Accept-Encoding: \(ContentCoding.accepted)") }
     if let validators = request.validators, Self.isSame(validators.url, target) {
       if let etag = validators.etag, !etag.isEmpty, !names.contains("if-none-match") {
         headers.append("If-None-Match: \(etag)")

@@ -2,6 +2,8 @@
 /// those of a proxy's CONNECT come first and are forgotten when the next status line comes.
 struct ResponseHead {
   private(set) var status = 0
+  /// True when the connection carries one response after the other: HTTP/1.
+  private(set) var isHTTP1 = false
   private(set) var fields: [(name: String, value: String)] = []
   /// Bytes of all lines so far, interim responses and trailers included: all of it has to be bounded.
   private(set) var byteCount = 0
@@ -20,6 +22,7 @@ struct ResponseHead {
     if line.starts(with: "HTTP/".utf8) {
       let text = String(decoding: line, as: UTF8.self)
       status = text.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
+      isHTTP1 = line.starts(with: "HTTP/1".utf8)
       fields = []
     } else if let first = line.first, first == 0x20 || first == 0x09, let last = fields.last {
       // A folded line (RFC 9112 section 5.2): obsolete, and still sent.
@@ -39,12 +42,13 @@ struct ResponseHead {
     return fields.first { $0.name.lowercased() == wanted }?.value
   }
 
-  /// Announced length of a body without content coding; nil when there is none or it says nothing about the bytes that
-  /// come out.
-  var identityLength: Int? {
-    if let coding = field("Content-Encoding"), coding.lowercased() != "identity", !coding.isEmpty {
-      return nil
-    }
-    return field("Content-Length").flatMap { Int($0) }
+  /// Announced length of the body as it is sent; nil when there is none.
+  var length: Int? { field("Content-Length").flatMap { Int($0) } }
+
+  /// How the body is packed, in the order in which that was done.
+  var codings: [ContentCoding] {
+    ContentCoding.named(
+      in: fields.filter { $0.name.lowercased() == "content-encoding" }.map(\.value).joined(separator: ",")
+    )
   }
 }

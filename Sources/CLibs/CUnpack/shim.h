@@ -1,0 +1,134 @@
+#ifndef NEWSD_CUNPACK_SHIM_H
+#define NEWSD_CUNPACK_SHIM_H
+
+// zlib, brotli and zstd come with libcurl, which unpacks with them; their headers do not. What newsd calls of them is
+// declared here (all three keep their binary interface), and looked up when it is first called.
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Two threads may both look it up: they find the same. NULL: the library is not there.
+static inline void *newsd_unpack_symbol(const char *file, const char *name) {
+  void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  return library ? dlsym(library, name) : NULL;
+}
+
+#define NEWSD_UNPACK_FIND(file, name) \
+  static void *symbol; \
+  void *found = __atomic_load_n(&symbol, __ATOMIC_ACQUIRE); \
+  if (!found) { \
+    found = newsd_unpack_symbol(file, name); \
+    __atomic_store_n(&symbol, found, __ATOMIC_RELEASE); \
+  }
+
+// MARK: zlib
+
+typedef struct {
+  const uint8_t *next_in;
+  unsigned int avail_in;
+  unsigned long total_in;
+  uint8_t *next_out;
+  unsigned int avail_out;
+  unsigned long total_out;
+  const char *message;
+  void *state;
+  void *allocate;
+  void *free;
+  void *opaque;
+  int data_type;
+  unsigned long checksum;
+  unsigned long reserved;
+} newsd_z_stream;
+
+static const int newsd_z_ok = 0;
+static const int newsd_z_stream_end = 1;
+static const int newsd_z_buffer_error = -5;
+
+// The version says which interface is meant: any that begins with 1. Refused when the structure has another size.
+static inline int newsd_inflate_init(newsd_z_stream *stream, int window_bits) {
+  NEWSD_UNPACK_FIND("libz.so.1", "inflateInit2_")
+  if (!found) return -6;
+  return ((int (*)(newsd_z_stream *, int, const char *, int))found)(stream, window_bits, "1.2.11",
+                                                                    (int)sizeof(newsd_z_stream));
+}
+
+static inline int newsd_inflate(newsd_z_stream *stream) {
+  NEWSD_UNPACK_FIND("libz.so.1", "inflate")
+  return found ? ((int (*)(newsd_z_stream *, int))found)(stream, 0) : -6;
+}
+
+static inline int newsd_inflate_reset(newsd_z_stream *stream) {
+  NEWSD_UNPACK_FIND("libz.so.1", "inflateReset")
+  return found ? ((int (*)(newsd_z_stream *))found)(stream) : -6;
+}
+
+static inline void newsd_inflate_end(newsd_z_stream *stream) {
+  NEWSD_UNPACK_FIND("libz.so.1", "inflateEnd")
+  if (found) ((int (*)(newsd_z_stream *))found)(stream);
+}
+
+// MARK: brotli
+
+static inline void *newsd_brotli_create(void) {
+  NEWSD_UNPACK_FIND("libbrotlidec.so.1", "BrotliDecoderCreateInstance")
+  return found ? ((void *(*)(void *, void *, void *))found)(NULL, NULL, NULL) : NULL;
+}
+
+static const int newsd_brotli_error = 0;
+static const int newsd_brotli_end = 1;
+
+static inline int newsd_brotli_decompress(void *state, size_t *avail_in, const uint8_t **next_in,
+                                          size_t *avail_out, uint8_t **next_out) {
+  NEWSD_UNPACK_FIND("libbrotlidec.so.1", "BrotliDecoderDecompressStream")
+  if (!found) return newsd_brotli_error;
+  return ((int (*)(void *, size_t *, const uint8_t **, size_t *, uint8_t **, size_t *))found)(
+      state, avail_in, next_in, avail_out, next_out, NULL);
+}
+
+static inline void newsd_brotli_destroy(void *state) {
+  NEWSD_UNPACK_FIND("libbrotlidec.so.1", "BrotliDecoderDestroyInstance")
+  if (found) ((void (*)(void *))found)(state);
+}
+
+// MARK: zstd
+
+typedef struct {
+  const void *bytes;
+  size_t size;
+  size_t position;
+} newsd_zstd_input;
+
+typedef struct {
+  void *bytes;
+  size_t size;
+  size_t position;
+} newsd_zstd_output;
+
+// A window of 8 MiB at most, as RFC 9659 has it: a frame may ask for much more, and gets it by default.
+static inline void *newsd_zstd_create(void) {
+  NEWSD_UNPACK_FIND("libzstd.so.1", "ZSTD_createDStream")
+  void *parameter = newsd_unpack_symbol("libzstd.so.1", "ZSTD_DCtx_setParameter");
+  void *stream = found && parameter ? ((void *(*)(void))found)() : NULL;
+  if (stream) ((size_t (*)(void *, int, int))parameter)(stream, 100, 23);
+  return stream;
+}
+
+// 0 at the end of a frame.
+static inline size_t newsd_zstd_decompress(void *stream, newsd_zstd_output *output, newsd_zstd_input *input) {
+  NEWSD_UNPACK_FIND("libzstd.so.1", "ZSTD_decompressStream")
+  return found ? ((size_t (*)(void *, newsd_zstd_output *, newsd_zstd_input *))found)(stream, output, input)
+               : (size_t)-1;
+}
+
+static inline int newsd_zstd_is_error(size_t result) {
+  NEWSD_UNPACK_FIND("libzstd.so.1", "ZSTD_isError")
+  return found ? (int)((unsigned int (*)(size_t))found)(result) : 1;
+}
+
+static inline void newsd_zstd_free(void *stream) {
+  NEWSD_UNPACK_FIND("libzstd.so.1", "ZSTD_freeDStream")
+  if (found) ((size_t (*)(void *))found)(stream);
+}
+
+#endif

@@ -1,0 +1,103 @@
+import CCurl
+import Glibc
+import NewsService
+
+/// What libcurl is told before a hop.
+extension CurlTransfer {
+  func setOptions() throws(CurlOptionError) {
+    try easy.reset()
+    try easy.set(CURLOPT_URL, plan.url)
+    try easy.check(newsd_curl_allow_http_only(easy.raw))
+    try easy.set(CURLOPT_NOSIGNAL, 1)
+    // Else libcurl waits, when this handle is given up, until the system has resolved the name: with a dead resolver
+    // that stops all transfers for half a minute.
+    try easy.check(newsd_curl_setopt_quick_exit(easy.raw))
+    try easy.set(CURLOPT_FOLLOWLOCATION, 0)
+    try easy.set(CURLOPT_HTTP_VERSION, newsd_curl_http2_over_tls)
+    // The second request to a host waits until the first one's handshake says whether its connection takes it along.
+    // Without TLS that would be known with the first response only.
+    if plan.url.hasPrefix("https:"), !isFresh { try easy.set(CURLOPT_PIPEWAIT, 1) }
+    if isFresh { try easy.set(CURLOPT_FRESH_CONNECT, 1) }
+    try easy.set(CURLOPT_USERAGENT, plan.userAgent)
+    try easy.set(headers: plan.headers)
+    if let form = plan.form { try easy.set(form: form) }
+    try easy.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout)
+    // libcurl 7.88 refuses this for a handle that still has the buffer of a multiplexed transfer: it is large then.
+    try? easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
+    try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    try easy.set(CURLOPT_NETRC, newsd_curl_netrc_ignored)
+    try setSecurity()
+    try setCallbacks()
+  }
+
+  private func setSecurity() throws(CurlOptionError) {
+    // Said even when there is none: else libcurl reads the environment itself.
+    try easy.set(CURLOPT_PROXY, plan.proxy ?? "")
+    try easy.set(CURLOPT_NOPROXY, "")
+    switch plan.credential {
+    case .basic(let user, let password):
+      try easy.set(CURLOPT_HTTPAUTH, newsd_curl_auth_basic)
+      try easy.set(CURLOPT_USERNAME, user)
+      try easy.set(CURLOPT_PASSWORD, password)
+    case .bearer(let token):
+      try easy.set(CURLOPT_HTTPAUTH, newsd_curl_auth_bearer)
+      try easy.set(CURLOPT_XOAUTH2_BEARER, token)
+    case nil: break
+    }
+    if let path = plan.certificateAuthority {
+      try easy.set(CURLOPT_CAINFO, path)
+      // Where libcurl knows a directory of authorities, too, those would be believed beside it.
+      try easy.clear(CURLOPT_CAPATH)
+    }
+    if let path = plan.clientCertificate {
+      try easy.set(CURLOPT_SSLCERT, path)
+      try easy.set(CURLOPT_SSLKEY, path)
+    }
+    if !plan.verifiesTLS {
+      try easy.set(CURLOPT_SSL_VERIFYPEER, 0)
+      try easy.set(CURLOPT_SSL_VERIFYHOST, 0)
+    }
+  }
+
+  private func setCallbacks() throws(CurlOptionError) {
+    // Unretained: the loop holds this object until it has taken the handle out of the multi handle.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    try easy.set(CURLOPT_WRITEDATA, pointer: context)
+    try easy.check(
+      newsd_curl_setopt_data(easy.raw, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+        guard let context else { return 0 }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        return transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
+      }
+    )
+    try easy.set(CURLOPT_HEADERDATA, pointer: context)
+    try easy.check(
+      newsd_curl_setopt_data(easy.raw, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+        guard let context else { return 0 }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        return transfer.receive(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count))
+      }
+    )
+    // A reused connection opens no socket: this one is called for it too, right before the request is sent.
+    try easy.set(CURLOPT_PREREQDATA, pointer: context)
+    try easy.check(
+      newsd_curl_setopt_prereq(easy.raw) { context, address, local, _, localPort in
+        guard let context, let address, let local else { return CURL_PREREQFUNC_ABORT }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        let mayAsk =
+          transfer.mayAsk(String(cString: address))
+          && transfer.isClean(String(cString: local), Int(localPort))
+        return mayAsk ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      }
+    )
+    // Guard or not: of a socket that libcurl opens itself, programs that are started meanwhile would inherit a copy.
+    try easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
+    try easy.check(
+      newsd_curl_setopt_opensocket(easy.raw) { context, _, address in
+        guard let context, let address else { return newsd_curl_socket_bad }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        return transfer.openSocket(to: &address.pointee)
+      }
+    )
+  }
+}

@@ -1,0 +1,41 @@
+/// How a body was packed (RFC 9110 section 8.4.1).
+enum ContentCoding: Hashable, CaseIterable {
+  case gzip, deflate, brotli, zstd
+
+  /// The codings that a `Content-Encoding` field names, the first applied first. `identity` is none, and neither is what
+  /// nobody knows: servers put `utf-8` or `none` there, and send their documents as they are.
+  static func named(in field: String?) -> [ContentCoding] {
+    guard let field else { return [] }
+    return field.split(separator: ",").compactMap { name in
+      switch String(name).trimmed.lowercased() {
+      case "gzip", "x-gzip": .gzip
+      case "deflate", "x-deflate": .deflate
+      case "br": .brotli
+      case "zstd": .zstd
+      default: nil
+      }
+    }
+  }
+
+  private var name: String {
+    switch self {
+    case .gzip: "gzip"
+    case .deflate: "deflate"
+    case .brotli: "br"
+    case .zstd: "zstd"
+    }
+  }
+
+  /// The value of `Accept-Encoding`: those whose libraries are at hand.
+  static let accepted = allCases.filter { $0.makeDecoder() != nil }.map(\.name).joined(separator: ", ")
+
+  /// Nil when the library is missing.
+  func makeDecoder() -> (any StreamDecoder)? {
+    switch self {
+    case .gzip: InflateDecoder(.gzip)
+    case .deflate: InflateDecoder(.zlib)
+    case .brotli: BrotliDecoder()
+    case .zstd: ZstdDecoder()
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import NewsNetwork
+import NewsService
+import TestServer
+import Testing
+
+/// RFC 9112 section 9.3: one connection for many requests, and what a server's mistakes must not do to the next one.
+@Suite(.timeLimit(.minutes(1)))
+struct `Reused connections` {
+  private static let foreign = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nEVIL!".utf8)
+
+  @Test func `Requests one after the other go over one connection`() async throws {
+    try await withServer { server in
+      server.on("/a", .ok("a"))
+      server.on("/b", .ok("b"))
+      let fetcher = CurlFetcher.forTests()
+      for path in ["/a", "/b", "/a"] { _ = try await fetcher.fetch(FetchRequest(url: server.url(path))) }
+      #expect(server.requests.map(\.connection) == [1, 1, 1])
+    }
+  }
+
+  @Test func `A body after a 304 is not the next answer`() async throws {
+    try await withServer { server in
+      server.on("/a", Reply.status(304).followed(by: Self.foreign, after: 20))
+      server.on("/b", .ok("b"))
+      let fetcher = CurlFetcher.forTests()
+      let url = server.url("/a")
+      let first = try await fetcher.fetch(
+        FetchRequest(url: url, validators: Validators(etag: "\"1\"", url: url))
+      )
+      #expect(first.status == 304)
+      try await Task.sleep(for: .milliseconds(100))
+      let second = try await fetcher.fetch(FetchRequest(url: server.url("/b")))
+      #expect(second.text == "b")
+      #expect(server.requests.map(\.target) == ["/a", "/b"])
+      #expect(server.requests.map(\.connection) == [1, 2])
+    }
+  }
+
+  @Test func `What a body has too much is not the next answer`() async throws {
+    try await withServer { server in
+      server.on("/a", Reply.ok("a").followed(by: Self.foreign, after: 20))
+      server.on("/b", .ok("b"))
+      let fetcher = CurlFetcher.forTests()
+      #expect(try await fetcher.fetch(FetchRequest(url: server.url("/a"))).text == "a")
+      try await Task.sleep(for: .milliseconds(100))
+      #expect(try await fetcher.fetch(FetchRequest(url: server.url("/b"))).text == "b")
+      #expect(server.requests.map(\.connection) == [1, 2])
+    }
+  }
+
+  @Test func `What comes late and is no HTTP is asked for again on a connection of its own`() async throws {
+    try await withServer { server in
+      server.on("/a", .status(304))
+      // The rest of the first answer, as far as the client can tell.
+      server.on("/b", .bytes(Array("<rss>late</rss>".utf8)), .ok("b"))
+      let fetcher = CurlFetcher.forTests()
+      let url = server.url("/a")
+      _ = try await fetcher.fetch(FetchRequest(url: url, validators: Validators(etag: "\"1\"", url: url)))
+      #expect(try await fetcher.fetch(FetchRequest(url: server.url("/b"))).text == "b")
+      #expect(server.requests.map(\.target) == ["/a", "/b", "/b"])
+      #expect(server.requests.map(\.connection) == [1, 1, 2])
+    }
+  }
+
+  @Test func `What is no HTTP on a connection of its own is not asked for again`() async throws {
+    try await withServer { server in
+      server.on("/a", .raw("<rss>no status line</rss>"))
+      let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/a")))
+      #expect(error?.code == .badResponse)
+      #expect(server.requests.count == 1)
+    }
+  }
+}
