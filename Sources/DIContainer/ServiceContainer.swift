@@ -27,6 +27,7 @@ public final class ServiceContainer: Sendable {
   private let lazyStore: Lazy<Result<any Store, StoreError>>
   private let lazyNetwork: Lazy<CurlFetcher>
   private let fetcherOverride: (any Fetching)?
+  private let feedClaims: FeedClaims?
 
   /// - Parameters:
   ///   - settings: Paths, limits and policies.
@@ -47,6 +48,7 @@ public final class ServiceContainer: Sendable {
     }
     lazyNetwork = Lazy { CurlFetcher(configuration: settings.networkConfiguration(environment, program)) }
     fetcherOverride = overrides.fetcher
+    feedClaims = overrides.fetcher == nil ? FeedClaims(store: settings.store) : nil
   }
 
   /// The store at the configured path; nothing is opened before it is used.
@@ -204,7 +206,7 @@ extension ServiceContainer {
   }
 
   private var refreshOptions: RefreshOptions {
-    RefreshOptions(
+    var options = RefreshOptions(
       reach: settings.network.allowsPrivate ? .anywhere : .publicOnly,
       limits: settings.limits,
       maximumTransfers: settings.network.concurrency,
@@ -214,5 +216,7 @@ extension ServiceContainer {
       heldBytes: settings.network.bodyBudget,
       readers: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     )
+    options.claims = feedClaims
+    return options
   }
 }

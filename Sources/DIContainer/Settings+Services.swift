@@ -9,7 +9,8 @@ extension Settings {
     configuration.concurrency = network.concurrency
     configuration.requestsPerSite = network.perSite
     configuration.spacing = network.spacing
-    configuration.bodyBudget = network.bodyBudget
+    // The other half is for what bodies turn into.
+    configuration.bodyBudget = network.bodyBudget / 2
     configuration.allowsPrivateAddresses = network.allowsPrivate
     configuration.allowedDestinations = network.allowedAddresses.compactMap { AllowedDestination($0) }
     configuration.proxy = network.proxy

@@ -40,6 +40,46 @@ import Testing
     #expect(failing.output.contains("410"))
   }
 
+  @Test func `A folder that is not there, and one without a recording, cannot be replayed`() throws {
+    #expect(try wire.run("replay", wire.directory.path + "/nowhere").status == 66)
+    let folder = wire.directory.path + "/record"
+    try wire.add("/a", .ok(Self.one))
+    #expect(try wire.run("replay", wire.directory.path).status == 65)
+    #expect(try wire.run("fetch", "--record", folder).status == 0)
+    #expect(try wire.run("replay", folder).status == 0)
+  }
+
+  @Test func `Two runs at once ask for no feed at the same time`() async throws {
+    for n in 0..<4 { try wire.add("/\(n)", .ok(Self.one), Reply.ok(Self.one).delayed(1500)) }
+    let newsd = wire.newsd
+    let results = try await withThrowingTaskGroup(of: Program.Result.self) { group in
+      for _ in 0..<2 { group.addTask { try newsd.run(["-v", "fetch"]) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(results.map(\.status) == [0, 0])
+    for n in 0..<4 {
+      // The first request is that of `feeds add`.
+      let times = wire.server.requests(to: "/\(n)").dropFirst().map(\.time)
+      #expect(!times.isEmpty)
+      #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1400 }, "\(times)")
+    }
+  }
+
+  @Test func `A password in a URL is shown nowhere`() throws {
+    wire.server.on("/a", replies: [.ok(Self.one), .status(500)])
+    let url = wire.server.url("/a").replacing("://", with: "://alice:secret@")
+    #expect(try wire.run("feeds", "add", url).status == 0)
+    try wire.run("fetch")
+    for arguments in [
+      ["status", "--failing", "--format", "jsonl"], ["status", "--plan", "9d", "--format", "jsonl"],
+      ["changes", "--after", "0", "--format", "jsonl"], ["feeds", "list", "--format", "jsonl"],
+    ] {
+      let result = try wire.newsd.run(arguments)
+      #expect(result.output.contains("127.0.0.1"), "\(arguments)")
+      #expect(!(result.output + result.errors).contains("secret"), "\(arguments)")
+    }
+  }
+
   @Test func `Recorded exchanges refresh another store without a network`() throws {
     try wire.add("/a", .ok(Self.one, headers: [("ETag", "\"1\"")]))
     let folder = wire.directory.path + "/record"

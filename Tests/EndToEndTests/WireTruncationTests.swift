@@ -47,6 +47,23 @@ import Testing
     #expect(try wire.titles() == ["One", "Three", "Two"])
   }
 
+  @Test func `A JSON document that leaves its bracket open is asked for again`() throws {
+    let items = (1...4).map { #"{"id":"\#($0)","content_text":"braces } ] in text","title":"T\#($0)"}"# }
+    let whole =
+      #"{"version":"https://jsonfeed.org/version/1.1","title":"J","items":["# + items.joined(separator: ",")
+      + "]}"
+    let json = ("Content-Type", "application/feed+json")
+    try wire.add(
+      "/feed",
+      .ok(String(whole.dropLast(30)), headers: [json, ("ETag", "\"1\"")]),
+      .ok(whole, headers: [json])
+    )
+    #expect(try wire.titles() == ["T1", "T2", "T3"])
+    try wire.run("fetch")
+    #expect(wire.server.requests(to: "/feed").map { $0.header("If-None-Match") } == [nil, nil])
+    #expect(try wire.titles() == ["T1", "T2", "T3", "T4"])
+  }
+
   @Test func `A publisher who never ends the document is read whole`() throws {
     let open = Self.whole.replacing("</channel></rss>", with: "")
     try wire.add("/feed", .ok(open))

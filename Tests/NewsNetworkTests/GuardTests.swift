@@ -26,6 +26,21 @@ struct `The guard against local addresses` {
     }
   }
 
+  @Test(arguments: [
+    "127.0.0.1.", "127.1.", "0x7f.1.", "10.0.0.1.", "169.254.169.254.", "0.0.0.0.", "localhost.",
+  ])
+  func `A dot behind an address changes nothing, in front of a proxy neither`(host: String) async throws {
+    try await withServer { proxy in
+      let fetcher = CurlFetcher.forTests {
+        $0.allowsPrivateAddresses = false
+        $0.proxy = proxy.origin
+      }
+      let error = await fetcher.failure(FetchRequest(url: "http://\(host)/feed"))
+      #expect(error?.code == .forbiddenAddress)
+      #expect(proxy.connectionCount == 0)
+    }
+  }
+
   @Test func `A redirect to loopback is refused`() async throws {
     try await withServer { inside in
       try await withServer(address: "127.0.0.2") { outside in

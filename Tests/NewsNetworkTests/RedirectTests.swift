@@ -56,7 +56,7 @@ struct `Redirects` {
       server.on("/feed", .redirect(301, to: target))
       let error = await CurlFetcher.forTests()
         .failure(FetchRequest(url: server.url("/feed"), reach: .anywhere))
-      #expect(error?.code == .unsupportedScheme)
+      #expect(error?.code == .badResponse)
     }
   }
 
@@ -85,7 +85,17 @@ struct `Redirects` {
     try await withServer { server in
       server.on("/feed", .redirect(302, to: "http://[bad/"))
       let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))
-      #expect(error?.code == .badURL)
+      #expect(error?.code == .badResponse)
+      #expect(error?.message.contains("[bad") == true)
+    }
+  }
+
+  @Test func `A target is asked for as a browser would ask`() async throws {
+    try await withServer { server in
+      server.on("/feed", .redirect(302, to: "\\q?a=\"b\"&c=<d>"))
+      server.on("/q?a=%22b%22&c=%3Cd%3E", .ok("there"))
+      let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/feed")))
+      #expect(response.text == "there")
     }
   }
 }

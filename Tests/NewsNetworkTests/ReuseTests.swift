@@ -62,6 +62,27 @@ struct `Reused connections` {
     }
   }
 
+  @Test func `A 408 on an idle connection is asked for again on a new one`() async throws {
+    try await withServer { server in
+      server.on("/a", .ok("a"))
+      server.on("/b", Reply.status(408, headers: [("Connection", "close")]).thenClose, .ok("b"))
+      let fetcher = CurlFetcher.forTests()
+      _ = try await fetcher.fetch(FetchRequest(url: server.url("/a")))
+      #expect(try await fetcher.fetch(FetchRequest(url: server.url("/b"))).text == "b")
+      #expect(server.requests.map(\.target) == ["/a", "/b", "/b"])
+      #expect(server.requests.map(\.connection) == [1, 1, 2])
+    }
+  }
+
+  @Test func `A 408 on a connection of its own is the answer`() async throws {
+    try await withServer { server in
+      server.on("/a", .status(408))
+      let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/a")))
+      #expect(response.status == 408)
+      #expect(server.requests.count == 1)
+    }
+  }
+
   @Test func `What is no HTTP on a connection of its own is not asked for again`() async throws {
     try await withServer { server in
       server.on("/a", .raw("<rss>no status line</rss>"))

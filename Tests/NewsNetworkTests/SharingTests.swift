@@ -40,6 +40,31 @@ struct `Sharing` {
     }
   }
 
+  private final class Holders: Sendable {
+    let count = Mutex((now: 0, most: 0))
+  }
+
+  @Test func `Bodies that somebody holds keep the others waiting, one after the other`() async throws {
+    try await withServer { server in
+      for n in 0..<8 { server.on("/\(n)", .ok([UInt8](repeating: 0x20, count: 1 << 20))) }
+      let fetcher = CurlFetcher.forTests { $0.bodyBudget = 1 << 20 }
+      let held = Holders()
+      await withTaskGroup(of: Void.self) { group in
+        for n in 0..<8 {
+          group.addTask {
+            let response = try? await fetcher.fetch(FetchRequest(url: server.url("/\(n)")))
+            held.count.withLock { $0 = (now: $0.now + 1, most: max($0.most, $0.now + 1)) }
+            try? await Task.sleep(for: .milliseconds(50))
+            held.count.withLock { $0.now -= 1 }
+            #expect(response?.body.count == 1 << 20)
+          }
+        }
+      }
+      // Without regard to who holds what, all eight would be there.
+      #expect(held.count.withLock { $0.most } <= 4)
+    }
+  }
+
   @Test func `A redirect on one site waits its turn too`() async throws {
     try await withServer { server in
       server.on("/a", .redirect(302, to: "/b"))

@@ -44,9 +44,9 @@ extension CommandTable {
       return ExitStatus(screen: try await configurator.runFetch(route, detail: detail, isLive: isLive))
     }
     let records: RecordDirectory
-    do {
+    do throws(RecordError) {
       records = try RecordDirectory(directory, isCreated: true)
-    } catch let error as RecordError {
+    } catch {
       throw CommandFailure(.cannotCreate, error.message)
     }
     let recorder = FetchRecorder(context.services.fetcher, records: records)
@@ -68,12 +68,17 @@ extension CommandTable {
     ]
   ) { invocation, context in
     let records: RecordDirectory
-    do {
+    do throws(RecordError) {
       records = try RecordDirectory(invocation.operands[0], isCreated: false)
-    } catch let error as RecordError {
+    } catch {
       throw CommandFailure(.noInput, error.message)
     }
-    let replayer = try FetchReplayer(records: records, clock: context.services.clock)
+    let replayer: FetchReplayer
+    do throws(RecordError) {
+      replayer = try FetchReplayer(records: records, clock: context.services.clock)
+    } catch {
+      throw CommandFailure(.badData, error.message)
+    }
     for name in replayer.unreadable {
       context.warn("\(invocation.operands[0])/\(name) is no recorded exchange")
     }

@@ -15,6 +15,13 @@ import Testing
     Refresher(fetcher: web, parser: FakeParser(), store: store, editor: store, clock: clock)
   }
 
+  @Test func `A rest that a wrong clock has put years ahead is over`() async throws {
+    let state = FetchState(hold: HostHold(host: "a.example", until: clock.now() + 400 * 86_400))
+    store.insert("https://a.example/1", state: state)
+    web.set("https://a.example/1", .response(200, [:], Self.body))
+    #expect(try await refresher.refreshAll(.due).updated == 1)
+  }
+
   @Test func `Its other feeds are skipped, now and by the next process, and learn when it is their turn`()
     async throws
   {

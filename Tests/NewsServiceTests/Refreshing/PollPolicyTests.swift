@@ -279,6 +279,27 @@ import Testing
     #expect(next.lastStatus == status)
   }
 
+  @Test(arguments: [400, 412, 431])
+  func `A status that finds fault with the request's fields has the next one go without`(_ status: Int) {
+    var state = FetchState()
+    state.validators = Validators(etag: "1", url: Self.url)
+    state.bodyHash = 7
+    let next = policy.state(after: .refused(Self.response(status), message: "no"), of: state, in: context())
+    #expect(next.validators == nil)
+    #expect(next.bodyHash == 7)
+    #expect(next.failures == 1)
+  }
+
+  @Test func `Validators that no server would take back are not kept`() {
+    let tag = String(repeating: "x", count: 5000)
+    let next = policy.state(
+      after: parsed([("ETag", tag), ("Last-Modified", "then")]),
+      of: FetchState(),
+      in: context()
+    )
+    #expect(next.validators == nil)
+  }
+
   // MARK: Failures
 
   @Test func `Failures double the interval, up to seven days, and a success ends them`() throws {

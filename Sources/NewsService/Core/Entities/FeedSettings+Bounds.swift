@@ -29,7 +29,11 @@ extension FetchLimits {
   public func with(_ settings: FeedSettings) -> FetchLimits {
     let settings = settings.clamped()
     var limits = self
-    if let seconds = settings.timeout { limits.totalTimeout = Int(seconds) * 1000 }
+    if let seconds = settings.timeout {
+      limits.totalTimeout = Int(seconds) * 1000
+      // A server that is given more time than usual may spend all of it on thinking.
+      limits.firstByteTimeout = max(limits.firstByteTimeout, limits.totalTimeout)
+    }
     if let bytes = settings.maximumBytes { limits.bodyBytes = bytes }
     return limits
   }

@@ -89,6 +89,10 @@ public struct HostHold: Hashable, Sendable {
     self.host = host
     self.until = until
   }
+
+  /// True while the rest lasts. One that ends further ahead than any rest that is granted (7 days) was set by a clock that
+  /// was wrong.
+  func isRunning(_ now: Timestamp) -> Bool { until > now && until - now <= 8 * 86_400 }
 }
 
 /// What a subscription's URL was before a permanent redirect was adopted.

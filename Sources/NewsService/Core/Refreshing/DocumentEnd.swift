@@ -1,17 +1,49 @@
 /// Tells a document that ends in the middle from one that is merely written badly: a cut gzip stream, or a server that
-/// gave up in mid-sentence, may end the response itself quite properly. Only for documents in XML, and only worth asking
-/// of those that are not well-formed.
+/// gave up in mid-sentence, may end the response itself quite properly. Only worth asking of those that are not
+/// well-formed.
 enum DocumentEnd {
-  /// True when no end tag of a feed's root element is to be found.
+  /// True when no end tag of a feed's root element is to be found, or a JSON document leaves a bracket open.
   static func isMissing(in body: [UInt8]) -> Bool {
+    if let depth = depthOfJSON(body) { return depth > 0 }
     guard isXML(body) else { return false }
     return lastTag(in: body) { name, isEnd in isEnd && ["rss", "feed", "rdf"].contains(name) } == nil
   }
 
   /// True when the last item begins and does not end.
   static func cutsItem(in body: [UInt8]) -> Bool {
+    // The document, its list of items, an item.
+    if let depth = depthOfJSON(body) { return depth > 2 }
     guard isXML(body) else { return true }
     return lastTag(in: body) { name, _ in name == "item" || name == "entry" } == false
+  }
+
+  /// How many brackets are open at the end; nil: this is no JSON.
+  private static func depthOfJSON(_ body: [UInt8]) -> Int? {
+    guard body.first(where: { $0 > 0x20 && $0 < 0x80 }) == 0x7B, !body.prefix(4).contains(0) else {
+      return nil
+    }
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    for byte in body {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == 0x5C {
+          isEscaped = true
+        } else if byte == 0x22 {
+          isInString = false
+        }
+        continue
+      }
+      switch byte {
+      case 0x22: isInString = true
+      case 0x7B, 0x5B: depth += 1
+      case 0x7D, 0x5D: depth -= 1
+      default: break
+      }
+    }
+    return depth
   }
 
   /// UTF-16 is left alone: bytes mean something else there.

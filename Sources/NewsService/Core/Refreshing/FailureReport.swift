@@ -17,7 +17,7 @@ public struct FailureReport: Hashable, Sendable {
       .map { feed in
         let state = feed.fetchState
         return Entry(
-          feed: feed,
+          feed: feed.redacted,
           since: state.failingSince,
           failures: state.failures,
           error: state.lastError ?? "unknown",
@@ -41,7 +41,7 @@ public struct FailureReport: Hashable, Sendable {
     if waitsForNetwork(feed) {
       return "No host could be reached. Check the network; polling goes on by itself."
     }
-    if let hold = state.hold, hold.until > now {
+    if let hold = state.hold, hold.isRunning(now) {
       return "The server asked for a rest until \(hold.until.rfc3339)."
     }
     let days = state.failingSince.map { (now - $0) / 86_400 } ?? 0

@@ -41,6 +41,11 @@ struct FeedRefresh: Sendable {
   ///   - transferEnded: Called with the body's size after each fetch; the body is read when it returns.
   /// - Returns: What to store and to report.
   func prepare(_ job: Job, transferEnded: @Sendable (Int) async -> Void) async -> Prepared {
+    // Claimed first: what another process has done by then shows in the state.
+    guard options.claims?.claim(job.id) ?? true else {
+      let feed = try? await store.feed(job.id)
+      return Prepared(outcome: RefreshOutcome(feedID: job.id, feed: feed, result: .skipped(.busy)))
+    }
     let feed: Feed
     do {
       feed = try await store.feed(job.id)
@@ -79,7 +84,7 @@ struct FeedRefresh: Sendable {
     let host = WebAddress.hostKey(of: state.movedTo?.url ?? feed.url)
     if let until = holds.end(for: host, now: now) { return .held(host: host, until: until) }
     if policy.isOfWrongClock(lastFetched: state.lastFetched, now: now) { return nil }
-    if let hold = state.hold, hold.until > now { return .held(host: hold.host, until: hold.until) }
+    if let hold = state.hold, hold.isRunning(now) { return .held(host: hold.host, until: hold.until) }
     if mode == .due, let due = policy.wait(state.nextDue, now: now) { return .notDue(until: due) }
     return nil
   }
@@ -284,7 +289,8 @@ extension FeedRefresh {
     _ feed: Feed,
     _ state: inout FetchState
   ) {
-    let offer = options.hub(response, document)
+    // A hub is asked directly: whoever reads a feed through a proxy of its own may not want to be known to it.
+    let offer = feed.settings.proxy == nil ? options.hub(response, document) : nil
     if document != nil || offer != nil { state.hub = offer }
     webSub?.noticed(state.hub, of: feed.id, reach: reach(for: feed))
   }

@@ -16,7 +16,8 @@ public final class HostHolds: Sendable {
   func end(for host: String, now: Timestamp) -> Timestamp? {
     ends.withLock { ends in
       guard let end = ends[host] else { return nil }
-      guard end > now else {
+      // The clock may have been set back.
+      guard end > now, end - now <= longest + 86_400 else {
         ends[host] = nil
         return nil
       }

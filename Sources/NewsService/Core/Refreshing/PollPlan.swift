@@ -15,7 +15,7 @@ public struct PollPlan: Hashable, Sendable {
   ///   - horizon: Seconds from now; later polls are left out.
   public init(_ feeds: [Feed], now: Timestamp, horizon: Int64) {
     let holds = Dictionary(
-      feeds.compactMap(\.fetchState.hold).filter { $0.until > now }.map { ($0.host, $0.until) },
+      feeds.compactMap(\.fetchState.hold).filter { $0.isRunning(now) }.map { ($0.host, $0.until) },
       uniquingKeysWith: max
     )
     let end = now + max(0, horizon)
@@ -28,7 +28,7 @@ public struct PollPlan: Hashable, Sendable {
         due = until
         reason = .retryAfter
       }
-      return due <= end ? Entry(feed: feed, due: due, reason: reason) : nil
+      return due <= end ? Entry(feed: feed.redacted, due: due, reason: reason) : nil
     }
     .sorted { ($0.due, $0.feed.position) < ($1.due, $1.feed.position) }
   }

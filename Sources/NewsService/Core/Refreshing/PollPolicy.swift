@@ -117,7 +117,10 @@ public struct PollPolicy: Hashable, Sendable {
       next.maxAge = nil
       return backedOff(next, context)
     case .refused(let response, let message):
-      return refused(failed(state, message: message, status: response.status, context), response, context)
+      var next = failed(state, message: message, status: response.status, context)
+      // 412 and 431 find fault with the request's fields, 400 may mean too long ones: the next poll goes without.
+      if [400, 412, 431].contains(response.status) { next.validators = nil }
+      return refused(next, response, context)
     case .failed(let error):
       return backedOff(failed(state, message: error.message, status: nil, context), context)
     }
@@ -203,7 +206,7 @@ extension PollPolicy {
     next.lastError = Self.shortened(message)
     next.failures += 1
     next.failingSince = state.failingSince ?? context.now
-    if let hold = state.hold, hold.until <= context.now { next.hold = nil }
+    if let hold = state.hold, !hold.isRunning(context.now) { next.hold = nil }
     return next
   }
 
@@ -291,6 +294,8 @@ extension PollPolicy {
     let etag = response.header("ETag")
     let lastModified = response.header("Last-Modified")
     guard etag != nil || lastModified != nil else { return nil }
+    // Servers refuse requests with header fields of 8 KiB and more.
+    guard (etag?.utf8.count ?? 0) + (lastModified?.utf8.count ?? 0) <= 4096 else { return nil }
     return Validators(etag: etag, lastModified: lastModified, url: response.url)
   }
 

@@ -101,7 +101,7 @@ private struct PollRun {
     let policy = loop.refresh.policy
     for index in feeds.indices {
       let lastFetched = feeds[index].lastFetched
-      if let hold = feeds[index].hold, hold.until > now,
+      if let hold = feeds[index].hold, hold.isRunning(now),
         !policy.isOfWrongClock(lastFetched: lastFetched, now: now)
       {
         loop.refresh.holds.hold(hold)

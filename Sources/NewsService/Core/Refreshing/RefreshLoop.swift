@@ -119,6 +119,7 @@ struct RefreshLoop {
   private mutating func finish(_ outcome: RefreshOutcome) {
     var outcome = outcome
     room.leave(outcome.feedID)
+    if outcome.result != .skipped(.busy) { refresh.options.claims?.release(outcome.feedID) }
     if let entry = running.removeValue(forKey: outcome.feedID) {
       outcome.duration = entry.started.duration(to: .now).milliseconds
     }
@@ -237,8 +238,8 @@ extension RefreshLoop {
   /// True when any host has answered since that instant, or not long before.
   private func wasAnswered(since start: ContinuousClock.Instant?) -> Bool {
     guard let start, let lastAnswer else { return false }
-    // A run ends soon; a daemon may have lost its network a minute after the last answer.
-    let grace = endsWhenIdle ? Duration.seconds(60) : .milliseconds(refresh.options.silence / 2)
+    // A run ends soon; a daemon may have lost its network right after the last answer.
+    let grace = endsWhenIdle ? Duration.seconds(60) : .zero
     return lastAnswer > start - grace
   }
 
@@ -313,6 +314,8 @@ extension RefreshLoop {
       var outcome = prepared.outcome
       switch result {
       case .success(let change):
+        // Told again when it fails again, which may be months later.
+        if !endsWhenIdle { storeError = nil }
         if case .updated = outcome.result {
           outcome.result = .updated(new: change?.inserted ?? [], changed: change?.updated ?? [])
         }

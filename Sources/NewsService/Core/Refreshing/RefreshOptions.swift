@@ -24,6 +24,8 @@ public struct RefreshOptions: Sendable {
   public var commitDelay: Int
   /// Milliseconds without any answer after which hosts that cannot be connected to make a dead network.
   public var silence: Int
+  /// Nil: no other process is on the store.
+  public var claims: (any FeedClaiming)?
   /// From 0 up to, not including, 1.
   public var random: @Sendable () -> Double
 

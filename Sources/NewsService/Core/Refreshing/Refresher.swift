@@ -87,7 +87,7 @@ public struct Refresher: Sendable {
     for feed in feeds {
       let site = sites.number(of: feed.url)
       feedsPerSite[site, default: 0] += 1
-      if let hold = feed.hold, hold.until > now { refresh.holds.hold(hold) }
+      if let hold = feed.hold, hold.isRunning(now) { refresh.holds.hold(hold) }
       if mode == .due, refresh.policy.wait(feed.nextDue, lastFetched: feed.lastFetched, now: now) != nil {
         continue
       }

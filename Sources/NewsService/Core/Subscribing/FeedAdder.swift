@@ -264,7 +264,7 @@ extension FeedAdder {
     )
     let exchange = PollPolicy.Exchange.parsed(response, parsed.hints, bodyHash: BodyHash.of(response.body))
     var state = policy.state(after: exchange, of: feed.fetchState, in: context)
-    state.hub = options.hub(response, parsed)
+    state.hub = feed.settings.proxy == nil ? options.hub(response, parsed) : nil
     let changes = try await commit(RefreshRecord(feedID: feed.id, state: state, parsed: parsed, time: now))
     return .added(await current(feed), items: changes.first?.inserted.count ?? 0)
   }

@@ -10,7 +10,8 @@ public struct MoveEditor: Sendable {
     self.clock = clock
   }
 
-  /// A redirect that is followed but not adopted, or one that was adopted and can be taken back.
+  /// A redirect that is followed but not adopted, or one that was adopted and can be taken back. For people: URLs without
+  /// user names and passwords.
   public struct Move: Hashable, Sendable {
     public var feed: Feed
     public var from: String
@@ -29,9 +30,9 @@ public struct MoveEditor: Sendable {
       if let moved = feed.fetchState.movedTo {
         moves.append(
           Move(
-            feed: feed,
-            from: feed.url,
-            to: moved.url,
+            feed: feed.redacted,
+            from: WebAddress.redacted(feed.url),
+            to: WebAddress.redacted(moved.url),
             isAdopted: false,
             time: moved.firstSeen,
             polls: moved.polls
@@ -40,7 +41,14 @@ public struct MoveEditor: Sendable {
       }
       if let former = feed.fetchState.movedFrom {
         moves.append(
-          Move(feed: feed, from: former.url, to: feed.url, isAdopted: true, time: former.changed, polls: 0)
+          Move(
+            feed: feed.redacted,
+            from: WebAddress.redacted(former.url),
+            to: WebAddress.redacted(feed.url),
+            isAdopted: true,
+            time: former.changed,
+            polls: 0
+          )
         )
       }
       return moves
@@ -79,7 +87,14 @@ public struct MoveEditor: Sendable {
     state.movedFrom = isRevert ? nil : FormerURL(url: feed.url, changed: now)
     _ = try await store.commit([RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: now)])
     let current = try await store.feed(feed.id)
-    return Move(feed: current, from: feed.url, to: url, isAdopted: true, time: now, polls: 0)
+    return Move(
+      feed: current.redacted,
+      from: WebAddress.redacted(feed.url),
+      to: WebAddress.redacted(url),
+      isAdopted: true,
+      time: now,
+      polls: 0
+    )
   }
 }
 

@@ -57,7 +57,7 @@ struct RequestURL: Hashable, Sendable {
     guard let parts = curl_url() else { throw FetchError(code: .transport, message: "Out of memory.") }
     defer { curl_url_cleanup(parts) }
     if let base { curl_url_set(parts, CURLUPART_URL, base, 0) }
-    let text = Self.withoutOuterSpace(bytes) + [0]
+    let text = Self.encoded(Self.withoutOuterSpace(bytes)) + [0]
     let flags = UInt32(CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME)
     let code = text.withUnsafeBufferPointer { text in
       text.withMemoryRebound(to: CChar.self) { curl_url_set(parts, CURLUPART_URL, $0.baseAddress, flags) }
@@ -106,6 +106,8 @@ struct RequestURL: Hashable, Sendable {
           message: "\(shown) is not a URL: its host is not a name or an address."
         )
       }
+      name = Self.withoutDotAfterNumber(name)
+      if curl_url_set(parts, CURLUPART_HOST, name, 0) != CURLUE_OK { name = "" }
       if name.first == "[" { name = String(name.dropFirst().dropLast()) }
       // `FE80:0::1` and `fe80::1` are one host.
       host = name.contains(":") ? IPAddress(name)?.description ?? name : name
@@ -142,6 +144,41 @@ struct RequestURL: Hashable, Sendable {
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
     return bytes
+  }
+
+  /// libcurl leaves these as they are, and strict servers refuse them (RFC 3986 section 2). A backslash in front of the
+  /// query is a slash (URL Standard section 4.4).
+  private static func encoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    guard bytes.contains(where: { $0 == 0x22 || $0 == 0x3C || $0 == 0x3E || $0 == 0x5C }) else {
+      return Array(bytes)
+    }
+    let query = bytes.firstIndex { $0 == 0x3F || $0 == 0x23 } ?? bytes.endIndex
+    return bytes.indices.flatMap { index -> [UInt8] in
+      let byte = bytes[index]
+      switch byte {
+      case 0x5C where index < query: return [0x2F]
+      case 0x22: return Array("%22".utf8)
+      case 0x3C: return Array("%3C".utf8)
+      case 0x3E: return Array("%3E".utf8)
+      default: return [byte]
+      }
+    }
+  }
+
+  /// A name whose last label is a number is an IPv4 address, in whatever notation, and a dot behind it changes nothing
+  /// (URL Standard section 3.5); libcurl takes it for a name then.
+  private static func withoutDotAfterNumber(_ name: String) -> String {
+    guard name.hasSuffix("."), let last = name.split(separator: ".").last, last.first?.isNumber == true,
+      last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || last.hasPrefix("0x"),
+      let parts = curl_url()
+    else { return name }
+    defer { curl_url_cleanup(parts) }
+    var text: UnsafeMutablePointer<CChar>?
+    guard curl_url_set(parts, CURLUPART_URL, "http://\(name.dropLast())/", 0) == CURLUE_OK,
+      curl_url_get(parts, CURLUPART_HOST, &text, 0) == CURLUE_OK, let text
+    else { return String(name.dropLast()) }
+    defer { curl_free(text) }
+    return String(cString: text)
   }
 
   /// libidn2 reads names in the locale's encoding, which in a program that never called `setlocale` is ASCII. The

@@ -24,6 +24,9 @@ final class ByteBudget: Sendable {
   /// True when bodies that somebody holds have taken all of it.
   var isFullOfHeldBodies: Bool { held.load(ordering: .relaxed) >= capacity }
 
+  /// True when somebody holds bodies, and will let go of them.
+  var isHeld: Bool { held.load(ordering: .relaxed) > 0 }
+
   func take(_ count: Int) {
     taken.add(count, ordering: .relaxed)
   }

@@ -11,6 +11,9 @@ final class CurlLoop {
   private let budget: ByteBudget
   private let multi: UnsafeMutableRawPointer
 
+  /// Transfers that move at a time, and all together; fewer than configured where few files may be open.
+  private let concurrency: Int
+  private let mostTransfers: Int
   private var gate: SiteGate<UInt64>
   private var fetches: [UInt64: Fetch] = [:]
   private var transfers: [UInt64: CurlTransfer] = [:]
@@ -19,6 +22,7 @@ final class CurlLoop {
   private var spareHandles: [EasyHandle] = []
   private var stalledCount = 0
   private var nextCheck = Int64.max
+  private var memoryWantedSince: Int64?
   private var isStopping = false
   private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -39,11 +43,11 @@ final class CurlLoop {
     }
   }
 
-  /// Connections kept open for reuse.
-  private static let keptConnections = 128
   /// A transfer that has not moved for so long, in milliseconds, makes way for another.
   private static let stallTime: Int64 = 1500
-  /// How much longer than that one may hold memory that others wait for.
+  /// How long bodies that somebody holds may keep all transfers waiting, in milliseconds.
+  private static let holdTime: Int64 = 1000
+  /// How long one that does not move may hold memory that others wait for.
   private static let hoardTime: Int64 = 5000
 
   init?(configuration: NetworkConfiguration, mailbox: Mailbox, budget: ByteBudget) {
@@ -53,7 +57,11 @@ final class CurlLoop {
     self.budget = budget
     self.multi = multi
     gate = SiteGate(perSite: configuration.requestsPerSite, spacing: Int64(configuration.spacing))
-    newsd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, Self.keptConnections)
+    // What the store, the resolver and the rest of the program need comes first.
+    let room = max(8, LoopThread.descriptorLimit - 48)
+    concurrency = min(configuration.concurrency, max(4, room / 2))
+    mostTransfers = min(4 * concurrency, max(4, room / 4 * 3))
+    newsd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, min(128, room / 4))
     mailbox.open(multi)
   }
 
@@ -77,11 +85,14 @@ final class CurlLoop {
       let now = Monotonic.now()
       shareMemory(now: now)
       // With all places taken the clocks tell who may make way.
-      if gate.waitingCount > 0, transfers.count - stalledCount >= configuration.concurrency {
+      if gate.waitingCount > 0, transfers.count - stalledCount >= concurrency {
         nextCheck = min(nextCheck, now + 500)
       }
       if now >= nextCheck { checkClocks(now: now) }
-      curl_multi_poll(multi, nil, 0, pollTimeout(now: Monotonic.now()), nil)
+      if curl_multi_poll(multi, nil, 0, pollTimeout(now: Monotonic.now()), nil) != CURLM_OK {
+        // Out of memory or of descriptors: better slow than busy.
+        usleep(100_000)
+      }
     }
     stop()
     return stopWaiters
@@ -153,9 +164,7 @@ final class CurlLoop {
   // MARK: - Starting
 
   private var hasFreeSlot: Bool {
-    guard transfers.count - stalledCount < configuration.concurrency,
-      transfers.count < 4 * configuration.concurrency
-    else { return false }
+    guard transfers.count - stalledCount < concurrency, transfers.count < mostTransfers else { return false }
     // Bodies that nobody takes in hand yet hold back new fetches; those still on their way do not, each has a little
     // memory that it never waits for.
     if transfers.isEmpty || !budget.isFullOfHeldBodies { return true }
@@ -257,7 +266,7 @@ final class CurlLoop {
     guard let transfer = transfers.removeValue(forKey: id) else { return }
     curl_multi_remove_handle(multi, transfer.easy.raw)
     if transfer.isStalled { stalledCount -= 1 }
-    if spareHandles.count < configuration.concurrency { spareHandles.append(transfer.easy) }
+    if spareHandles.count < concurrency { spareHandles.append(transfer.easy) }
     gate.finished(site: transfer.site, now: Monotonic.now())
   }
 
@@ -354,13 +363,18 @@ final class CurlLoop {
     nextCheck = transfers.isEmpty ? .max : next
   }
 
-  /// Lets paused transfers go on as memory comes back. When it does not, one of them may exceed the budget; and one that
-  /// holds much and has stopped moving is ended.
+  /// Lets paused transfers go on as memory comes back. When none will come, because nobody holds a body or he does not
+  /// let go of it, one of them may exceed the budget; and one that holds much and has stopped moving is ended.
   private func shareMemory(now: Int64) {
+    if pauses.queue.isEmpty { memoryWantedSince = nil }
     while !pauses.queue.isEmpty {
       budget.awaitRoom()
       let hasRoom = budget.hasRoom(for: CurlTransfer.freeBytes)
-      guard hasRoom || !transfers.values.contains(where: { $0.isExempt }) else { break }
+      let since = memoryWantedSince ?? now
+      memoryWantedSince = since
+      let isStuck = !budget.isHeld || now - since >= Self.holdTime
+      guard hasRoom || (isStuck && !transfers.values.contains { $0.isExempt }) else { break }
+      memoryWantedSince = nil
       guard let id = pauses.queue.popFirst(), let transfer = transfers[id], transfer.isPaused else {
         continue
       }

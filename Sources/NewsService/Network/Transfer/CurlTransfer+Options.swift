@@ -48,6 +48,7 @@ extension CurlTransfer {
       try easy.set(CURLOPT_CAINFO, path)
       // Where libcurl knows a directory of authorities, too, those would be believed beside it.
       try easy.clear(CURLOPT_CAPATH)
+      try easy.set(CURLOPT_PROXY_CAINFO, path)
     }
     if let path = plan.clientCertificate {
       try easy.set(CURLOPT_SSLCERT, path)

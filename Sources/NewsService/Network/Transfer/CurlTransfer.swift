@@ -93,6 +93,13 @@ final class CurlTransfer {
   private var looksAtAddresses: Bool { !guarding.isOff && plan.proxy == nil }
 
   func openSocket(to address: inout curl_sockaddr) -> curl_socket_t {
+    if looksAtAddresses {
+      let ip = withUnsafePointer(to: &address.addr) { IPAddress($0, length: Int(address.addrlen)) }
+      guard let ip else { return newsd_curl_socket_bad }
+      if let objection = guarding.objection(to: ip) {
+        forbidden = objection
+        return newsd_curl_socket_bad
+      }
     }
     hasOpenedSocket = true
     return socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
@@ -223,15 +230,21 @@ final class CurlTransfer {
   enum Doubt {
     /// Nothing was sent: there was something to read before.
     case unasked
-    /// What came on a connection used before is no HTTP: the rest of an answer to somebody else, most likely.
+    /// What came on a connection used before is no answer to this request: no HTTP, but the rest of another answer, most
+    /// likely, or a 408, with which servers end idle connections (RFC 9110 section 15.5.9).
     case misunderstood
   }
 
   func doubt(_ code: CURLcode) -> Doubt? {
-    guard code != CURLE_OK, ending == nil, !isFresh else { return nil }
-    if isSoiled { return .unasked }
-    guard head.status == 0, code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY else {
-      return nil
+    guard ending == nil, !isFresh else { return nil }
+    if isSoiled, code != CURLE_OK { return .unasked }
+    switch code {
+    case CURLE_OK where head.status == 408: break
+    // A server that says goodbye without having looked at the request (RFC 9113 section 6.8).
+    case CURLE_HTTP2 where head.status == 0, CURLE_HTTP2_STREAM where head.status == 0: return .misunderstood
+    case CURLE_UNSUPPORTED_PROTOCOL where head.status == 0, CURLE_WEIRD_SERVER_REPLY where head.status == 0:
+      break
+    default: return nil
     }
     var connects = 0
     newsd_curl_getinfo_long(easy.raw, CURLINFO_NUM_CONNECTS, &connects)
@@ -272,7 +285,6 @@ final class CurlTransfer {
         plan: plan,
         host: host,
         said: easy.errorMessage,
-        hasHead: head.status > 0,
         neverConnected: neverConnected
       )
     )

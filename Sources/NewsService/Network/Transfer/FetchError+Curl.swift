@@ -56,14 +56,12 @@ extension FetchError {
   ///   - plan: What was asked.
   ///   - host: The host in the URL.
   ///   - said: libcurl's own words.
-  ///   - hasHead: True when a status line had come.
   ///   - neverConnected: True when not even a connection came about, nor a refusal of one.
   init(
     _ code: CURLcode,
     plan: RequestPlan,
     host: String,
     said: String,
-    hasHead: Bool = false,
     neverConnected: Bool = false
   ) {
     let words = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
@@ -104,7 +102,8 @@ extension FetchError {
       self.init(code: .tls, message: "The certificate file for \(host) cannot be used: \(detail).")
     case CURLE_URL_MALFORMAT:
       self.init(code: .badURL, message: "\(url) is not a URL: \(detail).")
-    case CURLE_OUT_OF_MEMORY where hasHead, Self.curlTooLarge:
+    // That is how libcurl calls a line that is longer than it reads.
+    case CURLE_OUT_OF_MEMORY, Self.curlTooLarge:
       self.init(
         code: .headersTooLarge,
         message: "\(url) sends header fields that are too long; the server is broken."

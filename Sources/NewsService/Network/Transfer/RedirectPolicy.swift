@@ -27,7 +27,7 @@ struct RedirectPolicy {
 
   /// Judges a response with this status and `Location` field from `address`.
   ///
-  /// - Throws: `tooManyRedirects`, `redirectLoop`, `downgradeRefused`, `unsupportedScheme` or `badURL`.
+  /// - Throws: `tooManyRedirects`, `redirectLoop`, `downgradeRefused`, or `badResponse` for what is no web address.
   mutating func judge(
     status: Int,
     location: String?,
@@ -39,14 +39,15 @@ struct RedirectPolicy {
     do {
       target = try address.resolving(location)
     } catch {
+      // The server is to blame, not whoever named the feed.
       throw FetchError(
-        code: error.code,
+        code: .badResponse,
         message: "\(address.url) redirects (\(status)) to where newsd cannot follow: \(error.message)",
         hops: hops
       )
     }
     guard target.scheme != "file" else {
-      throw failure(.unsupportedScheme, "\(address.url) redirects (\(status)) to a local file; refused.")
+      throw failure(.badResponse, "\(address.url) redirects (\(status)) to a local file; refused.")
     }
     hops.append(RedirectHop(status: status, location: target.url))
     guard hops.count <= limits.redirects else {
