@@ -320,6 +320,30 @@ import Testing
     #expect(try await temporary.store.identity(of: feed.id).policy == "link")
   }
 
+  @Test(arguments: [nil, "http://example.org/show"])
+  func `Episodes that only their recordings tell apart are all kept`(_ link: String?) async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    func document(_ numbers: ClosedRange<Int>) -> [ParsedItem] {
+      numbers.reversed().map { number in
+        var item = ParsedItem(
+          nil,
+          title: "The show",
+          text: "Listen.",
+          url: link,
+          published: Int64(number * 86_400)
+        )
+        item.enclosures = [Enclosure(url: "http://example.org/\(number).mp3")]
+        return item
+      }
+    }
+    #expect(try await temporary.refresh(feed, document(1...8)).inserted.count == 8)
+    let next = try await temporary.refresh(feed, document(2...9))
+    #expect(next.inserted.count == 1)
+    #expect(next.updated.isEmpty)
+    #expect(try await temporary.titles().count == 9)
+  }
+
   @Test func `News without guids that take over the links of the day before are new items`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

@@ -18,9 +18,10 @@ struct RefreshWriter {
     var change = RefreshChange(feedID: record.feedID)
     var unread = 0
     if let parsed = record.parsed {
-      let items =
+      let found =
         record.preparation as? [StoredItem]
         ?? parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
+      let items = found.namedByRecordings()
       try identity.review(items, connection)
       let outcome = try storeItems(items, of: parsed, record, identity)
       change.inserted = outcome.inserted

@@ -89,3 +89,22 @@ struct ItemPreparation {
     detailsText = item.details.feedText
   }
 }
+
+extension [StoredItem] {
+  /// Episodes without guids that nothing else tells apart, link, title or text, take the addresses of their recordings
+  /// for guids: of eight of one name, seven would be lost.
+  func namedByRecordings() -> [StoredItem] {
+    func isNameless(_ item: StoredItem) -> Bool { item.guid == nil && !item.details.enclosures.isEmpty }
+    guard count > 1, contains(where: isNameless) else { return self }
+    var named: [Int64: Int] = [:]
+    for item in self where isNameless(item) { named[IdentityPolicy.guid.identity(of: item), default: 0] += 1 }
+    return map { item in
+      guard isNameless(item), named[IdentityPolicy.guid.identity(of: item), default: 0] > 1 else {
+        return item
+      }
+      var item = item
+      item.guid = item.details.enclosures.first?.url
+      return item
+    }
+  }
+}
