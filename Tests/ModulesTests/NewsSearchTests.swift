@@ -119,6 +119,5 @@ import Testing
   @Test func `A selection leads to the item found`() throws {
     let found = NewsSearchViewModel(items: [ItemMatch(item: .sample(12, "a"))], lines: [], page: nil)
     #expect(try NewsSearchRouter().open(1, in: found) == .item(NewsItem.ID(rawValue: 12)))
-    #expect(NewsSearchRouter().repeatSearch("x") == .search(SearchRoute(text: "x")))
   }
 }

@@ -119,18 +119,6 @@ import Testing
     #expect(try await store.savedSearches().count == 1)
   }
 
-  @Test func `Status tells what there is`() async throws {
-    let (temporary, _) = try await filled()
-    let status = try await temporary.store.status()
-    #expect(status.feeds == 1)
-    #expect(status.items == 10)
-    #expect(status.unread == 0)
-    #expect(status.sequence == 22)
-    #expect(status.oldest == Timestamp(seconds: day))
-    #expect(status.newest == Timestamp(seconds: 10 * day))
-    #expect(status.fileSize > 8192)
-  }
-
   @Test(arguments: [
     ("UPDATE counters SET value = value + 3 WHERE name = 'unread'", StoreProblem.Kind.total),
     ("UPDATE feeds SET unread = 99", .total),

@@ -8,7 +8,4 @@ public struct NewsSearchRouter: Sendable {
   public func open(_ ordinal: Int, in found: NewsSearchViewModel) throws(UserMessage) -> Route {
     try HeadlineSelection.open(ordinal, on: found.page, in: found.items)
   }
-
-  /// To a recent search, again.
-  public func repeatSearch(_ text: String) -> Route { .search(SearchRoute(text: text)) }
 }

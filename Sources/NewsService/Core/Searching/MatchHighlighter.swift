@@ -36,9 +36,6 @@ public struct MatchHighlighter: Sendable {
     }
   }
 
-  /// False when there is nothing to mark in any text.
-  public var isActive: Bool { !titleTerms.isEmpty || !textTerms.isEmpty }
-
   /// The whole title with its matches; nil when there are none.
   public func title(_ title: String) -> MarkedText? {
     let found = matches(of: titleTerms, in: title)

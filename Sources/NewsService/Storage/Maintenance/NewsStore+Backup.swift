@@ -65,31 +65,3 @@ extension NewsStore: StoreBackingUp {
     return true
   }
 }
-
-extension NewsStore: StoreStatusReading {
-  public func status() async throws(StoreError) -> StoreStatus {
-    let path = self.path
-    return try await read { (connection) throws(StoreError) in
-      func size(_ path: String) -> Int64 {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
-      }
-      func count(_ counter: Counter) throws(StoreError) -> Int { Int(try counter.value(connection)) }
-      func time(_ sql: String) throws(StoreError) -> Timestamp? {
-        try connection.integer(sql).map { ItemKey(rawValue: $0).sortTime }
-      }
-      return StoreStatus(
-        path: path,
-        fileSize: size(path) + size(path + "-wal"),
-        feeds: Int(try connection.integer("SELECT count(*) FROM feeds") ?? 0),
-        items: try count(.items),
-        unread: try count(.unread),
-        starred: try count(.starred),
-        tombstones: Int(try connection.integer("SELECT count(*) FROM tombstones") ?? 0),
-        sequence: try Counter.sequence.value(connection),
-        oldest: try time("SELECT min(key) FROM items"),
-        newest: try time("SELECT max(key) FROM items")
-      )
-    }
-  }
-}
