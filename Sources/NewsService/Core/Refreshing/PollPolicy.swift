@@ -295,7 +295,7 @@ extension PollPolicy {
     let lastModified = response.header("Last-Modified")
     guard etag != nil || lastModified != nil else { return nil }
     // Servers refuse requests with header fields of 8 KiB and more.
-    guard (etag?.utf8.count ?? 0) + (lastModified?.utf8.count ?? 0) <= 4096 else { return nil }
+    guard (etag?.utf8.count ?? 0) + (lastModified?.utf8.count ?? 0) <= 7168 else { return nil }
     return Validators(etag: etag, lastModified: lastModified, url: response.url)
   }
 
