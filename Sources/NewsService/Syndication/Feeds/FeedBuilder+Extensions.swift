@@ -105,7 +105,7 @@ extension FeedBuilder {
       draft.hasExtensions = true
     case .podcastPerson:
       draftPodcastPerson = PodcastPerson(
-        name: "",
+        name: attributes.text("name").map { line(ofAttribute: $0) } ?? "",
         role: attributes.text("role")?.lowercased(),
         group: attributes.text("group")?.lowercased(),
         image: attributes.raw("img").flatMap { resolve(attribute: $0, policy: .resource) },
@@ -175,15 +175,15 @@ extension FeedBuilder {
     case .season: draft.extensions.season = draft.extensions.season ?? line(of: frame)
     case .episodeType: draft.extensions.episodeType = line(of: frame)?.lowercased()
     case .podcastPerson:
-      guard let name = line(of: frame) else { return }
-      draftPodcastPerson.name = name
+      if let name = line(of: frame) { draftPodcastPerson.name = name }
+      guard !draftPodcastPerson.name.isEmpty else { return }
       Self.append(draftPodcastPerson, to: &draft.extensions.persons)
     case .mediaCredit:
       guard let name = line(of: frame) else { return }
       draftCredit.name = name
       Self.append(draftCredit, to: &draft.extensions.credits)
     case .commentCount:
-      guard let count = ByteText.integer(text(of: frame)), count >= 0 else { return }
+      guard let count = ByteText.byteCount(text(of: frame)), count >= 0 else { return }
       draft.extensions.commentCount = count
     case .commentsFeed: draft.extensions.commentsFeedURL = url(of: frame)
     case .markdown: draft.extensions.markdown = verbatim(frame).map(SafeMarkdown.disarmed)

@@ -33,48 +33,17 @@ extension FeedBuilder {
     case .link: startLink(attributes)
     case .enclosure: addEnclosure(attributes)
     case .category: startCategory(attributes)
-    case .itunesCategory:
-      if let term = attributes.text("text") {
-        addTag(Category(term: line(ofAttribute: term), scheme: Self.itunesScheme))
-      }
-    case .mediaCategory:
-      draftTag = Category(
-        term: "",
-        scheme: Self.harmless(attributes.text("scheme")),
-        label: attributes.text("label")
-      )
-      open(type: .unstated)
-    case .generator:
-      draftGenerator = Generator(
-        url: attributes.raw("uri").flatMap { resolve(attribute: $0) }
-          ?? attributes.raw("url").flatMap { resolve(attribute: $0) },
-        version: attributes.text("version")
-      )
-      open(type: .unstated)
-    case .generatorAgent:
-      if let resource = attributes.text("resource") {
-        setGenerator(Generator(name: resource, url: URLResolver.resolve(resource, base: nil)))
-      }
+    case .itunesCategory, .mediaCategory: startCategory(element, attributes)
+    case .generator, .generatorAgent: startGenerator(element, attributes)
     case .guid:
       draftIsPermalink = attributes.raw("ispermalink").map { !ByteText.equals(ByteText.trimmed($0), "false") }
       open(type: .plain)
-    case .itunesImage:
-      if let url = (attributes.raw("href") ?? attributes.raw("url")).flatMap({ resolve(attribute: $0) }) {
-        setImage(url, rank: 4)
-      }
-      open(type: .plain)
+    case .itunesImage: startPicture(attributes)
     case .mediaContent, .mediaThumbnail, .mediaPlayer, .mediaCredit:
       startMedia(element, attributes)
     case .chapters, .transcript, .podcastPerson, .inReplyTo:
       startExtension(element, attributes)
-    case .license:
-      let raw = attributes.raw("resource") ?? attributes.raw("href") ?? attributes.raw("url")
-      if let raw {
-        // The text is then the licence's name.
-        if let url = resolve(attribute: raw) { setLicense(url) }
-        return
-      }
-      open(type: .plain)
+    case .license: startLicense(attributes)
     case .subjectResource:
       break
     case .skipHours, .skipDays, .latitude, .longitude, .geoPoint, .gmlPosition, .id, .name, .email, .uri,
@@ -92,6 +61,36 @@ extension FeedBuilder {
       open(type: .plain)
     case .cloud: break
     }
+  }
+
+  private mutating func startGenerator(_ element: FeedElement, _ attributes: XMLAttributes) {
+    guard element == .generator else {
+      if let resource = attributes.text("resource") {
+        setGenerator(Generator(name: resource, url: URLResolver.resolve(resource, base: nil)))
+      }
+      return
+    }
+    draftGenerator = Generator(
+      url: attributes.raw("uri").flatMap { resolve(attribute: $0) }
+        ?? attributes.raw("url").flatMap { resolve(attribute: $0) },
+      version: attributes.text("version")
+    )
+    open(type: .unstated)
+  }
+
+  private mutating func startPicture(_ attributes: XMLAttributes) {
+    if let url = (attributes.raw("href") ?? attributes.raw("url")).flatMap({ resolve(attribute: $0) }) {
+      setImage(url, rank: 4)
+    }
+    open(type: .plain)
+  }
+
+  private mutating func startLicense(_ attributes: XMLAttributes) {
+    guard let raw = attributes.raw("resource") ?? attributes.raw("href") ?? attributes.raw("url") else {
+      return open(type: .plain)
+    }
+    // The text is then the licence's name.
+    if let url = resolve(attribute: raw) { setLicense(url) }
   }
 
   static let itunesScheme = "http://www.itunes.com/"
@@ -274,6 +273,22 @@ extension FeedBuilder {
       return URLScheme(start, length) == .active
     }
     return isActive ? nil : identifier
+  }
+
+  /// Of other vocabularies.
+  private mutating func startCategory(_ element: FeedElement, _ attributes: XMLAttributes) {
+    guard element == .mediaCategory else {
+      if let term = attributes.text("text") {
+        addTag(Category(term: line(ofAttribute: term), scheme: Self.itunesScheme))
+      }
+      return
+    }
+    draftTag = Category(
+      term: "",
+      scheme: Self.harmless(attributes.text("scheme")),
+      label: attributes.text("label")
+    )
+    open(type: .unstated)
   }
 
   private mutating func startCategory(_ attributes: XMLAttributes) {

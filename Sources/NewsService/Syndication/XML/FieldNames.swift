@@ -72,6 +72,13 @@ enum FieldNames {
     name.baseAddress.map { short.value($0, name.count) != 0 } ?? false
   }
 
+  /// True for elements in which no item can be: leaves, and those of a prefix that means nothing here.
+  static func endsBeforeItems(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    if isLeaf(name) { return true }
+    guard let start = name.baseAddress, ByteText.firstIndex(of: 0x3A, in: name) != nil else { return false }
+    return structure.value(start, name.count) == 0 && !isKnown(name)
+  }
+
   /// True for elements that mean something and hold no other elements of a feed.
   static func isLeaf(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }

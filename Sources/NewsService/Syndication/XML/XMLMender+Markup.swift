@@ -301,7 +301,9 @@ extension XMLMender {
       if let index = openIndex(of: name), index > 0 {
         if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before the next one.") }
         closeElements(downTo: index)
-      } else if let index = open.indices.dropFirst().first(where: { FieldNames.isLeaf(bytes(open[$0])) }) {
+      } else if let index = open.indices.dropFirst().first(where: {
+        FieldNames.endsBeforeItems(bytes(open[$0]))
+      }) {
         // What is said of the feed itself ends before its items.
         if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before an item.") }
         closeElements(downTo: index)

@@ -239,6 +239,12 @@ extension XMLMender {
     } else {
       note(start, "A character reference has no semicolon.")
     }
+    if (0xD800...0xDBFF).contains(value), let (low, end) = lowSurrogate(at: index, limit: limit) {
+      let (bytes, count) = HTMLEntities.utf8(0x10000 + (value & 0x3FF) << 10 + low)
+      output.append(HTMLEntities.Reference(length: 0, bytes: bytes, byteCount: count))
+      note(start, "A character is written as two surrogates.")
+      return end
+    }
     let isCharacter =
       value == 9 || value == 10 || value == 13 || (0x20...0xD7FF).contains(value)
       || (0xE000...0xFFFD).contains(value) || (0x10000...0x10FFFF).contains(value)
@@ -256,6 +262,23 @@ extension XMLMender {
     for digit in reversed.reversed() { output.append(digit) }
     output.append(0x3B)
     return index
+  }
+
+  /// The ten bits of a low surrogate that is referred to at `start`, and where the reference ends.
+  private func lowSurrogate(at start: Int, limit: Int) -> (UInt32, Int)? {
+    guard let base = input.baseAddress, start + 2 < limit, input[start] == 0x26, input[start + 1] == 0x23
+    else {
+      return nil
+    }
+    let isHexadecimal = input[start + 2] | 0x20 == 0x78
+    let digits = start + (isHexadecimal ? 3 : 2)
+    guard let semicolon = ByteScan.find(0x3B, base + digits, base + min(limit, digits + 8)) else {
+      return nil
+    }
+    let text = UnsafeBufferPointer(start: base + digits, count: semicolon - base - digits)
+    let value = UInt32(String(decoding: text, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
+    guard let value, (0xDC00...0xDFFF).contains(value) else { return nil }
+    return (value & 0x3FF, semicolon - base + 1)
   }
 
   /// Text that is no markup, whatever stands in it.
