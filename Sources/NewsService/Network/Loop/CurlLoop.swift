@@ -58,7 +58,7 @@ final class CurlLoop {
     self.multi = multi
     gate = SiteGate(perSite: configuration.requestsPerSite, spacing: Int64(configuration.spacing))
     // What the store, the resolver and the rest of the program need comes first.
-    let room = max(8, LoopThread.descriptorLimit - 48)
+    let room = max(8, DescriptorLimit.current - 48)
     concurrency = min(configuration.concurrency, max(4, room / 2))
     mostTransfers = min(4 * concurrency, max(4, room / 4 * 3))
     newsd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, min(128, room / 4))

@@ -51,24 +51,7 @@ final class LoopThread: Sendable {
 
   private static let isCurlReady = {
     newsd_give_large_blocks_back()
-    raiseDescriptorLimit()
+    DescriptorLimit.raise()
     return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
   }()
-
-  /// How many files may be open.
-  static var descriptorLimit: Int {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
-    return Int(clamping: limit.rlim_cur)
-  }
-
-  /// As many connections as the system lets this program have.
-  private static func raiseDescriptorLimit() {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
-      limit.rlim_cur < limit.rlim_max
-    else { return }
-    limit.rlim_cur = min(limit.rlim_max, 65_536)
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-  }
 }
