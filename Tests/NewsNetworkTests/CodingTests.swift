@@ -77,9 +77,17 @@ struct `Packed bodies` {
     #expect(!response.isTruncated)
   }
 
-  @Test func `Bodies packed twice are refused`() async throws {
+  @Test func `A body packed twice is unpacked twice, and one packed four times refused`()
+    async throws
+  {
+    let twice = try await fetch(Gzip.stored(Self.packed), "gzip, gzip")
+    #expect(twice.text == Self.text)
+    #expect(!twice.isTruncated)
+    let cut = try await fetch(Array(Gzip.stored(Self.packed).dropLast(200)), "gzip, gzip")
+    #expect(cut.isTruncated)
     try await withServer { server in
-      server.on("/feed", .ok(Gzip.stored(Self.packed), headers: [("Content-Encoding", "gzip, gzip")]))
+      let body = Gzip.stored(Gzip.stored(Gzip.stored(Self.packed)))
+      server.on("/feed", .ok(body, headers: [("Content-Encoding", "gzip, gzip, gzip, gzip")]))
       let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))
       #expect(error?.code == .badResponse)
     }

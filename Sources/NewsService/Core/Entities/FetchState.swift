@@ -114,6 +114,9 @@ public struct Validators: Hashable, Sendable {
   /// The URL that answered with them; they mean nothing for another.
   public var url: String
 
+  /// Bytes of the fields.
+  var size: Int { (etag?.utf8.count ?? 0) + (lastModified?.utf8.count ?? 0) }
+
   public init(etag: String? = nil, lastModified: String? = nil, url: String) {
     self.etag = etag
     self.lastModified = lastModified

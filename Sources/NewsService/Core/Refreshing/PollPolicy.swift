@@ -119,7 +119,8 @@ public struct PollPolicy: Hashable, Sendable {
     case .refused(let response, let message):
       var next = failed(state, message: message, status: response.status, context)
       // 412 and 431 find fault with the request's fields, 400 may mean too long ones: the next poll goes without.
-      if [400, 412, 431].contains(response.status) { next.validators = nil }
+      let isLong = (state.validators?.size ?? 0) > 2000
+      if [412, 431].contains(response.status) || (response.status == 400 && isLong) { next.validators = nil }
       return refused(next, response, context)
     case .failed(let error):
       return backedOff(failed(state, message: error.message, status: nil, context), context)

@@ -42,7 +42,7 @@ final class CurlTransfer {
     /// All that is wanted of the body has come.
     case enough
     case bodyTooLarge, headersTooLarge
-    /// Packed in a way that is not known, or in more than one.
+    /// Packed in a way that is not known, or in too many.
     case packedOtherwise
     case noFirstByte, tooLong, tooSlow, memoryNeeded
   }
@@ -130,9 +130,9 @@ final class CurlTransfer {
       return 0
     }
     guard head.isComplete, isDocument, unpacker == nil, body.isEmpty else { return line.count }
-    if let coding = head.codings.first {
-      unpacker = Unpacker(coding)
-      if unpacker == nil || head.codings.count > 1 { return stop(.packedOtherwise) }
+    if !head.codings.isEmpty {
+      unpacker = Unpacker(head.codings)
+      if unpacker == nil { return stop(.packedOtherwise) }
     } else if let length = head.length {
       guard length <= limits.bodyBytes else { return stop(.bodyTooLarge) }
       body.reserve(length)
