@@ -50,12 +50,24 @@ struct ListCollector {
 
   /// Without control characters and without white space at the ends; nil when nothing is left.
   static func line(_ text: String) -> String? {
-    var bytes = Array(text.utf8)
+    var bytes = Array(text.unicodeScalars.contains(where: isUnseen) ? String(plain(text)).utf8 : text.utf8)
     for index in bytes.indices where bytes[index] < 0x20 { bytes[index] = 0x20 }
     guard let first = bytes.firstIndex(where: { $0 != 0x20 }),
       let last = bytes.lastIndex(where: { $0 != 0x20 })
     else { return nil }
     return String(decoding: bytes[first...last], as: UTF8.self)
+  }
+
+  private static func plain(_ text: String) -> String.UnicodeScalarView {
+    text.unicodeScalars.filter { !isUnseen($0) }
+  }
+
+  /// Controls beyond ASCII's first and overrides of direction: a written list has none of them.
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: true
+    default: false
+    }
   }
 
   private static func shortened(_ entry: String) -> String {
