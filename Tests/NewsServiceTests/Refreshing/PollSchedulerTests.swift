@@ -19,8 +19,12 @@ import Testing
     return PollScheduler(refresher: refresher(), configuration: configuration)
   }
 
-  private func refresher(_ policy: PollPolicy.Configuration = PollPolicy.Configuration()) -> Refresher {
+  private func refresher(
+    _ policy: PollPolicy.Configuration = PollPolicy.Configuration(),
+    claims: FakeClaims? = nil
+  ) -> Refresher {
     var options = RefreshOptions()
+    options.claims = claims
     options.random = { 0.5 }
     options.silence = 100
     return Refresher(
@@ -159,6 +163,23 @@ import Testing
       try await events.wait(forFinished: 2)
       #expect(store.state(id).nextDue == clock.now() + 1000)
     }
+  }
+
+  @Test func `Feeds are given back to the claims that they were taken from, also after a reload`()
+    async throws
+  {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    let claims = FakeClaims()
+    let scheduler = PollScheduler(refresher: refresher(claims: claims), configuration: .init())
+    try await running(scheduler) { events in
+      try await events.wait(forFinished: 1)
+      scheduler.reload(refresher(claims: FakeClaims(othersHold: [id])))
+      scheduler.pollNow()
+      try await events.wait(forFinished: 2)
+    }
+    let both = ["claim \(id.rawValue)", "release \(id.rawValue)"]
+    #expect(claims.log.withLock { $0 } == both + both)
   }
 
   @Test func `A dead network is no feed's failure, and is looked for sparingly until it is back`()

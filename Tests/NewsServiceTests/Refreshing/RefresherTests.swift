@@ -153,31 +153,18 @@ import Testing
     #expect(web.mostRunning == 2)
   }
 
-  /// Claims that another process holds.
-  private final class OthersClaims: FeedClaiming {
-    let taken: Set<Feed.ID>
-    let own = Mutex<[String]>([])
-    init(_ taken: Set<Feed.ID>) { self.taken = taken }
-    func claim(_ id: Feed.ID) -> Bool {
-      guard !taken.contains(id) else { return false }
-      own.withLock { $0.append("claim \(id.rawValue)") }
-      return true
-    }
-    func release(_ id: Feed.ID) { own.withLock { $0.append("release \(id.rawValue)") } }
-  }
-
   @Test func `A feed that another process is asking for is left to it`() async throws {
     let theirs = store.insert("https://a.example/feed")
     let ours = store.insert("https://b.example/feed")
     web.set("https://b.example/feed", .response(200, [:], Self.body))
-    let claims = OthersClaims([theirs])
+    let claims = FakeClaims(othersHold: [theirs])
     var options = RefreshOptions()
     options.claims = claims
     let summary = try await refresher(options).refreshAll(.all)
     #expect(summary.skipped == 1)
     #expect(summary.updated == 1)
     #expect(web.visited == ["https://b.example/feed"])
-    #expect(claims.own.withLock { $0 } == ["claim \(ours.rawValue)", "release \(ours.rawValue)"])
+    #expect(claims.log.withLock { $0 } == ["claim \(ours.rawValue)", "release \(ours.rawValue)"])
   }
 
   @Test func `Only what is due is asked when only that is wanted`() async throws {

@@ -7,7 +7,7 @@ struct FeedRefresh: Sendable {
   let editor: (any FeedEditing)?
   let clock: any WallClock
   let policy: PollPolicy
-  let options: RefreshOptions
+  var options: RefreshOptions
   /// Nil: no hub is asked for anything.
   var webSub: (any WebSubSubscribing)?
   var holds: HostHolds

@@ -118,6 +118,8 @@ private struct PollRun {
     case .command(.reload(var refresh)):
       refresh.holds = loop.refresh.holds
       refresh.webSub = loop.refresh.webSub
+      // Feeds that are being asked are given back to the one that took them.
+      refresh.options.claims = loop.refresh.options.claims
       loop.refresh = refresh
     case .command(.hub(let event)): loop.take(event)
     case .feedList(let version, let feeds):

@@ -77,6 +77,7 @@ struct SafeMarkdown: ~Copyable {
     var position = start
     // The longest active scheme has eleven letters, and `feed:` may stand before it.
     var name: [UInt8] = []
+    var isBehindFeed = false
     while position < end, position - start < 512 {
       let (byte, next) = character(position)
       position = next
@@ -86,7 +87,9 @@ struct SafeMarkdown: ~Copyable {
           bytes.baseAddress.map { !bytes.isEmpty && URLScheme($0, bytes.count) == .active } ?? false
         }
         if isActive { return position }
-        guard name == Array("feed".utf8) else { return nil }
+        // Once: who repeats it without end would have every sign of it looked at a hundred times.
+        guard !isBehindFeed, name.elementsEqual("feed".utf8) else { return nil }
+        isBehindFeed = true
         name = []
       case ...0x20, 0x7F: continue
       case let byte where Self.isSchemeByte(byte) && name.count < 12: name.append(ASCII.lowercase(byte))
