@@ -93,6 +93,16 @@ struct `Packed bodies` {
     }
   }
 
+  @Test func `Streams of nothing without end are a body that is too large`() async throws {
+    try await withServer { server in
+      let body = [[UInt8]](repeating: Gzip.stored([]), count: 20_000).flatMap(\.self)
+      server.on("/feed", .ok(body, headers: [("Content-Encoding", "gzip")]))
+      let error = await CurlFetcher.forTests()
+        .failure(FetchRequest(url: server.url("/feed"), limits: .with { $0.bodyBytes = 100_000 }))
+      #expect(error?.code == .bodyTooLarge)
+    }
+  }
+
   @Test func `Many bombs at a time share the memory that there is`() async throws {
     try await withServer { server in
       for n in 0..<24 { server.on("/\(n)", .gzipBomb(8 << 20)) }

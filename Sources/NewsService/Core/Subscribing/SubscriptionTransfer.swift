@@ -121,13 +121,22 @@ public struct SubscriptionTransfer: Sendable {
   }
 
   /// Each concerns one feed's items only, which its query names.
+  private static let mostRules = 1000
+
   private func importRules(
     _ wanted: [SubscriptionList.EntryRule],
     _ report: inout Report
   ) async throws(StoreError) {
     guard let rules, !wanted.isEmpty else { return }
     var known = Set(try await rules.rules().map(\.query))
-    for rule in wanted where known.insert(rule.query).inserted {
+    // Every item that arrives is held against every rule.
+    let new = wanted.filter { known.insert($0.query).inserted }
+    if new.count > Self.mostRules {
+      report.refused.append(
+        ("\(new.count - Self.mostRules) rules", "a list brings \(Self.mostRules) at most")
+      )
+    }
+    for rule in new.prefix(Self.mostRules) {
       do {
         report.rules.append(try await rules.addRule(rule.query, do: rule.actions, at: clock.now()))
       } catch {

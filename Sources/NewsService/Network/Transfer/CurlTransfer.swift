@@ -19,6 +19,8 @@ final class CurlTransfer {
   private(set) var body = BodyBuffer()
   /// Nil: the body comes as it is.
   private var unpacker: Unpacker?
+  /// Bytes that the unpacker was given.
+  private var packedBytes = 0
   private(set) var isPaused = false
   /// True: may go beyond the byte budget, because nothing else can move.
   var isExempt = false
@@ -142,6 +144,11 @@ final class CurlTransfer {
 
   func receive(body bytes: UnsafeRawBufferPointer) -> Int {
     if let unpacker {
+      packedBytes += bytes.count
+      // Streams of nothing and what stands behind the last one come out as no byte at all.
+      guard packedBytes <= limits.bodyBytes + limits.bodyBytes / 16 + Self.sideBodyBytes else {
+        return stop(.bodyTooLarge)
+      }
       clock.received(bytes.count, now: Monotonic.now())
       unpacker.take(bytes)
       // libcurl may hand over some more of what it has read when it is paused already.
