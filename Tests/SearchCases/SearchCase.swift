@@ -179,6 +179,8 @@ extension SearchCase {
     SearchCase("jürgen", "de-muell"),
     SearchCase("feed:müllkippe", "de-muell", "de-mueller"),
     SearchCase("feed:tech.example.com kernel", "en-kernel", "en-cafe"),
+    SearchCase("feed:https://tech.example.com/feed.xml kernel", "en-kernel", "en-cafe"),
+    SearchCase("feed:https://tech.example.com/feed kernel"),
     SearchCase("folder:computing", "en-kernel", "en-cpp", "en-market", "en-cafe"),
     SearchCase("folder:world/asia 大学", "zh-univ", "zh-food"),
     SearchCase("folder:wor"),

@@ -29,6 +29,13 @@ import Testing
     #expect(words(of: TokenStream(text)) == tokens.map { Word(text: $0.text, isColocated: $0.isColocated) })
   }
 
+  @Test func `take a few times the room of their text at most`() {
+    let text = String(repeating: "㌖", count: 10_000)
+    #expect(TokenStream(text).bytes.count < 8 * text.utf8.count)
+    let tokens = WordTokenizer.tokens(of: text, mode: .document)
+    #expect(words(of: TokenStream(text)).map(\.text) == tokens.map(\.text))
+  }
+
   @Test func `are no bytes at all where there is no word`() {
     #expect(TokenStream("").bytes.isEmpty)
     #expect(TokenStream(" … ").bytes.isEmpty)

@@ -134,7 +134,10 @@ public struct QueryMatcher: Sendable {
     case .feedID(let id):
       return subject.feedID == id
     case .feed(let name):
-      return contains(subject.feedTitle.lowercased(), name) || contains(subject.feedURL.lowercased(), name)
+      let url = subject.feedURL.lowercased()
+      // A whole URL is that feed's and no other's: `…/feed` is a part of `…/feed/comments`, too.
+      if name.contains("://") { return WebAddress.redacted(url) == name }
+      return contains(subject.feedTitle.lowercased(), name) || contains(url, name)
     case .folder(let name):
       guard let folder = subject.folder.map(folded(folder:)) else { return false }
       return folder == name || folder.hasPrefix(name + "/")

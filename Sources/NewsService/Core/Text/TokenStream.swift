@@ -7,7 +7,8 @@ public struct TokenStream: Hashable, Sendable {
   /// The first byte of `bytes`; no UTF-8 text has it (RFC 3629, section 1), so that both can be told apart.
   public static let mark: UInt8 = 0xFF
 
-  /// `mark` and the tokens; empty where there are none.
+  /// `mark` and the tokens; empty where there are none. A text whose tokens would take many times its room, as a run of
+  /// signs that stand for whole words can, is here itself.
   public private(set) var bytes: [UInt8] = []
 
   /// The tokens of `text` as a document.
@@ -23,6 +24,10 @@ public struct TokenStream: Hashable, Sendable {
           capacity + capacity / 4,
           Int(Double(capacity) * Double(source.count) / Double(end) * 1.05)
         )
+        guard capacity <= 4 * source.count + 64 else {
+          bytes = Array(source)
+          return
+        }
       }
     }
   }
@@ -62,12 +67,15 @@ public struct TokenStream: Hashable, Sendable {
     bytes.withUnsafeBufferPointer { Self.replay($0, emit) }
   }
 
-  /// The same for the bytes of a stream. What does not follow the format, as bytes of a damaged store may, ends it.
+  /// The same for `bytes`. What does not follow the format, as bytes of a damaged store may, ends it.
   @discardableResult
   public static func replay(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ emit: (_ token: UnsafeBufferPointer<UInt8>, _ isColocated: Bool) -> Bool
   ) -> Bool {
+    guard bytes.first == mark else {
+      return WordTokenizer.tokenize(bytes, mode: .document) { emit($0.bytes, $0.isColocated) }
+    }
     var at = 1
     while at < bytes.count {
       var head = Int(bytes[at])

@@ -125,8 +125,13 @@ enum FeedSelection {
   /// By a part of the title or of the URL, without regard to case.
   static func named(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {
     let wanted = name.lowercased()
+    let isURL = wanted.contains("://")
     return try FeedName.all(connection)
-      .filter { $0.folded.contains(wanted) || $0.url.lowercased().contains(wanted) }
+      .filter { feed in
+        let url = feed.url.lowercased()
+        if isURL { return WebAddress.redacted(url) == wanted }
+        return feed.folded.contains(wanted) || url.contains(wanted)
+      }
       .map(\.id.rawValue)
   }
 

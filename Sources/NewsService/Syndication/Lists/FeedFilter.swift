@@ -8,7 +8,7 @@ enum FeedFilter {
     var action: RuleAction
 
     func query(for url: String) -> String {
-      (["feed:\(FeedFilter.quoted(url))"] + conditions).joined(separator: " ")
+      (["feed:\(FeedFilter.quoted(WebAddress.redacted(url)))"] + conditions).joined(separator: " ")
     }
   }
 
