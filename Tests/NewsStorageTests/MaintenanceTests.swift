@@ -128,6 +128,8 @@ import Testing
     ("INSERT INTO item_tags VALUES (1, 77)", .reference),
     ("UPDATE items SET title = 'changed behind the index' WHERE id = 3", .index),
     ("UPDATE contents SET text = 'other words'", .index),
+    ("UPDATE contents SET html = '<p>other bytes</p>' WHERE key = (SELECT max(key) FROM items)", .reference),
+    ("UPDATE items SET url = 'http://else.example/' WHERE id = 3", .reference),
   ])
   func `Check finds what repair puts right`(_ damage: String, _ kind: StoreProblem.Kind) async throws {
     let (temporary, _) = try await filled()

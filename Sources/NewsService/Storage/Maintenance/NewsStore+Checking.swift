@@ -26,6 +26,7 @@ extension NewsStore: StoreChecking {
       let missing = try StoreInspection.layout(connection)
       guard missing.isEmpty else { return missing }
       return try StoreInspection.references(connection) + StoreInspection.totals(connection)
+        + ContentInspection.problems(connection)
     }
     guard problems.allSatisfy({ $0.kind != .integrity && $0.kind != .layout }) else { return problems }
     return problems + (try await inspectIndex())
@@ -49,7 +50,10 @@ extension NewsStore: StoreChecking {
     if repair.found.contains(where: { $0.kind == .integrity }) {
       repair.notes = try await salvage()
     } else if !repair.found.isEmpty {
-      try await write { (connection) throws(StoreError) in try StoreInspection.repair(connection) }
+      try await write { (connection) throws(StoreError) in
+        try StoreInspection.repair(connection)
+        try ContentInspection.repair(connection)
+      }
     }
     if !repair.found.isEmpty { repair.remaining = try await check() }
     return repair
