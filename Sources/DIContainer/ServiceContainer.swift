@@ -46,9 +46,14 @@ public final class ServiceContainer: Sendable {
       if let store = overrides.store { return .success(store) }
       return Self.makeStore(settings)
     }
-    lazyNetwork = Lazy { CurlFetcher(configuration: settings.networkConfiguration(environment, program)) }
+    let claims = ClaimFile(store: settings.store)
+    lazyNetwork = Lazy {
+      var configuration = settings.networkConfiguration(environment, program)
+      configuration.sites = SitePlaces(file: claims)
+      return CurlFetcher(configuration: configuration)
+    }
     fetcherOverride = overrides.fetcher
-    feedClaims = overrides.fetcher == nil ? FeedClaims(store: settings.store) : nil
+    feedClaims = overrides.fetcher == nil ? FeedClaims(file: claims) : nil
   }
 
   /// The store at the configured path; nothing is opened before it is used.

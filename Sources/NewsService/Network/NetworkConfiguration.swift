@@ -1,3 +1,5 @@
+public import NewsService
+
 /// How newsd behaves on the network; one value for all feeds. What a feed's own settings say goes first.
 public struct NetworkConfiguration: Sendable {
   /// Value of the User-Agent field: name, version and a URL that tells publishers who asks.
@@ -8,6 +10,8 @@ public struct NetworkConfiguration: Sendable {
   public var requestsPerSite: Int
   /// Milliseconds between the starts of two scheduled requests to one such site.
   public var spacing: Int
+  /// The other processes that ask the same sites; nil: there is none.
+  public var sites: (any SiteSharing)?
   /// Bytes of bodies that are being received or that somebody still holds, all fetches together. One body may go
   /// beyond it when nothing else can make progress.
   public var bodyBudget: Int

@@ -1,3 +1,5 @@
+import NewsService
+
 /// Decides which request may start when: at most so many at a time per site, and for requests that nobody waits for a
 /// pause between two of them. Sites take turns, so that a site with a long queue does not hold up another.
 ///
@@ -15,15 +17,32 @@ struct SiteGate<ID: Hashable> {
     var active = 0
     /// When the next scheduled request may start.
     var free: Int64 = .min
+    /// The places of the site that this process has; no more than `active`.
+    var places: [Int] = []
+    /// Other processes have all places: when to look again, and since when.
+    var blocked: Int64 = .min
+    var blockedSince: Int64?
     var isReady = false
     /// When the timer that is set for this site rings.
     var timer: Int64?
 
     var isIdle: Bool { active == 0 && urgent.isEmpty && scheduled.isEmpty }
+
+    /// When a request may start, as far as pauses go; nil: none waits.
+    var nextStart: Int64? {
+      if !urgent.isEmpty { return blocked }
+      return scheduled.isEmpty ? nil : max(free, blocked)
+    }
   }
 
   private let perSite: Int
   private let spacing: Int64
+  /// Nil: no other process asks these sites.
+  private let others: (any SiteSharing)?
+  /// How often to look whether other processes have left a place, in milliseconds.
+  private static var look: Int64 { 50 }
+  /// One that was stopped in the middle of its requests holds up nobody for longer.
+  private static var patience: Int64 { 150_000 }
   private var sites: [String: Site] = [:]
   /// Waiting requests; one that was cancelled leaves here and is passed over in its queue.
   private var waiting: [ID: String] = [:]
@@ -39,9 +58,11 @@ struct SiteGate<ID: Hashable> {
   /// - Parameters:
   ///   - perSite: Requests at a time.
   ///   - spacing: Milliseconds between the starts of two scheduled requests.
-  init(perSite: Int, spacing: Int64) {
+  ///   - others: The other processes on the store.
+  init(perSite: Int, spacing: Int64, others: (any SiteSharing)? = nil) {
     self.perSite = max(perSite, 1)
     self.spacing = max(spacing, 0)
+    self.others = others
   }
 
   /// How many requests wait.
@@ -84,8 +105,11 @@ struct SiteGate<ID: Hashable> {
 
   /// A request of this site has ended.
   mutating func finished(site name: String, now: Int64) {
-    guard let site = sites[name] else { return }
-    sites[name]?.active = max(site.active - 1, 0)
+    guard var site = sites[name] else { return }
+    sites[name] = nil
+    site.active = max(site.active - 1, 0)
+    if site.places.count > site.active { others?.leave(name, place: site.places.removeLast()) }
+    sites[name] = site
     update(name, now: now)
   }
 
@@ -99,20 +123,51 @@ struct SiteGate<ID: Hashable> {
     // Written back whatever happens; taken out first so that its queues are not copied.
     sites[name] = nil
     defer { sites[name] = site }
+    guard site.blocked <= now else { return nil }
     while let id = site.urgent.popFirst() {
-      guard waiting.removeValue(forKey: id) != nil else { continue }
-      site.active += 1
-      site.free = now + spacing
+      guard let place = waiting.removeValue(forKey: id) else { continue }
+      guard enter(&site, name, isSpaced: false, now: now) else {
+        waiting[id] = place
+        site.urgent.append(id, inFront: true)
+        return nil
+      }
       return id
     }
     guard site.free <= now else { return nil }
     while let id = site.scheduled.popFirst() {
-      guard waiting.removeValue(forKey: id) != nil else { continue }
-      site.active += 1
-      site.free = now + spacing
+      guard let place = waiting.removeValue(forKey: id) else { continue }
+      guard enter(&site, name, isSpaced: true, now: now) else {
+        waiting[id] = place
+        site.scheduled.append(id, inFront: true)
+        return nil
+      }
       return id
     }
     return nil
+  }
+
+  /// Counts one more request of the site, unless other processes leave no room for it now.
+  private func enter(_ site: inout Site, _ name: String, isSpaced: Bool, now: Int64) -> Bool {
+    let request = SiteRequest(limit: perSite, spacing: spacing, isSpaced: isSpaced, now: now)
+    switch others?.enter(name, besides: site.places, request) ?? .entered(place: nil) {
+    case .entered(let place):
+      if let place { site.places.append(place) }
+      site.blockedSince = nil
+    case .later(let until):
+      site.free = until
+      return false
+    case .busy:
+      let since = site.blockedSince ?? now
+      site.blockedSince = since
+      guard now - since >= Self.patience else {
+        site.blocked = now + Self.look
+        return false
+      }
+      site.blockedSince = now
+    }
+    site.active += 1
+    site.free = now + spacing
+    return true
   }
 
   /// Puts the site where its state says: among the ready ones, behind a timer, or out.
@@ -122,18 +177,16 @@ struct SiteGate<ID: Hashable> {
       sites[name] = nil
       return
     }
-    if site.active < perSite {
-      if !site.urgent.isEmpty || (!site.scheduled.isEmpty && site.free <= now) {
-        sites[name]?.isReady = true
-        ready.append(name, inFront: false)
-        return
-      }
+    if site.active < perSite, let start = site.nextStart, start <= now {
+      sites[name]?.isReady = true
+      ready.append(name, inFront: false)
+      return
     }
-    // A timer for the next scheduled start, or for forgetting the site.
-    let needsTimer = site.free > now && (site.isIdle || (site.active < perSite && !site.scheduled.isEmpty))
-    if needsTimer, site.timer != site.free {
-      sites[name]?.timer = site.free
-      timers.insert(Timer(time: site.free, site: name))
+    // A timer for the next start, or for forgetting the site.
+    let time = site.isIdle ? site.free : site.active < perSite ? site.nextStart : nil
+    if let time, time > now, site.timer != time {
+      sites[name]?.timer = time
+      timers.insert(Timer(time: time, site: name))
     }
   }
 }

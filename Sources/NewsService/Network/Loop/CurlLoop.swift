@@ -56,7 +56,11 @@ final class CurlLoop {
     self.mailbox = mailbox
     self.budget = budget
     self.multi = multi
-    gate = SiteGate(perSite: configuration.requestsPerSite, spacing: Int64(configuration.spacing))
+    gate = SiteGate(
+      perSite: configuration.requestsPerSite,
+      spacing: Int64(configuration.spacing),
+      others: configuration.sites
+    )
     // What the store, the resolver and the rest of the program need comes first.
     let room = max(8, DescriptorLimit.current - 48)
     concurrency = min(configuration.concurrency, max(4, room / 2))

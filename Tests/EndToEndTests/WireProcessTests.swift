@@ -1,0 +1,71 @@
+import Glibc
+import TestServer
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct `On the wire: several processes on one store` {
+  let wire: Wire
+  static let one = Sample.rss(["One"])
+
+  init() throws {
+    wire = try Wire()
+  }
+
+  /// Subscribes to that many feeds of the server, which are due at once.
+  private func subscribe(_ count: Int, delay: Int) throws {
+    for n in 0..<count { wire.server.on("/\(n)", Reply.ok(Self.one).delayed(delay)) }
+    let list = (0..<count).map { wire.server.url("/\($0)") }.joined(separator: "\n") + "\n"
+    #expect(try wire.run("feeds", "import", wire.directory.write(list, to: "urls")).status == 0)
+  }
+
+  /// Runs all of them at the same time.
+  private func runAll(_ commands: [[String]]) throws -> [Program.Result] {
+    let running = try commands.map { try wire.newsd.start($0) }
+    return try running.map { try $0.finish(seconds: 60) }
+  }
+
+  @Test func `Together they send one host no more than two requests at a time`() throws {
+    try subscribe(12, delay: 150)
+    let numbers = (1...12).map(String.init)
+    let results = try runAll(
+      [numbers[0..<4], numbers[4..<8], numbers[8..<12]].map { ["fetch"] + $0 }
+    )
+    #expect(results.map(\.status) == [0, 0, 0])
+    #expect(wire.server.requests.count == 12)
+    #expect(wire.server.mostInFlight <= 2)
+    #expect(try wire.feeds().allSatisfy { $0.items == 1 })
+  }
+
+  @Test func `Together they keep the distance between scheduled requests to one host`() throws {
+    wire.environment["NEWSD_NETWORK_SPACING"] = "300ms"
+    try subscribe(8, delay: 0)
+    let results = try runAll([["fetch", "--due"], ["fetch", "--due"]])
+    #expect(results.map(\.status) == [0, 0])
+    let times = wire.server.requests.map(\.time).sorted()
+    #expect(times.count == 8)
+    for (a, b) in zip(times, times.dropFirst()) { #expect(b - a >= 250, "\(times)") }
+  }
+
+  @Test func `Two that poll what is due ask for each feed once`() throws {
+    try subscribe(8, delay: 300)
+    wire.environment["NEWSD_NETWORK_SPACING"] = "0s"
+    _ = try runAll([["fetch", "--due"], ["fetch", "--due"]])
+    #expect(wire.server.requests.map(\.target).sorted() == (0..<8).map { "/\($0)" })
+  }
+
+  @Test func `One that is killed leaves its places to the others`() throws {
+    wire.server.on("/silent", .silence)
+    wire.server.on("/feed", .ok(Self.one))
+    wire.environment["NEWSD_NETWORK_PER_SITE"] = "1"
+    let list = "\(wire.server.url("/silent"))\n\(wire.server.url("/feed"))\n"
+    #expect(try wire.run("feeds", "import", wire.directory.write(list, to: "urls")).status == 0)
+    let first = try wire.newsd.start(["fetch", "1"])
+    let server = wire.server
+    #expect(first.wait { _ in server.count("/silent") == 1 })
+    let second = try wire.newsd.start(["fetch", "2"])
+    #expect(!second.wait(seconds: 1) { _ in server.count("/feed") > 0 })
+    first.send(signal: SIGKILL)
+    #expect(try first.finish().status == 128 + SIGKILL)
+    #expect(try second.finish().status == 0)
+    #expect(server.count("/feed") == 1)
+  }
+}

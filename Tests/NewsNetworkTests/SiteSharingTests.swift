@@ -1,0 +1,116 @@
+import NewsService
+import Synchronization
+import Testing
+
+@testable import NewsNetwork
+
+/// What two processes would share, in memory.
+private final class SharedSites: SiteSharing {
+  private struct State {
+    var taken: [String: Set<Int>] = [:]
+    var starts: [String: Int64] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
+    state.withLock { state in
+      if request.isSpaced, let last = state.starts[site], last + request.spacing > request.now {
+        return .later(until: last + request.spacing)
+      }
+      let free = (0..<request.limit).first { !(state.taken[site]?.contains($0) ?? false) }
+      guard let place = free else { return .busy }
+      state.taken[site, default: []].insert(place)
+      state.starts[site] = request.now
+      return .entered(place: place)
+    }
+  }
+
+  func leave(_ site: String, place: Int) {
+    state.withLock { _ = $0.taken[site]?.remove(place) }
+  }
+}
+
+@Suite struct `Site gates of several processes` {
+  private var first: SiteGate<Int>
+  private var second: SiteGate<Int>
+
+  init() {
+    let shared = SharedSites()
+    first = SiteGate(perSite: 2, spacing: 1000, others: shared)
+    second = SiteGate(perSite: 2, spacing: 1000, others: shared)
+  }
+
+  private func expect(
+    _ gate: inout SiteGate<Int>,
+    now: Int64,
+    _ expected: [Int],
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    let started = drain(&gate, now: now)
+    #expect(started == expected, sourceLocation: location)
+  }
+
+  private func drain(_ gate: inout SiteGate<Int>, now: Int64) -> [Int] {
+    var ids: [Int] = []
+    while let (id, _) = gate.next(now: now) { ids.append(id) }
+    return ids
+  }
+
+  @Test mutating func `Places are shared, and looked for again in order`() throws {
+    for id in 1...3 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
+    for id in 11...12 { second.enqueue(id, site: "a", isUrgent: true, now: 0) }
+    expect(&first, now: 0, [1, 2])
+    expect(&second, now: 0, [])
+    expect(&second, now: 10, [])
+    let look = try #require(second.nextTime)
+    #expect(look > 10 && look <= 100)
+    first.finished(site: "a", now: 20)
+    expect(&second, now: look, [11])
+    expect(&first, now: look, [])
+    second.finished(site: "a", now: look)
+    first.finished(site: "a", now: look)
+    expect(&first, now: look + 100, [3])
+    expect(&second, now: look + 100, [12])
+  }
+
+  @Test mutating func `So is the distance between scheduled requests, which urgent ones need not keep`() {
+    first.enqueue(1, site: "a", isUrgent: false, now: 0)
+    expect(&first, now: 0, [1])
+    second.enqueue(11, site: "a", isUrgent: false, now: 400)
+    second.enqueue(12, site: "b", isUrgent: false, now: 400)
+    expect(&second, now: 400, [12])
+    second.enqueue(13, site: "a", isUrgent: true, now: 500)
+    expect(&second, now: 500, [13])
+    second.finished(site: "a", now: 600)
+    // A second after the urgent one, not after the first.
+    expect(&second, now: 1000, [])
+    expect(&second, now: 1500, [11])
+  }
+
+  @Test mutating func `A process that was stopped in the middle holds up nobody for ever`() {
+    for id in 1...2 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
+    expect(&first, now: 0, [1, 2])
+    second.enqueue(11, site: "a", isUrgent: true, now: 0)
+    var now: Int64 = 0
+    var started: [Int] = []
+    while started.isEmpty, now < 1_000_000 {
+      started = drain(&second, now: now)
+      now = max(now + 1, second.nextTime ?? now + 1)
+    }
+    #expect(started == [11])
+    #expect((120_000...200_000).contains(now))
+  }
+
+  @Test mutating func `What is withdrawn while others have all places never starts`() {
+    for id in 1...2 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
+    expect(&first, now: 0, [1, 2])
+    second.enqueue(11, site: "a", isUrgent: true, now: 0)
+    second.enqueue(12, site: "a", isUrgent: false, now: 0)
+    expect(&second, now: 0, [])
+    let wasWaiting = second.withdraw(11)
+    #expect(wasWaiting)
+    for _ in 1...2 { first.finished(site: "a", now: 40) }
+    expect(&second, now: 1040, [12])
+  }
+}
