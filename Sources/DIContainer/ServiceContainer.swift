@@ -12,7 +12,7 @@ public final class ServiceContainer: Sendable {
     & SearchHistoryKeeping & ChangeReading & FeedChangeReading & RuleKeeping & SavedSearchKeeping
     & ItemVersionReading
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreExporting & ItemImporting
-    & HubSubscriptionKeeping
+    & HubSubscriptionKeeping & PollPlanKeeping
 
   /// Services to be used instead of the real ones, for tests.
   public struct Overrides: Sendable {
@@ -158,7 +158,11 @@ extension ServiceContainer {
       subscriptions: store,
       searches: store,
       rules: store,
-      clock: clock
+      clock: clock,
+      check: SettingsCheck(
+        isProxy: { NetworkWords.isProxy($0) },
+        isEncoding: { EncodingWords.isEncoding($0) }
+      )
     )
   }
 

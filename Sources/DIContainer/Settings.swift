@@ -52,6 +52,9 @@ public struct Settings: Sendable {
     public var moveAfterPolls = 3
     /// … over at least this many seconds.
     public var moveAfter: Int64 = 24 * 3600
+
+    /// Both bounds.
+    public var intervals: ClosedRange<Int64> { minimumInterval...max(minimumInterval, maximumInterval) }
   }
 
   /// Where hubs push feeds to.

@@ -53,7 +53,7 @@ struct FeedSettingKey: Sendable {
       "path of a PEM file with the authorities to believe instead of the system's",
       \.certificateAuthority
     ),
-    text("encoding", "decode as this, whatever the feed says", \.encoding),
+    text("encoding", "decode as this, whatever the feed says", \.encoding) { _ = try Value.encoding($0) },
     FeedSettingKey(
       name: "verify-tls",
       help: "false: certificates are not verified",

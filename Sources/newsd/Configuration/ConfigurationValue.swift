@@ -31,6 +31,13 @@ enum ConfigurationValue {
     return text
   }
 
+  static func encoding(_ text: String) throws(Problem) -> String {
+    guard EncodingWords.isEncoding(text) else {
+      throw Problem(message: "takes the name of an encoding (windows-1251, shift_jis), not '\(text)'")
+    }
+    return text
+  }
+
   static func boolean(_ text: String) throws(Problem) -> Bool {
     switch text.lowercased() {
     case "true", "yes", "on", "1": return true

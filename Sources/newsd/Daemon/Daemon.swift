@@ -34,6 +34,7 @@ struct Daemon: Sendable {
     defer { withExtendedLifetime(lock) {} }
     let notifier = ServiceNotifier(environment: context.environment)
     try await store.endWaitingForHubs()
+    try await store.holdPlans(to: context.settings.poll.intervals)
     let webSub = try openWebSub()
     var refresher = try context.services.makeRefresher()
     if let webSub { refresher = refresher.listening(to: webSub) }
@@ -148,7 +149,7 @@ struct Daemon: Sendable {
       switch signal {
       case SIGHUP:
         notifier.reloading()
-        reloadConfiguration(scheduler, store, inForce)
+        await reloadConfiguration(scheduler, store, inForce)
         notifier.ready()
       case SIGUSR1:
         log.line(.info, "poll-now")
@@ -170,7 +171,7 @@ struct Daemon: Sendable {
     _ scheduler: PollScheduler,
     _ store: any ServiceContainer.Store,
     _ inForce: SettingsInForce
-  ) {
+  ) async {
     do {
       var settings = try reload()
       settings.store = context.settings.store
@@ -182,7 +183,9 @@ struct Daemon: Sendable {
         program: Version.program,
         overrides: overrides
       )
-      scheduler.reload(try services.makeRefresher())
+      let refresher = try services.makeRefresher()
+      try await store.holdPlans(to: settings.poll.intervals)
+      scheduler.reload(refresher)
       inForce.value = settings
       log.line(.info, "reload")
     } catch {

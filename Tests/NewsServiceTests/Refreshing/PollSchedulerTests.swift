@@ -12,21 +12,25 @@ import Testing
     web = FakeWeb(clock: clock)
   }
 
-  private func scheduler(_ change: (inout PollScheduler.Configuration) -> Void = { _ in }) -> PollScheduler {
+  private func scheduler(
+    silence: Int = 100,
+    _ change: (inout PollScheduler.Configuration) -> Void = { _ in }
+  ) -> PollScheduler {
     var configuration = PollScheduler.Configuration()
     configuration.longestSleep = 5
     change(&configuration)
-    return PollScheduler(refresher: refresher(), configuration: configuration)
+    return PollScheduler(refresher: refresher(silence: silence), configuration: configuration)
   }
 
   private func refresher(
     _ policy: PollPolicy.Configuration = PollPolicy.Configuration(),
-    claims: FakeClaims? = nil
+    claims: FakeClaims? = nil,
+    silence: Int = 100
   ) -> Refresher {
     var options = RefreshOptions()
     options.claims = claims
     options.random = { 0.5 }
-    options.silence = 100
+    options.silence = silence
     return Refresher(
       fetcher: web,
       parser: FakeParser(),
@@ -187,7 +191,8 @@ import Testing
   {
     let ids = (0..<6).map { store.insert("https://h\($0).example/feed") }
     for n in 0..<6 { web.set("https://h\(n).example/feed", .failure(.hostNotFound)) }
-    try await running(scheduler()) { events in
+    // They begin one by one, and all of them before it is decided whose fault it is.
+    try await running(scheduler(silence: 1500)) { events in
       try await events.wait { if case .networkDown(true) = $0 { true } else { false } }
       try await events.wait(forFinished: 6)
       #expect(ids.allSatisfy { store.state($0).failures == 0 })

@@ -30,14 +30,24 @@ public struct RefreshRecord: Sendable {
   /// Nil: nothing was parsed (unchanged, or failed); items and feed data stay as they are.
   public var parsed: ParsedFeed?
   public var time: Timestamp
+  /// The feed's settings when it was asked; where they have been changed since, the store has the state follow them. Nil:
+  /// they do not matter.
+  public var settings: FeedSettings?
   /// What the store has made of the items beforehand (`RefreshStoring.prepared`); nobody else knows what it is.
   public var preparation: (any Sendable)?
 
-  public init(feedID: Feed.ID, state: FetchState, parsed: ParsedFeed?, time: Timestamp) {
+  public init(
+    feedID: Feed.ID,
+    state: FetchState,
+    parsed: ParsedFeed?,
+    time: Timestamp,
+    settings: FeedSettings? = nil
+  ) {
     self.feedID = feedID
     self.state = state
     self.parsed = parsed
     self.time = time
+    self.settings = settings
   }
 }
 
@@ -72,6 +82,13 @@ public protocol RefreshStoring: Sendable {
   /// A number that differs after any process has added or removed a feed or changed a URL; cheap enough to ask every
   /// few seconds. Nil: the store cannot tell.
   func feedListVersion() async throws(StoreError) -> Int64?
+}
+
+/// The plan as a whole.
+public protocol PollPlanKeeping: Sendable {
+  /// Holds what waits already to other bounds of the poll interval, in seconds; a feed's own bounds go first. Feeds that
+  /// fail, or wait for another reason than their own rhythm and hints, stay where they are.
+  func holdPlans(to bounds: ClosedRange<Int64>) async throws(StoreError)
 }
 
 extension RefreshStoring {

@@ -265,7 +265,13 @@ extension FeedRefresh {
       notes: notes,
       notices: notices
     )
-    let record = RefreshRecord(feedID: feed.id, state: state, parsed: exchange.parsed, time: now)
+    let record = RefreshRecord(
+      feedID: feed.id,
+      state: state,
+      parsed: exchange.parsed,
+      time: now,
+      settings: feed.settings
+    )
     var prepared = Prepared(
       outcome: outcome,
       // Where nothing is stored yet, everything is new.

@@ -55,7 +55,12 @@ struct PollQueue {
           feedsPerSite[Int(number)] += 1
           entries[feed.id]?.site = number
         }
-        if due > now.seconds, due != entry.due, !entry.isOut { put(feed.id, at: due) }
+        guard due != entry.due, !entry.isOut else { continue }
+        if due > now.seconds {
+          put(feed.id, at: due)
+        } else if entry.due > now.seconds {
+          overdue.append(feed.id)
+        }
       } else {
         feedsPerSite[Int(number)] += 1
         entries[feed.id] = Entry(due: due, site: number)

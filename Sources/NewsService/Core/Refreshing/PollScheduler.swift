@@ -62,6 +62,8 @@ public final class PollScheduler: Sendable {
 private struct PollRun {
   private var loop: RefreshLoop
   private var queue: PollQueue
+  /// What is due, one by one.
+  private var line = StartLine()
   private let configuration: PollScheduler.Configuration
   private var wasDown = false
   /// The time when the loop last went round.
@@ -114,13 +116,15 @@ private struct PollRun {
   mutating func handle(_ message: RefreshLoop.Message) {
     switch message {
     case .command(.pollNow):
-      for id in queue.takeAll() { enqueue(id, .all) }
+      for id in line.removeAll() + queue.takeAll() { enqueue(id, .all) }
     case .command(.reload(var refresh)):
       refresh.holds = loop.refresh.holds
       refresh.webSub = loop.refresh.webSub
       // Feeds that are being asked are given back to the one that took them.
       refresh.options.claims = loop.refresh.options.claims
       loop.refresh = refresh
+      // Other bounds of the intervals have changed the plan in the store.
+      nextListCheck = refresh.clock.now()
     case .command(.hub(let event)): loop.take(event)
     case .feedList(let version, let feeds):
       isReadingList = false
@@ -147,7 +151,8 @@ private struct PollRun {
       // Due feeds that wait for the network to return must not keep the loop awake.
       let pause = wasDown ? max(1, min(nextProbe, nextListCheck) - now) : max(1, wake - now)
       let sleep = min(pause * 1000, Int64(configuration.longestSleep))
-      loop.wake = ContinuousClock.now + .milliseconds(sleep)
+      let alarm = ContinuousClock.now + .milliseconds(sleep)
+      loop.wake = min(alarm, line.nextStart ?? alarm)
     }
     loop.advance(&group)
     // What was just decided may have changed the plan.
@@ -180,7 +185,11 @@ private struct PollRun {
       enqueue(id, .due)
       return
     }
-    while let id = queue.takeDue(now: now) { enqueue(id, .due) }
+    var due: [Feed.ID] = []
+    while let id = queue.takeDue(now: now) { due.append(id) }
+    let instant = ContinuousClock.now
+    line.append(due, now: instant)
+    while let id = line.take(now: instant) { enqueue(id, .due) }
   }
 
   private mutating func putBack(_ now: Timestamp) {
@@ -214,7 +223,9 @@ private struct PollRun {
     guard loop.networkIsDown != wasDown else { return }
     wasDown = loop.networkIsDown
     if wasDown {
-      for job in loop.waiting.removeAll() { queue.putBack(job.id, due: now, now: now) }
+      for id in loop.waiting.removeAll().map(\.id) + line.removeAll() {
+        queue.putBack(id, due: now, now: now)
+      }
       nextProbe = now + configuration.networkProbe
     } else {
       queue.spreadOverdue(now: now, random: loop.refresh.options.random)

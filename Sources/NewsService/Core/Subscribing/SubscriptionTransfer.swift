@@ -5,19 +5,22 @@ public struct SubscriptionTransfer: Sendable {
   private let searches: (any SavedSearchKeeping)?
   private let rules: (any RuleKeeping)?
   private let clock: any WallClock
+  private let check: SettingsCheck
 
   public init(
     coder: any SubscriptionListCoding,
     subscriptions: any FeedReading & FeedEditing,
     searches: (any SavedSearchKeeping)? = nil,
     rules: (any RuleKeeping)? = nil,
-    clock: any WallClock
+    clock: any WallClock,
+    check: SettingsCheck = SettingsCheck()
   ) {
     self.coder = coder
     self.subscriptions = subscriptions
     self.searches = searches
     self.rules = rules
     self.clock = clock
+    self.check = check
   }
 
   /// What came of an import.
@@ -66,6 +69,8 @@ public struct SubscriptionTransfer: Sendable {
         feed.settings = entry.settings.clamped()
         feed.settings.allowsLocalOrigin = nil
         if !isTrusted, feed.settings.stripWhatNeedsTrust() { report.stripped.append(feed) }
+        let unusable = check.clear(&feed.settings)
+        if !unusable.isEmpty { report.leftOut.append(.init(url: feed.url, what: unusable)) }
         feed.folder = entry.folder ?? folder
         if seen.insert(feed.url).inserted {
           wanted.append(feed)
@@ -81,7 +86,7 @@ public struct SubscriptionTransfer: Sendable {
     report.added = stored.added
     report.duplicates += stored.duplicates
     try await importSearches(list.searches, &report)
-    report.leftOut = list.leftOut
+    report.leftOut += list.leftOut
     try await importRules(list.rules, &report)
     return report
   }

@@ -6,6 +6,8 @@ struct FeedIdentityState {
   private(set) var policy: IdentityPolicy
   /// The user has said how, and is not second-guessed.
   let isChosen: Bool
+  /// The feed's settings, as they are now.
+  let settings: FeedSettings
   private let hasItems: Bool
 
   /// Nil when the feed is gone.
@@ -15,9 +17,8 @@ struct FeedIdentityState {
     guard try statement.step() else { return nil }
     self.feed = feed
     policy = statement.optionalString(0).flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
-    let chosen = FeedSettings(stored: statement.optionalString(1)).identity.flatMap(
-      IdentityPolicy.init(rawValue:)
-    )
+    settings = FeedSettings(stored: statement.optionalString(1))
+    let chosen = settings.identity.flatMap(IdentityPolicy.init(rawValue:))
     isChosen = chosen != nil
     hasItems = statement.int64(2) > 0
     if let chosen, chosen != policy { try adopt(chosen, connection) }

@@ -28,7 +28,11 @@ struct RefreshWriter {
       change.updated = outcome.updated
       unread = outcome.insertedUnread
     }
-    try storeState(record, added: change.inserted.count, unread: unread)
+    let isOutdated = record.isOutdated(by: identity.settings)
+    let latest = isOutdated ? record.following(identity.settings) : record
+    try storeState(latest, added: change.inserted.count, unread: unread)
+    // Whoever polls learns of the other due time.
+    if isOutdated { try Counter.feedList.add(1, connection) }
     return change
   }
 

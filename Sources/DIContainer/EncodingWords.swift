@@ -1,0 +1,6 @@
+import NewsSyndication
+
+/// Names of encodings in settings: one that nobody knows would be passed over.
+public enum EncodingWords {
+  public static func isEncoding(_ text: String) -> Bool { KnownEncodings.contains(text) }
+}

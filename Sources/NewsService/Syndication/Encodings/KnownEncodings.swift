@@ -1,0 +1,7 @@
+/// Which names of encodings documents can be read by.
+public enum KnownEncodings {
+  public static func contains(_ name: String) -> Bool {
+    guard let label = EncodingNames.normalized(name.utf8) else { return false }
+    return EncodingProbe.text(of: [UInt8](), label: label) != nil
+  }
+}

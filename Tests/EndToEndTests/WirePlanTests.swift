@@ -1,0 +1,115 @@
+import Glibc
+import TestServer
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct `On the wire: plans and settings` {
+  let wire: Wire
+  static let one = Sample.rss(["One"])
+
+  init() throws {
+    wire = try Wire()
+  }
+
+  @Test func `Bounds that change while a feed is asked hold for what comes of it`() throws {
+    try wire.add("/feed", .ok(Self.one), Reply.ok(Sample.rss(["Two", "One"])).delayed(1500))
+    let server = wire.server
+    let running = try wire.newsd.start(["fetch"])
+    #expect(running.wait { _ in server.count("/feed") == 2 })
+    #expect(try wire.run("feeds", "set", "1", "maximum-interval=2h").status == 0)
+    #expect(try running.finish().status == 0)
+    let feed = try wire.feed()
+    #expect(feed.items == 2)
+    #expect(feed.wait == 2 * 3600, "\(feed)")
+  }
+
+  @Test func `Bounds that the daemon reads again hold for what waits already`() throws {
+    try wire.add("/feed", .ok(Self.one, headers: [("Cache-Control", "max-age=20000")]))
+    try wire.add("/own", .ok(Self.one, headers: [("Cache-Control", "max-age=20000")]))
+    try wire.add("/failing", .ok(Self.one), .status(503, headers: [("Retry-After", "40000")]))
+    #expect(try wire.run("feeds", "set", "2", "minimum-interval=3h").status == 0)
+    #expect(try wire.run("fetch", "3").status == 69)
+    let path = wire.directory.write("poll:\n  maximum_interval: 24h\n", to: "newsd.yaml")
+    let daemon = try wire.newsd.start(["--config", path, "run"])
+    #expect(daemon.wait { $0.errors.contains("event=start") })
+    wire.directory.write("poll:\n  maximum_interval: 1h\n", to: "newsd.yaml")
+    daemon.send(signal: SIGHUP)
+    #expect(daemon.wait { $0.errors.contains("event=reload") }, "\(daemon.errors)")
+    let feeds = try wire.feeds()
+    #expect(feeds[0].wait == 3600)
+    // Its own bounds go first, and what the server asked for stands above all.
+    #expect(feeds[1].wait == 3 * 3600)
+    #expect(try #require(feeds[2].wait) >= 39_000)
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+  }
+
+  @Test func `What became overdue by new bounds is polled at once`() throws {
+    try wire.add("/feed", .ok(Self.one, headers: [("ETag", "\"1\"")]), .status(304))
+    let path = wire.directory.write("poll:\n  minimum_interval: 1h\n", to: "newsd.yaml")
+    let daemon = try wire.newsd.start(["--config", path, "run"])
+    #expect(daemon.wait { $0.errors.contains("event=start") })
+    pause(milliseconds: 1500)
+    wire.directory.write("poll:\n  minimum_interval: 1s\n  maximum_interval: 1s\n", to: "newsd.yaml")
+    daemon.send(signal: SIGHUP)
+    let server = wire.server
+    #expect(daemon.wait { _ in server.count("/feed") >= 2 }, "\(daemon.errors)")
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+  }
+
+  @Test func `At a start overdue feeds begin one by one, not all in one instant`() throws {
+    let servers = try (2..<14).map { try wire.anotherServer("127.0.0.\($0)") }
+    for server in servers { server.on("/feed", .ok(Self.one)) }
+    let list = servers.map { $0.url("/feed") }.joined(separator: "\n") + "\n"
+    #expect(try wire.run("feeds", "import", wire.directory.write(list, to: "urls")).status == 0)
+    let daemon = try wire.newsd.start(["run"])
+    #expect(daemon.wait { _ in servers.allSatisfy { $0.count("/feed") == 1 } }, "\(daemon.errors)")
+    let times = servers.flatMap { $0.requests.map(\.time) }.sorted()
+    // Twelve, 50 ms apart; the machine may be slow, but not fast.
+    #expect(try #require(times.last) - times[0] >= 450, "\(times)")
+    #expect(zip(times, times.dropFirst(3)).allSatisfy { $1 - $0 >= 50 }, "\(times)")
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+  }
+
+  @Test(arguments: [
+    ("proxy=socks4://127.0.0.1:1", "socks5h://"), ("proxy=socks5h://", "socks5h://"),
+    ("proxy=ftp://proxy.example", "http://"), ("encoding=klingon", "windows-1251"), ("timeout=0", "duration"),
+    ("minimum-interval=-5s", "duration"), ("maximum-size=-1", "size"), ("verify-tls=maybe", "true or false"),
+    ("header=nocolon", "Name: value"), ("credential=alice:secret", "env:NAME"), ("nosuch=1", "nosuch"),
+  ])
+  func `A setting that cannot be is refused with what it takes, where feeds are set and where they are added`(
+    _ setting: String,
+    _ reason: String
+  ) throws {
+    try wire.add("/feed", .ok(Self.one))
+    let before = try wire.run("feeds", "set", "1").output
+    let set = try wire.run("feeds", "set", "1", setting)
+    #expect(set.status == 64)
+    #expect(set.errors.contains(reason), "\(set.errors)")
+    #expect(try wire.run("feeds", "set", "1").output == before)
+    let added = try wire.run("feeds", "add", wire.server.url("/other"), "--set", setting)
+    #expect(added.status == 64)
+    #expect(added.errors.contains(reason), "\(added.errors)")
+    #expect(wire.server.count("/other") == 0)
+  }
+
+  @Test func `A list's settings that cannot be are left out, and said so`() throws {
+    let outline = """
+      <opml version="2.0" xmlns:newsd="https://newsd.example/opml"><body>
+      <outline type="rss" xmlUrl="http://feeds.example/a" newsd:encoding="klingon" newsd:timeout="30"/>
+      <outline type="rss" xmlUrl="http://feeds.example/b" newsd:proxy="socks4://127.0.0.1:1"/>
+      <outline type="rss" xmlUrl="http://feeds.example/c" newsd:encoding="windows-1251"/>
+      </body></opml>
+      """
+    let file = wire.directory.write(outline, to: "list.opml")
+    let result = try wire.run("feeds", "import", "--trust", file)
+    #expect(result.status == 0)
+    #expect(result.errors.contains("the encoding klingon"))
+    #expect(result.errors.contains("the proxy socks4://127.0.0.1:1"))
+    let settings = try (1...3).map { try wire.run("feeds", "set", "\($0)").output }
+    #expect(settings[0].contains("timeout") && !settings[0].contains("klingon"))
+    #expect(!settings[1].contains("socks4"))
+    #expect(settings[2].contains("windows-1251"))
+  }
+}
