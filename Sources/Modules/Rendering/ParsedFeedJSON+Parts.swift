@@ -20,7 +20,7 @@ extension ParsedFeedJSON {
   static func write(
     authors: [Author],
     into json: inout JSONWriter,
-    flush: (inout JSONWriter) -> Void = { _ in }
+    flush: (inout JSONWriter) -> Void
   ) {
     guard authors.contains(where: { $0.name != nil || $0.url != nil || $0.email != nil }) else { return }
     json.key("authors")
@@ -53,7 +53,8 @@ extension ParsedFeedJSON {
   }
 
   /// JSON Feed asks for a type: one that the document does not name is unknown bytes (RFC 2046 section 4.5.1).
-  static func write(attachments: [Enclosure], into json: inout JSONWriter) {
+  static func write(attachments: [Enclosure], into json: inout JSONWriter, flush: (inout JSONWriter) -> Void)
+  {
     guard !attachments.isEmpty else { return }
     json.key("attachments")
     json.beginArray()
@@ -61,7 +62,7 @@ extension ParsedFeedJSON {
       json.beginObject()
       json.field("url", attachment.url)
       json.field("mime_type", attachment.mimeType ?? "application/octet-stream")
-      json.field("title", attachment.title)
+      json.field("title", attachment.title, flush: flush)
       json.field("size_in_bytes", attachment.size)
       json.field("duration_in_seconds", attachment.duration)
       json.endObject()
@@ -69,30 +70,36 @@ extension ParsedFeedJSON {
     json.endArray()
   }
 
-  static func write(_ name: StaticString, _ links: [Link], into json: inout JSONWriter) {
+  static func write(
+    _ name: StaticString,
+    _ links: [Link],
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
     guard !links.isEmpty else { return }
     json.key(name)
     json.beginArray()
-    for link in links { write(link, into: &json) }
+    for link in links { write(link, into: &json, flush: flush) }
     json.endArray()
   }
 
-  static func write(_ link: Link, into json: inout JSONWriter) {
+  static func write(_ link: Link, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
     json.beginObject()
     json.field("href", link.href)
     json.field("rel", link.rel)
     json.field("type", link.type)
-    json.field("title", link.title)
+    json.field("title", link.title, flush: flush)
     json.field("hreflang", link.hreflang)
     json.field("length", link.length)
     json.endObject()
+    flush(&json)
   }
 
   static func write(
     _ name: StaticString,
     _ tags: [Category],
     into json: inout JSONWriter,
-    flush: (inout JSONWriter) -> Void = { _ in }
+    flush: (inout JSONWriter) -> Void
   ) {
     guard !tags.isEmpty else { return }
     json.key(name)
@@ -101,8 +108,9 @@ extension ParsedFeedJSON {
       json.beginObject()
       json.field("term", tag.term, flush: flush)
       json.field("scheme", tag.scheme)
-      json.field("label", tag.label)
+      json.field("label", tag.label, flush: flush)
       json.endObject()
+      flush(&json)
     }
     json.endArray()
   }
@@ -111,7 +119,7 @@ extension ParsedFeedJSON {
     _ name: StaticString,
     _ people: [Author],
     into json: inout JSONWriter,
-    flush: (inout JSONWriter) -> Void = { _ in }
+    flush: (inout JSONWriter) -> Void
   ) {
     guard !people.isEmpty else { return }
     json.key(name)
@@ -120,10 +128,15 @@ extension ParsedFeedJSON {
     json.endArray()
   }
 
-  static func write(_ name: StaticString, _ person: Author?, into json: inout JSONWriter) {
+  static func write(
+    _ name: StaticString,
+    _ person: Author?,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
     guard let person else { return }
     json.key(name)
-    write(person, into: &json) { _ in }
+    write(person, into: &json, flush: flush)
   }
 
   private static func write(
@@ -138,52 +151,56 @@ extension ParsedFeedJSON {
     json.endObject()
   }
 
-  static func write(_ generator: Generator?, into json: inout JSONWriter) {
+  static func write(_ generator: Generator?, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
     guard let generator else { return }
     json.key("generator")
     json.beginObject()
-    json.field("name", generator.name)
+    json.field("name", generator.name, flush: flush)
     json.field("url", generator.url)
     json.field("version", generator.version)
     json.endObject()
   }
 
-  static func write(_ image: FeedImage?, into json: inout JSONWriter) {
+  static func write(_ image: FeedImage?, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
     guard let image else { return }
     json.key("image")
     json.beginObject()
     json.field("url", image.url)
-    json.field("title", image.title)
+    json.field("title", image.title, flush: flush)
     json.field("link", image.link)
     json.field("width", image.width)
     json.field("height", image.height)
-    json.field("description", image.description)
+    json.field("description", image.description, flush: flush)
     json.endObject()
   }
 
-  static func write(_ source: ItemSource, into json: inout JSONWriter) {
+  static func write(_ source: ItemSource, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
     json.key("source")
     json.beginObject()
-    json.field("title", source.title)
-    json.field("subtitle", source.subtitle)
-    json.field("id", source.id)
+    json.field("title", source.title, flush: flush)
+    json.field("subtitle", source.subtitle, flush: flush)
+    json.field("id", source.id, flush: flush)
     json.field("url", source.url)
-    write("links", source.links, into: &json)
+    write("links", source.links, into: &json, flush: flush)
     json.field("updated", source.updated?.rfc3339)
-    json.field("rights", source.rights)
+    json.field("rights", source.rights, flush: flush)
     json.field("icon", source.icon)
     json.field("logo", source.logo)
-    write(source.generator, into: &json)
-    write("authors", source.authors, into: &json)
-    write("contributors", source.contributors, into: &json)
-    write("tags", source.tags, into: &json)
+    write(source.generator, into: &json, flush: flush)
+    write("authors", source.authors, into: &json, flush: flush)
+    write("contributors", source.contributors, into: &json, flush: flush)
+    write("tags", source.tags, into: &json, flush: flush)
     json.endObject()
   }
 
-  static func write(_ extensions: ItemExtensions, into json: inout JSONWriter) {
-    writePodcast(extensions, into: &json)
-    writeMedia(extensions, into: &json)
-    writeThreading(extensions, into: &json)
+  static func write(
+    _ extensions: ItemExtensions,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    writePodcast(extensions, into: &json, flush: flush)
+    writeMedia(extensions, into: &json, flush: flush)
+    writeThreading(extensions, into: &json, flush: flush)
     if let point = extensions.point {
       json.key("geo")
       json.beginObject()
@@ -193,30 +210,34 @@ extension ParsedFeedJSON {
       json.value(point.longitude)
       json.endObject()
     }
-    json.field("markdown", extensions.markdown)
+    json.field("markdown", extensions.markdown, flush: flush)
   }
 
-  private static func writePodcast(_ podcast: ItemExtensions, into json: inout JSONWriter) {
+  private static func writePodcast(
+    _ podcast: ItemExtensions,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
     let isPresent =
       podcast.episode != nil || podcast.season != nil || podcast.episodeType != nil
       || podcast.chapters != nil || !podcast.transcripts.isEmpty || !podcast.persons.isEmpty
     guard isPresent else { return }
     json.key("podcast")
     json.beginObject()
-    json.field("season", podcast.season)
-    json.field("episode", podcast.episode)
+    json.field("season", podcast.season, flush: flush)
+    json.field("episode", podcast.episode, flush: flush)
     json.field("episode_type", podcast.episodeType)
     if let chapters = podcast.chapters {
       json.key("chapters")
-      write(chapters, into: &json)
+      write(chapters, into: &json, flush: flush)
     }
-    write("transcripts", podcast.transcripts, into: &json)
+    write("transcripts", podcast.transcripts, into: &json, flush: flush)
     if !podcast.persons.isEmpty {
       json.key("persons")
       json.beginArray()
       for person in podcast.persons {
         json.beginObject()
-        json.field("name", person.name)
+        json.field("name", person.name, flush: flush)
         json.field("role", person.role)
         json.field("group", person.group)
         json.field("image", person.image)
@@ -228,19 +249,23 @@ extension ParsedFeedJSON {
     json.endObject()
   }
 
-  private static func writeMedia(_ media: ItemExtensions, into json: inout JSONWriter) {
+  private static func writeMedia(
+    _ media: ItemExtensions,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
     let isPresent =
       !media.media.isEmpty || !media.thumbnails.isEmpty || !media.players.isEmpty || !media.credits.isEmpty
       || media.mediaTitle != nil || media.mediaDescription != nil
     guard isPresent else { return }
     json.key("media")
     json.beginObject()
-    json.field("title", media.mediaTitle)
-    json.field("description", media.mediaDescription)
+    json.field("title", media.mediaTitle, flush: flush)
+    json.field("description", media.mediaDescription, flush: flush)
     if !media.media.isEmpty {
       json.key("contents")
       json.beginArray()
-      for object in media.media { write(object, into: &json) }
+      for object in media.media { write(object, into: &json, flush: flush) }
       json.endArray()
     }
     if !media.thumbnails.isEmpty {
@@ -266,7 +291,7 @@ extension ParsedFeedJSON {
       json.beginArray()
       for credit in media.credits {
         json.beginObject()
-        json.field("name", credit.name)
+        json.field("name", credit.name, flush: flush)
         json.field("role", credit.role)
         json.field("scheme", credit.scheme)
         json.endObject()
@@ -276,7 +301,11 @@ extension ParsedFeedJSON {
     json.endObject()
   }
 
-  private static func write(_ object: MediaObject, into json: inout JSONWriter) {
+  private static func write(
+    _ object: MediaObject,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
     json.beginObject()
     json.field("url", object.url)
     json.field("type", object.type)
@@ -285,11 +314,15 @@ extension ParsedFeedJSON {
     json.field("height", object.height)
     json.field("duration", object.duration)
     json.field("size_in_bytes", object.size)
-    json.field("title", object.title)
+    json.field("title", object.title, flush: flush)
     json.endObject()
   }
 
-  private static func writeThreading(_ threading: ItemExtensions, into json: inout JSONWriter) {
+  private static func writeThreading(
+    _ threading: ItemExtensions,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
     let isPresent =
       threading.commentCount != nil || threading.commentsFeedURL != nil || !threading.inReplyTo.isEmpty
     guard isPresent else { return }

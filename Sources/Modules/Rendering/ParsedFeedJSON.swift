@@ -29,16 +29,20 @@ public enum ParsedFeedJSON {
   }
 
   /// Closes the list of items and writes everything that is said of the feed itself.
-  public static func end(_ feed: ParsedFeed, into json: inout JSONWriter) {
+  public static func end(
+    _ feed: ParsedFeed,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void = { _ in }
+  ) {
     json.endArray()
-    json.field("title", feed.title ?? "")
+    json.field("title", feed.title ?? "", flush: flush)
     json.field("home_page_url", feed.homePageURL)
     json.field("feed_url", feed.feedURL)
-    json.field("description", feed.description)
+    json.field("description", feed.description, flush: flush)
     json.field("icon", feed.icon)
     json.field("favicon", feed.favicon)
     json.field("language", feed.language)
-    write(authors: feed.authors, into: &json)
+    write(authors: feed.authors, into: &json, flush: flush)
     if !feed.hubs.isEmpty {
       json.key("hubs")
       json.beginArray()
@@ -50,31 +54,35 @@ public enum ParsedFeedJSON {
       }
       json.endArray()
     }
-    writeExtension(of: feed, into: &json)
+    writeExtension(of: feed, into: &json, flush: flush)
     json.endObject()
   }
 
-  private static func writeExtension(of feed: ParsedFeed, into json: inout JSONWriter) {
+  private static func writeExtension(
+    of feed: ParsedFeed,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
     json.key("_newsd")
     json.beginObject()
     json.field("format", feed.format)
     json.field("well_formed", feed.isWellFormed)
     write(problems: feed.problems, into: &json)
     json.field("encoding", feed.encoding)
-    json.field("id", feed.id)
+    json.field("id", feed.id, flush: flush)
     json.field("updated", feed.updated?.rfc3339)
     json.field("published", feed.published?.rfc3339)
     json.field("created", feed.created?.rfc3339)
-    json.field("rights", feed.rights)
+    json.field("rights", feed.rights, flush: flush)
     json.field("ttl", feed.hints.ttl)
     write(feed.hints, into: &json)
-    write("links", feed.links, into: &json)
-    write(feed.generator, into: &json)
-    write("tags", feed.tags, into: &json)
-    write("authors", feed.authors, into: &json)
-    write("contributors", feed.contributors, into: &json)
-    write("publisher", feed.publisher, into: &json)
-    write(feed.image, into: &json)
+    write("links", feed.links, into: &json, flush: flush)
+    write(feed.generator, into: &json, flush: flush)
+    write("tags", feed.tags, into: &json, flush: flush)
+    write("authors", feed.authors, into: &json, flush: flush)
+    write("contributors", feed.contributors, into: &json, flush: flush)
+    write("publisher", feed.publisher, into: &json, flush: flush)
+    write(feed.image, into: &json, flush: flush)
     if feed.itunesExplicit != nil || feed.itunesBlock != nil {
       json.key("itunes")
       json.beginObject()
@@ -110,7 +118,7 @@ public enum ParsedFeedJSON {
     flush: (inout JSONWriter) -> Void = { _ in }
   ) {
     json.beginObject()
-    json.field("id", identifier(of: item))
+    json.field("id", identifier(of: item), flush: flush)
     json.field("url", item.url)
     json.field("external_url", item.externalURL)
     json.field("title", item.title, flush: flush)
@@ -123,7 +131,7 @@ public enum ParsedFeedJSON {
     write(authors: item.authors, into: &json, flush: flush)
     write(tagNames: item.tags, into: &json, flush: flush)
     json.field("language", item.language)
-    write(attachments: item.enclosures, into: &json)
+    write(attachments: item.enclosures, into: &json, flush: flush)
     writeExtension(of: item, into: &json, flush: flush)
     json.endObject()
   }
@@ -135,12 +143,12 @@ public enum ParsedFeedJSON {
   ) {
     json.key("_newsd")
     json.beginObject()
-    write("links", item.links, into: &json)
+    write("links", item.links, into: &json, flush: flush)
     json.field("rights", item.rights, flush: flush)
     write("tags", item.tags, into: &json, flush: flush)
     write("authors", item.authors, into: &json, flush: flush)
     write("contributors", item.contributors, into: &json, flush: flush)
-    write("publisher", item.publisher, into: &json)
+    write("publisher", item.publisher, into: &json, flush: flush)
     json.field("created", item.created?.rfc3339)
     json.field("expires", item.expires?.rfc3339)
     json.field("comments", item.commentsURL)
@@ -156,8 +164,8 @@ public enum ParsedFeedJSON {
       json.field("duration", item.itunesDuration)
       json.endObject()
     }
-    if let source = item.source { write(source, into: &json) }
-    if let extensions = item.extensions { write(extensions, into: &json) }
+    if let source = item.source { write(source, into: &json, flush: flush) }
+    if let extensions = item.extensions { write(extensions, into: &json, flush: flush) }
     json.endObject()
   }
 

@@ -48,7 +48,7 @@ final class ParsedFeedWriter {
   /// Writes what is said of the feed itself, and the end.
   func finish(_ feed: ParsedFeed) throws {
     begin()
-    ParsedFeedJSON.end(feed, into: &json)
+    ParsedFeedJSON.end(feed, into: &json) { drain(&$0) }
     if let failure { throw failure }
     try output.write(json.takeBytes())
     try output.write("\n")

@@ -112,11 +112,21 @@ extension CommandTable {
       throw UsageError("--base-url is longer than 4096 bytes", command: "parse")
     }
     let writer = ParsedFeedWriter(context.output)
-    let document = FeedDocument(
-      bytes: try InputFile.read(invocation.operands[0]),
+    var document = FeedDocument(
+      bytes: [],
       contentType: invocation.value("content-type"),
       baseURL: invocation.value("base-url")
     )
+    // Item by item, so that a long document needs memory for one; nothing is printed before it is known to be a feed.
+    if !invocation.has("check"), let file = MappedFile(invocation.operands[0]) {
+      let parser = context.services.parser
+      let feed = try file.withBytes { bytes throws(FeedParseError) in
+        try parser.parse(document, mapped: bytes) { writer.take($0) }
+      }
+      try writer.finish(feed)
+      return .done
+    }
+    document.bytes = try InputFile.read(invocation.operands[0])
     if invocation.has("check") {
       let problems = try context.services.parser.check(document)
       for problem in problems {
@@ -127,7 +137,6 @@ extension CommandTable {
       }
       return .done
     }
-    // Item by item, so that a long document needs memory for one; nothing is printed before it is known to be a feed.
     try writer.finish(try context.services.parser.parse(document) { writer.take($0) })
     return .done
   }

@@ -35,6 +35,14 @@ public struct ProgramOutputParser: FeedParsing {
     try parser.parse(document, onItem: onItem)
   }
 
+  public func parse(
+    _ document: FeedDocument,
+    mapped bytes: UnsafeBufferPointer<UInt8>,
+    onItem: @escaping (ParsedItem) -> Void
+  ) throws(FeedParseError) -> ParsedFeed {
+    try parser.parse(document, mapped: bytes, onItem: onItem)
+  }
+
   private func lines(_ bytes: [UInt8]) throws(FeedParseError) -> ParsedFeed {
     var feed = ParsedFeed(format: "items")
     var number = 0

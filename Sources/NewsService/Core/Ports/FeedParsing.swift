@@ -31,6 +31,15 @@ public protocol FeedParsing: Sendable {
     onItem: @escaping (ParsedItem) -> Void
   ) throws(FeedParseError) -> ParsedFeed
 
+  /// The same for a document of any length that lies in a file: `bytes` stay where they are until this returns, and may
+  /// be read again after their pages were given back to the system. `document` says everything else about them; its own
+  /// bytes are not looked at.
+  func parse(
+    _ document: FeedDocument,
+    mapped bytes: UnsafeBufferPointer<UInt8>,
+    onItem: @escaping (ParsedItem) -> Void
+  ) throws(FeedParseError) -> ParsedFeed
+
   /// What the document's publisher should mend, in document order; empty when there is nothing.
   func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem]
 }
@@ -44,6 +53,16 @@ extension FeedParsing {
     for item in feed.items { onItem(item) }
     feed.items = []
     return feed
+  }
+
+  public func parse(
+    _ document: FeedDocument,
+    mapped bytes: UnsafeBufferPointer<UInt8>,
+    onItem: @escaping (ParsedItem) -> Void
+  ) throws(FeedParseError) -> ParsedFeed {
+    var document = document
+    document.bytes = Array(bytes)
+    return try parse(document, onItem: onItem)
   }
 
   public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {

@@ -149,7 +149,24 @@ struct DocumentText {
   }
 
   /// Hands over the UTF-8 of `bytes`, the document, in pieces that end between characters. `take` returns false when it
-  /// wants no more.
+  /// wants no more. Pages are given back as the text goes on.
+  func forEachPiece(
+    of bytes: UnsafeBufferPointer<UInt8>,
+    _ pages: DocumentPages?,
+    _ take: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) {
+    var length = 0
+    forEachPiece(of: bytes) { piece in
+      length += piece.count
+      if length > LongText.size {
+        length = 0
+        pages?.giveBack()
+      }
+      return take(piece)
+    }
+  }
+
+  /// The same without giving anything back.
   func forEachPiece(
     of bytes: UnsafeBufferPointer<UInt8>,
     _ take: (UnsafeBufferPointer<UInt8>) -> Bool
@@ -177,11 +194,20 @@ struct DocumentText {
   }
 
   /// The whole document converted; nil when it is UTF-8 already.
-  func converted(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  func converted(_ bytes: UnsafeBufferPointer<UInt8>, _ pages: DocumentPages? = nil) -> [UInt8]? {
     guard converter != nil else { return nil }
+    var size = bytes.count
+    if size >= LongText.size {
+      // Growing would need a long document's memory three times.
+      size = 0
+      forEachPiece(of: bytes, pages) { piece in
+        size += piece.count
+        return true
+      }
+    }
     var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    forEachPiece(of: bytes) { piece in
+    result.reserveCapacity(size)
+    forEachPiece(of: bytes, pages) { piece in
       result.append(contentsOf: piece)
       return true
     }

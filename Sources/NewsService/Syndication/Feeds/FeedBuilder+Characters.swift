@@ -14,6 +14,7 @@ extension FeedBuilder {
     let hasReferences = event.kind == .textWithReferences
     let hasReturns = normalizesLineEnds && ByteText.firstIndex(of: 0x0D, in: text) != nil
     if pendingDepth != 0 { takePending() }
+    if text.count >= LongText.size { pages?.giveBack() }
     guard hasReferences || hasReturns else {
       if isDocumentStable, capture == .raw, buffer.count == frames[depth &- 1].textStart {
         pending = text
@@ -24,7 +25,11 @@ extension FeedBuilder {
       return
     }
     if capture == .raw {
-      Self.decode(text, hasReferences: hasReferences, hasReturns: hasReturns, into: &buffer)
+      if text.count >= LongText.size {
+        decodeLong(text, hasReferences: hasReferences, hasReturns: hasReturns)
+      } else {
+        Self.decode(text, hasReferences: hasReferences, hasReturns: hasReturns, into: &buffer)
+      }
     } else {
       decoded.removeAll()
       Self.decode(text, hasReferences: hasReferences, hasReturns: hasReturns, into: &decoded)
@@ -32,6 +37,33 @@ extension FeedBuilder {
         Self.escape(base, decoded.count, into: &buffer)
       }
     }
+  }
+
+  /// In pieces, so that the document's pages can be given back in between.
+  @inline(never)
+  private mutating func decodeLong(
+    _ text: UnsafeBufferPointer<UInt8>,
+    hasReferences: Bool,
+    hasReturns: Bool
+  ) {
+    var start = 0
+    while start < text.count {
+      var end = min(start + LongText.pieceSize, text.count)
+      if end < text.count { end = Self.cut(text, near: end) }
+      let piece = UnsafeBufferPointer(rebasing: text[start..<end])
+      Self.decode(piece, hasReferences: hasReferences, hasReturns: hasReturns, into: &buffer)
+      pages?.giveBack()
+      start = end
+    }
+  }
+
+  /// Within no reference and no line end; references are short here.
+  private static func cut(_ text: UnsafeBufferPointer<UInt8>, near end: Int) -> Int {
+    var cut = end
+    while cut > end - 32, text[cut] != 0x26 { cut -= 1 }
+    if text[cut] != 0x26 { cut = end }
+    while text[cut - 1] == 0x0D { cut -= 1 }
+    return cut
   }
 
   /// Something follows in the field: its text has to be put together after all.

@@ -10,18 +10,26 @@ extension FeedBuilder {
 
   // MARK: One line
 
-  /// Plain text on one line; nil when it is empty.
+  /// True when nobody needs the text of a field that is to end again: it is the builder's own, or lies in a file.
+  var isTextSpent: Bool { pendingDepth == 0 || pages != nil }
+
+  /// Plain text on one line; nil when it is empty. The field's text is spent then.
   mutating func line(of frame: Frame) -> String? {
     let text = text(of: frame)
     guard !text.isEmpty else { return nil }
-    if frame.type == .base64, let decoded = Base64.decode(text) {
-      return decoded.withUnsafeBufferPointer { line($0, type: .html) }
+    let isSpent = isTextSpent
+    if frame.type == .base64, let decoded = Base64.decode(text, isSpent: isSpent) {
+      return line(decoded.bytes, type: .html, isSpent: true)
     }
-    return line(text, type: frame.hasMarkup ? .html : frame.type)
+    return line(text, type: frame.hasMarkup ? .html : frame.type, isSpent: isSpent)
   }
 
-  /// The same for bytes; `type` tells what may be markup in them.
-  mutating func line(_ text: UnsafeBufferPointer<UInt8>, type: TextType) -> String? {
+  /// The same for bytes; `type` tells what may be markup in them. `isSpent`: nobody reads them again.
+  mutating func line(
+    _ text: UnsafeBufferPointer<UInt8>,
+    type: TextType,
+    isSpent: Bool = false
+  ) -> String? {
     var isClean = true
     var hasAmpersand = false
     var hasTag = false
@@ -37,24 +45,23 @@ extension FeedBuilder {
       previous = byte
     }
     guard hasAmpersand || hasTag else {
-      return isClean ? String(decoding: text, as: UTF8.self) : collapsed(text)
+      guard isClean else { return collapsed(text, isSpent: isSpent) }
+      return isSpent ? LongText.take(text) : String(decoding: text, as: UTF8.self)
     }
     switch type {
     case .plain:
-      return collapsed(text)
+      return collapsed(text, isSpent: isSpent)
     case .html:
-      let result = plainText.line(ofHTML: text)
-      return result.isEmpty ? nil : collapsed(result)
+      return collapsed(plainText.bytes(ofHTML: text, isSpent: isSpent), isSpent: true)
     case .unstated, .xhtml, .base64:
       if hasTag, Sniffer.isMarkup(text) {
-        let result = plainText.line(ofHTML: text)
-        return result.isEmpty ? nil : collapsed(result)
+        return collapsed(plainText.bytes(ofHTML: text, isSpent: isSpent), isSpent: true)
       }
-      guard hasAmpersand else { return collapsed(text) }
+      guard hasAmpersand else { return collapsed(text, isSpent: isSpent) }
       scratch.removeAll()
       // References without a semicolon are more often an ampersand between words.
-      Sniffer.decodeReferences(text, into: &scratch)
-      return collapsed(scratch.bytes)
+      Sniffer.decodeReferences(text, into: &scratch, isSpent: isSpent)
+      return collapsed(scratch.bytes, isSpent: true)
     }
   }
 
@@ -64,15 +71,11 @@ extension FeedBuilder {
     return value.withUTF8 { line($0, type: .unstated) } ?? ""
   }
 
-  private mutating func collapsed(_ text: String) -> String? {
-    var text = text
-    return text.withUTF8 { collapsed($0) }
-  }
-
   /// White space of every kind as single spaces, none at the ends; control characters left out; the C1 controls that
   /// mislabelled Windows-1252 leaves behind put right.
-  private mutating func collapsed(_ text: UnsafeBufferPointer<UInt8>) -> String? {
+  private mutating func collapsed(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> String? {
     line.removeAll()
+    var pages = SpentPages(text, isSpent: isSpent)
     var index = 0
     var isPending = false
     func isSeparator(_ index: Int) -> Int {
@@ -107,8 +110,9 @@ extension FeedBuilder {
         line.append(byte)
         index += 1
       }
+      pages.giveBack(upTo: index)
     }
-    return line.isEmpty ? nil : line.string()
+    return line.isEmpty ? nil : line.takeString()
   }
 
   static func appendWindows1252(_ byte: UInt8, to output: inout ByteBuffer) {
@@ -121,7 +125,8 @@ extension FeedBuilder {
   /// The text as it stands, without white space at its ends; nil when it is empty.
   func verbatim(_ frame: Frame) -> String? {
     let text = text(of: frame)
-    return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+    guard !text.isEmpty else { return nil }
+    return isTextSpent ? LongText.take(text) : String(decoding: text, as: UTF8.self)
   }
 
   // MARK: URLs
@@ -183,13 +188,12 @@ extension FeedBuilder {
     let text = text(of: frame)
     guard !text.isEmpty else { return Rendition() }
     if frame.type == .base64, !frame.hasMarkup {
-      guard let decoded = Base64.decode(text) else {
+      guard let decoded = Base64.decode(text, isSpent: isTextSpent) else {
         return rendition(text, type: .unstated, makesText: makesText)
       }
-      return decoded.withUnsafeBufferPointer {
-        UTF8Check($0).isValid
-          ? rendition($0, type: Sniffer.isMarkup($0) ? .html : .plain, makesText: makesText) : Rendition()
-      }
+      guard UTF8Check(decoded.bytes).isValid else { return Rendition() }
+      let type = Sniffer.isMarkup(decoded.bytes) ? TextType.html : .plain
+      return rendition(decoded.bytes, type: type, makesText: makesText, isSpent: true)
     }
     // RSS cannot say that a text is none: `vector<int>` is no HTML.
     let isForeign =
@@ -199,8 +203,7 @@ extension FeedBuilder {
       text,
       type: frame.hasMarkup ? .html : isForeign ? .unstated : frame.type,
       makesText: makesText,
-      // Otherwise it still lies in the document.
-      isSpent: pendingDepth == 0
+      isSpent: isTextSpent
     )
   }
 
@@ -222,17 +225,18 @@ extension FeedBuilder {
         return Rendition(text: repaired(text, isSpent: isSpent))
       }
       scratch.removeAll()
-      Sniffer.decodeReferences(text, into: &scratch)
+      Sniffer.decodeReferences(text, into: &scratch, isSpent: isSpent)
       return Rendition(text: scratch.takeString())
     }
     guard sanitizes else { return Rendition(html: repaired(text, isSpent: isSpent)) }
     let result: (html: String, text: String?)
     if hasC1Control(text) {
-      rewriteC1(text)
+      rewriteC1(text, isSpent: isSpent)
       result = sanitizer.sanitize(scratch.bytes, against: base, makesText: makesText, isSpent: true)
     } else {
       result = sanitizer.sanitize(text, against: base, makesText: makesText, isSpent: isSpent)
     }
+    if sanitizer.isCut { note(.growth, "The HTML of an item grows too long; its end was left out.") }
     return result.html.isEmpty ? Rendition(text: "") : Rendition(html: result.html, text: result.text)
   }
 
@@ -240,7 +244,7 @@ extension FeedBuilder {
     guard hasC1Control(text) else {
       return isSpent ? LongText.take(text) : String(decoding: text, as: UTF8.self)
     }
-    rewriteC1(text)
+    rewriteC1(text, isSpent: isSpent)
     return scratch.takeString()
   }
 
@@ -253,8 +257,9 @@ extension FeedBuilder {
     return false
   }
 
-  private mutating func rewriteC1(_ text: UnsafeBufferPointer<UInt8>) {
+  private mutating func rewriteC1(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) {
     scratch.removeAll()
+    var pages = SpentPages(text, isSpent: isSpent)
     var index = 0
     while index < text.count {
       if text[index] == 0xC2, index + 1 < text.count, text[index + 1] < 0xA0 {
@@ -264,6 +269,7 @@ extension FeedBuilder {
         scratch.append(text[index])
         index += 1
       }
+      pages.giveBack(upTo: index)
     }
   }
 }

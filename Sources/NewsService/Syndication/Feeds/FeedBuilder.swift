@@ -75,6 +75,8 @@ struct FeedBuilder: ~Copyable {
   /// at `pendingDepth`, 0: there is none.
   var pending = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   var pendingDepth = 0
+  /// Where the document lies if its pages may be given back.
+  var pages: DocumentPages?
   /// The document stays in memory until it is read.
   var isDocumentStable = false
   /// The document has carriage returns, which text that came past libxml2 still holds.
@@ -145,7 +147,7 @@ struct FeedBuilder: ~Copyable {
   var onItem: ((ParsedItem) -> Void)?
 
   enum Limit: Hashable {
-    case items, fieldBytes, totalBytes, depth, listLength, base, nestedItem
+    case items, fieldBytes, totalBytes, depth, listLength, base, nestedItem, growth
   }
 
   init(limits: ParseLimits, sanitizes: Bool, documentBase: BaseURL?) {
@@ -213,6 +215,7 @@ struct FeedBuilder: ~Copyable {
   }
 
   mutating func resetDraft() {
+    sanitizer.beginItem()
     itemRank = Ranks()
     draft.fallbackAuthor = nil
     draft.latitude = nil

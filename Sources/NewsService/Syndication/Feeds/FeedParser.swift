@@ -31,6 +31,14 @@ public struct FeedParser: FeedParsing, Sendable {
     try parse(document, sanitizes: true, onItem: onItem)
   }
 
+  public func parse(
+    _ document: FeedDocument,
+    mapped bytes: UnsafeBufferPointer<UInt8>,
+    onItem: @escaping (ParsedItem) -> Void
+  ) throws(FeedParseError) -> ParsedFeed {
+    try parse(bytes, document, sanitizes: true, onItem: onItem, walk: nil, pages: DocumentPages(bytes))
+  }
+
   /// The same for `walk`, which sees every element with its place.
   func parse(
     _ document: FeedDocument,
@@ -60,7 +68,8 @@ public struct FeedParser: FeedParsing, Sendable {
     _ document: FeedDocument,
     sanitizes: Bool,
     onItem: ((ParsedItem) -> Void)?,
-    walk: UnsafeMutablePointer<CheckWalk>?
+    walk: UnsafeMutablePointer<CheckWalk>?,
+    pages: DocumentPages? = nil
   ) throws(FeedParseError) -> ParsedFeed {
     guard !bytes.isEmpty else { throw FeedParseError(code: .empty, message: "The document is empty.") }
     let text = DocumentText(bytes, contentType: document.contentType, override: document.encoding)
@@ -73,37 +82,36 @@ public struct FeedParser: FeedParsing, Sendable {
     builder.onItem = onItem
     builder.makesText = onItem == nil
     builder.walk = walk
+    builder.pages = pages
+    pages?.giveBack()
     // Long documents are converted piece by piece: whole, they would need memory twice.
     if text.converter != nil, bytes.count > Self.longDocument, walk == nil {
       builder.findChannelLink = { [limits] in
-        Self.channelLink(limits, document) {
-          XMLFeedReader.readPieces(of: text, bytes, builder: &$0, limits: limits)
+        Self.channelLink(limits, document, pages) {
+          XMLFeedReader.readPieces(of: text, bytes, pages, builder: &$0, limits: limits)
         }
       }
     }
     if text.converter != nil, bytes.count > Self.longDocument, walk == nil,
-      let feed = XMLFeedReader.readPieces(of: text, bytes, builder: &builder, limits: limits)
+      let feed = XMLFeedReader.readPieces(of: text, bytes, pages, builder: &builder, limits: limits)
     {
       return described(feed, text)
     }
-    guard let converted = text.converted(bytes) else {
+    if text.converter == nil {
       let utf8 = UnsafeBufferPointer(rebasing: bytes[text.start...])
-      builder.findChannelLink = { [limits] in
-        Self.channelLink(limits, document) {
-          XMLFeedReader.read(utf8, check: text.check, builder: &$0, limits: limits)
-        }
-      }
-      return try described(read(utf8, text.check, &builder), text)
+      return described(try read(utf8, text.check, &builder, document), text)
     }
-    let result = converted.withUnsafeBufferPointer { utf8 -> Result<ParsedFeed, FeedParseError> in
-      let check = UTF8Check(utf8)
-      builder.findChannelLink = { [limits] in
-        Self.channelLink(limits, document) {
-          XMLFeedReader.read(utf8, check: check, builder: &$0, limits: limits)
-        }
+    if let pages, bytes.count > Self.longDocument, let spilled = SpilledText(text, bytes, pages) {
+      let feed = try spilled.withBytes { utf8 throws(FeedParseError) in
+        builder.pages = DocumentPages(utf8)
+        return try read(utf8, UTF8Check(utf8), &builder, document)
       }
+      return described(feed, text)
+    }
+    let result = (text.converted(bytes, pages) ?? []).withUnsafeBufferPointer {
+      utf8 -> Result<ParsedFeed, FeedParseError> in
       do throws(FeedParseError) {
-        return .success(try read(utf8, check, &builder))
+        return .success(try read(utf8, UTF8Check(utf8), &builder, document))
       } catch {
         return .failure(error)
       }
@@ -117,6 +125,7 @@ public struct FeedParser: FeedParsing, Sendable {
   private static func channelLink(
     _ limits: ParseLimits,
     _ document: FeedDocument,
+    _ pages: DocumentPages?,
     _ read: (inout FeedBuilder) -> ParsedFeed?
   ) -> BaseURL? {
     var ahead = FeedBuilder(
@@ -125,6 +134,7 @@ public struct FeedParser: FeedParsing, Sendable {
       documentBase: document.baseURL.flatMap { BaseURL($0) }
     )
     ahead.isLookingAhead = true
+    ahead.pages = pages
     _ = read(&ahead)
     return ahead.channelBase
   }
@@ -132,8 +142,14 @@ public struct FeedParser: FeedParsing, Sendable {
   private func read(
     _ utf8: UnsafeBufferPointer<UInt8>,
     _ check: UTF8Check,
-    _ builder: inout FeedBuilder
+    _ builder: inout FeedBuilder,
+    _ document: FeedDocument
   ) throws(FeedParseError) -> ParsedFeed {
+    builder.findChannelLink = { [limits, pages = builder.pages] in
+      Self.channelLink(limits, document, pages) {
+        XMLFeedReader.read(utf8, check: check, builder: &$0, limits: limits)
+      }
+    }
     guard let first = utf8.first(where: { $0 > 0x20 }) else {
       throw FeedParseError(code: .empty, message: "The document is empty.")
     }

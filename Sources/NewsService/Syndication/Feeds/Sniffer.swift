@@ -82,8 +82,14 @@ enum Sniffer {
   }
 
   /// Decodes references that end in a semicolon; `&copy=1` and `AT&T` stay.
-  static func decodeReferences(_ text: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
+  /// `isSpent`: nobody reads the text again.
+  static func decodeReferences(
+    _ text: UnsafeBufferPointer<UInt8>,
+    into output: inout ByteBuffer,
+    isSpent: Bool = false
+  ) {
     guard let base = text.baseAddress else { return }
+    var pages = SpentPages(text, isSpent: isSpent)
     let entities = HTMLEntities.shared
     let end = base + text.count
     var index = 0
@@ -98,6 +104,7 @@ enum Sniffer {
       } else {
         output.append(0x26)
       }
+      pages.giveBack(upTo: index)
     }
     output.append(base + index, text.count - index)
   }

@@ -13,6 +13,19 @@ public struct HTMLPlainText: ~Copyable {
     return sink.text.finish()
   }
 
+  /// The same as bytes, valid until the next call. `isSpent`: nobody reads the HTML again.
+  mutating func bytes(ofHTML html: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> UnsafeBufferPointer<UInt8> {
+    sink.text.clear()
+    sink.skipDepth = 0
+    if isSpent, html.count >= LongText.size {
+      tokenizer.run(spent: html, into: &sink)
+    } else {
+      tokenizer.run(html, into: &sink)
+    }
+    sink.text.complete()
+    return sink.text.buffer.bytes
+  }
+
   /// The same for text.
   public mutating func line(ofHTML html: String) -> String {
     var html = html

@@ -14,6 +14,15 @@ public struct HTMLSanitizer: ~Copyable {
 
   public init() {}
 
+  /// The end of the text was left out, because the HTML of its item grew too much.
+  var isCut: Bool { sink.isCut }
+
+  /// Another item begins, whose HTML may grow: by links that are resolved, and in texts of megabytes by whatever has to
+  /// be escaped or closed.
+  mutating func beginItem() {
+    sink.growthOfItem = SanitizingSink.maximumGrowth
+  }
+
   /// Sanitised HTML and its plain text (blocks on lines of their own, white space collapsed) for the UTF-8 in `html`.
   /// Without a base relative links stay relative.
   public mutating func sanitize(
@@ -32,6 +41,7 @@ public struct HTMLSanitizer: ~Copyable {
     _ html: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?
   ) -> (html: String, text: String) {
+    beginItem()
     let result = sanitize(html, against: base, makesText: true, isSpent: false)
     return (result.html, result.text ?? "")
   }
@@ -81,6 +91,10 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   var scratch = ByteBuffer()
   /// How many more bytes resolving may add: a long base must not multiply a document of many short links.
   var growth = 0
+  var growthOfItem = maximumGrowth
+  private var allowance = 0
+  static let maximumGrowth = 5 << 19
+  private(set) var isCut = false
   /// Whether the image being written has an address, or words to stand for it.
   var hasSource = false
   var hasAlternative = false
@@ -104,10 +118,18 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     tooDeep.update(repeating: 0, count: HTMLElement.count)
     skipDepth = 0
     isInTableStructure = false
-    growth = inputLength * 8 + (1 << 16)
+    allowance = min(inputLength * 8 + (1 << 16), growthOfItem)
+    growth = allowance
+    isCut = false
+  }
+
+  mutating func isFull(after length: Int) -> Bool {
+    isCut = html.count > length + growthOfItem
+    return isCut
   }
 
   mutating func finish() -> (html: String, text: String?) {
+    growthOfItem -= allowance - max(growth, 0)
     close(downTo: 0)
     let result = html.takeString()
     html.shrink(toAtMost: 1 << 18)

@@ -14,6 +14,12 @@ struct HTMLTextWriter: ~Copyable {
     self.keepsLines = keepsLines
   }
 
+  /// The same, and a large buffer is not kept.
+  mutating func clear() {
+    removeAll()
+    buffer.shrink(toAtMost: 1 << 18)
+  }
+
   mutating func removeAll() {
     buffer.removeAll()
     breaks = 0
@@ -157,10 +163,15 @@ struct HTMLTextWriter: ~Copyable {
     }
   }
 
-  /// The text without white space at its end.
-  mutating func finish() -> String {
+  /// Nothing more comes.
+  mutating func complete() {
     if ruby.endBlock() { writeReadings() }
     while buffer.last <= 0x20, !buffer.isEmpty { buffer.truncate(to: buffer.count - 1) }
+  }
+
+  /// The text without white space at its end.
+  mutating func finish() -> String {
+    complete()
     let result = buffer.takeString()
     buffer.shrink(toAtMost: 1 << 18)
     return result

@@ -9,6 +9,12 @@ protocol HTMLSink: ~Copyable {
   mutating func startTag(_ tag: borrowing HTMLTag)
   /// Never reported for a name that newsd does not know.
   mutating func endTag(_ element: HTMLElement)
+  /// True when nothing more is wanted after so many bytes. Asked now and then, and in long texts only.
+  mutating func isFull(after length: Int) -> Bool
+}
+
+extension HTMLSink where Self: ~Copyable {
+  mutating func isFull(after length: Int) -> Bool { false }
 }
 
 /// A start tag: its element and those of its attributes that newsd reads, each name once (the first counts).
@@ -105,7 +111,7 @@ struct HTMLTokenizer: ~Copyable {
     var position = start
     // What is given back next begins here, and is worth a call when reading has come near `releaseAt`.
     var released = 0
-    var releaseAt = givesBack ? start + LongText.size / 2 : end
+    var releaseAt = givesBack ? start + LongText.pieceSize : end
     // Where the CDATA section that `position` stands in ends; nil outside.
     var sectionEnd: UnsafePointer<UInt8>?
     var mayEndSection = true
@@ -120,7 +126,8 @@ struct HTMLTokenizer: ~Copyable {
       if givesBack, releaseAt - position <= Self.longestReference, releaseAt < end {
         LongText.release(start, from: released, to: position - start)
         released = position - start
-        releaseAt = position + LongText.size / 2
+        releaseAt = position + LongText.pieceSize
+        if sink.isFull(after: released) { return }
       }
       guard let angle = ByteScan.find(0x3C, position, givesBack ? min(limit, releaseAt) : limit) else {
         let cut = givesBack && releaseAt < limit ? Self.beforeReference(position, releaseAt) : limit

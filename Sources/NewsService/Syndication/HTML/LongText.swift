@@ -43,5 +43,46 @@ enum LongText {
     madvise(pages, last - first, MADV_DONTNEED)
   }
 
-  private static let pieceSize = 1 << 17
+  static let pieceSize = 1 << 17
+}
+
+/// A long text that is read once, from its beginning to its end: its pages are given back behind the reader.
+struct SpentPages {
+  private let base: UnsafePointer<UInt8>?
+  private var released = 0
+  private var next: Int
+
+  /// Short texts, and those that are not spent, stay.
+  init(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) {
+    base = text.baseAddress
+    next = isSpent && text.count >= LongText.size ? LongText.pieceSize : .max
+  }
+
+  /// Nobody looks at what stands before `index` any more.
+  @inline(__always)
+  mutating func giveBack(upTo index: Int) {
+    if index >= next { release(index) }
+  }
+
+  @inline(never)
+  private mutating func release(_ index: Int) {
+    guard let base else { return }
+    LongText.release(base, from: released, to: index)
+    released = index
+    next = index + LongText.pieceSize
+  }
+}
+
+/// The pages of a document that a file maps: given back at any time, they are read again when somebody looks at them.
+struct DocumentPages {
+  private let bytes: UnsafeBufferPointer<UInt8>
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  func giveBack() {
+    guard bytes.count >= LongText.size, let base = bytes.baseAddress else { return }
+    LongText.release(base, from: 0, to: bytes.count)
+  }
 }

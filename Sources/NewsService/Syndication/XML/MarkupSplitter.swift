@@ -75,6 +75,7 @@ struct MarkupSplitter: ~Copyable {
   private mutating func flush() -> Bool {
     let goesOn = parser.push(markup.bytes)
     markup.removeAll()
+    parser.giveBackDocument()
     guard parser.outcome.fatal == nil else { return false }
     if !goesOn {
       isStopped = true
@@ -197,7 +198,11 @@ struct MarkupSplitter: ~Copyable {
     default:
       hasRoot = true
       let isEmpty = after[-2] == 0x2F
-      if !isEmpty { level += 1 }
+      if !isEmpty {
+        level += 1
+        // Also within what is left out: libxml2 has a place for every open element.
+        guard level <= limits.maximumDepth else { return .illFormed }
+      }
       markup.append(open, after - open)
       parser.expect(isEmpty ? .emptyTag : .startTag, at: offset)
     }

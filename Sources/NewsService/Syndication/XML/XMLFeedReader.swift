@@ -69,6 +69,7 @@ enum XMLFeedReader {
   static func readPieces(
     of text: borrowing DocumentText,
     _ bytes: UnsafeBufferPointer<UInt8>,
+    _ pages: DocumentPages?,
     builder: inout FeedBuilder,
     limits: ParseLimits
   ) -> ParsedFeed? {
@@ -82,7 +83,7 @@ enum XMLFeedReader {
       guard let parser = XMLPushParser(builder: pointer, recovers: false, isSplit: true) else { return nil }
       defer { parser.close() }
       var window = XMLWindow(parser, limits: limits)
-      text.forEachPiece(of: bytes) { window.take($0, for: pointer) }
+      text.forEachPiece(of: bytes, pages) { window.take($0, for: pointer) }
       guard window.finish(for: pointer) else { return nil }
       pointer.pointee.endOpenElements()
       return window.problems

@@ -131,8 +131,15 @@ extension XMLMender {
     output.append("<![CDATA[")
     var index = range.lowerBound
     var runStart = index
+    var sectionStart = index
     while index < range.upperBound {
       let byte = input[index]
+      if index - sectionStart >= Self.longestSection, byte & 0xC0 != 0x80 {
+        copy(runStart..<index)
+        output.append("]]><![CDATA[")
+        runStart = index
+        sectionStart = index
+      }
       if byte >= 0x20, byte < 0x80 {
         index += 1
         continue
@@ -164,6 +171,9 @@ extension XMLMender {
     copy(runStart..<range.upperBound)
     output.append("]]>")
   }
+
+  /// libxml2 keeps what it was given of a section until it sees its end.
+  private static let longestSection = 1 << 13
 
   // MARK: References
 

@@ -111,6 +111,7 @@ struct XMLMender: ~Copyable {
     guard output.count > 0 else { return }
     if !parser.push(output.bytes) { isFinished = true }
     output.removeAll()
+    parser.giveBackDocument()
   }
 
   mutating func note(_ offset: Int, _ message: String) {

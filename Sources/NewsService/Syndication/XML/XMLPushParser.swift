@@ -84,6 +84,12 @@ struct XMLPushParser {
 
   var isStoppedByBuilder: Bool { builder.pointee.isStopped }
 
+  /// What was read of a mapped document need not stay in memory.
+  @inline(__always)
+  func giveBackDocument() {
+    if builder.pointee.pages != nil { builder.pointee.pages?.giveBack() }
+  }
+
   /// Gives the builder the text that was announced last, past the parser.
   func deliverText() {
     Self.takeText(context)
@@ -101,6 +107,7 @@ struct XMLPushParser {
       }
       if builder.pointee.isStopped || newsd_xml_is_stopped(parser) != 0 { return false }
       offset += size
+      if offset & (LongText.pieceSize - 1) == 0 { giveBackDocument() }
     }
     return true
   }

@@ -1,0 +1,36 @@
+import Glibc
+
+/// A long document's UTF-8 in a file without a name, so that it need not be in memory as a whole.
+struct SpilledText: ~Copyable {
+  private let bytes: UnsafeBufferPointer<UInt8>
+
+  /// Nil when there is no room for temporary files.
+  init?(
+    _ text: borrowing DocumentText,
+    _ document: UnsafeBufferPointer<UInt8>,
+    _ pages: DocumentPages
+  ) {
+    guard text.converter != nil, let file = tmpfile() else { return nil }
+    defer { fclose(file) }
+    var size = 0
+    text.forEachPiece(of: document, pages) { piece in
+      size += piece.count
+      return fwrite(piece.baseAddress, 1, piece.count, file) == piece.count
+    }
+    guard size > 0, fflush(file) == 0, ferror(file) == 0,
+      let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, fileno(file), 0), address != MAP_FAILED
+    else { return nil }
+    bytes = UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: size)
+  }
+
+  /// The bytes stay where they are while `body` runs.
+  borrowing func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(bytes)
+  }
+
+  deinit {
+    if let base = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: base), bytes.count) }
+  }
+}
