@@ -58,9 +58,10 @@ enum Client {
 /// Programs that some tests need.
 enum Tool {
   static let openssl = find("openssl")
+  static let nginx = find("nginx")
 
   private static func find(_ name: String) -> String {
-    ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
+    ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/opt/homebrew/bin/"].map { $0 + name }
       .first { access($0, X_OK) == 0 } ?? ""
   }
 }

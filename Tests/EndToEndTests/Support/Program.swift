@@ -120,6 +120,14 @@ final class RunningProgram {
   var output: String { String(decoding: received[0], as: UTF8.self) }
   var errors: String { String(decoding: received[1], as: UTF8.self) }
 
+  /// Standard output that is no text.
+  var outputBytes: [UInt8] { received[0] }
+
+  /// Sends bytes and leaves the input open; a test's are fewer than a socket's buffer holds.
+  func write(_ bytes: [UInt8]) {
+    _ = bytes.withUnsafeBytes { Glibc.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+  }
+
   /// Goes away as the reader of its output, as `head` does.
   func closeOutput() {
     close(descriptors[0])

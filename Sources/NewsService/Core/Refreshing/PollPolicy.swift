@@ -325,13 +325,18 @@ extension PollPolicy {
     let longest = min(range.upperBound, interval + interval / 10)
     var delay = shortest + Int64(Double(longest - shortest) * context.random)
     var reason = DueReason.adaptive
+    var wanted = wait
     for (seconds, why) in PollTimes.earliest(next.hints, fresh, now: context.now) {
+      wanted = max(wanted, seconds)
       let earliest = min(max(seconds, range.lowerBound), range.upperBound)
       guard earliest > delay || (earliest == delay && seconds >= earliest) else { continue }
       // Never before what was asked; up to 5 % later, so that a whole site's feeds do not come back in one second.
       delay = min(earliest + Int64(Double(min(earliest, 6000)) * 0.05 * context.random), range.upperBound)
       reason = why
     }
+    // Where the feed's own bounds decide, the user does.
+    if let least = context.settings.minimumInterval, wanted < least { reason = .user }
+    if let most = context.settings.maximumInterval, wanted > most { reason = .user }
     let budget = Int64(context.siteFeeds) * configuration.secondsPerSiteRequest
     if budget > delay {
       delay = budget + Int64(Double(budget) * 0.1 * context.random)

@@ -113,8 +113,9 @@ extension NewsStore: FeedEditing {
         // What waits already is held to the new bounds, unless the feed fails.
         let hold = try connection.prepare(
           """
-          UPDATE feeds SET next_due = max(min(next_due, last_fetched + ?1), last_fetched + ?2)
-          WHERE id = ?3 AND failures = 0 AND next_due IS NOT NULL AND last_fetched IS NOT NULL
+          UPDATE feeds SET next_due = max(min(next_due, last_fetched + ?1), last_fetched + ?2),
+            next_due_reason = '\(DueReason.user.description)'
+          WHERE id = ?3 AND failures = 0 AND next_due != max(min(next_due, last_fetched + ?1), last_fetched + ?2)
           """
         )
         try hold.bind(1, settings.maximumInterval ?? Int64(366 * 86_400))

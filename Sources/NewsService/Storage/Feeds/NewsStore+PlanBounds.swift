@@ -4,7 +4,7 @@ extension NewsStore: PollPlanKeeping {
   public func holdPlans(to bounds: ClosedRange<Int64>) async throws(StoreError) {
     // What feeds and their rhythm asked for; skipped hours, a site's budget and pushes back have reasons of their own to go
     // beyond the bounds.
-    let reasons: [DueReason] = [.adaptive, .maxAge, .expires, .ttl, .updatePeriod, .webSub]
+    let reasons: [DueReason] = [.adaptive, .maxAge, .expires, .ttl, .updatePeriod, .webSub, .user]
     let names = reasons.map { "'\($0.description)'" }.joined(separator: ", ")
     let least = "coalesce(json_extract(settings, '$.minimumInterval'), \(bounds.lowerBound))"
     let most = "coalesce(json_extract(settings, '$.maximumInterval'), \(bounds.upperBound))"

@@ -19,7 +19,9 @@ extension RefreshRecord {
     }
     if state.failures == 0, let due = state.nextDue, let last = state.lastFetched {
       let most = settings.maximumInterval ?? Int64(366 * 86_400)
-      record.state.nextDue = max(min(due, last + most), last + (settings.minimumInterval ?? 0))
+      let held = max(min(due, last + most), last + (settings.minimumInterval ?? 0))
+      record.state.nextDue = held
+      if held != due { record.state.nextDueReason = .user }
     }
     return record
   }
