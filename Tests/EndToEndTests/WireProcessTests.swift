@@ -52,6 +52,24 @@ import Testing
     #expect(wire.server.requests.map(\.target).sorted() == (0..<8).map { "/\($0)" })
   }
 
+  @Test func `A rest that a server asks of one is kept by the daemon, too`() throws {
+    try wire.add("/a", .ok(Self.one), .status(429, headers: [("Retry-After", "5000")]))
+    try wire.add("/b", .ok(Self.one))
+    let daemon = try wire.newsd.start(["run"])
+    #expect(daemon.wait { $0.errors.contains("event=schedule") })
+    #expect(try wire.run("fetch", "1").status == 69)
+    // It looks every ten seconds by itself.
+    daemon.send(signal: SIGHUP)
+    #expect(daemon.wait { $0.errors.contains("event=reload") }, "\(daemon.errors)")
+    pause(milliseconds: 500)
+    daemon.send(signal: SIGUSR1)
+    #expect(daemon.wait { $0.errors.contains("event=refresh feed_id=2") }, "\(daemon.errors)")
+    #expect(daemon.errors.contains("Retry-After"))
+    #expect(wire.server.count("/b") == 1)
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+  }
+
   @Test func `One that is killed leaves its places to the others`() throws {
     wire.server.on("/silent", .silence)
     wire.server.on("/feed", .ok(Self.one))

@@ -25,7 +25,7 @@ public struct MovesViewModel: RecordContent {
 
   init(_ moves: [MoveEditor.Move]) {
     lines = moves.map { move in
-      let state = move.isAdopted ? "adopted" : "followed, \(move.polls) polls"
+      let state = move.isAdopted ? "adopted" : "followed, \(move.polls) poll\(move.polls == 1 ? "" : "s")"
       let fields = [
         String(move.feed.id.rawValue), move.feed.title, WebAddress.redacted(move.from),
         WebAddress.redacted(move.to), state, move.time.rfc3339,

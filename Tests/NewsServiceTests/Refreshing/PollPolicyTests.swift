@@ -279,7 +279,7 @@ import Testing
     #expect(next.lastStatus == status)
   }
 
-  @Test(arguments: [(400, 1, true), (400, 3000, false), (412, 1, false), (431, 1, false)])
+  @Test(arguments: [(400, 1, true), (400, 3000, false), (412, 1, false), (431, 1, true), (431, 300, false)])
   func `A status that finds fault with the request's fields has the next one go without`(
     _ status: Int,
     _ length: Int,

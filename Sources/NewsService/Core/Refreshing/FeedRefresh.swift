@@ -265,13 +265,15 @@ extension FeedRefresh {
       notes: notes,
       notices: notices
     )
-    let record = RefreshRecord(
+    var record = RefreshRecord(
       feedID: feed.id,
       state: state,
       parsed: exchange.parsed,
       time: now,
       settings: feed.settings
     )
+    // A daemon beside this run leaves the host alone, too.
+    record.isForAll = job.mode != .due && state.hold != nil && state.hold != feed.fetchState.hold
     var prepared = Prepared(
       outcome: outcome,
       // Where nothing is stored yet, everything is new.

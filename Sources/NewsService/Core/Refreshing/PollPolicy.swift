@@ -118,9 +118,10 @@ public struct PollPolicy: Hashable, Sendable {
       return backedOff(next, context)
     case .refused(let response, let message):
       var next = failed(state, message: message, status: response.status, context)
-      // 412 and 431 find fault with the request's fields, 400 may mean too long ones: the next poll goes without.
-      let isLong = (state.validators?.size ?? 0) > 2000
-      if [412, 431].contains(response.status) || (response.status == 400 && isLong) { next.validators = nil }
+      // 412 finds fault with them, 431 with long fields, and 400 may mean those: the next poll goes without.
+      let size = state.validators?.size ?? 0
+      let isToBlame = [400: size > 2000, 412: true, 431: size > 200][response.status] ?? false
+      if isToBlame { next.validators = nil }
       return refused(next, response, context)
     case .failed(let error):
       return backedOff(failed(state, message: error.message, status: nil, context), context)

@@ -32,7 +32,7 @@ struct RefreshWriter {
     let latest = isOutdated ? record.following(identity.settings) : record
     try storeState(latest, added: change.inserted.count, unread: unread)
     // Whoever polls learns of the other due time.
-    if isOutdated { try Counter.feedList.add(1, connection) }
+    if isOutdated || record.isForAll { try Counter.feedList.add(1, connection) }
     return change
   }
 
