@@ -12,8 +12,8 @@ import Testing
 
   @Test func `A feed without fault has no findings`() throws {
     let feed = """
-      <rss version="2.0"><channel><title>T</title><link>https://e.example/</link><description>D</description>
-      <item><title>x</title><guid>https://e.example/1</guid><pubDate>Fri, 20 Nov 2026 08:15:00 +0000</pubDate></item>
+      <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>T</title><link>https://e.example/</link>
+      <description>D</description><atom:link rel="self" href="https://e.example/feed"/><item><title>x</title><guid>https://e.example/1</guid><pubDate>Fri, 20 Nov 2026 08:15:00 +0000</pubDate></item>
       </channel></rss>
       """
     #expect(try check(feed) == [])
@@ -31,12 +31,15 @@ import Testing
       try check(feed) == [
         "1:1 <rss> has no version.",
         "1:6 <channel> has no <description>.",
+        "1:6 <channel> has no <atom:link rel=\"self\"> with the feed's own address.",
         "1:31 <link> is not a whole address: /home.",
         "2:1 <item> has neither a <title> nor a <description>.",
+        "2:7 <guid> is not a whole address, and does not say isPermaLink=\"false\": g.",
         "2:21 <pubDate> holds no date: yesterday.",
         "3:3 <enclosure> has no length.",
         "3:3 <enclosure> has no type.",
         "4:1 <item> has no <pubDate>.",
+        "4:23 <guid> is not a whole address, and does not say isPermaLink=\"false\": g.",
         "4:23 <guid> is that of another item: g.",
       ]
     )

@@ -2,43 +2,68 @@ import NewsService
 
 /// Goes along when an RSS or Atom document is read and notes where it departs from its format.
 struct CheckWalk {
-  let limit: Int
-  private(set) var findings: [Finding] = []
-
-  private struct Level {
-    var name: String
-    var offset: Int
-    /// Names of its children, with prefixes of the vocabularies that count.
-    var children: Set<String> = []
-    var isText: Bool
+  enum Dialect {
+    case rss, rdf, atom, atom03, other
   }
 
-  private var isAtom = false
-  private var levels: [Level] = []
+  /// An open element.
+  struct Level {
+    /// With the prefix of its vocabulary.
+    var name: String
+    var offset: Int
+    /// By local name in lower case.
+    var attributes: [String: String]
+    /// Where its text begins.
+    var textStart: Int
+    /// Names of its children.
+    var children: Set<String> = []
+    /// Types and languages of the links to its page (Atom).
+    var alternates: Set<String> = []
+    /// It has a link to its own address.
+    var hasSelf = false
+    /// Its content is elsewhere, or no text: RFC 4287 section 4.1.2 wants a summary.
+    var needsSummary = false
+  }
+
+  let limit: Int
+  /// Dates beyond it lie in the future.
+  let latest: Timestamp
+  private(set) var findings: [Finding] = []
+  private(set) var dialect = Dialect.other
+  var levels: [Level] = []
+  var ids: Set<String> = []
   /// Open elements beyond those in `levels`.
   private var deeper = 0
   private var text: [UInt8] = []
-  private var names: [String: String] = [:]
-  private var ids: Set<String> = []
+  private var prefixes: [String: String] = [:]
 
-  init(limit: Int) {
+  /// Bytes of an element's text that are looked at, and of all open ones together.
+  private static let longestText = 1 << 18
+  private static let longestTexts = 1 << 20
+
+  init(limit: Int, latest: Timestamp) {
     self.limit = limit
+    self.latest = latest
   }
 
   /// The document is read once more, from its beginning.
   mutating func restart() {
-    self = CheckWalk(limit: limit)
+    self = CheckWalk(limit: limit, latest: latest)
+  }
+
+  var isAtom: Bool { dialect == .atom || dialect == .atom03 }
+  var acceptsFindings: Bool { findings.count < limit }
+
+  mutating func note(_ offset: Int, _ message: String) {
+    guard acceptsFindings else { return }
+    findings.append(Finding(offset: offset, message: message))
   }
 
   // MARK: Events
 
-  private mutating func note(_ offset: Int, _ message: String) {
-    guard findings.count < limit else { return }
-    findings.append(Finding(offset: offset, message: message))
-  }
-
   mutating func start(
     _ local: UnsafePointer<UInt8>,
+    prefix: UnsafePointer<UInt8>?,
     uri: UnsafePointer<UInt8>?,
     attributes: XMLAttributes,
     at offset: Int
@@ -48,23 +73,30 @@ struct CheckWalk {
       return
     }
     let localName = String(decoding: ByteText.buffer(local), as: UTF8.self)
-    if levels.isEmpty { isAtom = localName == "feed" || localName == "entry" }
-    let name = prefix(uri) + localName
+    if levels.isEmpty { dialect = Self.dialect(localName, uri.map { String(cString: $0) } ?? "") }
+    let name = self.prefix(prefix, uri) + localName
+    var level = Level(name: name, offset: offset, attributes: [:], textStart: text.count)
+    for index in 0..<attributes.count {
+      guard let attribute = attributes[index] else { continue }
+      var key = String(cString: attribute.name).lowercased()
+      if let prefix = attribute.prefix, String(cString: prefix) == "xml" { key = "xml:" + key }
+      level.attributes[key] = XMLAttributes.unescaped(ByteText.trimmed(attribute.value))
+    }
     if let last = levels.indices.last {
       let isNew = levels[last].children.insert(name).inserted
-      if !isNew, isSingle(name, in: levels[last].name) {
+      if !isNew, CheckVocabulary.isSingle(name, in: levels[last].name, isAtom: isAtom) {
         note(offset, "<\(levels[last].name)> has more than one <\(name)>.")
       }
+      checkPlace(level, in: levels[last])
     }
-    let isText = Self.textElements.contains(name)
-    levels.append(Level(name: name, offset: offset, isText: isText))
-    if isText { text.removeAll(keepingCapacity: true) }
-    checkAttributes(name, attributes, at: offset)
+    checkAttributes(level)
+    levels.append(level)
   }
 
   mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard levels.last?.isText == true, text.count < 4096 else { return }
-    text.append(contentsOf: bytes.prefix(4096))
+    guard let start = levels.last?.textStart, text.count < Self.longestTexts else { return }
+    let room = Self.longestText - (text.count - start)
+    if room > 0 { text.append(contentsOf: bytes.prefix(room)) }
   }
 
   mutating func end() {
@@ -73,159 +105,87 @@ struct CheckWalk {
       return
     }
     guard let level = levels.popLast() else { return }
-    if level.isText { checkText(level) }
-    if isAtom { checkAtom(level) } else { checkRSS(level) }
-  }
-
-  /// For the namespaces that the rules know: none for RSS and Atom themselves.
-  private mutating func prefix(_ uri: UnsafePointer<UInt8>?) -> String {
-    guard let uri else { return "" }
-    let key = String(decoding: ByteText.buffer(uri), as: UTF8.self)
-    if let prefix = names[key] { return prefix }
-    let prefix: String
-    switch NamespaceTable.vocabulary(uri: ByteText.buffer(uri)) {
-    case .core: prefix = ""
-    case .atom: prefix = isAtom || levels.isEmpty ? "" : "atom:"
-    case .dublinCore: prefix = "dc:"
-    default: prefix = "x:"
+    if acceptsFindings {
+      let value = text[level.textStart...].withUnsafeBufferPointer {
+        String(decoding: ByteText.trimmed($0), as: UTF8.self)
+      }
+      switch dialect {
+      case .rss, .rdf: checkRSS(level, value)
+      case .atom, .atom03: checkAtom(level, value)
+      case .other: break
+      }
+      checkModules(level, value)
     }
-    if names.count < 100 { names[key] = prefix }
-    return prefix
+    text.removeSubrange(level.textStart...)
   }
 
-  private static let textElements: Set<String> = [
-    "pubDate", "lastBuildDate", "guid", "link", "updated", "published", "id", "dc:date", "author",
-  ]
+  // MARK: Names
 
-  /// Elements that their parent may have once only.
-  private func isSingle(_ name: String, in parent: String) -> Bool {
-    switch parent {
-    case "item": ["title", "link", "guid", "pubDate", "description", "author", "comments"].contains(name)
-    case "channel": ["title", "link", "description", "language", "pubDate", "lastBuildDate"].contains(name)
-    case "feed", "entry":
-      ["id", "title", "updated", "published", "subtitle", "content", "summary"].contains(name)
-    default: false
+  private static func dialect(_ root: String, _ uri: String) -> Dialect {
+    switch root {
+    case "rss", "channel": return .rss
+    case "RDF", "Channel": return .rdf
+    case "feed", "entry": return uri.contains("purl.org/atom") ? .atom03 : .atom
+    default: return .other
     }
   }
 
-  // MARK: Rules
-
-  private mutating func checkAttributes(_ name: String, _ attributes: XMLAttributes, at offset: Int) {
-    switch name {
-    case "rss":
-      if attributes.text("version") == nil { note(offset, "<rss> has no version.") }
-    case "enclosure":
-      for key: StaticString in ["url", "length", "type"] where attributes.text(key) == nil {
-        note(offset, "<enclosure> has no \(key).")
-      }
-      if let length = attributes.text("length"), Int64(length) == nil {
-        note(offset, "The length of <enclosure> is not a number of bytes.")
-      }
-    case "link" where isAtom:
-      if attributes.raw("href") == nil { note(offset, "<link> has no href.") }
-    default: break
+  /// For the vocabularies that the rules know: none for RSS and Atom themselves, `x:` for all others.
+  private mutating func prefix(_ prefix: UnsafePointer<UInt8>?, _ uri: UnsafePointer<UInt8>?) -> String {
+    guard let space = uri ?? prefix else { return "" }
+    let key = String(cString: space)
+    if let known = prefixes[key] { return known }
+    let vocabulary =
+      uri == nil
+      ? NamespaceTable.vocabulary(prefix: key) : NamespaceTable.vocabulary(uri: ByteText.buffer(space))
+    let name: String
+    switch vocabulary {
+    case .core: name = ""
+    case .atom: name = isAtom ? "" : "atom:"
+    case .rdf: name = "rdf:"
+    case .dublinCore: name = "dc:"
+    case .dcTerms: name = "dcterms:"
+    case .content: name = "content:"
+    case .itunes: name = "itunes:"
+    case .podcast: name = "podcast:"
+    case .media: name = "media:"
+    case .slash: name = "slash:"
+    case .wfw: name = "wfw:"
+    case .syndication: name = "sy:"
+    case .georss: name = "georss:"
+    case .geo: name = "geo:"
+    case .threading: name = "thr:"
+    case .xhtml: name = "xhtml:"
+    default: name = "x:"
     }
+    if prefixes.count < 100 { prefixes[key] = name }
+    return name
   }
 
-  private mutating func checkText(_ level: Level) {
-    let value = text.withUnsafeBufferPointer { String(decoding: ByteText.trimmed($0), as: UTF8.self) }
-    guard !value.isEmpty else {
-      // Atom's authors are made of elements, and its links of attributes.
-      if level.children.isEmpty, level.name != "link" || !isAtom {
-        note(level.offset, "<\(level.name)> is empty.")
-      }
+  /// An element of the format itself where the format has none of that name.
+  private mutating func checkPlace(_ level: Level, in parent: Level) {
+    guard !level.name.contains(":"), dialect != .atom03 else {
+      if isAtom, isTextConstruct(parent) { noteMarkup(level, in: parent) }
       return
     }
-    switch level.name {
-    case "pubDate", "lastBuildDate":
-      if DateParser.parse(value) == nil {
-        note(level.offset, "<\(level.name)> holds no date: \(value.prefix(60)).")
-      } else if !Self.looksLikeRFC822(value) {
-        note(
-          level.offset,
-          "<\(level.name)> is not written as RFC 822 asks, as in Fri, 20 Nov 2026 08:15:00 +0000."
-        )
-      }
-    case "updated", "published", "dc:date":
-      if DateParser.parse(value) == nil {
-        note(level.offset, "<\(level.name)> holds no date: \(value.prefix(60)).")
-      } else if isAtom, !Self.looksLikeRFC3339(value) {
-        note(level.offset, "<\(level.name)> is not written as RFC 3339 asks, as in 2026-11-20T08:15:00Z.")
-      }
-    case "link" where !isAtom:
-      if !WebLink.isWeb(value) {
-        note(level.offset, "<link> is not a whole address: \(value.prefix(60)).")
-      }
-    case "guid", "id":
-      let isItem = levels.last.map { $0.name == "item" || $0.name == "entry" } ?? false
-      if isItem, !ids.insert(value).inserted {
-        note(level.offset, "<\(level.name)> is that of another item: \(value.prefix(60)).")
-      }
-    default: break
+    if isAtom, isTextConstruct(parent) {
+      noteMarkup(level, in: parent)
+      return
     }
+    let table = isAtom ? CheckVocabulary.atom : dialect == .rdf ? CheckVocabulary.rdf : CheckVocabulary.rss
+    guard let children = table[parent.name], !children.contains(level.name) else { return }
+    let known = children.first { $0.lowercased() == level.name.lowercased() }
+    let hint = known.map { "; it is written <\($0)>" } ?? ""
+    note(level.offset, "<\(parent.name)> may hold no <\(level.name)>\(hint).")
   }
 
-  private static func looksLikeRFC822(_ text: String) -> Bool {
-    let parts = text.split(separator: " ")
-    guard parts.count >= 5 || (parts.count == 4 && !text.utf8.contains(0x2C)) else { return false }
-    return text.utf8.allSatisfy { $0 < 0x80 } && !text.utf8.contains(0x54 as UInt8, after: 0x30...0x39)
+  private mutating func noteMarkup(_ level: Level, in parent: Level) {
+    let type = parent.attributes["type"] ?? "text"
+    guard type == "text" || type == "html" else { return }
+    note(level.offset, "<\(parent.name)> of type \(type) may hold no element (<\(level.name)>).")
   }
 
-  private static func looksLikeRFC3339(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] | 0x20 == 0x74, bytes[13] == 0x3A,
-      bytes[16] == 0x3A
-    else { return false }
-    return bytes[bytes.count - 1] | 0x20 == 0x7A || bytes[bytes.count - 3] == 0x3A
-  }
-
-  private mutating func checkRSS(_ level: Level) {
-    switch level.name {
-    case "channel":
-      for name in ["title", "link", "description"] where !level.children.contains(name) {
-        note(level.offset, "<channel> has no <\(name)>.")
-      }
-    case "item":
-      if !level.children.contains("title"), !level.children.contains("description") {
-        note(level.offset, "<item> has neither a <title> nor a <description>.")
-      }
-      if levels.last?.name == "channel" {
-        if !level.children.contains("guid") { note(level.offset, "<item> has no <guid>.") }
-        if !level.children.contains("pubDate"), !level.children.contains("dc:date") {
-          note(level.offset, "<item> has no <pubDate>.")
-        }
-      }
-    default: break
-    }
-  }
-
-  private mutating func checkAtom(_ level: Level) {
-    switch level.name {
-    case "feed", "entry":
-      for name in ["id", "title", "updated"] where !level.children.contains(name) {
-        note(level.offset, "<\(level.name)> has no <\(name)>.")
-      }
-      if level.name == "entry", !level.children.contains("author"), !level.children.contains("source"),
-        levels.last?.children.contains("author") == false
-      {
-        note(level.offset, "<entry> has no <author>, and neither has its feed so far.")
-      }
-      if level.name == "entry", !level.children.contains("content"), !level.children.contains("link") {
-        note(level.offset, "<entry> has neither <content> nor <link>.")
-      }
-    default: break
-    }
-  }
-}
-
-extension String.UTF8View {
-  /// True when `byte` stands right after one of `range`.
-  fileprivate func contains(_ byte: UInt8, after range: ClosedRange<UInt8>) -> Bool {
-    var previous: UInt8 = 0
-    for next in self {
-      if next == byte, range.contains(previous) { return true }
-      previous = next
-    }
-    return false
+  func isTextConstruct(_ level: Level) -> Bool {
+    ["title", "subtitle", "summary", "rights", "content"].contains(level.name)
   }
 }

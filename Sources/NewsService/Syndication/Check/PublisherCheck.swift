@@ -1,18 +1,24 @@
+import Glibc
 public import NewsService
 
 extension FeedParser {
   /// What a publisher should mend, in document order. Empty for a document without fault.
   public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
-    try PublisherCheck.problems(of: document, limits: limits)
+    // Clocks differ.
+    let latest = Timestamp(seconds: Int64(time(nil))) + 86_400
+    return try PublisherCheck.problems(of: document, limits: limits, latest: latest)
   }
 }
 
 /// What a feed's publisher should mend: breaches of XML or JSON, and what its format asks for and readers rely on.
 enum PublisherCheck {
-  static func problems(of document: FeedDocument, limits: ParseLimits) throws(FeedParseError)
-    -> [SyntaxProblem]
-  {
-    var walk = CheckWalk(limit: limits.maximumProblems)
+  /// `latest`: dates beyond it lie in the future.
+  static func problems(
+    of document: FeedDocument,
+    limits: ParseLimits,
+    latest: Timestamp
+  ) throws(FeedParseError) -> [SyntaxProblem] {
+    var walk = CheckWalk(limit: limits.maximumProblems, latest: latest)
     let result = withUnsafeMutablePointer(to: &walk) { pointer -> Result<ParsedFeed, FeedParseError> in
       do throws(FeedParseError) {
         return .success(try FeedParser(limits: limits).parse(document, walk: pointer))
@@ -22,8 +28,16 @@ enum PublisherCheck {
     }
     let feed = try result.get()
     var problems = feed.problems
+    let isJSON = document.bytes.first { $0 > 0x20 } == 0x7B
+    if let message = faultOfContentType(document.contentType, format: isJSON ? "json" : feed.format) {
+      problems.insert(SyntaxProblem(line: 1, column: 1, message: message), at: 0)
+    }
     if feed.format.hasPrefix("json") {
-      problems += located(document, jsonFindings)
+      problems += located(document) { utf8 in
+        var check = JSONFeedCheck(limit: limits.maximumProblems, latest: latest)
+        check.check(utf8)
+        return check.findings
+      }
     } else if feed.format != "cdf" {
       problems += located(document) { _ in walk.findings }
     }
@@ -31,6 +45,22 @@ enum PublisherCheck {
     return problems.enumerated().sorted {
       ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
     }.map(\.element)
+  }
+
+  /// A type that says the document is something else: browsers and some readers go by it.
+  private static func faultOfContentType(_ contentType: String?, format: String) -> String? {
+    guard let type = contentType?.split(separator: ";").first?.lowercased() else { return nil }
+    let name = type.filter { $0 != " " }
+    let own: [String]
+    if format.hasPrefix("json") {
+      own = ["application/feed+json", "application/json"]
+    } else if format.hasPrefix("atom") {
+      own = ["application/atom+xml", "application/xml", "text/xml"]
+    } else {
+      own = ["application/rss+xml", "application/xml", "text/xml", "application/rdf+xml"]
+    }
+    if name.isEmpty || own.contains(name) { return nil }
+    return "The Content-Type \(name.prefix(60)) is none of such a feed; it should be \(own[0])."
   }
 
   /// Findings in the document's UTF-8, with their lines and columns.
@@ -46,37 +76,5 @@ enum PublisherCheck {
       }
       return converted.withUnsafeBufferPointer { Finding.locate(findings($0), in: $0) }
     }
-  }
-
-  private static func jsonFindings(_ utf8: UnsafeBufferPointer<UInt8>) -> [Finding] {
-    var reader = JSONReader(utf8)
-    guard let root = reader.read(), case .object(_, let start) = root, root["items"] != nil else { return [] }
-    var findings: [Finding] = []
-    func note(_ offset: Int, _ message: String) {
-      findings.append(Finding(offset: offset, message: message))
-    }
-    for name in ["version", "title", "feed_url", "home_page_url"] where root[name]?.text == nil {
-      note(start, "The feed has no \(name).")
-    }
-    var ids: Set<String> = []
-    for item in root["items"]?.elements ?? [] {
-      guard case .object(_, let offset) = item, findings.count < 100 else { continue }
-      if let id = item["id"]?.text {
-        if !ids.insert(id).inserted { note(offset, "The item has the id of another item: \(id.prefix(60)).") }
-      } else {
-        note(offset, "The item has no id.")
-      }
-      if item["content_html"]?.text == nil, item["content_text"]?.text == nil {
-        note(offset, "The item has no content.")
-      }
-      if let date = item["date_published"]?.text {
-        if DateParser.parse(date) == nil {
-          note(offset, "The item's date_published holds no date: \(date.prefix(60)).")
-        }
-      } else {
-        note(offset, "The item has no date_published.")
-      }
-    }
-    return findings
   }
 }

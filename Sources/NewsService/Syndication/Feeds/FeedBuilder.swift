@@ -237,7 +237,7 @@ struct FeedBuilder: ~Copyable {
     uri: UnsafePointer<UInt8>?,
     attributes: XMLAttributes
   ) {
-    walk?.pointee.start(name, uri: uri, attributes: attributes, at: offset)
+    walk?.pointee.start(name, prefix: prefix, uri: uri, attributes: attributes, at: offset)
     if skipDepth > 0 {
       skipDepth &+= 1
       return

@@ -1,0 +1,129 @@
+/// Rules of Atom (RFC 4287).
+extension CheckWalk {
+  mutating func checkAtomAttributes(_ level: Level) {
+    guard dialect == .atom else {
+      if levels.isEmpty { note(level.offset, "Atom 0.3 was given up for Atom 1.0 (RFC 4287).") }
+      return
+    }
+    let parent = levels.last?.name ?? ""
+    if ["xml:base"].contains(where: { level.attributes[$0] != nil }) {
+      check(attribute: "xml:base", of: level, .address)
+    }
+    switch level.name {
+    case "link" where ["feed", "entry", "source"].contains(parent): checkLink(level)
+    case "category":
+      require(["term"], of: level)
+      check(attribute: "scheme", of: level, .whole)
+    case "generator": check(attribute: "uri", of: level, .address)
+    case "content":
+      check(attribute: "src", of: level, .address)
+      let type = level.attributes["type"] ?? "text"
+      if !["text", "html", "xhtml"].contains(type), !CheckedValue.isMediaType(type) {
+        note(
+          level.offset,
+          "The type of <content> is neither text, html, xhtml nor a media type: \(type.prefix(60))."
+        )
+      }
+      let isText =
+        ["text", "html", "xhtml"].contains(type) || type.hasPrefix("text/") || type.hasSuffix("xml")
+      if level.attributes["src"] != nil || !isText, let last = levels.indices.last {
+        levels[last].needsSummary = true
+      }
+    case "title", "subtitle", "summary", "rights":
+      check(attribute: "type", of: level, .oneOf(["text", "html", "xhtml"]))
+    default: break
+    }
+  }
+
+  /// Section 4.2.7.
+  private mutating func checkLink(_ level: Level) {
+    guard level.attributes["href"] != nil else {
+      note(level.offset, "<link> has no href.")
+      return
+    }
+    check(attribute: "href", of: level, .address)
+    check(attribute: "hreflang", of: level, .language)
+    check(attribute: "length", of: level, .count)
+    checkMediaType(of: level)
+    guard let last = levels.indices.last else { return }
+    switch level.attributes["rel"] ?? "alternate" {
+    case "alternate":
+      let kind = "\(level.attributes["type"] ?? "") \(level.attributes["hreflang"] ?? "")"
+      if !levels[last].alternates.insert(kind).inserted {
+        note(level.offset, "<\(levels[last].name)> has two alternate links of one type and language.")
+      }
+    case "self": levels[last].hasSelf = true
+    case "": note(level.offset, "The rel of <link> is empty.")
+    default: break
+    }
+  }
+
+  mutating func checkAtom(_ level: Level, _ value: String) {
+    guard dialect == .atom else { return }
+    let parent = levels.last?.name ?? ""
+    switch (parent, level.name) {
+    case (_, "updated"), (_, "published"): check(level, value, .rfc3339)
+    case (_, "id"):
+      check(level, value, .whole)
+      if parent == "entry", !value.isEmpty { checkUnique(level, value) }
+    case ("feed", "icon"), ("feed", "logo"), ("author", "uri"), ("contributor", "uri"):
+      check(level, value, .address)
+    case ("author", "email"), ("contributor", "email"):
+      if !CheckedValue.isMailAddress(value) {
+        note(level.offset, "<email> is no e-mail address: \(value.prefix(60)).")
+      }
+    case ("author", "name"), ("contributor", "name"):
+      if value.isEmpty { note(level.offset, "<name> is empty.") }
+    case (_, "author"), (_, "contributor"):
+      if level.children.isEmpty {
+        note(level.offset, "<\(level.name)> is empty.")
+      } else {
+        requireChildren(["name"], of: level)
+      }
+    case (_, "title"), (_, "subtitle"), (_, "summary"), (_, "rights"), (_, "content"): checkText(level, value)
+    case (_, "feed"):
+      requireChildren(["id", "title", "updated"], of: level)
+      if !level.hasSelf { note(level.offset, "<feed> has no <link rel=\"self\"> with its own address.") }
+    case (_, "entry"): checkEntry(level)
+    default: break
+    }
+  }
+
+  /// Section 3.1.
+  private mutating func checkText(_ level: Level, _ value: String) {
+    let type = level.attributes["type"] ?? "text"
+    if level.attributes["src"] != nil, !value.isEmpty || !level.children.isEmpty {
+      note(level.offset, "<content> has both src and a text of its own.")
+    }
+    switch type {
+    case "xhtml":
+      if !level.children.contains("xhtml:div") {
+        note(level.offset, "<\(level.name)> of type xhtml has no <div> of XHTML.")
+      }
+    case "html": checkHTML(level, value)
+    case "text" where level.name == "title": checkPlain(level, value)
+    default: break
+    }
+  }
+
+  /// Sections 4.1.1 and 4.1.2.
+  private mutating func checkEntry(_ level: Level) {
+    requireChildren(["id", "title", "updated"], of: level)
+    if !level.children.contains("author"), !level.children.contains("source"),
+      levels.last?.children.contains("author") == false
+    {
+      note(level.offset, "<entry> has no <author>, and neither has its feed so far.")
+    }
+    if !level.children.contains("content"), level.alternates.isEmpty {
+      note(
+        level.offset,
+        level.children.contains("link")
+          ? "<entry> has neither <content> nor an alternate <link>."
+          : "<entry> has neither <content> nor <link>."
+      )
+    }
+    if level.needsSummary, !level.children.contains("summary") {
+      note(level.offset, "<entry> has no <summary>, and its content is elsewhere or no text.")
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// Rules of RSS 0.90 to 2.0.
+extension CheckWalk {
+  private static let versions = ["0.90", "0.91", "0.92", "0.93", "0.94", "2.0", "2.0.1", "2.00", "2.01"]
+
+  /// Attributes of elements without prefix, and of `atom:link`.
+  mutating func checkRSSAttributes(_ level: Level) {
+    switch level.name {
+    case "rss":
+      require(["version"], of: level)
+      check(attribute: "version", of: level, .oneOf(Self.versions))
+    case "enclosure":
+      require(["url", "length", "type"], of: level)
+      check(attribute: "url", of: level, .whole)
+      checkMediaType(of: level)
+      if let length = level.attributes["length"], !length.isEmpty, CheckedValue.number(length) == nil {
+        note(level.offset, "The length of <enclosure> is not a number of bytes.")
+      }
+    case "guid": check(attribute: "ispermalink", of: level, .oneOf(["true", "false"]))
+    case "cloud": require(["domain", "port", "path", "registerprocedure", "protocol"], of: level)
+    case "source":
+      require(["url"], of: level)
+      check(attribute: "url", of: level, .whole)
+    case "channel" where dialect == .rdf, "item" where dialect == .rdf:
+      require(["about"], of: level)
+    case "atom:link":
+      require(["href"], of: level)
+      if level.attributes["rel"] == "self", let last = levels.indices.last { levels[last].hasSelf = true }
+    default: break
+    }
+  }
+
+  mutating func checkRSS(_ level: Level, _ value: String) {
+    let parent = levels.last?.name ?? ""
+    switch (parent, level.name) {
+    case ("channel", "pubDate"), ("channel", "lastBuildDate"), ("item", "pubDate"),
+      ("item", "expirationDate"):
+      check(level, value, .rfc822)
+    case ("channel", "link"), ("item", "link"), ("image", "link"), ("image", "url"), ("textInput", "link"),
+      ("item", "comments"), ("channel", "docs"):
+      check(level, value, .whole)
+    case ("channel", "language"): check(level, value, .language)
+    case ("channel", "managingEditor"), ("channel", "webMaster"), ("item", "author"):
+      check(level, value, .mail)
+    case ("channel", "ttl"), ("image", "width"), ("image", "height"): checkCount(level, value)
+    case ("skipHours", "hour"):
+      if CheckedValue.number(value).map({ $0 > 24 }) ?? true {
+        note(level.offset, "<hour> is no hour from 0 to 23: \(value.prefix(60)).")
+      }
+    case ("skipDays", "day"):
+      let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+      check(level, value, .oneOf(days))
+    case ("channel", "category"), ("item", "category"):
+      if value.isEmpty { note(level.offset, "<category> is empty.") }
+    case ("channel", "title"), ("item", "title"), ("image", "title"), ("textInput", "title"):
+      if value.isEmpty { note(level.offset, "<title> is empty.") }
+      checkPlain(level, value)
+    case ("item", "guid"): checkGuid(level, value)
+    case ("item", "description"), ("item", "content:encoded"): checkHTML(level, value)
+    case ("rdf:RDF", "image"), ("channel", "image"):
+      if dialect == .rss { requireChildren(["url", "title", "link"], of: level) }
+    case ("channel", "textInput"): requireChildren(["title", "description", "name", "link"], of: level)
+    case (_, "channel"): checkChannel(level)
+    case (_, "item"): checkItem(level, isInChannel: parent == "channel")
+    case ("", "rss"): requireChildren(["channel"], of: level)
+    default: break
+    }
+  }
+
+  /// RSS 2.0 bounds what a picture of a channel may measure.
+  private mutating func checkCount(_ level: Level, _ value: String) {
+    check(level, value, .count)
+    let limit = level.name == "width" ? 144 : level.name == "height" ? 400 : Int.max
+    if let number = CheckedValue.number(value), number > limit {
+      note(level.offset, "<\(level.name)> is more than \(limit): \(value.prefix(60)).")
+    }
+  }
+
+  private mutating func checkGuid(_ level: Level, _ value: String) {
+    guard !value.isEmpty else {
+      note(level.offset, "<guid> is empty.")
+      return
+    }
+    if level.attributes["ispermalink"] != "false", !CheckedValue.isWholeAddress(value) {
+      note(
+        level.offset,
+        "<guid> is not a whole address, and does not say isPermaLink=\"false\": \(value.prefix(60))."
+      )
+    }
+    checkUnique(level, value)
+  }
+
+  private mutating func checkChannel(_ level: Level) {
+    requireChildren(["title", "link", "description"], of: level)
+    if dialect == .rdf {
+      requireChildren(["items"], of: level)
+    } else if !level.hasSelf {
+      note(level.offset, "<channel> has no <atom:link rel=\"self\"> with the feed's own address.")
+    }
+  }
+
+  private mutating func checkItem(_ level: Level, isInChannel: Bool) {
+    if dialect == .rdf {
+      requireChildren(["title", "link"], of: level)
+      return
+    }
+    if !level.children.contains("title"), !level.children.contains("description") {
+      note(level.offset, "<item> has neither a <title> nor a <description>.")
+    }
+    guard isInChannel else {
+      note(level.offset, "<item> stands outside <channel>.")
+      return
+    }
+    if !level.children.contains("guid") { note(level.offset, "<item> has no <guid>.") }
+    if !level.children.contains("pubDate"), !level.children.contains("dc:date") {
+      note(level.offset, "<item> has no <pubDate>.")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import NewsService
+
+/// Rules for values, whatever element they stand in.
+extension CheckWalk {
+  enum Form {
+    case rfc822, rfc3339, w3cDate, address, whole, language, count, mail
+    case oneOf([String])
+  }
+
+  /// Notes a value that has not the form that its element asks for.
+  mutating func check(_ level: Level, _ value: String, _ form: Form) {
+    guard !value.isEmpty else {
+      note(level.offset, "<\(level.name)> is empty.")
+      return
+    }
+    check(value, of: "<\(level.name)>", form, at: level.offset)
+  }
+
+  mutating func check(_ value: String, of what: String, _ form: Form, at offset: Int) {
+    let shown = value.prefix(60)
+    switch form {
+    case .rfc822: checkDate(value, of: what, CheckedValue.faultOfRFC822, at: offset)
+    case .rfc3339: checkDate(value, of: what, CheckedValue.faultOfRFC3339, at: offset)
+    case .w3cDate: checkDate(value, of: what, CheckedValue.faultOfW3CDate, at: offset)
+    case .address:
+      if !CheckedValue.isReference(value) { note(offset, "\(what) is no address: \(shown).") }
+    case .whole:
+      if !CheckedValue.isWholeAddress(value) { note(offset, "\(what) is not a whole address: \(shown).") }
+    case .language:
+      if !CheckedValue.isLanguage(value) {
+        note(offset, "\(what) names no language as BCP 47 does, as in en or pt-BR: \(shown).")
+      }
+    case .count:
+      if CheckedValue.number(value) == nil { note(offset, "\(what) is not a number from 0 on: \(shown).") }
+    case .mail:
+      if !CheckedValue.holdsMailAddress(value) { note(offset, "\(what) holds no e-mail address: \(shown).") }
+    case .oneOf(let words):
+      if !words.contains(value) {
+        note(offset, "\(what) is \(shown), not one of \(words.joined(separator: ", ")).")
+      }
+    }
+  }
+
+  private mutating func checkDate(
+    _ value: String,
+    of what: String,
+    _ fault: (String) -> String?,
+    at offset: Int
+  ) {
+    guard let date = DateParser.parse(value) else {
+      note(offset, "\(what) holds no date: \(value.prefix(60)).")
+      return
+    }
+    if let fault = fault(value) { note(offset, "\(what) \(fault).") }
+    if date > latest { note(offset, "\(what) lies in the future: \(value.prefix(60)).") }
+  }
+
+  /// Attributes that an element must have.
+  mutating func require(_ names: [String], of level: Level) {
+    for name in names where (level.attributes[name] ?? "").isEmpty {
+      note(level.offset, "<\(level.name)> has no \(Self.spelling[name] ?? name).")
+    }
+  }
+
+  /// Names that are not written in small letters.
+  private static let spelling = ["ispermalink": "isPermaLink", "registerprocedure": "registerProcedure"]
+
+  /// An attribute's form, if it is there.
+  mutating func check(attribute name: String, of level: Level, _ form: Form) {
+    guard let value = level.attributes[name], !value.isEmpty else { return }
+    check(value, of: "The \(Self.spelling[name] ?? name) of <\(level.name)>", form, at: level.offset)
+  }
+
+  mutating func checkMediaType(of level: Level) {
+    guard let type = level.attributes["type"], !type.isEmpty, !CheckedValue.isMediaType(type) else { return }
+    note(level.offset, "The type of <\(level.name)> is no media type: \(type.prefix(60)).")
+  }
+
+  /// Children that an element must have.
+  mutating func requireChildren(_ names: [String], of level: Level) {
+    for name in names where !level.children.contains(name) {
+      note(level.offset, "<\(level.name)> has no <\(name)>.")
+    }
+  }
+
+  mutating func checkHTML(_ level: Level, _ value: String) {
+    guard value.utf8.contains(0x3C) else { return }
+    var value = value
+    let hasBase = level.attributes["xml:base"] != nil || levels.contains { $0.attributes["xml:base"] != nil }
+    let messages = value.withUTF8 { ContentCheck.findings($0, in: level.name, allowsRelative: hasBase) }
+    for message in messages { note(level.offset, message) }
+  }
+
+  /// A title is text: tags in it are shown as they are, or lost.
+  mutating func checkPlain(_ level: Level, _ value: String) {
+    guard value.utf8.contains(0x3C) else { return }
+    var value = value
+    if value.withUTF8(Sniffer.isMarkup) {
+      note(level.offset, "<\(level.name)> holds markup, and should be text.")
+    }
+  }
+
+  /// An id that an item before it has.
+  mutating func checkUnique(_ level: Level, _ value: String) {
+    if !ids.insert(value).inserted {
+      note(level.offset, "<\(level.name)> is that of another item: \(value.prefix(60)).")
+    }
+  }
+}

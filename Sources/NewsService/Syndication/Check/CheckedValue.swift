@@ -1,0 +1,191 @@
+import NewsService
+
+/// The forms in which the specifications of feeds want single values.
+enum CheckedValue {
+  /// What is wrong with a date of RSS, as the rest of a sentence; nil for `Fri, 20 Nov 2026 08:15:00 +0000` and what else
+  /// RFC 822 section 5 allows.
+  static func faultOfRFC822(_ text: String) -> String? {
+    let form = "is not written as RFC 822 asks, as in Fri, 20 Nov 2026 08:15:00 +0000"
+    var words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+    var weekday: Int?
+    if let first = words.first, first.hasSuffix(",") {
+      guard let day = weekdays.firstIndex(of: String(first.dropLast())) else { return form }
+      weekday = day
+      words.removeFirst()
+    }
+    guard words.count == 5, (1...2).contains(words[0].utf8.count), let day = number(words[0]),
+      let month = months.firstIndex(of: words[1]), [2, 4].contains(words[2].utf8.count),
+      var year = number(words[2]), isClock(words[3]), isZone(words[4])
+    else { return form }
+    if words[2].utf8.count == 2 { year += year < 50 ? 2000 : 1900 }
+    guard isDay(day, month: month + 1, year: year) else {
+      return "names a day that there is not: \(text.prefix(60))"
+    }
+    let actual = CivilTime(year: year, month: month + 1, day: day).weekday
+    if let weekday, weekday != actual {
+      return "names the wrong day of the week: \(text.prefix(60)) is a \(weekdays[actual])"
+    }
+    return nil
+  }
+
+  /// The same for Atom and JSON Feed (RFC 3339).
+  static func faultOfRFC3339(_ text: String) -> String? {
+    let form = "is not written as RFC 3339 asks, as in 2026-11-20T08:15:00Z"
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, bytes[10] | 0x20 == 0x74, isDate(bytes[..<10]), isTime(bytes[11...]) else {
+      return form
+    }
+    return faultOfDay(text)
+  }
+
+  /// The same for Dublin Core: W3C-DTF, of which the time may be missing, or the day.
+  static func faultOfW3CDate(_ text: String) -> String? {
+    let form = "is not written as W3C-DTF asks, as in 2026-11-20T08:15:00Z or 2026-11-20"
+    let bytes = Array(text.utf8)
+    if bytes.count == 4 || bytes.count == 7 || bytes.count == 10 {
+      guard isDate(bytes[...]) else { return form }
+      return bytes.count == 10 ? faultOfDay(text) : nil
+    }
+    guard bytes.count >= 17, bytes[10] == 0x54, isDate(bytes[..<10]) else { return form }
+    // Seconds may be missing.
+    let hasSeconds = bytes[16] == 0x3A
+    guard isTime(hasSeconds ? bytes[11...] : bytes[11..<16] + Array(":00".utf8) + bytes[16...]) else {
+      return form
+    }
+    return faultOfDay(text)
+  }
+
+  private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  private static func faultOfDay(_ text: String) -> String? {
+    let parts = text.prefix(10).split(separator: "-").map { number(String($0)) ?? 0 }
+    guard parts.count == 3, isDay(parts[2], month: parts[1], year: parts[0]) else {
+      return "names a day that there is not: \(text.prefix(60))"
+    }
+    return nil
+  }
+
+  private static func isDay(_ day: Int, month: Int, year: Int) -> Bool {
+    guard (1...12).contains(month), day >= 1 else { return false }
+    let next = CivilTime(year: year, month: month + 1, day: 1).daysSinceEpoch
+    return day <= next - CivilTime(year: year, month: month, day: 1).daysSinceEpoch
+  }
+
+  /// `2026`, `2026-11` or `2026-11-20`.
+  private static func isDate(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.enumerated().allSatisfy { index, byte in
+      index == 4 || index == 7 ? byte == 0x2D : ASCII.isDigit(byte)
+    }
+  }
+
+  /// `08:15:00`, a fraction, and `Z` or `+01:00`.
+  private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard isClock(String(text.prefix(8))), text.utf8.count > 8 else { return false }
+    var rest = text.dropFirst(8).utf8
+    if rest.first == 0x2E {
+      rest = rest.dropFirst()
+      guard rest.first.map(ASCII.isDigit) == true else { return false }
+      rest = rest.drop(while: ASCII.isDigit)
+    }
+    if rest.count == 1 { return rest.first.map { $0 | 0x20 } == 0x7A }
+    let zone = Array(rest)
+    return zone.count == 6 && (zone[0] == 0x2B || zone[0] == 0x2D) && zone[3] == 0x3A
+      && isClock(String(decoding: zone[1...], as: UTF8.self))
+  }
+
+  /// `08:15` or `08:15:00`, of a day of 24 hours; second 60 is a leap second.
+  private static func isClock(_ text: String) -> Bool {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 || parts.count == 3, parts.allSatisfy({ $0.utf8.count == 2 }) else { return false }
+    let numbers = parts.compactMap(number)
+    guard numbers.count == parts.count else { return false }
+    return numbers[0] < 24 && numbers[1] < 60 && (numbers.count == 2 || numbers[2] <= 60)
+  }
+
+  private static func isZone(_ text: String) -> Bool {
+    if ["UT", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "Z"].contains(text) {
+      return true
+    }
+    guard text.utf8.count == 5, text.hasPrefix("+") || text.hasPrefix("-"),
+      let offset = number(String(text.dropFirst()))
+    else { return false }
+    return offset / 100 < 24 && offset % 100 < 60
+  }
+
+  /// Digits and nothing else.
+  static func number(_ text: String) -> Int? {
+    guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
+    return Int(text)
+  }
+
+  /// `en`, `pt-BR`, `x-klingon` (BCP 47), not `english` or `en_US`.
+  static func isLanguage(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard let first = parts.first else { return false }
+    let isPrimary =
+      (2...3).contains(first.utf8.count) || parts.count > 1 && ["x", "i"].contains(first.lowercased())
+    return isPrimary && first.utf8.allSatisfy(ASCII.isLetter)
+      && parts.dropFirst().allSatisfy {
+        (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) }
+      }
+  }
+
+  /// True when an e-mail address stands in the text, as RSS wants: `ann@example.org (Ann)`.
+  static func holdsMailAddress(_ text: String) -> Bool {
+    text.split { " ()<>,;\"\t\n\r".contains($0) }.contains { isMailAddress(String($0)) }
+  }
+
+  static func isMailAddress(_ text: String) -> Bool {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return false }
+    let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+    return labels.count > 1 && labels.allSatisfy { !$0.isEmpty } && !text.utf8.contains { $0 <= 0x20 }
+  }
+
+  /// `audio/mpeg`, perhaps with parameters (RFC 2045 section 5.1).
+  static func isMediaType(_ text: String) -> Bool {
+    let name = text.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 2
+      && parts.allSatisfy { part in
+        let token = part.drop { $0 == " " }
+        return !token.isEmpty
+          && token.utf8.allSatisfy {
+            ASCII.isLetter($0) || ASCII.isDigit($0) || "!#$&-^_.+ *".utf8.contains($0)
+          }
+      }
+  }
+
+  /// A scheme and something behind it, without the signs that no address has (RFC 3987).
+  static func isWholeAddress(_ text: String) -> Bool {
+    guard let colon = text.utf8.firstIndex(of: 0x3A) else { return false }
+    let scheme = text[..<colon].utf8
+    guard let first = scheme.first, ASCII.isLetter(first), isReference(text),
+      scheme.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E })
+    else { return false }
+    let rest = text[text.index(after: colon)...]
+    let needsHost = ["http", "https", "ftp"].contains(text[..<colon].lowercased())
+    return needsHost ? rest.hasPrefix("//") && rest.utf8.count > 2 : !rest.isEmpty
+  }
+
+  /// An address, whole or relative.
+  static func isReference(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"<>\"\\^`{|}".utf8.contains($0) }
+  }
+
+  /// Seconds, or hours, minutes and seconds with colons between.
+  static func isDuration(_ text: String) -> Bool {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    return (1...3).contains(parts.count) && parts.allSatisfy { number(String($0)) != nil }
+  }
+
+  static func isUUID(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
+      && parts.allSatisfy { $0.utf8.allSatisfy { ASCII.hexValue($0) != nil } }
+  }
+}

@@ -1,0 +1,570 @@
+import NewsService
+import Testing
+
+@testable import NewsSyndication
+
+/// One fault in each document, and the one finding that it makes.
+@Suite struct `Publisher check, rule by rule` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var document: String
+    var finding: String
+    var testDescription: String { finding }
+  }
+
+  private func findings(_ document: String, contentType: String? = nil) throws -> [String] {
+    let latest = Timestamp(CivilTime(year: 2026, month: 11, day: 21))
+    let document = FeedDocument(bytes: Array(document.utf8), contentType: contentType)
+    return try PublisherCheck.problems(of: document, limits: .init(), latest: latest).map(\.message)
+  }
+
+  // MARK: RSS
+
+  private static let self_ = "<atom:link rel=\"self\" href=\"https://e.example/f\"/>"
+  private static let id = "<guid>https://e.example/1</guid>"
+  private static let date = "<pubDate>Fri, 20 Nov 2026 08:15:00 +0000</pubDate>"
+  private static let namespaces = """
+    xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" \
+    xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/" \
+    xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:media="http://search.yahoo.com/mrss/" \
+    xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:geo="http://www.w3.org/2003/01/geo/wgs84_pos#" \
+    xmlns:georss="http://www.georss.org/georss" xmlns:slash="http://purl.org/rss/1.0/modules/slash/"
+    """
+
+  private static func rss(_ channel: String, version: String = "version=\"2.0\"") -> String {
+    """
+    <rss \(version) \(namespaces)><channel><title>T</title><link>https://e.example/</link>\
+    <description>D</description>\(self_)\(channel)</channel></rss>
+    """
+  }
+  private static func item(_ text: String) -> String {
+    rss("<item><title>t</title>\(id)\(date)\(text)</item>")
+  }
+  private static func items(_ text: String) -> String { rss("<item>\(text)</item>") }
+
+  static let rss: [Case] = [
+    .init(document: rss("", version: ""), finding: "<rss> has no version."),
+    .init(
+      document: rss("", version: "version=\"3.0\""),
+      finding: "The version of <rss> is 3.0, not one of 0.90, 0.91, 0.92, 0.93, 0.94, 2.0, 2.0.1, 2.00, 2.01."
+    ),
+    .init(document: rss("<title>again</title>"), finding: "<channel> has more than one <title>."),
+    .init(
+      document: rss("").replacing(self_, with: ""),
+      finding: "<channel> has no <atom:link rel=\"self\"> with the feed's own address."
+    ),
+    .init(
+      document: rss("").replacing("<description>D</description>", with: ""),
+      finding: "<channel> has no <description>."
+    ),
+    .init(document: rss("").replacing("<title>T</title>", with: ""), finding: "<channel> has no <title>."),
+    .init(document: rss("").replacing("<title>T</title>", with: "<title/>"), finding: "<title> is empty."),
+    .init(
+      document: rss("").replacing("<link>https://e.example/</link>", with: ""),
+      finding: "<channel> has no <link>."
+    ),
+    .init(
+      document: rss("<language>english</language>"),
+      finding: "<language> names no language as BCP 47 does, as in en or pt-BR: english."
+    ),
+    .init(
+      document: rss("<language>en_US</language>"),
+      finding: "<language> names no language as BCP 47 does, as in en or pt-BR: en_US."
+    ),
+    .init(
+      document: rss("<managingEditor>Bob</managingEditor>"),
+      finding: "<managingEditor> holds no e-mail address: Bob."
+    ),
+    .init(document: rss("<webMaster>Bob</webMaster>"), finding: "<webMaster> holds no e-mail address: Bob."),
+    .init(document: rss("<ttl>-1</ttl>"), finding: "<ttl> is not a number from 0 on: -1."),
+    .init(
+      document: rss("<cloud domain=\"x\" port=\"80\" path=\"/\" protocol=\"xml-rpc\"/>"),
+      finding: "<cloud> has no registerProcedure."
+    ),
+    .init(
+      document: rss("<image><url>https://e.example/x</url><link>https://e.example/</link></image>"),
+      finding: "<image> has no <title>."
+    ),
+    .init(
+      document: rss(
+        "<image><url>x</url><title>T</title><link>https://e.example/</link></image>"
+      ),
+      finding: "<url> is not a whole address: x."
+    ),
+    .init(
+      document: rss(
+        "<image><url>https://e.example/x</url><title>T</title><link>https://e.example/</link><width>500</width></image>"
+      ),
+      finding: "<width> is more than 144: 500."
+    ),
+    .init(
+      document: rss("<textInput><title>t</title><description>d</description><name>n</name></textInput>"),
+      finding: "<textInput> has no <link>."
+    ),
+    .init(
+      document: rss("<skipHours><hour>25</hour></skipHours>"),
+      finding: "<hour> is no hour from 0 to 23: 25."
+    ),
+    .init(
+      document: rss("<skipDays><day>Mon</day></skipDays>"),
+      finding: "<day> is Mon, not one of Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday."
+    ),
+    .init(document: rss("<category/>"), finding: "<category> is empty."),
+    .init(document: rss("<foo>x</foo>"), finding: "<channel> may hold no <foo>."),
+    .init(
+      document: rss("<pubdate>x</pubdate>"),
+      finding: "<channel> may hold no <pubdate>; it is written <pubDate>."
+    ),
+    .init(document: items(id + date), finding: "<item> has neither a <title> nor a <description>."),
+    .init(document: items("<title>t</title>" + date), finding: "<item> has no <guid>."),
+    .init(document: items("<title>t</title>" + id), finding: "<item> has no <pubDate>."),
+    .init(
+      document: items("<title>a &lt;b&gt;b&lt;/b&gt;</title>" + id + date),
+      finding: "<title> holds markup, and should be text."
+    ),
+    .init(
+      document: items("<title>t</title><guid>abc</guid>" + date),
+      finding: "<guid> is not a whole address, and does not say isPermaLink=\"false\": abc."
+    ),
+    .init(
+      document: items("<title>t</title><guid isPermaLink=\"maybe\">https://e.example/1</guid>" + date),
+      finding: "The isPermaLink of <guid> is maybe, not one of true, false."
+    ),
+    .init(document: items("<title>t</title><guid/>" + date), finding: "<guid> is empty."),
+    .init(
+      document: rss("<item><title>a</title>\(id)\(date)</item><item><title>b</title>\(id)\(date)</item>"),
+      finding: "<guid> is that of another item: https://e.example/1."
+    ),
+    .init(document: item("<link>/1</link>"), finding: "<link> is not a whole address: /1."),
+    .init(document: item("<link/>"), finding: "<link> is empty."),
+    .init(
+      document: item("<link>https://e.example/a b</link>"),
+      finding: "<link> is not a whole address: https://e.example/a b."
+    ),
+    .init(document: item("<comments>hello</comments>"), finding: "<comments> is not a whole address: hello."),
+    .init(document: item("<author>Bob</author>"), finding: "<author> holds no e-mail address: Bob."),
+    .init(document: item("<source>x</source>"), finding: "<source> has no url."),
+    .init(
+      document: item("<enclosure url=\"x.mp3\" length=\"1\" type=\"audio/mpeg\"/>"),
+      finding: "The url of <enclosure> is not a whole address: x.mp3."
+    ),
+    .init(
+      document: item("<enclosure url=\"https://e.example/x.mp3\" type=\"audio/mpeg\"/>"),
+      finding: "<enclosure> has no length."
+    ),
+    .init(
+      document: item("<enclosure url=\"https://e.example/x.mp3\" length=\"1\"/>"),
+      finding: "<enclosure> has no type."
+    ),
+    .init(
+      document: item("<enclosure url=\"https://e.example/x.mp3\" length=\"1 MB\" type=\"audio/mpeg\"/>"),
+      finding: "The length of <enclosure> is not a number of bytes."
+    ),
+    .init(
+      document: item("<enclosure url=\"https://e.example/x.mp3\" length=\"1\" type=\"mp3\"/>"),
+      finding: "The type of <enclosure> is no media type: mp3."
+    ),
+    .init(
+      document: item("<description>&lt;script&gt;x&lt;/script&gt;</description>"),
+      finding: "<description> holds <script>, which readers leave out."
+    ),
+    .init(
+      document: item("<description>&lt;img src=\"a.png\"&gt;</description>"),
+      finding: "The HTML of <description> has an address that is not whole: a.png."
+    ),
+    .init(
+      document: item("<content:encoded>&lt;a href=\"/x\"&gt;x&lt;/a&gt;</content:encoded>"),
+      finding: "The HTML of <content:encoded> has an address that is not whole: /x."
+    ),
+  ]
+
+  static let dates: [Case] = [
+    (
+      "Mon, 08 Nov 2020 10:00:00 GMT",
+      "names the wrong day of the week: Mon, 08 Nov 2020 10:00:00 GMT is a Sun"
+    ),
+    ("Sat, 20 Nov 2027 08:15:00 +0000", "lies in the future: Sat, 20 Nov 2027 08:15:00 +0000"),
+    ("2026-11-20T08:15:00Z", "is not written as RFC 822 asks, as in Fri, 20 Nov 2026 08:15:00 +0000"),
+    (
+      "Fri, 20 November 2026 08:15:00 GMT",
+      "is not written as RFC 822 asks, as in Fri, 20 Nov 2026 08:15:00 +0000"
+    ),
+    ("Fri, 20 Nov 2026 08:15:00", "is not written as RFC 822 asks, as in Fri, 20 Nov 2026 08:15:00 +0000"),
+    (
+      "Fri, 20 Nov 2026 08:15:00 +01:00",
+      "is not written as RFC 822 asks, as in Fri, 20 Nov 2026 08:15:00 +0000"
+    ),
+    ("31 Jun 2020 10:00:00 GMT", "names a day that there is not: 31 Jun 2020 10:00:00 GMT"),
+    ("yesterday", "holds no date: yesterday"),
+  ].map { date, fault in
+    .init(
+      document: items("<title>t</title>\(id)<pubDate>\(date)</pubDate>"),
+      finding: "<pubDate> \(fault)."
+    )
+  }
+
+  static let modules: [Case] = [
+    .init(
+      document: item("<dc:date>20 Nov 2026</dc:date>"),
+      finding: "<dc:date> is not written as W3C-DTF asks, as in 2026-11-20T08:15:00Z or 2026-11-20."
+    ),
+    .init(
+      document: item("<itunes:duration>abc</itunes:duration>"),
+      finding: "<itunes:duration> is neither seconds nor hours:minutes:seconds: abc."
+    ),
+    .init(
+      document: item("<itunes:explicit>maybe</itunes:explicit>"),
+      finding: "<itunes:explicit> is maybe, not one of true, false, yes, no, clean, explicit."
+    ),
+    .init(
+      document: item("<itunes:episode>one</itunes:episode>"),
+      finding: "<itunes:episode> is not a number from 0 on: one."
+    ),
+    .init(
+      document: item("<itunes:episodeType>whole</itunes:episodeType>"),
+      finding: "<itunes:episodeType> is whole, not one of full, trailer, bonus."
+    ),
+    .init(document: item("<itunes:image/>"), finding: "<itunes:image> has no href."),
+    .init(document: rss("<itunes:category/>"), finding: "<itunes:category> has no text."),
+    .init(
+      document: rss("<itunes:owner><itunes:name>N</itunes:name></itunes:owner>"),
+      finding: "<itunes:owner> has no <itunes:email>."
+    ),
+    .init(
+      document: item("<media:content url=\"x.jpg\" medium=\"image\"/>"),
+      finding: "The url of <media:content> is not a whole address: x.jpg."
+    ),
+    .init(
+      document: item("<media:content url=\"https://e.example/x\" medium=\"film\"/>"),
+      finding: "The medium of <media:content> is film, not one of image, audio, video, document, executable."
+    ),
+    .init(document: item("<media:thumbnail/>"), finding: "<media:thumbnail> has no url."),
+    .init(
+      document: item("<podcast:transcript url=\"https://e.example/t.srt\"/>"),
+      finding: "<podcast:transcript> has no type."
+    ),
+    .init(document: rss("<podcast:guid>x</podcast:guid>"), finding: "<podcast:guid> is no UUID: x."),
+    .init(
+      document: rss("<podcast:locked>maybe</podcast:locked>"),
+      finding: "<podcast:locked> is maybe, not one of yes, no."
+    ),
+    .init(
+      document: item("<georss:point>200 300</georss:point>"),
+      finding: "<georss:point> is no latitude and longitude: 200 300."
+    ),
+    .init(document: item("<geo:lat>91</geo:lat>"), finding: "<geo:lat> is no number of degrees: 91."),
+    .init(
+      document: item("<slash:comments>many</slash:comments>"),
+      finding: "<slash:comments> is not a number from 0 on: many."
+    ),
+    .init(
+      document: rss("<sy:updatePeriod>often</sy:updatePeriod>"),
+      finding: "<sy:updatePeriod> is often, not one of hourly, daily, weekly, monthly, yearly."
+    ),
+    .init(
+      document: rss("<item xml:lang=\"english\"><title>t</title>\(id)\(date)</item>"),
+      finding: "The xml:lang of <item> names no language as BCP 47 does, as in en or pt-BR: english."
+    ),
+  ]
+
+  // MARK: RSS 1.0
+
+  private static func rdf(
+    _ channel: String,
+    _ item: String,
+    about: String = "rdf:about=\"https://e.example/1\""
+  ) -> String {
+    """
+    <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">\
+    <channel rdf:about="https://e.example/"><title>T</title><link>https://e.example/</link>\(channel)\
+    <items><rdf:Seq><rdf:li rdf:resource="https://e.example/1"/></rdf:Seq></items></channel>\
+    <item \(about)><title>t</title>\(item)</item></rdf:RDF>
+    """
+  }
+  private static let rdfLink = "<link>https://e.example/1</link>"
+
+  static let rdf: [Case] = [
+    .init(document: rdf("<description>D</description>", ""), finding: "<item> has no <link>."),
+    .init(document: rdf("<description>D</description>", rdfLink, about: ""), finding: "<item> has no about."),
+    .init(document: rdf("", rdfLink), finding: "<channel> has no <description>."),
+    .init(
+      document: rdf("<description>D</description>", rdfLink + "<guid>https://e.example/1</guid>"),
+      finding: "<item> may hold no <guid>."
+    ),
+  ]
+
+  // MARK: Atom
+
+  private static let feedHead = """
+    <id>urn:x:f</id><title>T</title><updated>2026-11-20T08:15:00Z</updated>\
+    <link rel="self" href="https://e.example/f"/><author><name>A</name></author>
+    """
+  private static func atom(_ feed: String) -> String {
+    "<feed xmlns=\"http://www.w3.org/2005/Atom\">\(feed)</feed>"
+  }
+  private static func entry(
+    _ text: String,
+    head: String = "<id>urn:x:1</id><title>t</title><updated>2026-11-20T08:15:00Z</updated>",
+    link: String = "<link href=\"https://e.example/1\"/>"
+  ) -> String { atom(feedHead + "<entry>\(head)\(link)\(text)</entry>") }
+
+  static let atom: [Case] = [
+    .init(document: atom(feedHead.replacing("<id>urn:x:f</id>", with: "")), finding: "<feed> has no <id>."),
+    .init(
+      document: atom(feedHead.replacing("<title>T</title>", with: "")),
+      finding: "<feed> has no <title>."
+    ),
+    .init(
+      document: atom(feedHead.replacing("<updated>2026-11-20T08:15:00Z</updated>", with: "")),
+      finding: "<feed> has no <updated>."
+    ),
+    .init(
+      document: atom(feedHead.replacing("<link rel=\"self\" href=\"https://e.example/f\"/>", with: "")),
+      finding: "<feed> has no <link rel=\"self\"> with its own address."
+    ),
+    .init(document: atom(feedHead + "<id>urn:x:g</id>"), finding: "<feed> has more than one <id>."),
+    .init(document: atom(feedHead + "<foo/>"), finding: "<feed> may hold no <foo>."),
+    .init(
+      document: atom(feedHead + "<modified>2026-11-20T08:15:00Z</modified>"),
+      finding: "<feed> may hold no <modified>."
+    ),
+    .init(
+      document: entry("").replacing("<author><name>A</name></author>", with: ""),
+      finding: "<entry> has no <author>, and neither has its feed so far."
+    ),
+    .init(
+      document: entry("<author><uri>https://e.example/</uri></author>"),
+      finding: "<author> has no <name>."
+    ),
+    .init(
+      document: entry("<author><name>A</name><email>nobody</email></author>"),
+      finding: "<email> is no e-mail address: nobody."
+    ),
+    .init(document: entry("<category/>"), finding: "<category> has no term."),
+    .init(document: entry("<link/>"), finding: "<link> has no href."),
+    .init(
+      document: entry("<link href=\"https://e.example/2\"/>"),
+      finding: "<entry> has two alternate links of one type and language."
+    ),
+    .init(
+      document: entry("<link rel=\"enclosure\" href=\"https://e.example/2\" type=\"mp3\"/>"),
+      finding: "The type of <link> is no media type: mp3."
+    ),
+    .init(
+      document: entry("<link rel=\"enclosure\" href=\"https://e.example/2\" length=\"big\"/>"),
+      finding: "The length of <link> is not a number from 0 on: big."
+    ),
+    .init(
+      document: entry("<link rel=\"related\" href=\"https://e.example/2\" hreflang=\"german\"/>"),
+      finding: "The hreflang of <link> names no language as BCP 47 does, as in en or pt-BR: german."
+    ),
+    .init(
+      document: entry("", link: ""),
+      finding: "<entry> has neither <content> nor <link>."
+    ),
+    .init(
+      document: entry("", link: "<link rel=\"related\" href=\"https://e.example/2\"/>"),
+      finding: "<entry> has neither <content> nor an alternate <link>."
+    ),
+    .init(
+      document: entry("", head: "<id>1</id><title>t</title><updated>2026-11-20T08:15:00Z</updated>"),
+      finding: "<id> is not a whole address: 1."
+    ),
+    .init(
+      document: entry("", head: "<id>urn:x:1</id><title>t</title><updated>2026-11-20</updated>"),
+      finding: "<updated> is not written as RFC 3339 asks, as in 2026-11-20T08:15:00Z."
+    ),
+    .init(
+      document: entry("", head: "<id>urn:x:1</id><title>t</title><updated>2027-11-20T08:15:00Z</updated>"),
+      finding: "<updated> lies in the future: 2027-11-20T08:15:00Z."
+    ),
+    .init(
+      document: entry(
+        "",
+        head: "<id>urn:x:1</id><title>a &lt;b&gt;b&lt;/b&gt;</title><updated>2026-11-20T08:15:00Z</updated>"
+      ),
+      finding: "<title> holds markup, and should be text."
+    ),
+    .init(
+      document: entry("<summary type=\"text/html\">x</summary>"),
+      finding: "The type of <summary> is text/html, not one of text, html, xhtml."
+    ),
+    .init(
+      document: entry("<summary>a <b>b</b></summary>"),
+      finding: "<summary> of type text may hold no element (<b>)."
+    ),
+    .init(
+      document: entry("<content type=\"xhtml\">x</content>"),
+      finding: "<content> of type xhtml has no <div> of XHTML."
+    ),
+    .init(
+      document: entry("<content src=\"https://e.example/2\" type=\"video/mp4\"/>"),
+      finding: "<entry> has no <summary>, and its content is elsewhere or no text."
+    ),
+    .init(
+      document: entry(
+        "<summary>s</summary><content src=\"https://e.example/2\" type=\"text/html\">x</content>"
+      ),
+      finding: "<content> has both src and a text of its own."
+    ),
+    .init(
+      document: entry("<content type=\"movie\">x</content><summary>s</summary>"),
+      finding: "The type of <content> is neither text, html, xhtml nor a media type: movie."
+    ),
+    .init(
+      document: entry(
+        "<content type=\"html\">&lt;iframe src=\"https://e.example/\"&gt;&lt;/iframe&gt;</content>"
+      ),
+      finding: "<content> holds <iframe>, which readers leave out."
+    ),
+    .init(
+      document: atom(
+        feedHead
+          + ["t", "u"].map {
+            "<entry><id>urn:x:1</id><title>\($0)</title><updated>2026-11-20T08:15:00Z</updated><content>c</content></entry>"
+          }.joined()
+      ),
+      finding: "<id> is that of another item: urn:x:1."
+    ),
+    .init(
+      document: "<feed version=\"0.3\" xmlns=\"http://purl.org/atom/ns#\"><title>T</title></feed>",
+      finding: "Atom 0.3 was given up for Atom 1.0 (RFC 4287)."
+    ),
+  ]
+
+  // MARK: JSON Feed
+
+  private static let jsonHead = """
+    "version":"https://jsonfeed.org/version/1.1","title":"T","home_page_url":"https://e.example/",\
+    "feed_url":"https://e.example/f"
+    """
+  private static func json(_ feed: String, items: String = "") -> String { "{\(feed),\"items\":[\(items)]}" }
+  private static func jsonItem(_ text: String, id: String = "\"1\"") -> String {
+    json(
+      jsonHead,
+      items: "{\"id\":\(id),\"content_text\":\"x\",\"date_published\":\"2026-11-20T08:15:00Z\"\(text)}"
+    )
+  }
+
+  static let json: [Case] = [
+    .init(
+      document: json(jsonHead.replacing("version/1.1", with: "version/7")),
+      finding: "The feed's version is unknown: https://jsonfeed.org/version/7."
+    ),
+    .init(
+      document: json(jsonHead.replacing("\"title\":\"T\",", with: "")),
+      finding: "The feed has no title."
+    ),
+    .init(
+      document: json(jsonHead.replacing("https://e.example/f", with: "f")),
+      finding: "The feed's feed_url is not a whole address: f."
+    ),
+    .init(
+      document: json(jsonHead + ",\"foo\":1"),
+      finding: "The feed has foo, which JSON Feed does not know."
+    ),
+    .init(
+      document: json(jsonHead + ",\"expired\":\"no\""),
+      finding: "The feed's expired is neither true nor false."
+    ),
+    .init(
+      document: json(jsonHead + ",\"author\":{\"name\":\"A\"}"),
+      finding: "The feed has author; since 1.1 it is authors, a list."
+    ),
+    .init(
+      document: json(jsonHead + ",\"authors\":[{}]"),
+      finding: "An author has neither name, url nor avatar."
+    ),
+    .init(
+      document: json(jsonHead + ",\"hubs\":[{\"type\":\"WebSub\"}]"),
+      finding: "A hub of the feed has no type or no url."
+    ),
+    .init(document: json(jsonHead, items: "7"), finding: "An item is no object."),
+    .init(document: jsonItem("", id: "7"), finding: "The item's id is no string: 7."),
+    .init(document: jsonItem("").replacing("\"id\":\"1\",", with: ""), finding: "The item has no id."),
+    .init(
+      document: jsonItem("").replacing("\"content_text\":\"x\",", with: ""),
+      finding: "The item has no content."
+    ),
+    .init(
+      document: jsonItem("").replacing(",\"date_published\":\"2026-11-20T08:15:00Z\"", with: ""),
+      finding: "The item has no date_published."
+    ),
+    .init(document: jsonItem(",\"url\":\"/1\""), finding: "The item's url is not a whole address: /1."),
+    .init(document: jsonItem(",\"title\":7"), finding: "The item's title is no string."),
+    .init(document: jsonItem(",\"tags\":\"a\""), finding: "The item's tags is no list."),
+    .init(document: jsonItem(",\"tags\":[7]"), finding: "A tag of the item is no string."),
+    .init(
+      document: jsonItem(",\"date_modified\":\"20 Nov 2026\""),
+      finding: "The item's date_modified is not written as RFC 3339 asks, as in 2026-11-20T08:15:00Z."
+    ),
+    .init(
+      document: jsonItem(",\"language\":\"english\""),
+      finding: "The item's language names no language as BCP 47 does: english."
+    ),
+    .init(
+      document: jsonItem(",\"attachments\":[{\"url\":\"https://e.example/x\"}]"),
+      finding: "The attachment has no mime_type."
+    ),
+    .init(
+      document: jsonItem(
+        ",\"attachments\":[{\"url\":\"https://e.example/x\",\"mime_type\":\"a/b\",\"duration_in_seconds\":-5}]"
+      ),
+      finding: "The attachment's duration_in_seconds is below zero."
+    ),
+    .init(
+      document: jsonItem(",\"content_html\":\"<img src='x.png'>\""),
+      finding: "The HTML of content_html has an address that is not whole: x.png."
+    ),
+    .init(
+      document: json(
+        jsonHead,
+        items: ["x", "y"].map {
+          "{\"id\":\"1\",\"content_text\":\"\($0)\",\"date_published\":\"2026-11-20T08:15:00Z\"}"
+        }.joined(separator: ",")
+      ),
+      finding: "The item has the id of another item: 1."
+    ),
+  ]
+
+  @Test(arguments: rss + dates + modules + rdf + atom + json)
+  func `One fault is one finding`(_ fault: Case) throws {
+    #expect(try findings(fault.document) == [fault.finding])
+  }
+
+  @Test(arguments: [
+    rss(""), item(""), item("<dc:date>2026-11-20</dc:date><dc:date>2026-11-20T08:15+01:00</dc:date>"),
+    item("<itunes:duration>1:02:03</itunes:duration><podcast:person>A</podcast:person>"),
+    items("<title>t</title><guid isPermaLink=\"false\">x</guid><pubDate>20 Nov 26 08:15 EST</pubDate>"),
+    item(
+      "<description>a &lt; b &lt;a href=\"#n\"&gt;n&lt;/a&gt;</description><author>a@b.example (A)</author>"
+    ),
+    rdf("<description>D</description>", rdfLink), entry(""), entry("<content>c</content>", link: ""),
+    entry("<content type=\"xhtml\"><div xmlns=\"http://www.w3.org/1999/xhtml\">a <b>b</b></div></content>"),
+    entry("<content xml:base=\"https://e.example/\" type=\"html\">&lt;a href=\"x\"&gt;x&lt;/a&gt;</content>"),
+    entry("<link rel=\"alternate\" hreflang=\"de\" href=\"https://e.example/de\"/>"),
+    json(jsonHead), jsonItem(",\"_x\":{\"y\":1}"),
+  ])
+  func `What the formats allow is no fault`(_ document: String) throws {
+    #expect(try findings(document) == [])
+  }
+
+  @Test(arguments: [
+    (rss(""), "text/html; charset=utf-8", "application/rss+xml"),
+    (entry(""), "application/rss+xml", "application/atom+xml"),
+    (json(jsonHead), "text/plain", "application/feed+json"),
+  ])
+  func `A Content-Type of something else is named`(_ document: String, _ type: String, _ own: String) throws {
+    let name = type.split(separator: ";")[0]
+    #expect(
+      try findings(document, contentType: type) == [
+        "The Content-Type \(name) is none of such a feed; it should be \(own)."
+      ]
+    )
+    #expect(try findings(document, contentType: own + "; charset=utf-8") == [])
+  }
+
+  @Test func `There are as many findings as problems may be`() throws {
+    let faults = String(repeating: "<foo/>", count: 1000)
+    #expect(try findings(Self.rss(faults)).count == 100)
+  }
+}
