@@ -123,12 +123,12 @@ import Testing
     ("UPDATE counters SET value = value + 3 WHERE name = 'unread'", StoreProblem.Kind.total),
     ("UPDATE feeds SET unread = 99", .total),
     ("UPDATE counters SET value = 2 WHERE name = 'item'", .total),
-    ("DELETE FROM contents WHERE key = (SELECT max(key) FROM items)", .reference),
-    ("INSERT INTO contents (key, author, text) VALUES (5, '', 'lost')", .reference),
+    ("DELETE FROM contents WHERE id = (SELECT max(id) FROM items)", .reference),
+    ("INSERT INTO contents (id, author, text) VALUES (777, '', 'lost')", .reference),
     ("INSERT INTO item_tags VALUES (1, 77)", .reference),
     ("UPDATE items SET title = 'changed behind the index' WHERE id = 3", .index),
     ("UPDATE contents SET text = 'other words'", .index),
-    ("UPDATE contents SET html = '<p>other bytes</p>' WHERE key = (SELECT max(key) FROM items)", .reference),
+    ("UPDATE contents SET html = '<p>other bytes</p>' WHERE id = (SELECT max(id) FROM items)", .reference),
     ("UPDATE items SET url = 'http://else.example/' WHERE id = 3", .reference),
   ])
   func `Check finds what repair puts right`(_ damage: String, _ kind: StoreProblem.Kind) async throws {

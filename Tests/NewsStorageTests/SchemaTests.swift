@@ -23,15 +23,37 @@ import Testing
 
 /// Stores of earlier layouts are brought up to date without losing anything.
 @Suite struct `Migration` {
-  /// Turns a store of the current layout back into one of the second: the tables that the third step replaced.
-  private func makeSecondLayout(_ temporary: TemporaryStore) throws {
-    let connection = try Connection(path: temporary.path, access: .writing, patience: 0)
+  private func statement(_ beginning: String) throws -> String {
     let create = SchemaSteps.first
-    func statement(_ beginning: String) throws -> String {
-      let start = try #require(create.firstRange(of: beginning))
-      let rest = create[start.lowerBound...]
-      return String(rest[..<(try #require(rest.firstIndex(of: ";")))])
-    }
+    let start = try #require(create.firstRange(of: beginning))
+    let rest = create[start.lowerBound...]
+    return String(rest[..<(try #require(rest.firstIndex(of: ";")))])
+  }
+
+  /// Turns a store of the current layout back into one of the fifth: texts by the keys of their items, keys of stories by
+  /// fewer days.
+  private func makeFifthLayout(_ temporary: TemporaryStore) throws {
+    let connection = try Connection(path: temporary.path, access: .writing, patience: 0)
+    try connection.execute("DROP VIEW searchable; ALTER TABLE contents RENAME TO texts")
+    try connection.execute(try statement("CREATE TABLE contents"))
+    try connection.execute(
+      """
+      INSERT INTO contents SELECT i.key, t.author, t.summary, t.details, t.text, t.html
+      FROM items AS i JOIN texts AS t ON t.id = i.id;
+      DROP TABLE texts;
+      CREATE VIEW searchable AS
+        SELECT i.key AS key, c.text AS text, i.title AS title, c.author AS author
+        FROM items AS i JOIN contents AS c ON c.key = i.key;
+      UPDATE story_keys SET days = days * 4 + 1;
+      PRAGMA user_version = 5
+      """
+    )
+  }
+
+  /// And further back to one of the second: the tables that the third step replaced.
+  private func makeSecondLayout(_ temporary: TemporaryStore) throws {
+    try makeFifthLayout(temporary)
+    let connection = try Connection(path: temporary.path, access: .writing, patience: 0)
     try connection.transaction { () throws(StoreError) in
       try connection.execute(
         "DROP TABLE search; DROP VIEW searchable; DROP TABLE story_keys; DROP TABLE feed_changes"
@@ -43,7 +65,8 @@ import Testing
     try connection.execute("INSERT INTO search (search) VALUES ('rebuild'); PRAGMA user_version = 2")
   }
 
-  @Test func `A store of the second layout keeps items, index and stories`() async throws {
+  @Test(arguments: [2, 5])
+  func `A store of an earlier layout keeps items, index and stories`(_ layout: Int) async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let other = try await temporary.subscribe("http://example.com/other")
@@ -54,10 +77,12 @@ import Testing
       """
     let story = ParsedItem("tale", title: "Lighthouse keeper counts ships", text: text)
     try await temporary.refresh(feed, [story, ParsedItem("b", title: "Ice", text: "frozen water")])
+    let whole = try await temporary.store.items(ItemRequest(parts: .all)).map(\.item)
     await temporary.store.close()
-    try makeSecondLayout(temporary)
+    if layout == 2 { try makeSecondLayout(temporary) } else { try makeFifthLayout(temporary) }
 
     let store = try temporary.reopened()
+    #expect(try await store.items(ItemRequest(parts: .all)).map(\.item) == whole)
     let found = try await store.items(ItemRequest(query: .text(TextMatch(text: "fog"))))
     #expect(found.map(\.item.title) == ["Lighthouse keeper counts ships"])
     let titles = try await store.items(ItemRequest(query: .text(TextMatch(field: .title, text: "ice"))))
@@ -70,6 +95,35 @@ import Testing
     )
     #expect(clusters.count == 2)
     #expect(clusters[0] != nil && clusters[0] == clusters[1])
+  }
+
+  @Test func `Of a damaged store of an earlier layout what can be read is saved`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(
+      feed,
+      (0..<300).map {
+        ParsedItem("x\($0)", title: "X\($0)", text: String(repeating: "fill\($0) ", count: 90))
+      }
+    )
+    await temporary.store.close()
+    try makeFifthLayout(temporary)
+    _ = try temporary.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    let leaf = try #require(
+      try temporary.sql("SELECT min(pageno) FROM dbstat WHERE name = 'contents' AND pagetype = 'leaf'")
+        .flatMap { Int($0) }
+    )
+    let pageSize = try #require(try temporary.sql("PRAGMA page_size").flatMap { Int($0) })
+    let descriptor = open(temporary.path, O_RDWR)
+    let noise = [UInt8](repeating: 0, count: pageSize)
+    _ = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, (leaf - 1) * pageSize) }
+    close(descriptor)
+    let store = try temporary.reopened()
+    let repair = try await store.repair()
+    #expect(repair.remaining.isEmpty)
+    let saved = try await store.items(ItemRequest(parts: .all)).map(\.item)
+    #expect(saved.count == 300)
+    #expect((1...100).contains(saved.count { $0.contentText.isEmpty }))
   }
 
   @Test func `A new store and one that was brought up to date have the same layout`() async throws {
@@ -92,6 +146,7 @@ import Testing
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, [ParsedItem("a", title: "½ cup of sugar")])
     await temporary.store.close()
+    try makeFifthLayout(temporary)
     do {
       let connection = try Connection(path: temporary.path, access: .writing, patience: 0)
       try connection.execute(

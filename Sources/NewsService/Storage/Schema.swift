@@ -4,7 +4,7 @@ import NewsService
 /// The layout of the store, and the steps that lead to it from older ones.
 enum Schema {
   /// `user_version` of a store that this program writes.
-  static let version = 5
+  static let version = 6
   /// `application_id`: "news".
   static let applicationID: Int64 = 0x6E65_7773
 
@@ -37,16 +37,15 @@ enum Schema {
   static func migrate(_ connection: Connection, to version: Int = version) throws(StoreError) {
     try connection.transaction { () throws(StoreError) in
       // Another process may have been first.
-      var reached: Int
+      let first: Int
       switch try state(of: connection) {
       case .current: return
-      case .empty: reached = 0
-      case .older(let found): reached = found
+      case .empty: first = 0
+      case .older(let found): first = found
       }
-      while reached < version {
-        try step(from: reached, connection)
-        reached += 1
-      }
+      for reached in first..<max(first, version) { try step(from: reached, connection) }
+      // Before the third layout, identities told http from https.
+      if (1..<3).contains(first) { try FeedIdentityState.renewAll(connection) }
       try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
   }
@@ -58,7 +57,8 @@ enum Schema {
     case 1: try connection.execute(SchemaSteps.second)
     case 2: try SchemaSteps.third(connection)
     case 3: try SchemaSteps.fourth(connection)
-    default: try connection.execute(SchemaSteps.fifth)
+    case 4: try connection.execute(SchemaSteps.fifth)
+    default: try SchemaSteps.sixth(connection)
     }
   }
 }

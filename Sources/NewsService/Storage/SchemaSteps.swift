@@ -196,9 +196,6 @@ enum SchemaSteps {
     )
     guard try connection.integer("SELECT 1 FROM items LIMIT 1") != nil else { return }
     try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
-    try StoryClusters.rebuildKeys(connection)
-    // Identities used to tell http from https.
-    try FeedIdentityState.renewAll(connection)
   }
 
   // MARK: 4
@@ -218,4 +215,34 @@ enum SchemaSteps {
     CREATE INDEX feed_changes_sequence ON feed_changes (sequence);
     \(FeedLog.completion)
     """
+
+  // MARK: 6
+
+  /// Texts in the order they come in, so that storing one writes a page of its own and not, in the middle of all times,
+  /// half a page of others with it: a refresh wrote each page four times. Keys of stories by more days.
+  static func sixth(_ connection: Connection) throws(StoreError) {
+    try connection.execute(
+      """
+      CREATE TABLE texts (
+        id INTEGER PRIMARY KEY REFERENCES items (id),
+        author TEXT NOT NULL,
+        summary TEXT,
+        details TEXT,
+        text TEXT NOT NULL,
+        html
+      );
+      INSERT INTO texts
+        SELECT i.id, c.author, c.summary, c.details, c.text, c.html
+        FROM items AS i JOIN contents AS c ON c.key = i.key ORDER BY i.id;
+      DROP VIEW searchable;
+      DROP TABLE contents;
+      ALTER TABLE texts RENAME TO contents;
+      CREATE VIEW searchable AS
+        SELECT i.key AS key, c.text AS text, i.title AS title, c.author AS author
+        FROM items AS i JOIN contents AS c ON c.id = i.id;
+      DELETE FROM story_keys;
+      """
+    )
+    try StoryClusters.rebuildKeys(connection)
+  }
 }

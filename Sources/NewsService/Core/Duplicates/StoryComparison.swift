@@ -119,6 +119,16 @@ private struct TitleComparison {
 
   init(_ a: String, _ b: String) {
     let first = Self.words(a)
+    // One report in two feeds mostly has one title.
+    guard a != b else {
+      areEqual = !first.isEmpty
+      extendEachOther = false
+      haveSameFigures = true
+      holdEachOther = Set(first).count >= 3
+      overlap = first.isEmpty ? 0 : 1
+      length = first.count
+      return
+    }
     let second = Self.words(b)
     length = min(first.count, second.count)
     areEqual = first == second && !first.isEmpty

@@ -15,7 +15,7 @@ struct PendingRecords {
 
   mutating func append(_ prepared: FeedRefresh.Prepared) {
     records.append(prepared)
-    items += prepared.record?.parsed?.items.count ?? 0
+    items += Self.items(of: prepared)
     bytes += prepared.outcome.bytes
     since = since ?? .now
   }
@@ -26,9 +26,28 @@ struct PendingRecords {
     return items >= options.commitItems || bytes >= options.commitBytes || now >= deadline
   }
 
-  /// Everything; nothing waits after that.
+  /// As much as makes one transaction: what it changes is held in memory until its end.
   mutating func take() -> [FeedRefresh.Prepared] {
-    defer { self = PendingRecords(options) }
-    return records
+    var count = 0
+    var taken = (items: 0, bytes: 0)
+    while count < records.count {
+      guard count == 0 || (taken.items < options.commitItems && taken.bytes < options.commitBytes) else {
+        break
+      }
+      taken.items += Self.items(of: records[count])
+      taken.bytes += records[count].outcome.bytes
+      count += 1
+    }
+    defer {
+      records.removeFirst(count)
+      items -= taken.items
+      bytes -= taken.bytes
+      if records.isEmpty { since = nil }
+    }
+    return Array(records.prefix(count))
+  }
+
+  private static func items(of prepared: FeedRefresh.Prepared) -> Int {
+    prepared.record?.parsed?.items.count ?? 0
   }
 }

@@ -40,7 +40,7 @@ public struct RefreshOptions: Sendable {
     heldBytes: Int = 32 << 20,
     readers: Int = 2,
     commitItems: Int = 16_000,
-    commitBytes: Int = 12 << 20,
+    commitBytes: Int = 16 << 20,
     commitDelay: Int = 1000,
     silence: Int = 10_000,
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }

@@ -18,7 +18,7 @@ final class ItemReader {
   private static let narrow = "SELECT \(columns) FROM items AS i WHERE i.key = ?"
   private static let wide = """
     SELECT \(columns), c.summary, c.details, c.text, c.html
-    FROM items AS i LEFT JOIN contents AS c ON c.key = i.key WHERE i.key = ?
+    FROM items AS i LEFT JOIN contents AS c ON c.id = i.id WHERE i.key = ?
     """
 
   /// What the change log needs besides the item.

@@ -29,7 +29,7 @@ struct ItemRemover {
         """
         SELECT i.id, i.feed, i.identity, coalesce(i.guid, i.url, ''), i.url, i.is_read, i.is_starred, i.title,
           c.author, c.text, c.details
-        FROM items AS i JOIN contents AS c ON c.key = i.key WHERE i.key = ?
+        FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.key = ?
         """
       )
       try row.bind(1, key.rawValue)
@@ -56,9 +56,9 @@ struct ItemRemover {
       try ItemTags.set([], was: ItemDetails(row.optionalString(10)).allTags, of: key, connection)
       try StoryClusters.remove(key, connection)
       try ItemVersions.remove(of: NewsItem.ID(rawValue: row.int64(0)), connection)
-      for sql in ["DELETE FROM contents WHERE key = ?", "DELETE FROM items WHERE key = ?"] {
+      for sql in ["DELETE FROM contents WHERE id = ?", "DELETE FROM items WHERE id = ?"] {
         let delete = try connection.prepare(sql)
-        try delete.bind(1, key.rawValue)
+        try delete.bind(1, row.int64(0))
         try delete.run()
       }
     }

@@ -7,18 +7,9 @@ enum StoryClusters {
   /// Items looked at for one new item: a bound for texts that a thousand feeds repeat.
   private static let maximumCandidates = 64
 
-  /// Keys lie together by six days: an item is compared with neighbours in time only, and pages that are written to lie
-  /// together as well. Three days before it and after it are in two such spans at most.
-  private static func days(_ time: Timestamp) -> Int64 { ItemKey.second(of: time) / (2 * span) }
-
-  /// By the number of keys that are looked up.
-  private static let lookups = (0...8).map { count in
-    """
-    SELECT k.item, s.fingerprint FROM story_keys AS k CROSS JOIN stories AS s ON s.item = k.item
-    WHERE k.days IN (?1, ?2) AND k.item BETWEEN ?3 AND ?4 AND k.item <> ?5
-      AND k.key IN (\(Array(repeating: "?", count: count).joined(separator: ",")))
-    """
-  }
+  /// Keys lie together by 24 days: an item is compared with neighbours in time only, and pages that are written to lie
+  /// together as well. Three days before it and after it are mostly in one such span, and in two at most.
+  private static func days(_ time: Timestamp) -> Int64 { ItemKey.second(of: time) / (8 * span) }
 
   /// The cluster that an item belongs to; nil: it is alone. An item that was alone until now is made its first member.
   static func cluster(
@@ -28,35 +19,61 @@ enum StoryClusters {
   ) throws(StoreError) -> Int64? {
     let signatures = new.fingerprint.keys
     guard !signatures.isEmpty else { return nil }
-    let lookup = try connection.prepare(lookups[signatures.count])
-    try lookup.bind(1, days(new.time - span))
-    try lookup.bind(2, days(new.time + span))
+    // One look-up for each key and span: of `IN` SQLite makes a table, which takes longer than the looking.
+    let lookup = try connection.prepare(
+      "SELECT item FROM story_keys WHERE days = ? AND key = ? AND item BETWEEN ? AND ?"
+    )
     try lookup.bind(3, ItemKey.lowest(at: new.time - span))
     try lookup.bind(4, ItemKey.lowest(at: new.time + span))
-    try lookup.bind(5, key.rawValue)
-    for (place, signature) in signatures.enumerated() { try lookup.bind(Int32(place + 6), signature) }
-    var seen: Set<Int64> = []
-    while seen.count < maximumCandidates, try lookup.step() {
-      let item = lookup.int64(0)
-      guard seen.insert(item).inserted,
-        let fingerprint = lookup.withBytes(1, { ItemFingerprint(bytes: $0) }),
-        StoryComparison.mayTellSameStory(new.fingerprint, fingerprint)
-      else { continue }
-      let row = try connection.prepare("SELECT id, feed, title, cluster FROM items WHERE key = ?")
-      try row.bind(1, item)
-      guard try row.step() else { continue }
-      let other = StoryCandidate(
-        fingerprint: fingerprint,
-        title: row.string(2),
-        feedID: Feed.ID(rawValue: row.int64(1)),
-        time: ItemKey(rawValue: item).sortTime
-      )
-      guard StoryComparison.tellSameStory(new, other) else { continue }
-      if let cluster = row.optionalInt64(3) { return cluster }
-      try set(row.int64(0), of: ItemKey(rawValue: item), connection)
-      return row.int64(0)
+    let story = try connection.prepare("SELECT fingerprint FROM stories WHERE item = ?")
+    let row = try connection.prepare("SELECT id, feed, title, cluster FROM items WHERE key = ?")
+    var seen: Set<Int64> = [key.rawValue]
+    let (first, last) = (days(new.time - span), days(new.time + span))
+    for days in first == last ? [first] : [first, last] {
+      try lookup.bind(1, days)
+      for signature in signatures {
+        try lookup.bind(2, signature)
+        while seen.count <= maximumCandidates, try lookup.step() {
+          let item = lookup.int64(0)
+          guard seen.insert(item).inserted,
+            let cluster = try cluster(for: new, with: ItemKey(rawValue: item), story, row, connection)
+          else { continue }
+          return cluster
+        }
+        lookup.reset()
+      }
     }
     return nil
+  }
+
+  /// The cluster of a stored item, if it tells the same story; one that was alone until now is made its first member.
+  private static func cluster(
+    for new: StoryCandidate,
+    with key: ItemKey,
+    _ story: borrowing Statement,
+    _ row: borrowing Statement,
+    _ connection: Connection
+  ) throws(StoreError) -> Int64? {
+    defer {
+      story.reset()
+      row.reset()
+    }
+    try story.bind(1, key.rawValue)
+    guard try story.step(), let fingerprint = story.withBytes(0, { ItemFingerprint(bytes: $0) }),
+      StoryComparison.mayTellSameStory(new.fingerprint, fingerprint)
+    else { return nil }
+    try row.bind(1, key.rawValue)
+    guard try row.step() else { return nil }
+    let other = StoryCandidate(
+      fingerprint: fingerprint,
+      title: row.string(2),
+      feedID: Feed.ID(rawValue: row.int64(1)),
+      time: key.sortTime
+    )
+    guard StoryComparison.tellSameStory(new, other) else { return nil }
+    if let cluster = row.optionalInt64(3) { return cluster }
+    try set(row.int64(0), of: key, connection)
+    return row.int64(0)
   }
 
   static func set(_ cluster: Int64, of key: ItemKey, _ connection: Connection) throws(StoreError) {

@@ -8,7 +8,7 @@ enum ContentInspection {
     let row = try connection.prepare(
       """
       SELECT i.id, i.revision, i.url, i.title, i.published, i.updated, i.language, c.summary, c.details, c.text, c.html
-      FROM items AS i JOIN contents AS c ON c.key = i.key
+      FROM items AS i JOIN contents AS c ON c.id = i.id
       """
     )
     var altered: [(id: Int64, revision: Int64)] = []

@@ -7,8 +7,8 @@ extension NewsStore: StoreChecking {
     do {
       giveBack(try await takeReader())
     } catch {
-      guard error.code == .corrupt, let shortage = StoreInspection.shortage(of: path) else { throw error }
-      return [shortage]
+      guard error.code == .corrupt, let obstacle = StoreInspection.obstacle(to: path, error) else { throw error }
+      return [obstacle]
     }
     do {
       return try await inspect()

@@ -22,9 +22,9 @@ enum StoreInspection {
     }
   }
 
-  /// A store that has lost its end, which SQLite does not open; told from other programs' files by its header (SQLite, File
-  /// Format, 1.3).
-  static func shortage(of path: String) -> StoreProblem? {
+  /// A store that cannot be opened, for it has lost its end, or is of an earlier layout and too damaged to be brought up to
+  /// date; told from other programs' files by its header (SQLite, File Format, 1.3).
+  static func obstacle(to path: String, _ error: StoreError) -> StoreProblem? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     // No connection is open, or this would end its locks.
@@ -38,10 +38,15 @@ enum StoreInspection {
     let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
     let whole = number(28, 4) * pageSize
     let found = Int64(status.st_size)
-    guard header.starts(with: "SQLite format 3\0".utf8), number(68, 4) == Schema.applicationID, found < whole
-    else { return nil }
-    let message = "the file is cut short: \(found) of \(whole) bytes are there"
-    return StoreProblem(kind: .integrity, message: message, isRepairable: true)
+    guard header.starts(with: "SQLite format 3\0".utf8), number(68, 4) == Schema.applicationID else {
+      return nil
+    }
+    if found < whole {
+      let message = "the file is cut short: \(found) of \(whole) bytes are there"
+      return StoreProblem(kind: .integrity, message: message, isRepairable: true)
+    }
+    guard (1..<Int64(Schema.version)).contains(number(60, 4)) else { return nil }
+    return StoreProblem(kind: .integrity, message: error.message, isRepairable: true)
   }
 
   /// Tables and indexes that a new store has and this one has not.
@@ -70,7 +75,7 @@ enum StoreInspection {
 
   /// Rows without the row they belong to: what to call them, how to find and how to remove them.
   private static let orphans: [(name: String, condition: String)] = [
-    ("texts of items", "contents WHERE key NOT IN (SELECT key FROM items)"),
+    ("texts of items", "contents WHERE id NOT IN (SELECT id FROM items)"),
     ("tags of items", "item_tags WHERE item NOT IN (SELECT key FROM items)"),
     ("fingerprints of items", "stories WHERE item NOT IN (SELECT key FROM items)"),
     ("story keys of items", "story_keys WHERE item NOT IN (SELECT item FROM stories)"),
@@ -99,7 +104,7 @@ enum StoreInspection {
       )
     }
     let textless =
-      try connection.integer("SELECT count(*) FROM items WHERE key NOT IN (SELECT key FROM contents)") ?? 0
+      try connection.integer("SELECT count(*) FROM items WHERE id NOT IN (SELECT id FROM contents)") ?? 0
     if textless > 0 {
       problems.append(
         StoreProblem(kind: .reference, message: "\(textless) items have no text", isRepairable: true)
@@ -247,8 +252,8 @@ enum StoreInspection {
     for (_, condition) in orphans { try connection.execute("DELETE FROM \(condition)") }
     try connection.execute(
       """
-      INSERT INTO contents (key, author, text)
-      SELECT key, '', '' FROM items WHERE key NOT IN (SELECT key FROM contents)
+      INSERT INTO contents (id, author, text)
+      SELECT id, '', '' FROM items WHERE id NOT IN (SELECT id FROM contents)
       """
     )
     for (counter, sql) in sums {

@@ -36,7 +36,7 @@ enum ItemExport {
     let row = try connection.prepare(
       """
       SELECT \(head), c.summary, c.details, c.text, c.html
-      FROM items AS i JOIN contents AS c ON c.key = i.key WHERE i.key = ?
+      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.key = ?
       """
     )
     try row.bind(1, key.rawValue)

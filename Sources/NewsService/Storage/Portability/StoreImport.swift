@@ -143,7 +143,7 @@ struct StoreImport {
     try statement.bind(18, exported.integer("starred"))
     try statement.bind(19, exported.cluster)
     try statement.run()
-    try ItemWriter.insertContents(item, key, connection)
+    try ItemWriter.insertContents(item, NewsItem.ID(rawValue: exported.integer("id")), connection)
     try StoryClusters.insert(item.preparation.fingerprint, key, connection)
     try ItemTags.set(item.details.allTags, was: [], of: key, connection)
     try insertVersions(exported)

@@ -21,7 +21,7 @@ struct DocumentSurvey {
     count = items.count
     let row = try connection.prepare(
       """
-      SELECT i.url, i.title, i.published, c.text FROM items AS i JOIN contents AS c ON c.key = i.key
+      SELECT i.url, i.title, i.published, c.text FROM items AS i JOIN contents AS c ON c.id = i.id
       WHERE i.feed = ? AND i.identity = ?
       """
     )

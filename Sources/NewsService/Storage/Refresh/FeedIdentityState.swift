@@ -98,7 +98,7 @@ struct FeedIdentityState {
     let items = try connection.prepare(
       """
       SELECT i.key, coalesce(i.guid, i.url), i.url, i.title, c.text
-      FROM items AS i JOIN contents AS c ON c.key = i.key WHERE i.feed = ?
+      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.feed = ?
       """
     )
     try items.bind(1, feed.rawValue)

@@ -5,6 +5,7 @@ import NewsService
 struct ItemEditions {
   private struct Edition {
     var key: Int64
+    var id: Int64
     var identity: Int64
     var guid: String
     var title: String
@@ -31,7 +32,7 @@ struct ItemEditions {
     named = Set(links.filter { $0.value == 1 }.keys)
     present = Set(items.map(IdentityPolicy.guid.identity(of:)))
     let row = try connection.prepare(
-      "SELECT key, identity, guid, url, title, published FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
+      "SELECT key, identity, guid, url, title, published, id FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
     )
     try row.bind(1, feed.rawValue)
     try row.bind(2, min(items.count * 2 + 10, 500))
@@ -39,6 +40,7 @@ struct ItemEditions {
       guard let guid = row.optionalString(2), let url = row.optionalString(3) else { continue }
       let edition = Edition(
         key: row.int64(0),
+        id: row.int64(6),
         identity: row.int64(1),
         guid: guid,
         title: row.string(4),
@@ -67,8 +69,8 @@ struct ItemEditions {
     let isOfOneDate = item.published == former.published
     if isNumbered, isOfOneDate, item.published != nil { return true }
     guard isNumbered || isOfOneDate else { return false }
-    let row = try connection.prepare("SELECT text FROM contents WHERE key = ?")
-    try row.bind(1, former.key)
+    let row = try connection.prepare("SELECT text FROM contents WHERE id = ?")
+    try row.bind(1, former.id)
     guard try row.step() else { return false }
     let text = row.string(0)
     if item.title == former.title, !isNumbered, item.published != nil { return true }

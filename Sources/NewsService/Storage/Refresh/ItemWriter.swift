@@ -119,18 +119,21 @@ struct ItemWriter {
     try statement.bind(16, beginning.isStarred)
     try statement.bind(17, cluster)
     try statement.run()
-    try Self.insertContents(item, key, connection)
+    try Self.insertContents(item, id, connection)
     insertions[key] = preparation.tokens
     try StoryClusters.insert(preparation.fingerprint, key, connection)
     try ItemTags.set(item.details.allTags, was: [], of: key, connection)
   }
 
-  static func insertContents(_ item: StoredItem, _ key: ItemKey, _ connection: Connection) throws(StoreError)
-  {
+  static func insertContents(
+    _ item: StoredItem,
+    _ id: NewsItem.ID,
+    _ connection: Connection
+  ) throws(StoreError) {
     let statement = try connection.prepare(
-      "INSERT INTO contents (key, author, summary, details, text, html) VALUES (?, ?, ?, ?, ?, ?)"
+      "INSERT INTO contents (id, author, summary, details, text, html) VALUES (?, ?, ?, ?, ?, ?)"
     )
-    try statement.bind(1, key.rawValue)
+    try statement.bind(1, id.rawValue)
     try statement.bind(2, item.author)
     try statement.bind(3, item.summary)
     try statement.bind(4, item.detailsText)
@@ -188,7 +191,7 @@ struct ItemWriter {
     try statement.bind(11, item.title)
     try statement.bind(12, former.key.rawValue)
     try statement.run()
-    try Self.insertContents(item, key, connection)
+    try Self.insertContents(item, former.id, connection)
     let preparation = item.preparation
     insertions[key] = preparation.tokens
     if former.cluster == nil {
@@ -214,7 +217,7 @@ struct ItemWriter {
   ) throws(StoreError) {
     let row = try connection.prepare(
       """
-      SELECT i.title, c.author, c.text, c.details FROM items AS i JOIN contents AS c ON c.key = i.key
+      SELECT i.title, c.author, c.text, c.details FROM items AS i JOIN contents AS c ON c.id = i.id
       WHERE i.key = ?
       """
     )
@@ -243,8 +246,8 @@ struct ItemWriter {
       connection
     )
     try StoryClusters.remove(former.key, connection)
-    let delete = try connection.prepare("DELETE FROM contents WHERE key = ?")
-    try delete.bind(1, former.key.rawValue)
+    let delete = try connection.prepare("DELETE FROM contents WHERE id = ?")
+    try delete.bind(1, former.id.rawValue)
     try delete.run()
   }
 }

@@ -3,7 +3,7 @@ import NewsService
 /// The newest stored items of a feed, to find out whether a document that seems all new really is.
 struct RecentItems {
   private struct Entry {
-    var key: ItemKey
+    var id: Int64
     var title: String
   }
 
@@ -18,15 +18,15 @@ struct RecentItems {
   init(_ feed: Feed.ID, limit: Int, _ connection: Connection) throws(StoreError) {
     self.connection = connection
     let history = try connection.prepare(
-      "SELECT key, url, title FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
+      "SELECT key, url, title, id FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
     )
     try history.bind(1, feed.rawValue)
     try history.bind(2, limit)
     while try history.step() {
-      let entry = Entry(key: ItemKey(rawValue: history.int64(0)), title: history.string(2))
+      let entry = Entry(id: history.int64(3), title: history.string(2))
       if let url = history.optionalString(1), byURL[url] == nil { byURL[url] = entry }
       titles.insert(entry.title)
-      keys.append(entry.key)
+      keys.append(ItemKey(rawValue: history.int64(0)))
     }
     let tombstones = try connection.prepare(
       "SELECT url FROM tombstones WHERE feed = ? AND url IS NOT NULL ORDER BY sequence DESC LIMIT ?"
@@ -46,7 +46,7 @@ struct RecentItems {
     }
     var same = 0
     for (item, entry) in former where item.title == entry.title {
-      if try TextDelta.isSmall(between: item.text, and: text(of: entry.key)) { same += 1 }
+      if try TextDelta.isSmall(between: item.text, and: text(of: entry.id)) { same += 1 }
     }
     return isMost(same, of: items)
   }
@@ -59,7 +59,7 @@ struct RecentItems {
     else { return false }
     var known: Set<Int64> = []
     let row = try connection.prepare(
-      "SELECT i.title, c.text FROM items AS i JOIN contents AS c ON c.key = i.key WHERE i.key = ?"
+      "SELECT i.title, c.text FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.key = ?"
     )
     for key in keys {
       try row.bind(1, key.rawValue)
@@ -80,9 +80,9 @@ struct RecentItems {
     count > 0 && count * 10 >= items.count * 6
   }
 
-  private func text(of key: ItemKey) throws(StoreError) -> String {
-    let row = try connection.prepare("SELECT text FROM contents WHERE key = ?")
-    try row.bind(1, key.rawValue)
+  private func text(of id: Int64) throws(StoreError) -> String {
+    let row = try connection.prepare("SELECT text FROM contents WHERE id = ?")
+    try row.bind(1, id)
     return try row.step() ? row.string(0) : ""
   }
 }

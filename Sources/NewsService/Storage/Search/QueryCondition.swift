@@ -75,7 +75,7 @@ struct QueryCondition {
       }
       let title = "newsd_regex(?, i.title)"
       func content(_ column: String) -> String {
-        "newsd_regex(?, (SELECT c.\(column) FROM contents AS c WHERE c.key = i.key))"
+        "newsd_regex(?, (SELECT c.\(column) FROM contents AS c WHERE c.id = i.id))"
       }
       values.append(.text(pattern))
       switch field {

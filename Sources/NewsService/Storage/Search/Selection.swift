@@ -297,7 +297,7 @@ extension Selection {
     )
     let row = try connection.prepare(
       """
-      SELECT i.title, c.author, c.text FROM items AS i JOIN contents AS c ON c.key = i.key
+      SELECT i.title, c.author, c.text FROM items AS i JOIN contents AS c ON c.id = i.id
       WHERE \((["i.key = ?"] + conditions).joined(separator: " AND "))
       """
     )
