@@ -63,13 +63,17 @@ import Testing
     try wire.add("/old", .redirect(301, to: "/new"))
     try wire.run("fetch")
     #expect(try wire.feed().url == wire.server.url("/old"))
-    try wire.run("fetch")
+    // Said without being asked for.
+    #expect(try wire.run("fetch").errors.contains("its URL is now \(wire.server.url("/new"))"))
     let feed = try wire.feed()
     #expect(feed.url == wire.server.url("/new"))
     #expect(feed.id == 1)
     #expect(try wire.titles() == ["One"])
     try wire.run("fetch")
     #expect(wire.server.requests.last?.header("If-None-Match") == "\"n\"")
+    #expect(try wire.run("feeds", "moves", "--revert", "1").status == 0)
+    #expect(try wire.feed().url == wire.server.url("/old"))
+    #expect(try wire.titles() == ["One"])
   }
 
   @Test func `Only the permanent beginning of a chain is remembered`() throws {
@@ -90,6 +94,8 @@ import Testing
     let feed = try wire.feed()
     #expect(feed.next_due == nil)
     #expect(feed.next_due_reason == "gone")
+    #expect(try wire.run("status", "--failing").output.contains("Gone for good"))
+    #expect(try wire.run("status", "--plan", "30d", "--format", "tsv").output.isEmpty)
   }
 
   @Test func `Loops and endless chains are failures, and are bounded`() throws {
