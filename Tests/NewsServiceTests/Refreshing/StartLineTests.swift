@@ -34,6 +34,17 @@ import Testing
     #expect((900...1000).contains(begun[199] - begun[0]))
   }
 
+  @Test mutating func `What has been held up does not make the next ones begin faster, unless it grows`() {
+    line.append(Self.feeds(1...20), now: start)
+    line.append(Self.feeds(21...40), now: start + .milliseconds(900))
+    let begun = run()
+    #expect(zip(begun, begun.dropFirst()).allSatisfy { $1 - $0 == 50 })
+    for batch in 0..<10 { line.append(Self.feeds(1...30), now: start + .seconds(10 + batch)) }
+    #expect(line.count == 300)
+    let hurried = run()
+    #expect(hurried[299] - hurried[0] <= 3000)
+  }
+
   @Test mutating func `Whoever was late does not hurry`() {
     line.append(Self.feeds(1...10), now: start)
     let late = start + .seconds(5)

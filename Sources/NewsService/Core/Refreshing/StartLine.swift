@@ -14,13 +14,13 @@ struct StartLine {
   /// When the next one begins; nil: none waits.
   var nextStart: ContinuousClock.Instant? { count > 0 ? next : nil }
 
-  /// More feeds, to begin within a second or, if they are few, within less.
+  /// More feeds, to begin within a second or, if they are few, within less; those before them are caught up with slowly.
   mutating func append(_ more: [Feed.ID], now: ContinuousClock.Instant) {
     guard !more.isEmpty else { return }
     ids.removeFirst(head)
     head = 0
     ids += more
-    pause = min(Self.longestPause, .seconds(1) / ids.count)
+    pause = min(Self.longestPause, .seconds(1) / max(more.count, ids.count / 3))
     next = next ?? now
   }
 
