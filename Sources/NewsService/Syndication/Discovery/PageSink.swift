@@ -27,6 +27,8 @@ struct PageSink: HTMLSink, ~Copyable {
 
   // The `a` element being read.
   private var anchor: (href: String, type: String?, title: String?)?
+  /// Open templates, whose content is not in the document (HTML standard, section 4.12.3).
+  private var templates = 0
   private var anchorText = HTMLTextWriter(keepsLines: false)
 
   private static let maximumCandidates = 200
@@ -62,6 +64,8 @@ struct PageSink: HTMLSink, ~Copyable {
   }
 
   mutating func startTag(_ tag: borrowing HTMLTag) {
+    if tag.element == .template { templates += 1 }
+    guard templates == 0 else { return }
     switch tag.element {
     case .link:
       link(tag)
@@ -83,12 +87,15 @@ struct PageSink: HTMLSink, ~Copyable {
   }
 
   mutating func endTag(_ element: HTMLElement) {
+    if element == .template, templates > 0 { templates -= 1 }
     if element == .a { endAnchor() }
   }
 
   private mutating func link(_ tag: borrowing HTMLTag) {
     // An empty address makes no link (HTML standard, section 4.2.4).
-    guard links.count < Self.maximumCandidates, let rel = tag.text(.rel), let href = tag.text(.href),
+    // Without `rel` a feed's type says what the link is for.
+    let rel = tag.text(.rel) ?? "alternate"
+    guard links.count < Self.maximumCandidates, let href = tag.text(.href),
       href.utf8.contains(where: { $0 > 0x20 })
     else { return }
     let tokens = rel.lowercased().split {
@@ -101,6 +108,7 @@ struct PageSink: HTMLSink, ~Copyable {
     let type = tag.text(.type).map(FeedType.essence)
     let kind = type.map { FeedType($0) } ?? .unknown
     let isFeed = tokens.contains("feed")
+    if tag.text(.rel) == nil, kind != .feed { return }
     guard isFeed && kind != .other || tokens.contains("alternate") && (kind == .feed || kind == .generic)
     else {
       return
@@ -118,7 +126,9 @@ struct PageSink: HTMLSink, ~Copyable {
     let text = anchorText.finish()
     let type = link.type.map(FeedType.essence)
     let isTyped = type.map { FeedType($0) == .feed } ?? false
-    guard isTyped || FeedType.looksLikeFeed(href: link.href) || FeedType.mentionsFeed(text),
+    guard
+      isTyped || FeedType.looksLikeFeed(href: link.href) || FeedType.mentionsFeed(text)
+        || link.title.map(FeedType.mentionsFeed) == true,
       let url = address(link.href), !FeedType.isSubscriptionService(url)
     else { return }
     let title = link.title.flatMap(Self.line) ?? (text.isEmpty ? nil : text)
@@ -139,7 +149,14 @@ struct PageSink: HTMLSink, ~Copyable {
     }
     guard let url = URLResolver.resolve(href, against: base, policy: .resource) else { return nil }
     let scheme = URLComparison.scheme(of: url)
-    return scheme == "http" || scheme == "https" ? url : nil
+    return scheme == "http" || scheme == "https" ? Self.fetchable(url) : nil
+  }
+
+  /// Nil for an address without a host, or with signs in it that no host has.
+  private static func fetchable(_ url: String) -> String? {
+    guard let host = URLComparison.host(of: url), !host.isEmpty else { return nil }
+    let isHost = host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"<>\"\\^`{|}%".utf8.contains($0) }
+    return isHost ? url : nil
   }
 
   private static func line(_ text: String) -> String? {

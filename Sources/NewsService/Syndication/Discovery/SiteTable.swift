@@ -36,9 +36,17 @@ enum SiteTable {
     github.com /{owner}/{name}/** https://github.com/{owner}/{name}/tags.atom Tags
     github.com /{owner} https://github.com/{owner}.atom Activity
     gist.github.com /{owner} https://gist.github.com/{owner}.atom Gists
+    youtu.be /{id}?list https://www.youtube.com/feeds/videos.xml?playlist_id={list} Playlist
+    music.youtube.com /channel/{id}/** https://www.youtube.com/feeds/videos.xml?channel_id={id} Videos
+    music.youtube.com /playlist?list https://www.youtube.com/feeds/videos.xml?playlist_id={list} Playlist
+    music.youtube.com /watch?list https://www.youtube.com/feeds/videos.xml?playlist_id={list} Playlist
+    gitlab.com /{group}/{subgroup}/{name} https://gitlab.com/{group}/{subgroup}/{name}/-/releases.atom Releases
+    gitlab.com /{group}/{subgroup}/{name} https://gitlab.com/{group}/{subgroup}/{name}/-/tags?format=atom Tags
+    gitlab.com /{group}/{subgroup}/{name} https://gitlab.com/{group}/{subgroup}/{name}.atom Activity
     gitlab.com /{group}/{name}/-/commits/{branch} https://gitlab.com/{group}/{name}/-/commits/{branch}?format=atom Commits
     gitlab.com /{group}/{name} https://gitlab.com/{group}/{name}/-/releases.atom Releases
-    gitlab.com /{group}/{name}/** https://gitlab.com/{group}/{name}/-/tags?format=atom Tags
+    gitlab.com /{group}/{name} https://gitlab.com/{group}/{name}/-/tags?format=atom Tags
+    gitlab.com /{group}/{name}/-/** https://gitlab.com/{group}/{name}/-/tags?format=atom Tags
     gitlab.com /{group}/{name} https://gitlab.com/{group}/{name}.atom Activity
     gitlab.com /{name} https://gitlab.com/{name}.atom Activity
     codeberg.org /{owner}/{name}/** https://codeberg.org/{owner}/{name}/releases.rss Releases
@@ -92,21 +100,29 @@ enum SiteTable {
     stackoverflow.com /questions/{id}/** https://stackoverflow.com/feeds/question/{id}
     stackoverflow.com /users/{id}/** https://stackoverflow.com/feeds/user/{id}
     stackoverflow.com / https://stackoverflow.com/feeds
+    *.stackoverflow.com /questions/tagged/{tag} https://{sub}.stackoverflow.com/feeds/tag/{tag}
+    *.stackoverflow.com /questions/{id}/** https://{sub}.stackoverflow.com/feeds/question/{id}
+    *.stackoverflow.com /users/{id}/** https://{sub}.stackoverflow.com/feeds/user/{id}
+    *.stackoverflow.com / https://{sub}.stackoverflow.com/feeds
     *.stackexchange.com /questions/tagged/{tag} https://{sub}.stackexchange.com/feeds/tag/{tag}
     *.stackexchange.com /questions/{id}/** https://{sub}.stackexchange.com/feeds/question/{id}
     *.stackexchange.com /users/{id}/** https://{sub}.stackexchange.com/feeds/user/{id}
     *.stackexchange.com / https://{sub}.stackexchange.com/feeds
     superuser.com /questions/tagged/{tag} https://superuser.com/feeds/tag/{tag}
     superuser.com /questions/{id}/** https://superuser.com/feeds/question/{id}
+    superuser.com /users/{id}/** https://superuser.com/feeds/user/{id}
     superuser.com / https://superuser.com/feeds
     serverfault.com /questions/tagged/{tag} https://serverfault.com/feeds/tag/{tag}
     serverfault.com /questions/{id}/** https://serverfault.com/feeds/question/{id}
+    serverfault.com /users/{id}/** https://serverfault.com/feeds/user/{id}
     serverfault.com / https://serverfault.com/feeds
     askubuntu.com /questions/tagged/{tag} https://askubuntu.com/feeds/tag/{tag}
     askubuntu.com /questions/{id}/** https://askubuntu.com/feeds/question/{id}
+    askubuntu.com /users/{id}/** https://askubuntu.com/feeds/user/{id}
     askubuntu.com / https://askubuntu.com/feeds
     mathoverflow.net /questions/tagged/{tag} https://mathoverflow.net/feeds/tag/{tag}
     mathoverflow.net /questions/{id}/** https://mathoverflow.net/feeds/question/{id}
+    mathoverflow.net /users/{id}/** https://mathoverflow.net/feeds/user/{id}
     mathoverflow.net / https://mathoverflow.net/feeds
     pypi.org /project/{name}/** https://pypi.org/rss/project/{name}/releases.xml Releases
     pypi.org / https://pypi.org/rss/updates.xml Updates

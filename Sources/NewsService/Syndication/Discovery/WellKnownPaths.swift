@@ -43,7 +43,9 @@ enum WellKnownPaths {
 
   /// A first directory such as `blog`; not a year, a file or an article of its own.
   private static func isSection(_ name: Substring, of segments: [Substring]) -> Bool {
-    guard segments.count <= 2, name.utf8.count <= 20, !name.contains("."), !name.hasPrefix("@") else {
+    guard segments.count <= 2, !(segments.count == 1 && name.contains(".")), name.utf8.count <= 20,
+      !name.contains("."), !name.hasPrefix("@")
+    else {
       return false
     }
     return !name.utf8.allSatisfy(ASCII.isDigit)

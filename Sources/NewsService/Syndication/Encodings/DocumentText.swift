@@ -24,6 +24,8 @@ struct DocumentText {
   var strayCount = 0
   /// The encoding a label gave that was not used: it was unknown, or the bytes made no sense in it.
   var overriddenLabel: String?
+  /// Nothing said which encoding it is, and UTF-8 it is not.
+  var isGuessed = false
 
   /// Decides by byte order mark, then Content-Type (RFC 7303 section 3), then the XML declaration, then UTF-8; a label
   /// that does not decode the bytes gives way to the next.
@@ -47,7 +49,7 @@ struct DocumentText {
     // A label that cannot be meant for how the document begins is passed over.
     let isPossible = { (label: String) -> Bool in
       if let signature { return label == signature || EncodingProbe.agree(label, signature, on: body) }
-      return mark != nil || EncodingProbe.readsASCII(label)
+      return mark != nil || EncodingProbe.readsASCII(label) || EncodingProbe.findsMarkup(label, in: body)
     }
     let declaresUTF8 = labels.contains(where: EncodingNames.isUTF8)
     encoding = "utf-8"
@@ -106,9 +108,15 @@ struct DocumentText {
       if pairs > 0 || isMostlyStray { converter = .mixed(straysAreWindows1252: isMostlyStray) }
       return
     }
+    // Cut off within a character: that shows no other encoding.
+    if check.strayCount == UTF8Check.cutOffLength(body) {
+      overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
+      return
+    }
     strayCount = 0
     useLatin1(body, label: "windows-1252")
-    overriddenLabel = labels.first ?? "utf-8"
+    overriddenLabel = labels.first
+    isGuessed = labels.isEmpty
   }
 
   private mutating func noteOverride(_ labels: [String], upTo index: Int) {

@@ -40,6 +40,14 @@ enum EncodingProbe {
     return text(of: head, label: label).map { $0 == head } ?? true
   }
 
+  /// True when a document that begins with other bytes begins with a tag in this encoding.
+  static func findsMarkup(_ label: String, in body: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard body.first(where: { $0 > 0x20 }) != 0x3C, let text = text(of: body.prefix(64), label: label) else {
+      return false
+    }
+    return text.first { $0 > 0x20 } == 0x3C
+  }
+
   /// True when both encodings read the beginning of the document alike.
   static func agree(_ label: String, _ other: String, on body: UnsafeBufferPointer<UInt8>) -> Bool {
     let head = body.prefix(8)

@@ -67,6 +67,21 @@ struct UTF8Check {
     }
   }
 
+  /// Bytes of a character that the end cuts off; 0 for none.
+  static func cutOffLength(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var length = 1
+    while length <= min(3, bytes.count) {
+      let byte = bytes[bytes.count - length]
+      if byte >= 0xC2, byte < 0xF5 {
+        let wanted = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
+        return length < wanted ? length : 0
+      }
+      guard byte & 0xC0 == 0x80 else { return 0 }
+      length += 1
+    }
+    return 0
+  }
+
   private static let high: UInt64 = 0x8080_8080_8080_8080
 
   /// The high bit of each byte below 0x20, of eight ASCII bytes.

@@ -7,7 +7,7 @@ extension FeedBuilder {
     case .unknown, .foreign, .markup, .rss, .rdf, .channel, .feed, .html, .opml, .sitemap, .textInput,
       .container,
       .enclosure, .itunesCategory, .cloud, .skipHours, .skipDays, .mediaThumbnail, .mediaPlayer, .chapters,
-      .transcript, .generatorAgent:
+      .transcript, .generatorAgent, .alternateEnclosure, .podcastSource, .podcastImages:
       break
     case .item: endItem(frame)
     case .image: endImage(frame)
@@ -90,6 +90,8 @@ extension FeedBuilder {
   }
 
   private mutating func endItemText(_ frame: Frame) {
+    let language = frame.changesLanguage ? scopedLanguage : markupLanguage
+    markupLanguage = nil
     switch frame.element {
     case .content, .contentEncoded, .xhtmlBody:
       let rank: UInt8 = frame.element == .xhtmlBody ? 2 : 3
@@ -99,9 +101,7 @@ extension FeedBuilder {
       let text = rendition(of: frame, makesText: makesText)
       if text.isEmpty || isRicher && text.html == nil { return }
       setContent(text, rank: rank)
-      if let language = scopedLanguage, language != feed.language, frame.changesLanguage {
-        item.language = item.language ?? language
-      }
+      if let language, language != feed.language { item.language = item.language ?? language }
     default:
       let rank: UInt8
       switch frame.element {
@@ -121,6 +121,7 @@ extension FeedBuilder {
       let text = rendition(of: frame, makesText: makesText)
       if text.isEmpty { return }
       draft.summary = text
+      draft.summaryLanguage = language
       itemRank.summary = rank
     }
   }

@@ -19,8 +19,8 @@ extension FeedBuilder {
       guard scope == .item, draft.extensions.thumbnails.count < Self.maximumListLength else { return }
       let thumbnail = MediaThumbnail(
         url: url,
-        width: attributes.integer("width"),
-        height: attributes.integer("height")
+        width: attributes.raw("width").flatMap(Self.pixels),
+        height: attributes.raw("height").flatMap(Self.pixels)
       )
       draft.extensions.thumbnails.append(thumbnail)
       draft.hasExtensions = true
@@ -42,8 +42,8 @@ extension FeedBuilder {
     var media = MediaObject(url: url)
     media.type = attributes.text("type")
     media.medium = attributes.text("medium")?.lowercased()
-    media.width = attributes.integer("width")
-    media.height = attributes.integer("height")
+    media.width = attributes.raw("width").flatMap(Self.pixels)
+    media.height = attributes.raw("height").flatMap(Self.pixels)
     media.duration = attributes.raw("duration").flatMap(DurationText.seconds)
     media.size = attributes.text("filesize").flatMap(Self.size)
     draft.hasExtensions = true
@@ -67,6 +67,13 @@ extension FeedBuilder {
       return
     }
     addEnclosure(Enclosure(url: url, mimeType: media.type, size: media.size, duration: media.duration))
+  }
+
+  /// `640` or `640px`, not `50%`.
+  private static func pixels(_ raw: UnsafeBufferPointer<UInt8>) -> Int? {
+    var text = ByteText.trimmed(raw)
+    if ByteText.hasSuffix(text, "px") { text = UnsafeBufferPointer(rebasing: text.dropLast(2)) }
+    return text.allSatisfy(ASCII.isDigit) ? ByteText.integer(text) : nil
   }
 
   private static func looksLikeRecording(_ url: String) -> Bool {
@@ -112,6 +119,26 @@ extension FeedBuilder {
         url: attributes.raw("href").flatMap { resolve(attribute: $0) }
       )
       open(type: .unstated)
+    case .alternateEnclosure:
+      draftAlternate = Enclosure(
+        url: "",
+        mimeType: attributes.text("type"),
+        title: attributes.text("title").map { line(ofAttribute: $0) },
+        size: attributes.text("length").flatMap(Self.size)
+      )
+    case .podcastSource:
+      guard scope == .item, let url = attributes.raw("uri").flatMap({ resolve(attribute: $0) }) else {
+        return
+      }
+      var enclosure = draftAlternate
+      enclosure.url = url
+      enclosure.mimeType = attributes.text("contenttype") ?? enclosure.mimeType
+      addEnclosure(enclosure)
+    case .podcastImages:
+      // The first of several sizes; newsd shows none of them larger than it must.
+      let first = attributes.text("srcset")?.split { $0 == " " || $0 == "," || $0 == "\n" }.first
+      guard var address = first.map(String.init) else { return }
+      if let url = address.withUTF8({ resolve($0, policy: .resource) }) { setImage(url, rank: 3) }
     case .inReplyTo:
       guard scope == .item else { return }
       let target = ReplyTarget(
@@ -195,7 +222,8 @@ extension FeedBuilder {
       return
     case .geoPoint, .gmlPosition:
       let parts = text(of: frame).split { $0 <= 0x20 || $0 == 0x2C }
-      guard parts.count >= 2, let latitude = Self.number(UnsafeBufferPointer(rebasing: parts[0])),
+      guard (2...3).contains(parts.count),
+        let latitude = Self.number(UnsafeBufferPointer(rebasing: parts[0])),
         let longitude = Self.number(UnsafeBufferPointer(rebasing: parts[1]))
       else { return }
       setPoint(latitude: latitude, longitude: longitude)
@@ -206,7 +234,7 @@ extension FeedBuilder {
   }
 
   mutating func setPoint(latitude: Double, longitude: Double) {
-    guard abs(latitude) <= 90, abs(longitude) <= 360 else { return }
+    guard abs(latitude) <= 90, abs(longitude) <= 180 else { return }
     draft.extensions.point = GeoPoint(latitude: latitude, longitude: longitude)
     draft.hasExtensions = true
   }

@@ -109,8 +109,11 @@ extension FeedBuilder {
     if itemRank.content == 0 {
       item.contentHTML = draft.summary.html
       item.contentText = draft.summary.text
-      if draft.summary.isEmpty, let description = draft.extensions.mediaDescription {
-        item.contentText = description
+      if let language = draft.summaryLanguage, language != feed.language {
+        item.language = item.language ?? language
+      }
+      if draft.summary.isEmpty, draft.hasExtensions {
+        item.contentText = draft.extensions.mediaDescription ?? draft.extensions.markdown
       }
     } else if !draft.summary.isEmpty {
       item.summaryHTML = draft.summary.html

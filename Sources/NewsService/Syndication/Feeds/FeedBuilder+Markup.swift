@@ -17,7 +17,10 @@ extension FeedBuilder {
     )
     depth &+= 1
     capture = .escaped
-    if attributes.count > 0 { readScopedAttributes(attributes) }
+    if attributes.count > 0 {
+      readScopedAttributes(attributes)
+      if isChildOfField, frames[depth &- 1].changesLanguage { markupLanguage = scopedLanguage }
+    }
     guard buffer.count &- frames[parent].fieldStart &+ text.count < limits.maximumFieldBytes else {
       noteLongField()
       markupNames.append(nil)

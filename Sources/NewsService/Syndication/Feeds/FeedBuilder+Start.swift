@@ -41,7 +41,8 @@ extension FeedBuilder {
     case .itunesImage: startPicture(attributes)
     case .mediaContent, .mediaThumbnail, .mediaPlayer, .mediaCredit:
       startMedia(element, attributes)
-    case .chapters, .transcript, .podcastPerson, .inReplyTo:
+    case .chapters, .transcript, .podcastPerson, .inReplyTo, .alternateEnclosure, .podcastSource,
+      .podcastImages:
       startExtension(element, attributes)
     case .license: startLicense(attributes)
     case .subjectResource:
@@ -100,6 +101,7 @@ extension FeedBuilder {
     frames[depth - 1].isLeaf = true
     frames[depth - 1].type = type
     capture = .raw
+    if markupLanguage != nil { markupLanguage = nil }
   }
 
   // MARK: Structure

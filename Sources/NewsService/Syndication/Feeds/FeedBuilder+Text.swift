@@ -158,6 +158,10 @@ extension FeedBuilder {
   mutating func url(of frame: Frame, policy: URLPolicy = .link) -> String? {
     let text = text(of: frame)
     guard !text.isEmpty else { return nil }
+    if text[0] == 0x3C || text[0] == 0x22 || text[0] == 0x27, let inner = LinkText.address(in: text) {
+      var inner = inner
+      return inner.withUTF8 { resolve($0, policy: policy) }
+    }
     // `&amp;amp;` in a query: escaped once too often.
     guard frame.hasMarkup || hasEscapedAmpersand(text) else { return resolve(text, policy: policy) }
     var decoded = plainText.line(ofHTML: text)

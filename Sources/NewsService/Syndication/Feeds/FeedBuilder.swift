@@ -93,6 +93,8 @@ struct FeedBuilder: ~Copyable {
   var markupBases = 0
   /// Names of the open elements inside a text field; nil for one that is left out.
   var markupNames: [UnsafePointer<UInt8>?] = []
+  /// The language that the element around a field's markup says.
+  var markupLanguage: String?
 
   // Bases and languages that xml:base and xml:lang set.
   var bases: [BaseURL?] = []
@@ -125,6 +127,8 @@ struct FeedBuilder: ~Copyable {
   /// The document's root is a channel: CDF, or RSS without its own root.
   var isRootChannel = false
   var draftCredit = MediaCredit(name: "")
+  /// What an alternate enclosure says of the addresses in it.
+  var draftAlternate = Enclosure(url: "")
   var draftPodcastPerson = PodcastPerson(name: "")
   var feedFallbackAuthor: Author?
   var publisherIsOwner = false
@@ -223,6 +227,7 @@ struct FeedBuilder: ~Copyable {
     draft.openMedia = nil
     draft.origEnclosureLink = nil
     draft.summary = Rendition()
+    draft.summaryLanguage = nil
     if draft.hasExtensions {
       draft.extensions = ItemExtensions()
       draft.hasExtensions = false

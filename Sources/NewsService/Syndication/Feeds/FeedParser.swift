@@ -171,9 +171,11 @@ public struct FeedParser: FeedParsing, Sendable {
       let message = "JSON is written in UTF-8 (RFC 8259 section 8.1), not in \(text.encoding)."
       feed.problems.insert(SyntaxProblem(line: 1, column: 1, message: message), at: 0)
     }
-    if text.strayCount > 0 || text.overriddenLabel != nil {
+    if text.strayCount > 0 || text.overriddenLabel != nil || text.isGuessed {
       feed.isWellFormed = false
-      let label = text.overriddenLabel.map { "declared as \($0), " } ?? ""
+      let label =
+        text.overriddenLabel.map { "declared as \($0), " }
+        ?? (text.isGuessed ? "not UTF-8 and declares nothing, " : "")
       let stray = text.strayCount > 0 ? "; \(text.strayCount) bytes belong to no character" : ""
       let problem = SyntaxProblem(
         line: 1,

@@ -26,6 +26,8 @@ struct ItemDraft {
   var hasExtensions = false
   /// The summary as found; it becomes the content when there is none.
   var summary = Rendition()
+  /// The language it says it is in.
+  var summaryLanguage: String?
 }
 
 /// HTML and plain text of one field.

@@ -156,10 +156,40 @@ struct JSONReader {
     while position < input.count {
       switch input[position] {
       case 0x2D, 0x2B, 0x2E, 0x30...0x39, 0x45, 0x65: position += 1
-      default: return String(decoding: input[start..<position], as: UTF8.self)
+      default: return number(from: start)
       }
     }
-    return String(decoding: input[start..<position], as: UTF8.self)
+    return number(from: start)
+  }
+
+  private mutating func number(from start: Int) -> String {
+    let text = input[start..<position]
+    if !Self.isNumber(text) { note("A number is not written as JSON asks.") }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// RFC 8259 section 6.
+  private static func isNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    var rest = text
+    func digits() -> Int {
+      let count = rest.prefix(while: ASCII.isDigit).count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    if rest.first == 0x2D { rest = rest.dropFirst() }
+    let isZero = rest.first == 0x30
+    let whole = digits()
+    guard whole > 0, !isZero || whole == 1 else { return false }
+    if rest.first == 0x2E {
+      rest = rest.dropFirst()
+      guard digits() > 0 else { return false }
+    }
+    if let byte = rest.first, byte | 0x20 == 0x65 {
+      rest = rest.dropFirst()
+      if rest.first == 0x2B || rest.first == 0x2D { rest = rest.dropFirst() }
+      guard digits() > 0 else { return false }
+    }
+    return rest.isEmpty
   }
 
   private mutating func word() -> JSONValue? {

@@ -30,6 +30,8 @@ struct MarkupScanner: ~Copyable {
   private var counted: UnsafePointer<UInt8>
   private var hasCommentEnd = true
   private var hasSectionEnd = true
+  /// The first end of a section behind the place where one was looked for last.
+  private var sectionEnd: UnsafePointer<UInt8>?
 
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return nil }
@@ -112,14 +114,7 @@ struct MarkupScanner: ~Copyable {
       }
       hasCommentEnd = false
     }
-    if hasSectionEnd, begins(mark, "![CDATA[") {
-      if let close = find("]]>", mark + 8) {
-        let bytes = UnsafeBufferPointer(start: mark + 8, count: min(close - (mark + 8), Self.maximumValue))
-        position = close + 3
-        return String(decoding: bytes, as: UTF8.self)
-      }
-      hasSectionEnd = false
-    }
+    if begins(mark, "![CDATA[") { return section(mark + 8) }
     // A document type may hold declarations with `>` of their own between brackets.
     var depth = 0
     position = mark
@@ -137,6 +132,24 @@ struct MarkupScanner: ~Copyable {
       position += 1
     }
     return nil
+  }
+
+  /// The text of a section. Outlines are no text: where one stands in it its end is missing, and it ends with the next tag.
+  private mutating func section(_ textStart: UnsafePointer<UInt8>) -> String {
+    if hasSectionEnd, sectionEnd.map({ $0 < textStart }) ?? true {
+      sectionEnd = find("]]>", textStart)
+      hasSectionEnd = sectionEnd != nil
+    }
+    let close: UnsafePointer<UInt8>
+    if hasSectionEnd, let sectionEnd, outline(textStart, sectionEnd) == nil {
+      close = sectionEnd
+      position = close + 3
+    } else {
+      close = ByteScan.find(0x3C, textStart, end) ?? end
+      position = close
+    }
+    let bytes = UnsafeBufferPointer(start: textStart, count: min(close - textStart, Self.maximumValue))
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private func begins(_ from: UnsafePointer<UInt8>, _ text: StaticString) -> Bool {

@@ -58,7 +58,9 @@ enum OPMLReader {
   ) -> String? {
     let attributes = tag.attributes
     let names = [attributes["text"], attributes["title"]]
-    let name = names.lazy.compactMap { $0.flatMap(ListCollector.line) }.first
+    // Some programs escape names twice.
+    let name = names.lazy.compactMap { $0.map(HTMLPlainText.decodingReferences).flatMap(ListCollector.line) }
+      .first
     let type = (attributes["type"] ?? "").lowercased()
     let isFeedType = ["rss", "atom", "rdf", "jsonfeed", "json", "feed", "rss1", "rss2"].contains(type)
     if type == "search", let query = attributes["newsd:query"] {

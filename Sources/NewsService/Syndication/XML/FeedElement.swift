@@ -25,6 +25,7 @@ enum FeedElement: UInt8 {
   case itunesAuthor, itunesOwner, itunesImage, itunesExplicit, itunesBlock, itunesDuration, itunesSummary
   case itunesSubtitle, itunesKeywords, itunesCategory, itunesTitle
   case episode, season, episodeType, chapters, transcript, podcastPerson, podcastGuid
+  case alternateEnclosure, podcastSource, podcastImages
   // Media RSS.
   case mediaContent, mediaThumbnail, mediaTitle, mediaDescription, mediaPlayer, mediaCredit, mediaKeywords
   case mediaCategory, mediaRights
@@ -121,6 +122,8 @@ struct ElementTable: Sendable {
       [
         ("chapters", .chapters), ("transcript", .transcript), ("season", .season), ("episode", .episode),
         ("person", .podcastPerson), ("guid", .podcastGuid), ("license", .license),
+        ("alternateenclosure", .alternateEnclosure), ("source", .podcastSource), ("images", .podcastImages),
+        ("image", .itunesImage),
       ]
     ),
     (
@@ -129,7 +132,7 @@ struct ElementTable: Sendable {
         ("group", .container), ("content", .mediaContent), ("thumbnail", .mediaThumbnail),
         ("title", .mediaTitle), ("description", .mediaDescription), ("player", .mediaPlayer),
         ("credit", .mediaCredit), ("keywords", .mediaKeywords), ("category", .mediaCategory),
-        ("copyright", .mediaRights), ("license", .license),
+        ("copyright", .mediaRights), ("license", .license), ("peerlink", .enclosure),
       ]
     ),
     (.slash, [("comments", .commentCount)]),

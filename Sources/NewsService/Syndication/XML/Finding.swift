@@ -21,6 +21,8 @@ struct DocumentPlace {
   private(set) var line = 1
   private(set) var column = 1
   private var offset = 0
+  /// The byte before was a carriage return, which is a line end of its own or with a line feed (XML 1.0 section 2.11).
+  private var isBehindReturn = false
   /// Where the piece at hand begins in the document.
   private var pieceStart = 0
 
@@ -30,10 +32,15 @@ struct DocumentPlace {
     var index = offset - pieceStart
     while index < end {
       let byte = piece[index]
-      if byte == 0x0A {
-        line += 1
+      if byte == 0x0D || byte == 0x0A {
+        if byte == 0x0D || !isBehindReturn { line += 1 }
         column = 1
-      } else if byte & 0xC0 != 0x80 {
+        isBehindReturn = byte == 0x0D
+        index += 1
+        continue
+      }
+      isBehindReturn = false
+      if byte & 0xC0 != 0x80 {
         column += 1
       }
       index += 1

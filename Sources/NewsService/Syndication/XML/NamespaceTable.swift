@@ -110,6 +110,7 @@ enum NamespaceTable {
     "web.resource.org/cc": .creativeCommons,
     "cyber.law.harvard.edu/rss/creativecommonsrssmodule.html": .creativeCommons,
     "source.scripting.com": .source,
+    "source.smallpict.com/2014/07/12/thesourcenamespace.html": .source,
     "webns.net/mvcb": .admin,
     "w3.org/1999/xhtml": .xhtml,
     "tools.search.yahoo.com/mrss": .media,

@@ -31,13 +31,12 @@ extension XMLMender {
 
   private mutating func mendDeclaration(_ start: Int) {
     if starts(with: "<!--", at: start) {
-      if let end = find(0x2D, 0x2D, from: start + 4, unless: hasNoCommentEnd) {
+      if let end = commentEnd(from: start + 4) {
         if let hyphens = doubleHyphen(from: start + 4, to: end) { note(hyphens, "-- stands in a comment.") }
         position = end + 3
       } else {
-        hasNoCommentEnd = true
         note(start, "A comment does not end.")
-        position = (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
+        position = ByteText.firstIndex(of: 0x3C, in: input, from: start + 4) ?? input.count
       }
     } else if starts(with: "<![cdata[", at: start) {
       noteSpelling("<![CDATA[", at: start)
@@ -49,6 +48,32 @@ extension XMLMender {
       note(start, "A declaration stands where none may.")
       position = (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
     }
+  }
+
+  /// Where a comment's own end begins. The next one is another's where that one begins behind an item: comments do not
+  /// nest, and somebody forgot an end.
+  private mutating func commentEnd(from start: Int) -> Int? {
+    guard !hasNoCommentEnd else { return nil }
+    var hasItem = false
+    var index = start
+    while index + 2 < input.count {
+      switch input[index] {
+      case 0x2D where input[index + 1] == 0x2D && input[index + 2] == 0x3E: return index
+      case 0x3C:
+        if hasItem, starts(with: "<!--", at: index) { return nil }
+        if isItemTag(at: index) { hasItem = true }
+      default: break
+      }
+      index += 1
+    }
+    hasNoCommentEnd = true
+    return nil
+  }
+
+  private func isItemTag(at index: Int) -> Bool {
+    let length = starts(with: "<item", at: index) ? 5 : starts(with: "<entry", at: index) ? 6 : 0
+    guard length > 0, index + length < input.count else { return false }
+    return !Self.isNameByte(input[index + length])
   }
 
   /// XML tells capitals from small letters (section 2.7).
@@ -149,20 +174,31 @@ extension XMLMender {
   }
 
   private mutating func mendInstruction(_ start: Int) {
-    if !hasNoInstructionEnd {
-      var index = start + 2
-      while let found = ByteText.firstIndex(of: 0x3E, in: input, from: index) {
-        if input[found - 1] == 0x3F {
-          checkInstruction(start, found - 1)
-          position = found + 1
-          return
-        }
-        index = found + 1
-      }
-      hasNoInstructionEnd = true
+    if let end = instructionEnd(from: start + 2) {
+      checkInstruction(start, end)
+      position = end + 2
+      return
     }
     note(start, "A processing instruction does not end.")
-    position = (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
+    let open = ByteText.firstIndex(of: 0x3C, in: input, from: start + 2) ?? input.count
+    let close = ByteText.firstIndex(of: 0x3E, in: input, from: start + 2) ?? input.count
+    position = min(open, close + 1)
+  }
+
+  /// Where `?>` stands. Behind an item or another instruction it belongs to something else.
+  private mutating func instructionEnd(from start: Int) -> Int? {
+    guard !hasNoInstructionEnd else { return nil }
+    var index = start
+    while index + 1 < input.count {
+      switch input[index] {
+      case 0x3F where input[index + 1] == 0x3E: return index
+      case 0x3C where input[index + 1] == 0x3F || isItemTag(at: index): return nil
+      default: break
+      }
+      index += 1
+    }
+    hasNoInstructionEnd = true
+    return nil
   }
 
   /// Notes what is wrong with the instruction whose `?>` stands at `end`.
@@ -338,12 +374,15 @@ extension XMLMender {
         }
         index += 1
       case 0x3C:
-        return nil
+        guard endsInValue(from: start, to: index) else { return nil }
+        note(tag, "A start tag is not closed by >.")
+        position = index
+        return false
       case let byte where Self.isNameStart(byte):
         if index > start, input[index - 1] == 0x22 || input[index - 1] == 0x27 {
           note(index, "No space stands before an attribute.")
         }
-        guard let end = mendAttribute(at: index, limit: limit) else { return nil }
+        guard let end = mendAttribute(at: index, of: tag, limit: limit) else { return nil }
         index = end
       default:
         note(index, "Something stands in a tag that is no attribute.")
@@ -358,7 +397,14 @@ extension XMLMender {
     return false
   }
 
-  private mutating func mendAttribute(at start: Int, limit: Int) -> Int? {
+  /// A quoted value stands before the tag that comes next: only the bracket is missing.
+  private func endsInValue(from start: Int, to end: Int) -> Bool {
+    var index = end
+    while index > start, input[index - 1] <= 0x20 || input[index - 1] == 0x2F { index -= 1 }
+    return index > start + 1 && (input[index - 1] == 0x22 || input[index - 1] == 0x27)
+  }
+
+  private mutating func mendAttribute(at start: Int, of tag: Int, limit: Int) -> Int? {
     var end = start
     while end < limit, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
     guard end > start else { return start + 1 }
@@ -382,7 +428,9 @@ extension XMLMender {
       } else {
         let valueStart = index
         while index < limit, input[index] > 0x20, input[index] != 0x3E, input[index] != 0x3C { index += 1 }
-        if index < limit, input[index] == 0x3E, index > valueStart, input[index - 1] == 0x2F { index -= 1 }
+        if index < limit, input[index] == 0x3E, index > valueStart, input[index - 1] == 0x2F, !isLink(tag) {
+          index -= 1
+        }
         value = valueStart..<index
         note(valueStart, "An attribute's value stands without quotes.")
       }
@@ -430,6 +478,11 @@ extension XMLMender {
     mend(value, inAttribute: true)
     output.append(0x22)
     return index
+  }
+
+  /// HTML's `a` is never empty: a slash at the end of its value belongs there (HTML standard, section 13.1.2.3).
+  private func isLink(_ tag: Int) -> Bool {
+    tag + 2 < input.count && input[tag + 1] | 0x20 == 0x61 && input[tag + 2] <= 0x20
   }
 
   private mutating func noteNames(_ offset: Int) {

@@ -196,6 +196,12 @@ extension XMLMender {
       return end + 1
     }
     if let value = entities.value(of: name, limit: limits.maximumEntityBytes) {
+      if value.contains(0x3C), acceptsFindings {
+        note(
+          start,
+          "The entity \(String(decoding: name, as: UTF8.self)) stands for markup; it is read as text."
+        )
+      }
       emitText(value)
       if entities.isExhausted {
         if acceptsFindings {

@@ -32,6 +32,7 @@ struct XMLMender: ~Copyable {
   /// The root's end tag is held back: another root may follow, and goes inside it.
   var isRootClosed = false
   var hasRoot = false
+  var hasDoctype = false
   /// The names of one tag's attributes, to find repeats.
   var attributeNames: [OpenElement] = []
   var entities = XMLEntities()
