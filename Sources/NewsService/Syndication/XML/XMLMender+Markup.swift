@@ -131,9 +131,10 @@ extension XMLMender {
   }
 
   /// Where the section is to end whose own end is missing: another one begins before any ends, and the element that it
-  /// stands in ends before that.
+  /// stands in ends before that; or an item begins in what is said of the feed itself.
   private func endOfOpenSection(from start: Int) -> Int? {
     guard let element = open.last else { return nil }
+    let isInItem = open.contains { ByteText.equals(bytes($0), "item") || ByteText.equals(bytes($0), "entry") }
     var index = start
     var close: Int?
     while index < input.count {
@@ -143,6 +144,9 @@ extension XMLMender {
       case 0x3C:
         if close == nil, isEndTag(of: element, at: index) { close = index }
         if starts(with: "<![cdata[", at: index) { return close }
+        if !isInItem, isItemTag(at: index) {
+          return close ?? ByteText.firstIndex(of: 0x3C, in: input, from: start)
+        }
       default: break
       }
       index += 1
