@@ -7,7 +7,9 @@ extension NewsStore: StoreChecking {
     do {
       giveBack(try await takeReader())
     } catch {
-      guard error.code == .corrupt, let obstacle = StoreInspection.obstacle(to: path, error) else { throw error }
+      guard error.code == .corrupt, let obstacle = StoreInspection.obstacle(to: path, error) else {
+        throw error
+      }
       return [obstacle]
     }
     do {
