@@ -12,37 +12,40 @@ struct PageAddress {
     while let first = rest.unicodeScalars.first, first.properties.isWhitespace {
       rest.unicodeScalars.removeFirst()
     }
-    guard rest.utf8.count <= 4096, let colon = rest.firstIndex(of: ":") else { return nil }
+    guard rest.utf8.count <= 4096, let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = rest[..<colon].lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
-    rest = rest[rest.index(after: colon)...]
+    rest = rest[rest.utf8.index(after: colon)...]
     guard rest.hasPrefix("//") else { return nil }
     rest = rest.dropFirst(2)
     while let last = rest.unicodeScalars.last, last.properties.isWhitespace {
       rest.unicodeScalars.removeLast()
     }
 
-    let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    rest = rest[authority.endIndex...]
-    var host = Substring(authority.lowercased())
-    if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+    // Bytes: what letters are made of several is nothing to an address.
+    let end = rest.utf8.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
+    var host = Substring(rest[..<end].lowercased())
+    rest = rest[end...]
+    if let at = host.utf8.lastIndex(of: 0x40) { host = host[host.utf8.index(after: at)...] }
     for port in [":80", ":443", ":"] where host.hasSuffix(port) { host = host.dropLast(port.count) }
     while host.hasSuffix(".") { host = host.dropLast() }
-    guard !host.isEmpty, !host.contains("%") else { return nil }
+    guard !host.isEmpty, !host.utf8.contains(0x25) else { return nil }
     self.host = String(host)
 
-    if let hash = rest.firstIndex(of: "#") {
-      let fragment = rest[rest.index(after: hash)...]
+    if let hash = rest.utf8.firstIndex(of: 0x23) {
+      let fragment = rest[rest.utf8.index(after: hash)...]
       if fragment.hasPrefix("!") { self.fragment = String(fragment) }
       rest = rest[..<hash]
     }
-    let question = rest.firstIndex(of: "?") ?? rest.endIndex
+    let question = rest.utf8.firstIndex(of: 0x3F) ?? rest.endIndex
     path = Self.normalised(rest[..<question])
     query = []
     guard question < rest.endIndex else { return }
-    for pair in rest[rest.index(after: question)...].split(whereSeparator: { $0 == "&" || $0 == ";" }) {
-      let name = pair.prefix { $0 != "=" }
-      let value = name.endIndex < pair.endIndex ? pair[pair.index(after: name.endIndex)...] : nil
+    let pairs = rest[rest.utf8.index(after: question)...].utf8.split { $0 == 0x26 || $0 == 0x3B }
+    for pair in pairs.map(Substring.init) {
+      let equals = pair.utf8.firstIndex(of: 0x3D)
+      let name = pair[..<(equals ?? pair.endIndex)]
+      let value = equals.map { pair[pair.utf8.index(after: $0)...] }
       // `&amp;` that was escaped once too often.
       let bare = name.hasPrefix("amp;") ? name.dropFirst(4) : name
       query.append((Self.normalised(bare), value.map(Self.normalised)))
@@ -143,7 +146,7 @@ extension PageAddress {
   }
 
   mutating func reducePath() {
-    var segments = path.split(separator: "/", omittingEmptySubsequences: true)
+    var segments = path.utf8.split(separator: 0x2F).map(Substring.init)
     var kept: [Substring] = []
     for segment in segments where segment != "." {
       if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }

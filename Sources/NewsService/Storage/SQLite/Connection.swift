@@ -203,9 +203,11 @@ private struct SQLText: Hashable {
   let text: String
 
   func hash(into hasher: inout Hasher) {
-    let bytes = text.utf8
-    hasher.combine(bytes.count)
-    for byte in bytes.suffix(8) { hasher.combine(byte) }
+    var text = text
+    let mark = text.withUTF8 { bytes in
+      bytes.suffix(8).reduce(UInt64(bytes.count)) { $0 &* 257 &+ UInt64($1) }
+    }
+    hasher.combine(mark)
   }
 }
 
