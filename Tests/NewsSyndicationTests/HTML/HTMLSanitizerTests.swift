@@ -66,6 +66,10 @@ import Testing
       #"<img srcset="https://example.org/a/i.png 1x, https://example.org/j.png 2x, https://example.org/a/k.png">"#
     ),
     (
+      "<img srcset='i.png 1x, j.png (a, b) 2x, k.png 3x'>",
+      #"<img srcset="https://example.org/a/i.png 1x, https://example.org/a/j.png, https://example.org/a/k.png 3x">"#
+    ),
+    (
       "<video poster=p.jpg src=v.mp4 controls></video>",
       #"<video poster="https://example.org/a/p.jpg" src="https://example.org/a/v.mp4" controls></video>"#
     ),

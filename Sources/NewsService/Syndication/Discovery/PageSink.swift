@@ -134,6 +134,8 @@ struct PageSink: HTMLSink, ~Copyable {
     let title = link.title.flatMap(Self.line) ?? (text.isEmpty ? nil : text)
     var rank = isTyped ? 0 : FeedType.looksLikeFeed(href: link.href) ? 1 : 2
     if FeedType.isAboutComments(url: url, title: title) { rank += 3 }
+    // The feeds of others come last.
+    if !isOwn(url) { rank += 6 }
     hints.append(
       Candidate(feed: DiscoveredFeed(url: url, title: title, mimeType: isTyped ? type : nil), rank: rank)
     )
@@ -150,6 +152,20 @@ struct PageSink: HTMLSink, ~Copyable {
     guard let url = URLResolver.resolve(href, against: base, policy: .resource) else { return nil }
     let scheme = URLComparison.scheme(of: url)
     return scheme == "http" || scheme == "https" ? Self.fetchable(url) : nil
+  }
+
+  /// True for an address of the page's own site, or of a service that feeds are often kept with.
+  private func isOwn(_ url: String) -> Bool {
+    guard let own = base.flatMap({ URLComparison.host(of: $0.string) }),
+      let host = URLComparison.host(of: url)
+    else {
+      return true
+    }
+    func site(_ host: String) -> Substring {
+      let labels = host.split(separator: ".")
+      return labels.count > 2 ? host.suffix(labels.suffix(2).joined(separator: ".").count) : host[...]
+    }
+    return site(own) == site(host) || site(host) == "feedburner.com"
   }
 
   /// Nil for an address without a host, or with signs in it that no host has.

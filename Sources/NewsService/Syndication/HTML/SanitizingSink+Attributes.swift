@@ -134,7 +134,13 @@ extension SanitizingSink {
       guard urlEnd > start else { continue }
       var descriptor = position
       if urlEnd == position {
-        while position < end, position.pointee != 0x2C { position += 1 }
+        // A comma in brackets is no end.
+        var isBracketed = false
+        while position < end, isBracketed || position.pointee != 0x2C {
+          if position.pointee == 0x28 { isBracketed = true }
+          if position.pointee == 0x29 { isBracketed = false }
+          position += 1
+        }
       }
       var descriptorEnd = position
       while descriptor < descriptorEnd, ASCII.isSpace(descriptor.pointee) { descriptor += 1 }

@@ -32,6 +32,9 @@ struct MarkupScanner: ~Copyable {
   private var hasSectionEnd = true
   /// The first end of a section behind the place where one was looked for last.
   private var sectionEnd: UnsafePointer<UInt8>?
+  /// The same for outlines.
+  private var nextOutline: UnsafePointer<UInt8>?
+  private var hasOutline = true
 
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return nil }
@@ -140,8 +143,12 @@ struct MarkupScanner: ~Copyable {
       sectionEnd = find("]]>", textStart)
       hasSectionEnd = sectionEnd != nil
     }
+    if hasOutline, nextOutline.map({ $0 < textStart }) ?? true {
+      nextOutline = outline(textStart, end)
+      hasOutline = nextOutline != nil
+    }
     let close: UnsafePointer<UInt8>
-    if hasSectionEnd, let sectionEnd, outline(textStart, sectionEnd) == nil {
+    if hasSectionEnd, let sectionEnd, !hasOutline || nextOutline.map({ $0 > sectionEnd }) ?? true {
       close = sectionEnd
       position = close + 3
     } else {

@@ -19,7 +19,8 @@ extension XMLMender {
         return index + 1
       case 0x5B:
         hasSubset = true
-        guard let end = readSubset(from: index + 1) else {
+        guard !hasNoSubsetEnd, let end = readSubset(from: index + 1) else {
+          hasNoSubsetEnd = true
           note(start, "The DOCTYPE does not end.")
           return (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
         }

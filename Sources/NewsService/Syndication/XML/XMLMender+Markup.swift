@@ -134,7 +134,6 @@ extension XMLMender {
   /// stands in ends before that; or an item begins in what is said of the feed itself.
   private func endOfOpenSection(from start: Int) -> Int? {
     guard let element = open.last else { return nil }
-    let isInItem = open.contains { ByteText.equals(bytes($0), "item") || ByteText.equals(bytes($0), "entry") }
     var index = start
     var close: Int?
     while index < input.count {
@@ -144,7 +143,7 @@ extension XMLMender {
       case 0x3C:
         if close == nil, isEndTag(of: element, at: index) { close = index }
         if starts(with: "<![cdata[", at: index) { return close }
-        if !isInItem, isItemTag(at: index) {
+        if isItemTag(at: index), !isInItem {
           return close ?? ByteText.firstIndex(of: 0x3C, in: input, from: start)
         }
       default: break
@@ -152,6 +151,10 @@ extension XMLMender {
       index += 1
     }
     return nil
+  }
+
+  private var isInItem: Bool {
+    open.contains { ByteText.equals(bytes($0), "item") || ByteText.equals(bytes($0), "entry") }
   }
 
   private func isEndTag(of element: OpenElement, at open: Int) -> Bool {
@@ -185,8 +188,8 @@ extension XMLMender {
     }
     note(start, "A processing instruction does not end.")
     let open = ByteText.firstIndex(of: 0x3C, in: input, from: start + 2) ?? input.count
-    let close = ByteText.firstIndex(of: 0x3E, in: input, from: start + 2) ?? input.count
-    position = min(open, close + 1)
+    let rest = UnsafeBufferPointer(rebasing: input[min(start + 2, open)..<open])
+    position = ByteText.firstIndex(of: 0x3E, in: rest, from: 0).map { start + 3 + $0 } ?? open
   }
 
   /// Where `?>` stands. Behind an item or another instruction it belongs to something else.

@@ -42,6 +42,7 @@ struct XMLMender: ~Copyable {
   var hasNoCommentEnd = false
   var hasNoInstructionEnd = false
   var hasNoSectionEnd = false
+  var hasNoSubsetEnd = false
   private(set) var findings: [Finding] = []
 
   init(
