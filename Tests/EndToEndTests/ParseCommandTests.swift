@@ -114,6 +114,18 @@ import TestServer
     #expect(!result.errors.contains("error :"))
   }
 
+  @Test func `A file, whose pages are given back, reads the same as a pipe`() throws {
+    let text = String(repeating: "&lt;p&gt;a &amp;amp; b&lt;/p&gt; ", count: 40_000)
+    let feed = """
+      <rss version="2.0"><channel><title>T</title><item><title>one</title><description>\(text)</description></item>
+      <item><title>two</title></item></channel></rss>
+      """
+    let path = directory.write(feed, to: "long.xml")
+    let file = try newsd.run("parse", path)
+    #expect(file.status == 0 && file.output.contains("\"title\":\"two\""))
+    #expect(try newsd.run("parse", "-", input: feed).output == file.output)
+  }
+
   @Test func `A finding names file, line and column`() throws {
     let feed = """
       <rss version="2.0"><channel><title>T</title><link>https://e.example/</link><description>D</description>

@@ -251,6 +251,11 @@ import Testing
       document: item("<georss:point>200 300</georss:point>"),
       finding: "<georss:point> is no latitude and longitude: 200 300."
     ),
+    .init(
+      document: item("<dc:creator xmlns:dc=\"http://purl.org/dc/elements/1.1\">A</dc:creator>"),
+      finding:
+        "The namespace http://purl.org/dc/elements/1.1 is to be written http://purl.org/dc/elements/1.1/."
+    ),
     .init(document: item("<geo:lat>91</geo:lat>"), finding: "<geo:lat> is no number of degrees: 91."),
     .init(
       document: item("<slash:comments>many</slash:comments>"),

@@ -48,6 +48,27 @@ enum CheckVocabulary {
     "contributor": ["name", "uri", "email"],
   ]
 
+  /// Namespaces as their documents write them, by the prefix that the rules use; the first of several is today's.
+  static let namespaces: [String: [String]] = [
+    "atom:": ["http://www.w3.org/2005/Atom"],
+    "dc:": ["http://purl.org/dc/elements/1.1/", "http://purl.org/dc/elements/1.0/"],
+    "dcterms:": ["http://purl.org/dc/terms/"],
+    "content:": ["http://purl.org/rss/1.0/modules/content/"],
+    "itunes:": ["http://www.itunes.com/dtds/podcast-1.0.dtd", "http://www.itunes.com/DTDs/Podcast-1.0.dtd"],
+    "podcast:": [
+      "https://podcastindex.org/namespace/1.0",
+      "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
+    ],
+    "media:": ["http://search.yahoo.com/mrss/"],
+    "slash:": ["http://purl.org/rss/1.0/modules/slash/"],
+    "wfw:": ["http://wellformedweb.org/CommentAPI/"],
+    "sy:": ["http://purl.org/rss/1.0/modules/syndication/"],
+    "georss:": ["http://www.georss.org/georss", "http://www.georss.org/georss/10"],
+    "geo:": ["http://www.w3.org/2003/01/geo/wgs84_pos#"],
+    "thr:": ["http://purl.org/syndication/thread/1.0"],
+    "xhtml:": ["http://www.w3.org/1999/xhtml"],
+  ]
+
   private static let repeatable: Set<String> = [
     "item", "entry", "category", "enclosure", "link", "author", "contributor", "hour", "day",
   ]

@@ -74,7 +74,7 @@ struct CheckWalk {
     }
     let localName = String(decoding: ByteText.buffer(local), as: UTF8.self)
     if levels.isEmpty { dialect = Self.dialect(localName, uri.map { String(cString: $0) } ?? "") }
-    let name = self.prefix(prefix, uri) + localName
+    let name = self.prefix(prefix, uri, at: offset) + localName
     var level = Level(name: name, offset: offset, attributes: [:], textStart: text.count)
     for index in 0..<attributes.count {
       guard let attribute = attributes[index] else { continue }
@@ -131,7 +131,11 @@ struct CheckWalk {
   }
 
   /// For the vocabularies that the rules know: none for RSS and Atom themselves, `x:` for all others.
-  private mutating func prefix(_ prefix: UnsafePointer<UInt8>?, _ uri: UnsafePointer<UInt8>?) -> String {
+  private mutating func prefix(
+    _ prefix: UnsafePointer<UInt8>?,
+    _ uri: UnsafePointer<UInt8>?,
+    at offset: Int
+  ) -> String {
     guard let space = uri ?? prefix else { return "" }
     let key = String(cString: space)
     if let known = prefixes[key] { return known }
@@ -159,6 +163,9 @@ struct CheckWalk {
     default: name = "x:"
     }
     if prefixes.count < 100 { prefixes[key] = name }
+    if uri != nil, dialect != .atom03, let usual = CheckVocabulary.namespaces[name], !usual.contains(key) {
+      note(offset, "The namespace \(key.prefix(100)) is to be written \(usual[0]).")
+    }
     return name
   }
 
