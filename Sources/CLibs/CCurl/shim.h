@@ -101,7 +101,7 @@ static inline void newsd_give_large_blocks_back(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 256 << 10);
   mallopt(M_TRIM_THRESHOLD, 4 << 20);
-  mallopt(M_ARENA_MAX, 4);
+  mallopt(M_ARENA_MAX, 2);
 #endif
 }
 

@@ -74,7 +74,7 @@ struct RefreshLoop {
     // Room for what one transaction stores and for what is read meanwhile; and a quarter for bodies that have come and
     // wait, so that reading never waits for the network.
     let held = refresh.options.heldBytes
-    room = ReadingRoom(limit: held / 2 * 3, places: refresh.options.readers)
+    room = ReadingRoom(limit: held / 4 * 5, places: refresh.options.readers)
     window = TransferWindow(maximum: refresh.options.maximumTransfers, heldLimit: held / 4)
     pending = PendingRecords(refresh.options)
   }
