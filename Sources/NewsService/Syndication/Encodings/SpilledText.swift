@@ -3,6 +3,7 @@ import Glibc
 /// A long document's UTF-8 in a file without a name, so that it need not be in memory as a whole.
 struct SpilledText: ~Copyable {
   private let bytes: UnsafeBufferPointer<UInt8>
+  let check: UTF8Check
 
   /// Nil when there is no room for temporary files.
   init?(
@@ -13,13 +14,16 @@ struct SpilledText: ~Copyable {
     guard text.converter != nil, let file = tmpfile() else { return nil }
     defer { fclose(file) }
     var size = 0
+    var check = UTF8Check()
     text.forEachPiece(of: document, pages) { piece in
       size += piece.count
+      check.add(UTF8Check(piece))
       return fwrite(piece.baseAddress, 1, piece.count, file) == piece.count
     }
     guard size > 0, fflush(file) == 0, ferror(file) == 0,
       let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, fileno(file), 0), address != MAP_FAILED
     else { return nil }
+    self.check = check
     bytes = UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: size)
   }
 

@@ -15,6 +15,17 @@ struct UTF8Check {
   var isCharacterData: Bool { strayCount == 0 && !hasForbidden }
   var isASCII: Bool { multibyteCount == 0 && strayCount == 0 }
 
+  /// Of nothing.
+  init() {}
+
+  /// Takes in what was found in a further piece.
+  mutating func add(_ other: UTF8Check) {
+    multibyteCount += other.multibyteCount
+    strayCount += other.strayCount
+    hasForbidden = hasForbidden || other.hasForbidden
+    hasReturns = hasReturns || other.hasReturns
+  }
+
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let base = bytes.baseAddress else { return }
     let raw = UnsafeRawPointer(base)

@@ -120,6 +120,12 @@ extension FeedBuilder {
     return UnsafeBufferPointer(rebasing: text[..<end])
   }
 
+  /// More of the open field's text would be left out, as some was already.
+  var isFieldFull: Bool {
+    guard limitsHit.contains(.fieldBytes), skipDepth == 0, depth > 0, pendingDepth == 0 else { return false }
+    return buffer.count &- frames[depth &- 1].fieldStart >= limits.maximumFieldBytes &- 4
+  }
+
   mutating func noteLongField() {
     note(.fieldBytes, "A field is longer than \(limits.maximumFieldBytes) bytes; its end was left out.")
   }

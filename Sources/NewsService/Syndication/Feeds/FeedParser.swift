@@ -102,9 +102,12 @@ public struct FeedParser: FeedParsing, Sendable {
       return described(try read(utf8, text.check, &builder, document), text)
     }
     if let pages, bytes.count > Self.longDocument, let spilled = SpilledText(text, bytes, pages) {
+      // As a whole it was tried already, and is ill-formed.
+      var check = spilled.check
+      check.hasForbidden = true
       let feed = try spilled.withBytes { utf8 throws(FeedParseError) in
         builder.pages = DocumentPages(utf8)
-        return try read(utf8, UTF8Check(utf8), &builder, document)
+        return try read(utf8, check, &builder, document)
       }
       return described(feed, text)
     }

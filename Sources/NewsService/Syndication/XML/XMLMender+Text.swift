@@ -2,7 +2,7 @@
 extension XMLMender {
   /// Everything up to the next `<`.
   mutating func mendText() {
-    let end = ByteText.firstIndex(of: 0x3C, in: input, from: position) ?? input.count
+    let end = nextTag(from: position)
     guard end > position else { return }
     guard !open.isEmpty, !isRootClosed else {
       if input[position..<end].contains(where: { $0 > 0x20 }) {
@@ -11,8 +11,38 @@ extension XMLMender {
       position = end
       return
     }
-    mend(position..<end, inAttribute: false)
+    while position < end, !isFinished {
+      let pieceEnd = endOfPiece(from: position, to: end)
+      mend(position..<pieceEnd, inAttribute: false)
+      position = pieceEnd
+      if pieceEnd < end, isFieldFull() { position = end }
+    }
     position = end
+  }
+
+  /// Where a `<` stands; looking for it does not bring all of a long document into memory.
+  private func nextTag(from start: Int) -> Int {
+    var index = start
+    while index < input.count {
+      let end = min(index + LongText.size, input.count)
+      let piece = UnsafeBufferPointer(rebasing: input[index..<end])
+      if let found = ByteText.firstIndex(of: 0x3C, in: piece, from: 0) { return index + found }
+      if end < input.count { parser.giveBackDocument() }
+      index = end
+    }
+    return input.count
+  }
+
+  /// A long text is mended in pieces that end between words.
+  private func endOfPiece(from start: Int, to end: Int) -> Int {
+    guard end - start > LongText.size else { return end }
+    let rest = UnsafeBufferPointer(rebasing: input[(start + LongText.pieceSize)..<end])
+    return rest.firstIndex { $0 == 0x20 || $0 == 0x3E }.map { start + LongText.pieceSize + $0 + 1 } ?? end
+  }
+
+  private mutating func isFieldFull() -> Bool {
+    flush()
+    return parser.isFieldFull
   }
 
   /// Copies text with its mistakes put right.
@@ -139,6 +169,10 @@ extension XMLMender {
         output.append("]]><![CDATA[")
         runStart = index
         sectionStart = index
+        if isFieldFull() {
+          runStart = range.upperBound
+          break
+        }
       }
       if byte >= 0x20, byte < 0x80 {
         index += 1

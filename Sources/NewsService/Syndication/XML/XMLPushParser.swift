@@ -84,6 +84,9 @@ struct XMLPushParser {
 
   var isStoppedByBuilder: Bool { builder.pointee.isStopped }
 
+  /// The open field has no room for more text.
+  var isFieldFull: Bool { builder.pointee.isFieldFull }
+
   /// What was read of a mapped document need not stay in memory.
   @inline(__always)
   func giveBackDocument() {
