@@ -70,6 +70,15 @@ import Testing
     }
   }
 
+  @Test func `It ends when a later newsd has taken the store over`() async throws {
+    store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    store.with { $0.commitErrors = [StoreError(code: .newerSchema(found: 9, known: 8), message: "later")] }
+    let error = await #expect(throws: StoreError.self) { try await scheduler().run { _ in } }
+    #expect(error?.isOfLaterLayout == true)
+    #expect(web.visited.count == 1)
+  }
+
   @Test func `Feeds that another process adds and removes are noticed`() async throws {
     let first = store.insert("https://a.example/feed")
     try await running(scheduler { $0.feedListCheck = 1 }) { events in

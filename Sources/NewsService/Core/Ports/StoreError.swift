@@ -32,4 +32,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { message }
+
+  /// A later newsd has brought the store up to date: this one will never write to it again.
+  public var isOfLaterLayout: Bool {
+    if case .newerSchema = code { true } else { false }
+  }
 }

@@ -37,7 +37,7 @@ public final class PollScheduler: Sendable {
   /// Polls until the task is cancelled; then ends the transfers, stores what has arrived, and returns.
   ///
   /// - Parameter report: Called in order, from one task at a time.
-  /// - Throws: When the store cannot say which feeds there are.
+  /// - Throws: When the store cannot say which feeds there are, or has been brought up to date by a later newsd.
   public func run(report: @escaping @Sendable (RefreshEvent) -> Void) async throws(StoreError) {
     // Asked first: what changes meanwhile shows at the first look at the list.
     let version = try await refresher.refresh.store.feedListVersion()
@@ -55,6 +55,7 @@ public final class PollScheduler: Sendable {
     } onCancel: {
       mailbox.post(.stop)
     }
+    if let error = state.storeError, error.isOfLaterLayout { throw error }
   }
 }
 
@@ -88,6 +89,8 @@ private struct PollRun {
   }
 
   var isOver: Bool { loop.isStopping && loop.isIdle }
+
+  var storeError: StoreError? { loop.storeError }
 
   /// Takes over the first list, which is gone when this returns.
   mutating func begin(version: Int64?) async throws(StoreError) {

@@ -327,11 +327,12 @@ extension RefreshLoop {
     }
   }
 
-  /// A store that cannot be written ends a run; a daemon tries again with the next polls.
+  /// A store that cannot be written ends a run; a daemon tries again with the next polls, unless a later newsd has taken
+  /// the store over: what it asked servers for would never be kept.
   private mutating func fail(_ error: StoreError) {
     if storeError == nil { report(.storeFailed(error)) }
     storeError = error
-    if endsWhenIdle { stop() }
+    if endsWhenIdle || error.isOfLaterLayout { stop() }
   }
 }
 

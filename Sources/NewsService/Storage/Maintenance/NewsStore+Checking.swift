@@ -7,7 +7,7 @@ extension NewsStore: StoreChecking {
     do {
       giveBack(try await takeReader())
     } catch {
-      guard error.code == .corrupt, let obstacle = StoreInspection.obstacle(to: path, error) else {
+      guard error.code == .corrupt, let obstacle = StoreInspection.obstacle(to: path) else {
         throw error
       }
       return [obstacle]

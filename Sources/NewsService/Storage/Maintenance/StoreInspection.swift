@@ -24,7 +24,7 @@ enum StoreInspection {
 
   /// A store that cannot be opened, for it has lost its end, or is of an earlier layout and too damaged to be brought up to
   /// date; told from other programs' files by its header (SQLite, File Format, 1.3).
-  static func obstacle(to path: String, _ error: StoreError) -> StoreProblem? {
+  static func obstacle(to path: String) -> StoreProblem? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     // No connection is open, or this would end its locks.
@@ -46,7 +46,11 @@ enum StoreInspection {
       return StoreProblem(kind: .integrity, message: message, isRepairable: true)
     }
     guard (1..<Int64(Schema.version)).contains(number(60, 4)) else { return nil }
-    return StoreProblem(kind: .integrity, message: error.message, isRepairable: true)
+    return StoreProblem(
+      kind: .integrity,
+      message: "the file is damaged, and of an earlier layout that cannot be brought up to date",
+      isRepairable: true
+    )
   }
 
   /// Tables and indexes that a new store has and this one has not.

@@ -12,7 +12,6 @@ struct StoreSalvage {
   /// Fills `target`, an empty store, inside one transaction of it; says what is lost, a line each.
   static func run(from source: Connection, into target: Connection) throws(StoreError) -> [String] {
     try target.transaction { () throws(StoreError) in
-      try nameTextsByItem(source)
       var salvage = StoreSalvage(source: source, importer: StoreImport(target))
       for table in ExportTable.all where table.name != "counters" { try salvage.copy(table) }
       try salvage.copyItems()
@@ -20,18 +19,6 @@ struct StoreSalvage {
       try StoreInspection.repair(target)
       return salvage.losses
     }
-  }
-
-  /// Texts used to go by the keys of their items; a damaged store cannot be brought up to date before it is read.
-  private static func nameTextsByItem(_ source: Connection) throws(StoreError) {
-    guard (try source.integer("PRAGMA user_version") ?? 0) < 6 else { return }
-    try source.execute(
-      """
-      CREATE TEMP VIEW contents AS
-        SELECT i.id AS id, c.author AS author, c.summary AS summary, c.details AS details, c.text AS text, c.html AS html
-        FROM main.items AS i JOIN main.contents AS c ON c.key = i.key
-      """
-    )
   }
 
   private init(source: Connection, importer: StoreImport) {
@@ -65,10 +52,14 @@ struct StoreSalvage {
   }
 
   private mutating func copyItems() throws(StoreError) {
+    // A damaged store cannot be brought up to date before it is read.
+    let layout = try source.integer("PRAGMA user_version") ?? 0
+    let textName = layout < 6 ? "key" : "id"
     var scan = KeyScan(table: "items", key: "key", source)
     while let key = try scan.next() {
       let key = ItemKey(rawValue: key)
-      if let whole = try attempt({ () throws(StoreError) in try ItemExport.line(key, source) }) {
+      let line = { () throws(StoreError) in try ItemExport.line(key, textsBy: textName, source) }
+      if let whole = try attempt(line) {
         let line = try attempt { () throws(StoreError) in try ItemExport.withVersions(whole, source) }
         if line == nil { lostRows["versions", default: 0] += 1 }
         try take(line ?? whole, of: "items")

@@ -31,12 +31,16 @@ enum ItemExport {
     return members
   }
 
-  /// The item without its earlier texts.
-  static func line(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
+  /// The item without its earlier texts. These go by ids, in stores of the fifth layout and earlier ones by keys.
+  static func line(
+    _ key: ItemKey,
+    textsBy name: String = "id",
+    _ connection: Connection
+  ) throws(StoreError) -> JSONValue? {
     let row = try connection.prepare(
       """
       SELECT \(head), c.summary, c.details, c.text, c.html
-      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.key = ?
+      FROM items AS i JOIN contents AS c ON c.\(name) = i.\(name) WHERE i.key = ?
       """
     )
     try row.bind(1, key.rawValue)
