@@ -159,4 +159,23 @@ import Testing
     #expect(feed.items.map(\.url) == ["http://e.example/a"])
     #expect(feed.problems.contains { $0.message.contains("different names") })
   }
+
+  /// Quadratic, each of these would take hours.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      String(repeating: "<!--a", count: 200_000) + "<item><title>t</title></item><!-- -->",
+      String(repeating: "<?a", count: 300_000) + "<item><title>t</title></item><?b ?>",
+      "<item><title>t</title></item>" + String(repeating: "<![CDATA[<b/>", count: 100_000) + "]]>",
+      "<item><title>t</title><description>" + String(repeating: "\r", count: 1_000_000)
+        + "</description></item>",
+      "<item><title>t</title><description>& " + String(repeating: "\r", count: 1_000_000),
+    ]
+  )
+  func `What is left open over and over costs no more than its length`(_ body: String) throws {
+    let feed = try FeedParser().parse(
+      FeedDocument(bytes: Array("<rss version=\"2.0\"><channel><title>T</title>\(body)</channel></rss>".utf8))
+    )
+    #expect(feed.items.first?.title == "t")
+  }
 }

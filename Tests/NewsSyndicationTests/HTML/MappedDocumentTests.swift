@@ -11,6 +11,11 @@ import Testing
     ("references", rss("description", String(repeating: "&lt;b&gt;é&lt;/b&gt; &amp;amp; ", count: 50_000))),
     ("section", rss("description", "<![CDATA[" + String(repeating: "<p>a <i>b</i>", count: 100_000) + "]]>")),
     ("line ends", rss("description", String(repeating: "a\r\nb\r", count: 300_000))),
+    ("a run of returns", rss("description", "x" + String(repeating: "\r", count: 700_000) + "y &amp; z")),
+    (
+      "returns at the ends of pieces",
+      rss("description", String(repeating: "abc\r\n\r", count: 150_000) + "&amp;")
+    ),
     ("title", rss("title", String(repeating: "é &amp;amp; ", count: 100_000))),
     ("title in HTML", rss("title", String(repeating: "&lt;b&gt;é  x&lt;/b&gt; ", count: 60_000))),
     ("guid", rss("guid", String(repeating: "word-", count: 200_000))),

@@ -6,9 +6,7 @@ extension CheckWalk {
       return
     }
     let parent = levels.last?.name ?? ""
-    if ["xml:base"].contains(where: { level.attributes[$0] != nil }) {
-      check(attribute: "xml:base", of: level, .address)
-    }
+    check(attribute: "xml:base", of: level, .address)
     switch level.name {
     case "link" where ["feed", "entry", "source"].contains(parent): checkLink(level)
     case "category":

@@ -43,8 +43,7 @@ enum WellKnownPaths {
 
   /// A first directory such as `blog`; not a year, a file or an article of its own.
   private static func isSection(_ name: Substring, of segments: [Substring]) -> Bool {
-    guard segments.count <= 2, !(segments.count == 1 && name.contains(".")), name.utf8.count <= 20,
-      !name.contains("."), !name.hasPrefix("@")
+    guard segments.count <= 2, name.utf8.count <= 20, !name.contains("."), !name.hasPrefix("@")
     else {
       return false
     }

@@ -62,8 +62,8 @@ extension FeedBuilder {
     var cut = end
     while cut > end - 32, text[cut] != 0x26 { cut -= 1 }
     if text[cut] != 0x26 { cut = end }
-    while text[cut - 1] == 0x0D { cut -= 1 }
-    return cut
+    // A line end of two bytes is whole; any other return is a line end by itself.
+    return text[cut - 1] == 0x0D && text[cut] == 0x0A ? cut + 1 : cut
   }
 
   /// Something follows in the field: its text has to be put together after all.

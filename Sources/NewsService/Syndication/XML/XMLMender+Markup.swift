@@ -53,21 +53,25 @@ extension XMLMender {
   /// Where a comment's own end begins. The next one is another's where that one begins behind an item: comments do not
   /// nest, and somebody forgot an end.
   private mutating func commentEnd(from start: Int) -> Int? {
-    guard !hasNoCommentEnd else { return nil }
-    var hasItem = false
-    var index = start
-    while index + 2 < input.count {
-      switch input[index] {
-      case 0x2D where input[index + 1] == 0x2D && input[index + 2] == 0x3E: return index
-      case 0x3C:
-        if hasItem, starts(with: "<!--", at: index) { return nil }
-        if isItemTag(at: index) { hasItem = true }
-      default: break
-      }
-      index += 1
+    if commentsAhead.end < start {
+      commentsAhead.end = find(0x2D, 0x2D, from: start, unless: false) ?? .max
     }
-    hasNoCommentEnd = true
-    return nil
+    guard commentsAhead.end < .max else { return nil }
+    if commentsAhead.item < start { commentsAhead.item = tag(from: start, isComment: false) }
+    let item = commentsAhead.item
+    guard item < commentsAhead.end else { return commentsAhead.end }
+    if commentsAhead.start < item { commentsAhead.start = tag(from: item, isComment: true) }
+    return commentsAhead.start < commentsAhead.end ? nil : commentsAhead.end
+  }
+
+  /// Where the next item's tag or comment begins; `.max` when there is none.
+  private func tag(from start: Int, isComment: Bool) -> Int {
+    var index = start
+    while let found = ByteText.firstIndex(of: 0x3C, in: input, from: index) {
+      if isComment ? starts(with: "<!--", at: found) : isItemTag(at: found) { return found }
+      index = found + 1
+    }
+    return .max
   }
 
   private func isItemTag(at index: Int) -> Bool {

@@ -39,7 +39,8 @@ struct XMLMender: ~Copyable {
   var names = SeenNames()
   var hasNotedNames = false
   /// Sections that have no end from some place on: looked for once only.
-  var hasNoCommentEnd = false
+  /// Where the next end of a comment, item and start of a comment are; looked for again only when that place was passed.
+  var commentsAhead = (end: -1, item: -1, start: -1)
   var hasNoInstructionEnd = false
   var hasNoSectionEnd = false
   var hasNoSubsetEnd = false
