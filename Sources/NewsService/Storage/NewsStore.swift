@@ -130,9 +130,11 @@ private actor Writer {
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let connection = try connection()
-    // Another process, of a later newsd, may have brought the store up to date.
-    if try Schema.state(of: connection) != .current { try Schema.migrate(connection) }
-    let result = try connection.transaction { () throws(StoreError) in try body(connection) }
+    let result = try connection.transaction { () throws(StoreError) in
+      // Another process, of a later newsd, may have brought the store up to date while this one waited for it.
+      _ = try Schema.state(of: connection)
+      return try body(connection)
+    }
     folding.committed(pages: connection.logPages, by: connection)
     return result
   }
