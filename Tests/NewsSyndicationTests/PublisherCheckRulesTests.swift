@@ -545,6 +545,12 @@ import Testing
     ),
     rdf("<description>D</description>", rdfLink), entry(""), entry("<content>c</content>", link: ""),
     entry("<content type=\"xhtml\"><div xmlns=\"http://www.w3.org/1999/xhtml\">a <b>b</b></div></content>"),
+    rss(
+      "<cloud domain=\"x\" port=\"80\" path=\"/\" registerProcedure=\"\" protocol=\"http-post\"/>"
+        + "<item><title>t</title></item>",
+      version: "version=\"0.91\""
+    ).replacing(self_, with: ""),
+    entry("<author><name>A</name><email>a@localhost</email></author>"),
     entry("<content xml:base=\"https://e.example/\" type=\"html\">&lt;a href=\"x\"&gt;x&lt;/a&gt;</content>"),
     entry("<link rel=\"alternate\" hreflang=\"de\" href=\"https://e.example/de\"/>"),
     json(jsonHead), jsonItem(",\"_x\":{\"y\":1}"),

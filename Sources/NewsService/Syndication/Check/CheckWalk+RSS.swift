@@ -16,7 +16,12 @@ extension CheckWalk {
         note(level.offset, "The length of <enclosure> is not a number of bytes.")
       }
     case "guid": check(attribute: "ispermalink", of: level, .oneOf(["true", "false"]))
-    case "cloud": require(["domain", "port", "path", "registerprocedure", "protocol"], of: level)
+    case "cloud":
+      require(["domain", "port", "path", "protocol"], of: level)
+      // For http-post it is there, and empty.
+      if level.attributes["registerprocedure"] == nil {
+        note(level.offset, "<cloud> has no registerProcedure.")
+      }
     case "source":
       require(["url"], of: level)
       check(attribute: "url", of: level, .whole)
@@ -27,6 +32,12 @@ extension CheckWalk {
       if level.attributes["rel"] == "self", let last = levels.indices.last { levels[last].hasSelf = true }
     default: break
     }
+  }
+
+  /// What version 2.0 brought cannot be asked of those before it.
+  private var isVersion2: Bool {
+    guard let version = levels.first?.attributes["version"] else { return true }
+    return !version.hasPrefix("0.")
   }
 
   mutating func checkRSS(_ level: Level, _ value: String) {
@@ -93,7 +104,7 @@ extension CheckWalk {
     requireChildren(["title", "link", "description"], of: level)
     if dialect == .rdf {
       requireChildren(["items"], of: level)
-    } else if !level.hasSelf {
+    } else if isVersion2, !level.hasSelf {
       note(level.offset, "<channel> has no <atom:link rel=\"self\"> with the feed's own address.")
     }
   }
@@ -110,6 +121,7 @@ extension CheckWalk {
       note(level.offset, "<item> stands outside <channel>.")
       return
     }
+    guard isVersion2 else { return }
     if !level.children.contains("guid") { note(level.offset, "<item> has no <guid>.") }
     if !level.children.contains("pubDate"), !level.children.contains("dc:date") {
       note(level.offset, "<item> has no <pubDate>.")

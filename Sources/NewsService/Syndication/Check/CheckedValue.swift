@@ -141,9 +141,7 @@ enum CheckedValue {
 
   static func isMailAddress(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty else { return false }
-    let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
-    return labels.count > 1 && labels.allSatisfy { !$0.isEmpty } && !text.utf8.contains { $0 <= 0x20 }
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.utf8.contains { $0 <= 0x20 }
   }
 
   /// `audio/mpeg`, perhaps with parameters (RFC 2045 section 5.1).

@@ -99,7 +99,8 @@ extension FeedBuilder {
       let isRicher = rank == itemRank.content && item.contentHTML == nil
       guard rank > itemRank.content || isRicher else { return }
       let text = rendition(of: frame, makesText: makesText)
-      if text.isEmpty || isRicher && text.html == nil { return }
+      // What is nothing when it is sanitised says nothing.
+      if text.isEmpty || text.html == nil && text.text == "" || isRicher && text.html == nil { return }
       setContent(text, rank: rank)
       if let language, language != feed.language { item.language = item.language ?? language }
     default:

@@ -3,7 +3,12 @@ import NewsService
 /// The ends of items, sources and persons.
 extension FeedBuilder {
   mutating func endItem(_ frame: Frame) {
-    guard scope == .item, frame.scope != .item else { return }
+    guard scope == .item else { return }
+    let isInner = suspended.last?.frame == depth
+    guard isInner || frame.scope != .item else { return }
+    defer { if isInner { resumeItem() } }
+    // Some programs leave the tags of an item in another that they took from elsewhere.
+    if isInner, item == ParsedItem(), draft.summary.isEmpty, !draft.hasExtensions { return }
     itemCount += 1
     guard itemCount <= limits.maximumItems else {
       note(.items, "There are more than \(limits.maximumItems) items; the rest was left out.")
@@ -33,13 +38,25 @@ extension FeedBuilder {
     resetDraft()
   }
 
-  /// An item begins inside another: both count, and what follows in the outer one belongs to neither.
-  mutating func endOuterItem() {
+  /// An item begins inside another, which goes on behind it.
+  mutating func suspendItem() {
     note(.nestedItem, "An item stands inside another.")
-    let inner = depth - 1
-    if item != ParsedItem() || !draft.summary.isEmpty { endItem(frames[inner - 1]) }
-    scope = .textInput
-    frames[inner].scope = .textInput
+    var outer = SuspendedItem(frame: depth - 1)
+    swap(&outer.item, &item)
+    swap(&outer.draft, &draft)
+    outer.rank = itemRank
+    outer.address = draftAddress
+    suspended.append(outer)
+    resetItem()
+  }
+
+  /// The inner item has ended.
+  private mutating func resumeItem() {
+    guard var outer = suspended.popLast() else { return }
+    swap(&outer.item, &item)
+    swap(&outer.draft, &draft)
+    itemRank = outer.rank
+    draftAddress = outer.address
   }
 
   /// Hands the item over, or collects it.
@@ -48,11 +65,27 @@ extension FeedBuilder {
     var finished = ParsedItem()
     swap(&finished, &item)
     guard admits(finished) else { return }
+    // The outer item comes first, as it does in the document, unless that takes too much to wait for.
+    if !suspended.isEmpty, innerBytes <= Self.maximumHeldBytes {
+      innerBytes += Self.size(of: finished) + 1024
+      innerItems.append(finished)
+      return
+    }
+    handOver(finished)
+    guard suspended.isEmpty, !innerItems.isEmpty else { return }
+    let inner = innerItems
+    innerItems = []
+    innerBytes = 0
+    for item in inner { handOver(item) }
+  }
+
+  private mutating func handOver(_ finished: ParsedItem) {
     guard let onItem else {
       feed.items.append(finished)
       return
     }
-    guard itemCount > itemsToSkip else { return }
+    handedOver += 1
+    guard handedOver > itemsToSkip else { return }
     // The feed may name its authors behind its entries (RFC 4287 section 4.1.1): a few are kept back for that.
     if waitsForAuthors || finished.authors.isEmpty && feed.authors.isEmpty && feed.format.hasPrefix("atom") {
       if heldBytes <= Self.maximumHeldBytes {

@@ -34,7 +34,8 @@ extension FeedBuilder {
 
   /// What an empty reference stands for: the base (RFC 3986 section 4.4).
   private func ownAddress(_ raw: UnsafeBufferPointer<UInt8>) -> String? {
-    guard ByteText.trimmed(raw).isEmpty, let base else { return nil }
+    // An item is not the document it stands in.
+    guard scope != .item, ByteText.trimmed(raw).isEmpty, let base else { return nil }
     return URLResolver.resolve("", against: base)
   }
 

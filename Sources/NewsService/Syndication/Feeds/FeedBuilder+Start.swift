@@ -9,7 +9,10 @@ extension FeedBuilder {
     uri: UnsafePointer<UInt8>?
   ) {
     switch element {
-    case .unknown, .foreign, .container, .markup: break
+    case .foreign, .container, .markup: break
+    case .unknown:
+      // The same; but it may stand around items.
+      if isWellFormed, scope == .feed { scope = .textInput }
     case .rss, .rdf, .channel, .feed, .item, .html, .opml, .sitemap:
       startStructure(element, vocabulary, attributes, uri: uri)
     case .image: startImage(attributes)
@@ -172,8 +175,10 @@ extension FeedBuilder {
     _ attributes: XMLAttributes,
     uri: UnsafePointer<UInt8>?
   ) {
-    if scope == .item, depth > 1, frames[depth - 2].element == .item { endOuterItem() }
-    guard scope != .item else { return }
+    if scope == .item {
+      guard depth > 1, frames[depth - 2].element == .item else { return }
+      suspendItem()
+    }
     if depth == 1 {
       guard vocabulary == .atom else { return }
       feed.format = FeedFormat.atom(uri: uri.map(ByteText.buffer), version: nil)

@@ -30,6 +30,7 @@ extension FeedBuilder {
     type: TextType,
     isSpent: Bool = false
   ) -> String? {
+    guard !text.isEmpty else { return nil }
     var isClean = true
     var hasAmpersand = false
     var hasTag = false

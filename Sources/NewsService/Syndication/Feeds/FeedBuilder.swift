@@ -98,6 +98,8 @@ struct FeedBuilder: ~Copyable {
 
   // Bases and languages that xml:base and xml:lang set.
   var bases: [BaseURL?] = []
+  /// The outermost `xml:base`, where it is relative and nothing was known that it counts from.
+  private var relativeBase: String?
   var languages: [String] = []
   var documentBase: BaseURL?
   private let givenBase: BaseURL?
@@ -116,6 +118,10 @@ struct FeedBuilder: ~Copyable {
   var item = ParsedItem()
   var itemRank = Ranks()
   var draft = ItemDraft()
+  /// Items around the one at hand.
+  var suspended: [SuspendedItem] = []
+  /// The document is well-formed as far as it was read.
+  var isWellFormed = false
   var source = ItemSource()
   var image = FeedImage()
   var person = Author()
@@ -141,6 +147,10 @@ struct FeedBuilder: ~Copyable {
   var limitsHit: Set<Limit> = []
   /// Items already handed over by a run before this one.
   var itemsToSkip = 0
+  var handedOver = 0
+  /// Items that ended inside another, and how much they hold.
+  var innerItems: [ParsedItem] = []
+  var innerBytes = 0
   var itemCount = 0
   /// Sees every element and its text, for the publisher's check.
   var walk: UnsafeMutablePointer<CheckWalk>?
@@ -181,6 +191,10 @@ struct FeedBuilder: ~Copyable {
     rootFormat = nil
     isHTML = false
     isRootChannel = false
+    suspended = []
+    innerItems = []
+    innerBytes = 0
+    isWellFormed = false
     cache.removeAll()
     buffer.removeAll()
     pendingDepth = 0
@@ -209,7 +223,8 @@ struct FeedBuilder: ~Copyable {
     findings = []
     offset = 0
     deliverHeld()
-    itemsToSkip = onItem == nil ? 0 : itemCount
+    itemsToSkip = max(itemsToSkip, handedOver)
+    handedOver = 0
     itemCount = 0
   }
 
@@ -267,6 +282,12 @@ struct FeedBuilder: ~Copyable {
       // A name with markup in it: `<author>by <a href="…">Name</a></author>`.
       frames[depth &- 1].isLeaf = true
       startMarkup(name, attributes: attributes)
+      return
+    }
+    // What somebody's own element holds says nothing of the item (RFC 4287 section 6.3). In a document that is ill-formed
+    // it may be an element that was left open, with fields of the item behind it.
+    if element == .unknown, isWellFormed, scope == .item || scope == .source {
+      skipDepth = 1
       return
     }
     if depth > 0, element == .foreign || isLookingAhead && element == .item {
@@ -345,7 +366,8 @@ struct FeedBuilder: ~Copyable {
       if ByteText.equals(name, "base") {
         let reference = XMLAttributes.unescaped(ByteText.trimmed(attribute.value))
         // A base counts from the bases around it and the document's address; a channel's link is none of them.
-        let outer = bases.last ?? documentBase
+        let outer = (bases.last ?? nil) ?? documentBase ?? channelBase
+        if bases.isEmpty { relativeBase = outer == nil ? reference : nil }
         let resolved = URLResolver.resolve(reference, against: outer, policy: .link)
         bases.append(resolved.flatMap { makeBase($0) } ?? outer)
         if frames[depth - 1].element == .markup { markupBases += 1 }
@@ -359,7 +381,12 @@ struct FeedBuilder: ~Copyable {
   }
 
   mutating func updateBase() {
-    base = bases.last ?? channelBase ?? documentBase
+    let own = channelBase ?? documentBase
+    // A relative base that nothing was known to count from.
+    if let unresolved = relativeBase, bases.count == 1, bases[0] == nil, own != nil {
+      bases[0] = URLResolver.resolve(unresolved, against: own, policy: .link).flatMap { makeBase($0) }
+    }
+    base = (bases.last ?? nil) ?? own
   }
 
   /// Nil, and noted where it is too long, when relative links cannot be counted from `url`.

@@ -30,6 +30,16 @@ struct ItemDraft {
   var summaryLanguage: String?
 }
 
+/// An item that goes on when the one inside it has ended.
+struct SuspendedItem {
+  /// Where the inner item's element stands among the open ones.
+  var frame: Int
+  var item = ParsedItem()
+  var rank = Ranks()
+  var draft = ItemDraft()
+  var address: String?
+}
+
 /// HTML and plain text of one field.
 struct Rendition {
   /// Nil: the field is plain text.

@@ -30,6 +30,7 @@ enum XMLFeedReader {
   ) -> XMLPushParser.Outcome? {
     guard let parser = XMLPushParser(builder: builder, recovers: false, isSplit: true) else { return nil }
     defer { parser.close() }
+    builder.pointee.isWellFormed = true
     var splitter = MarkupSplitter(parser, limits: limits)
     guard splitter.take(utf8, isLast: true) != nil else {
       return parser.outcome.fatal == nil ? nil : parser.outcome
@@ -82,6 +83,7 @@ enum XMLFeedReader {
     let problems = withUnsafeMutablePointer(to: &builder) { pointer -> [SyntaxProblem]? in
       guard let parser = XMLPushParser(builder: pointer, recovers: false, isSplit: true) else { return nil }
       defer { parser.close() }
+      pointer.pointee.isWellFormed = true
       var window = XMLWindow(parser, limits: limits)
       text.forEachPiece(of: bytes, pages) { window.take($0, for: pointer) }
       guard window.finish(for: pointer) else { return nil }
