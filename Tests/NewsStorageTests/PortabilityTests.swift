@@ -104,6 +104,20 @@ import Testing
     #expect(try await export(other.store) == export(temporary.store))
   }
 
+  @Test(arguments: [
+    #"{"minimumInterval":"#, #"{"minimumInterval":"9000000"}"#, #"{"allowsLocalOrigi\u006e":true}"#, "[1]",
+  ])
+  func `Settings that nobody could have set are not taken over`(_ settings: String) async throws {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.subscribe("exec:feed.sh")
+    let text = settings.replacing("'", with: "''")
+    _ = try temporary.sql("UPDATE feeds SET settings = '\(text)'")
+    let bytes = try await export(temporary.store)
+    let other = try TemporaryStore()
+    _ = try await importing(bytes, into: other.store)
+    #expect(try other.sql("SELECT count(*) FROM feeds WHERE settings IS NULL") == "1")
+  }
+
   @Test func `An import goes into an empty store only, and wholly or not at all`() async throws {
     let temporary = try await full()
     let bytes = try await export(temporary.store)

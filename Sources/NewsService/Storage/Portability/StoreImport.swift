@@ -88,24 +88,27 @@ struct StoreImport {
     try table.insert(value, connection)
     if type == "feed" {
       report.feeds += 1
-      try unmarkProgram(value)
+      try checkSettings(value)
       policies[value["id"]?.integer ?? 0] = value["identity"]?.string.flatMap(IdentityPolicy.init(rawValue:))
     }
   }
 
-  /// A program is run only for a subscription that was typed, and here nobody has typed it.
-  private mutating func unmarkProgram(_ feed: JSONValue) throws(StoreError) {
-    guard !trustsPrograms, let id = feed["id"]?.integer else { return }
-    let statement = try connection.prepare(
-      """
-      UPDATE feeds SET settings = json_remove(settings, '$.allowsLocalOrigin')
-      WHERE id = ? AND settings IS NOT NULL AND url NOT LIKE 'http:%' AND url NOT LIKE 'https:%'
-        AND url NOT LIKE 'file:%' AND settings LIKE '%allowsLocalOrigin%'
-      RETURNING url
-      """
-    )
-    try statement.bind(1, id)
-    if try statement.step() { report.untrusted.append(statement.string(0)) }
+  /// Settings as this newsd writes them: whoever wrote the export, what cannot be read is left out. A program is run only
+  /// for a subscription that was typed, and here nobody has typed it.
+  private mutating func checkSettings(_ feed: JSONValue) throws(StoreError) {
+    guard let text = feed["settings"]?.string, let id = feed["id"]?.integer else { return }
+    var settings = FeedSettings(stored: text)
+    let url = feed["url"]?.string ?? ""
+    let isProgram = !["http:", "https:", "file:"].contains { url.lowercased().hasPrefix($0) }
+    if !trustsPrograms, isProgram, settings.allowsLocalOrigin != nil {
+      settings.allowsLocalOrigin = nil
+      report.untrusted.append(url)
+    }
+    guard settings.storedText != text else { return }
+    let statement = try connection.prepare("UPDATE feeds SET settings = ? WHERE id = ?")
+    try statement.bind(1, settings.storedText)
+    try statement.bind(2, id)
+    try statement.run()
   }
 
   private mutating func insert(_ value: JSONValue) throws(StoreError) {
