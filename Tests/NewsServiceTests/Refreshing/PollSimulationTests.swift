@@ -166,6 +166,26 @@ struct SeededRandom {
     #expect(queue.nextDue == Self.now + 100)
   }
 
+  @Test func `Feeds that are overdue keep their turns when the list is read again`() {
+    let dues = [Int64?](repeating: -500, count: 200) + [30]
+    func turn(_ queue: inout PollQueue, _ second: Int) -> Set<Feed.ID> {
+      var ids = Set<Feed.ID>()
+      while let id = queue.takeDue(now: Self.now + Int64(second)) { ids.insert(id) }
+      return ids
+    }
+    var queue = queue(dues)
+    var other = queue
+    for second in 0..<10 {
+      let ids = turn(&queue, second)
+      #expect(ids.count == 20)
+      #expect(ids == turn(&other, second))
+      // What was looked at and put off here alone does not come back, either.
+      for id in ids { queue.putBack(id, due: Self.now + 60, now: Self.now + Int64(second)) }
+      queue.update(Self.list(dues), now: Self.now + Int64(second), random: { 0.1 })
+    }
+    #expect(turn(&queue, 59).count == 1)
+  }
+
   @Test func `A feed that is gone from the list is gone from the queue`() {
     var queue = queue([10, 20])
     queue.update([Self.list([10, 20])[1]], now: Self.now, random: { 0.5 })

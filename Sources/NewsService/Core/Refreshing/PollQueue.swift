@@ -3,6 +3,8 @@
 struct PollQueue {
   private struct Entry {
     var due: Int64
+    /// The due time that the store had when it was last heard of; `due` may be another, where feeds are spread or put off.
+    var stored: Int64
     var site: Int32
     /// Taken from the heap and not yet come back.
     var isOut = false
@@ -36,9 +38,20 @@ struct PollQueue {
     entries[id].map { Int($0.site) }
   }
 
-  /// Takes over the list of feeds: new ones come in, missing ones go, due times that another process has put off
+  /// Takes over the list of feeds: new ones come in, missing ones go, due times that another process has changed
   /// count. Feeds whose time has passed are spread by chance.
-  mutating func update(_ feeds: [DueFeed], now: Timestamp, random: () -> Double) {
+  ///
+  /// - Parameters:
+  ///   - feeds: As the store has them.
+  ///   - now: The time.
+  ///   - random: From 0 up to, not including, 1.
+  ///   - wait: When a feed that is not known yet, or has another due time, is polled; nil: now.
+  mutating func update(
+    _ feeds: [DueFeed],
+    now: Timestamp,
+    random: () -> Double,
+    wait: (DueFeed) -> Timestamp? = { $0.nextDue }
+  ) {
     // The first list has nothing to be compared with, and may be long.
     let isFirst = entries.isEmpty
     entries.reserveCapacity(feeds.count)
@@ -48,13 +61,16 @@ struct PollQueue {
     for feed in feeds {
       if !isFirst { known.insert(feed.id) }
       let number = siteNumber(of: feed.url)
-      let due = feed.nextDue?.seconds ?? now.seconds
+      let stored = Self.stored(feed.nextDue)
       if let entry = entries[feed.id] {
         if entry.site != number {
           feedsPerSite[Int(entry.site)] -= 1
           feedsPerSite[Int(number)] += 1
           entries[feed.id]?.site = number
         }
+        guard stored != entry.stored else { continue }
+        entries[feed.id]?.stored = stored
+        let due = wait(feed)?.seconds ?? now.seconds
         guard due != entry.due, !entry.isOut else { continue }
         if due > now.seconds {
           put(feed.id, at: due)
@@ -63,7 +79,8 @@ struct PollQueue {
         }
       } else {
         feedsPerSite[Int(number)] += 1
-        entries[feed.id] = Entry(due: due, site: number)
+        let due = wait(feed)?.seconds ?? now.seconds
+        entries[feed.id] = Entry(due: due, stored: stored, site: number)
         if due <= now.seconds { overdue.append(feed.id) } else { put(feed.id, at: due) }
       }
     }
@@ -73,6 +90,8 @@ struct PollQueue {
     }
     spread(overdue, from: now, random: random)
   }
+
+  private static func stored(_ due: Timestamp?) -> Int64 { due?.seconds ?? .min }
 
   /// Puts feeds whose time has passed one after the other from now on, in an order of chance.
   private mutating func spread(_ ids: [Feed.ID], from now: Timestamp, random: () -> Double) {
@@ -114,9 +133,11 @@ struct PollQueue {
   }
 
   /// The feed comes back, to be polled again at `due`; never in the same second.
-  mutating func putBack(_ id: Feed.ID, due: Timestamp, now: Timestamp) {
+  /// Where the store has `due` too, it `isStored`.
+  mutating func putBack(_ id: Feed.ID, due: Timestamp, isStored: Bool = false, now: Timestamp) {
     guard entries[id] != nil else { return }
     entries[id]?.isOut = false
+    if isStored { entries[id]?.stored = due.seconds }
     put(id, at: max(due.seconds, now.seconds + 1))
   }
 

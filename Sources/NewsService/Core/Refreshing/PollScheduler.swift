@@ -101,19 +101,19 @@ private struct PollRun {
     nextListCheck = loop.refresh.clock.now() + configuration.feedListCheck
   }
 
-  mutating func takeOver(_ feeds: consuming [DueFeed]) {
+  mutating func takeOver(_ feeds: [DueFeed]) {
     let now = loop.refresh.clock.now()
     let policy = loop.refresh.policy
-    for index in feeds.indices {
-      let lastFetched = feeds[index].lastFetched
-      if let hold = feeds[index].hold, hold.isRunning(now),
-        !policy.isOfWrongClock(lastFetched: lastFetched, now: now)
+    for feed in feeds {
+      if let hold = feed.hold, hold.isRunning(now),
+        !policy.isOfWrongClock(lastFetched: feed.lastFetched, now: now)
       {
         loop.refresh.holds.hold(hold)
       }
-      feeds[index].nextDue = policy.wait(feeds[index].nextDue, lastFetched: lastFetched, now: now)
     }
-    queue.update(feeds, now: now, random: loop.refresh.options.random)
+    queue.update(feeds, now: now, random: loop.refresh.options.random) {
+      policy.wait($0.nextDue, lastFetched: $0.lastFetched, now: now)
+    }
   }
 
   mutating func handle(_ message: RefreshLoop.Message) {
@@ -201,7 +201,7 @@ private struct PollRun {
       switch outcome.result {
       case .failed(let failure) where failure.code == .store(.noSuchFeed): queue.remove(id)
       case .skipped(.gone): queue.remove(id)
-      case .skipped(.notDue(let until)): queue.putBack(id, due: until, now: now)
+      case .skipped(.notDue(let until)): queue.putBack(id, due: until, isStored: true, now: now)
       case .skipped(.cancelled): queue.putBack(id, due: now + 60, now: now)
       default:
         if outcome.state?.isGone == true {
@@ -214,7 +214,8 @@ private struct PollRun {
           let isSound =
             isStored
             && !loop.refresh.policy.isOfWrongClock(lastFetched: outcome.state?.lastFetched, now: now)
-          queue.putBack(id, due: isSound ? outcome.state?.nextDue ?? now + 60 : now + 60, now: now)
+          let due = isSound ? outcome.state?.nextDue : nil
+          queue.putBack(id, due: due ?? now + 60, isStored: due != nil, now: now)
         }
       }
     }
