@@ -43,6 +43,46 @@ import Testing
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
+  @Test func `No bounds bring a feed back into hours that it asked to be left alone in`() throws {
+    var now = time(nil)
+    var parts = tm()
+    gmtime_r(&now, &parts)
+    let allowed = (Int(parts.tm_hour) + 5) % 24
+    let hours = (0..<24).filter { $0 != allowed }.map { "<hour>\($0)</hour>" }.joined()
+    let feed = Self.one.replacing("<item>", with: "<skipHours>\(hours)</skipHours><item>", maxReplacements: 1)
+    try wire.add("/feed", .ok(feed))
+    let before = try wire.feed()
+    #expect(before.next_due_reason == "skipHours")
+    #expect(try #require(before.wait) > 2 * 3600)
+    #expect(try wire.run("feeds", "set", "1", "maximum-interval=1h").status == 0)
+    #expect(try wire.feed().next_due == before.next_due)
+    #expect(try wire.feed().next_due_reason == "skipHours")
+    // A longer interval goes beyond them, to where they allow it again.
+    #expect(try wire.run("feeds", "set", "1", "maximum-interval=", "minimum-interval=26h").status == 0)
+    let after = try wire.feed()
+    #expect(try #require(after.wait) >= 26 * 3600, "\(after)")
+    #expect(after.next_due_reason == "skipHours", "\(after)")
+  }
+
+  @Test func `A lower bound that is taken away holds nothing back any more`() throws {
+    // Without dates: asked every hour.
+    let feed = Self.one.replacing("pubDate", with: "pubDay")
+    wire.server.on("/feed", .ok(feed))
+    let url = wire.server.url("/feed")
+    #expect(try wire.run("feeds", "add", url, "--set", "minimum-interval=30h").status == 0)
+    #expect(try wire.feed().next_due_reason == "user")
+    #expect(try #require(try wire.feed().wait) >= 30 * 3600)
+    #expect(try wire.run("feeds", "set", "1", "minimum-interval=").status == 0)
+    let after = try wire.feed()
+    #expect(after.wait == 3600, "\(after)")
+    #expect(after.next_due_reason == "adaptive")
+    // The general bounds hold again.
+    #expect(try wire.run("feeds", "set", "1", "minimum-interval=30h").status == 0)
+    wire.environment["NEWSD_POLL_MINIMUM_INTERVAL"] = "3h"
+    #expect(try wire.run("feeds", "set", "1", "minimum-interval=").status == 0)
+    #expect(try wire.feed().wait == 3 * 3600)
+  }
+
   @Test func `What became overdue by new bounds is polled at once`() throws {
     try wire.add("/feed", .ok(Self.one, headers: [("ETag", "\"1\"")]), .status(304))
     let path = wire.directory.write("poll:\n  minimum_interval: 1h\n", to: "newsd.yaml")

@@ -183,7 +183,11 @@ final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, Searc
     try change(id) { $0.folder = folder }
   }
 
-  func update(_ id: Feed.ID, settings: FeedSettings) async throws(StoreError) {
+  func update(
+    _ id: Feed.ID,
+    settings: FeedSettings,
+    general: ClosedRange<Int64>
+  ) async throws(StoreError) {
     try change(id) { $0.settings = settings }
   }
 

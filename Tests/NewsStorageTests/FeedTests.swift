@@ -116,6 +116,27 @@ import Testing
     #expect(stored.url == "http://example.org/2")
   }
 
+  @Test func `Settings that cannot be read stop no plan`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    let other = try await temporary.subscribe("http://example.org/2")
+    for id in [feed.id, other.id] {
+      var state = FetchState()
+      state.lastFetched = Timestamp(seconds: 1_000_000)
+      state.nextDue = Timestamp(seconds: 1_900_000)
+      state.nextDueReason = .adaptive
+      let record = RefreshRecord(feedID: id, state: state, parsed: nil, time: Timestamp(seconds: 1_000_000))
+      _ = try await store.commit([record])
+    }
+    _ = try temporary.sql(#"UPDATE feeds SET settings = '{"minimumInterval":' WHERE id = 1"#)
+    _ = try temporary.sql(#"UPDATE feeds SET settings = '{"minimumInterval":"9000000"}' WHERE id = 2"#)
+    try await store.holdPlans(to: 900...86_400)
+    for id in [feed.id, other.id] {
+      #expect(try await store.feed(id).fetchState.nextDue == Timestamp(seconds: 1_086_400))
+    }
+  }
+
   @Test func `Removing a feed leaves tombstones, and ids are never used again`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

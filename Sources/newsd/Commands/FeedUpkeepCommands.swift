@@ -102,7 +102,7 @@ extension CommandTable {
     guard words.isEmpty else {
       var settings = feed.settings
       try FeedSettingKey.apply(Array(words), to: &settings)
-      try await store.update(feed.id, settings: settings)
+      try await store.update(feed.id, settings: settings, general: context.settings.poll.intervals)
       return .done
     }
     for key in FeedSettingKey.all {

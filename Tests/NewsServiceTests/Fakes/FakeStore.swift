@@ -10,6 +10,8 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
     var nextItem: Int64 = 1
     /// Number of records of each transaction.
     var commits: [Int] = []
+    /// Feeds whose record was meant for all processes.
+    var forAll: [Feed.ID] = []
     /// Thrown by the next commits.
     var commitErrors: [StoreError] = []
     var version: Int64 = 1
@@ -93,6 +95,7 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
   private static func apply(_ record: RefreshRecord, to content: inout Content) -> RefreshChange? {
     guard let index = content.feeds.firstIndex(where: { $0.id == record.feedID }) else { return nil }
     content.feeds[index].fetchState = record.state
+    if record.isForAll { content.forAll.append(record.feedID) }
     var change = RefreshChange(feedID: record.feedID)
     for item in record.parsed?.items ?? [] {
       var items = content.items[record.feedID] ?? []
@@ -174,7 +177,11 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
   func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError) {
     try change(id) { $0.folder = folder }
   }
-  func update(_ id: Feed.ID, settings: FeedSettings) async throws(StoreError) {
+  func update(
+    _ id: Feed.ID,
+    settings: FeedSettings,
+    general: ClosedRange<Int64>
+  ) async throws(StoreError) {
     try change(id) { $0.settings = settings }
   }
   func update(_ id: Feed.ID, url: String) async throws(StoreError) {

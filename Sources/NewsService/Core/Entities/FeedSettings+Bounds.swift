@@ -24,6 +24,14 @@ extension FeedSettings {
   }
 }
 
+extension FeedSettings {
+  /// The bounds of the feed's poll interval in seconds, where `general` holds for all others.
+  public func intervals(_ general: ClosedRange<Int64>) -> ClosedRange<Int64> {
+    let low = max(1, minimumInterval ?? general.lowerBound)
+    return low...max(low, maximumInterval ?? general.upperBound)
+  }
+}
+
 extension FetchLimits {
   /// These limits, with what the feed's own settings say instead.
   public func with(_ settings: FeedSettings) -> FetchLimits {

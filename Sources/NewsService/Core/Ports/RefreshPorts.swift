@@ -33,6 +33,8 @@ public struct RefreshRecord: Sendable {
   /// The feed's settings when it was asked; where they have been changed since, the store has the state follow them. Nil:
   /// they do not matter.
   public var settings: FeedSettings?
+  /// The general bounds of the poll interval then, in seconds.
+  public var intervals = FeedSettings.intervals
   /// True: whoever polls should learn of this at once, as of a change to the list of feeds (`feedListVersion`).
   public var isForAll = false
   /// What the store has made of the items beforehand (`RefreshStoring.prepared`); nobody else knows what it is.

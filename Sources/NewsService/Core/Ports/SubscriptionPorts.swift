@@ -22,7 +22,15 @@ public protocol FeedEditing: Sendable {
   func move(_ id: Feed.ID, to position: Int) async throws(StoreError)
   /// Nil: to the top level.
   func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError)
-  func update(_ id: Feed.ID, settings: FeedSettings) async throws(StoreError)
+  /// Changes what holds for the feed alone. Where that is its bounds, what waits already is held to the new ones, and to
+  /// the `general` bounds where it has none any more.
+  func update(_ id: Feed.ID, settings: FeedSettings, general: ClosedRange<Int64>) async throws(StoreError)
   /// Changes the URL, keeps everything else; throws `duplicateFeed` when another feed has it.
   func update(_ id: Feed.ID, url: String) async throws(StoreError)
+}
+
+extension FeedEditing {
+  public func update(_ id: Feed.ID, settings: FeedSettings) async throws(StoreError) {
+    try await update(id, settings: settings, general: FeedSettings.intervals)
+  }
 }

@@ -272,8 +272,9 @@ extension FeedRefresh {
       time: now,
       settings: feed.settings
     )
-    // A daemon beside this run leaves the host alone, too.
-    record.isForAll = job.mode != .due && state.hold != nil && state.hold != feed.fetchState.hold
+    record.intervals = policy.configuration.intervals
+    // Other processes leave the host alone, too.
+    record.isForAll = state.hold != nil && state.hold != feed.fetchState.hold
     var prepared = Prepared(
       outcome: outcome,
       // Where nothing is stored yet, everything is new.

@@ -22,6 +22,9 @@ public struct PollPolicy: Hashable, Sendable {
     public var secondsPerSiteRequest: Int64 = 2
 
     public init() {}
+
+    /// The interval's bounds for feeds that have none of their own.
+    public var intervals: ClosedRange<Int64> { minimumInterval...max(minimumInterval, maximumInterval) }
   }
 
   /// What a decision depends on beside the exchange and the state.
@@ -167,8 +170,7 @@ public struct PollPolicy: Hashable, Sendable {
 
   /// The interval's lower and upper bound for a feed.
   public func bounds(_ settings: FeedSettings) -> ClosedRange<Int64> {
-    let low = max(1, settings.minimumInterval ?? configuration.minimumInterval)
-    return low...max(low, settings.maximumInterval ?? configuration.maximumInterval)
+    settings.intervals(configuration.intervals)
   }
 
   /// True when a permanent redirect has been seen often and long enough to become the subscription's URL.
@@ -266,12 +268,7 @@ extension PollPolicy {
     let soonest = context.now + range.lowerBound
     // A success that is still to come was noted by a clock that was wrong.
     guard let last = state.lastSuccess.map({ min($0, context.now) }) else { return soonest }
-    let asked = max(
-      state.maxAge ?? 0,
-      Int64(min(state.hints.ttl ?? 0, 5_000_000)) * 60,
-      state.hints.updateBase == nil ? state.hints.updateInterval ?? 0 : 0
-    )
-    return max(soonest, last + min(asked, range.upperBound))
+    return max(soonest, last + min(state.askedWait, range.upperBound))
   }
 
   /// The interval, doubled with every failure, up to 20 % more by chance, at most `maximumBackoff`.

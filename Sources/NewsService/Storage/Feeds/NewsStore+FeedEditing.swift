@@ -92,14 +92,18 @@ extension NewsStore: FeedEditing {
     }
   }
 
-  public func update(_ id: Feed.ID, settings: FeedSettings) async throws(StoreError) {
+  public func update(
+    _ id: Feed.ID,
+    settings: FeedSettings,
+    general: ClosedRange<Int64>
+  ) async throws(StoreError) {
     try await write { (connection) throws(StoreError) in
-      let former = try Self.existingFeed(id, connection).settings
+      let feed = try Self.existingFeed(id, connection)
       let statement = try connection.prepare("UPDATE feeds SET settings = ? WHERE id = ?")
       try statement.bind(1, settings.storedText)
       try statement.bind(2, id.rawValue)
       try statement.run()
-      if former.encoding != settings.encoding {
+      if feed.settings.encoding != settings.encoding {
         // The same bytes mean something else now.
         let forget = try connection.prepare(
           "UPDATE feeds SET etag = NULL, last_modified = NULL, validated_url = NULL, body_hash = NULL WHERE id = ?"
@@ -107,21 +111,9 @@ extension NewsStore: FeedEditing {
         try forget.bind(1, id.rawValue)
         try forget.run()
       }
-      if former.minimumInterval != settings.minimumInterval
-        || former.maximumInterval != settings.maximumInterval
-      {
-        // What waits already is held to the new bounds, unless the feed fails.
-        let hold = try connection.prepare(
-          """
-          UPDATE feeds SET next_due = max(min(next_due, last_fetched + ?1), last_fetched + ?2),
-            next_due_reason = '\(DueReason.user.description)'
-          WHERE id = ?3 AND failures = 0 AND next_due != max(min(next_due, last_fetched + ?1), last_fetched + ?2)
-          """
-        )
-        try hold.bind(1, settings.maximumInterval ?? Int64(366 * 86_400))
-        try hold.bind(2, settings.minimumInterval ?? 0)
-        try hold.bind(3, id.rawValue)
-        try hold.run()
+      let state = feed.fetchState.following(settings, insteadOf: feed.settings, general: general)
+      if state != feed.fetchState {
+        try Self.plan([(id, state)], connection)
         try Counter.feedList.add(1, connection)
       }
     }

@@ -2,22 +2,48 @@ public import NewsService
 
 extension NewsStore: PollPlanKeeping {
   public func holdPlans(to bounds: ClosedRange<Int64>) async throws(StoreError) {
-    // What feeds and their rhythm asked for; skipped hours, a site's budget and pushes back have reasons of their own to go
-    // beyond the bounds.
-    let reasons: [DueReason] = [.adaptive, .maxAge, .expires, .ttl, .updatePeriod, .webSub, .user]
-    let names = reasons.map { "'\($0.description)'" }.joined(separator: ", ")
-    let least = "coalesce(json_extract(settings, '$.minimumInterval'), \(bounds.lowerBound))"
-    let most = "coalesce(json_extract(settings, '$.maximumInterval'), \(bounds.upperBound))"
-    let due = "max(min(next_due, last_fetched + \(most)), last_fetched + \(least))"
-    let condition = "failures = 0 AND next_due_reason IN (\(names)) AND next_due != \(due)"
     // Looked for first: mostly there is nothing to write.
     let isNeeded = try await read { (connection) throws(StoreError) in
-      try connection.integer("SELECT 1 FROM feeds WHERE \(condition) LIMIT 1") != nil
+      try !Self.plansOutside(bounds, connection).isEmpty
     }
     guard isNeeded else { return }
     try await write { (connection) throws(StoreError) in
-      try connection.execute("UPDATE feeds SET next_due = \(due) WHERE \(condition)")
+      try Self.plan(Self.plansOutside(bounds, connection), connection)
       try Counter.feedList.add(1, connection)
+    }
+  }
+
+  /// Feeds whose plan these bounds change, and what becomes of it.
+  private static func plansOutside(
+    _ bounds: ClosedRange<Int64>,
+    _ connection: Connection
+  ) throws(StoreError) -> [(id: Feed.ID, state: FetchState)] {
+    // Those with bounds of their own are among the ones that have settings.
+    let feeds = try connection.prepare(
+      """
+      SELECT \(FeedRow.columns) FROM feeds
+      WHERE failures = 0 AND (settings IS NOT NULL OR next_due < last_fetched + ?1 OR next_due > last_fetched + ?2)
+      """
+    )
+    try feeds.bind(1, bounds.lowerBound)
+    try feeds.bind(2, bounds.upperBound)
+    var plans: [(id: Feed.ID, state: FetchState)] = []
+    while try feeds.step() {
+      let feed = FeedRow.feed(feeds)
+      let state = feed.fetchState.held(to: feed.settings.intervals(bounds))
+      if state != feed.fetchState { plans.append((feed.id, state)) }
+    }
+    return plans
+  }
+
+  /// Has these feeds wait as their states say.
+  static func plan(_ plans: [(id: Feed.ID, state: FetchState)], _ connection: Connection) throws(StoreError) {
+    let plan = try connection.prepare("UPDATE feeds SET next_due = ?, next_due_reason = ? WHERE id = ?")
+    for (id, state) in plans {
+      try plan.bind(1, state.nextDue)
+      try plan.bind(2, state.nextDueReason?.description)
+      try plan.bind(3, id.rawValue)
+      try plan.run()
     }
   }
 }

@@ -17,12 +17,7 @@ extension RefreshRecord {
       record.state.validators = nil
       record.state.bodyHash = nil
     }
-    if state.failures == 0, let due = state.nextDue, let last = state.lastFetched {
-      let most = settings.maximumInterval ?? Int64(366 * 86_400)
-      let held = max(min(due, last + most), last + (settings.minimumInterval ?? 0))
-      record.state.nextDue = held
-      if held != due { record.state.nextDueReason = .user }
-    }
+    record.state = record.state.following(settings, insteadOf: planned, general: intervals)
     return record
   }
 }
