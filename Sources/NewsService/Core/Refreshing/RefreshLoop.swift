@@ -195,6 +195,9 @@ extension RefreshLoop {
       return finish(prepared.outcome)
     }
     guard prepared.record != nil else { return finish(prepared.outcome) }
+    var prepared = prepared
+    // A daemon knows its own rests; one beside a run does not know the run's.
+    if !endsWhenIdle { prepared.record?.isForAll = false }
     guard let suspicion = prepared.suspicion, !wasAnswered(since: running[prepared.outcome.feedID]?.started)
     else {
       return enqueue(prepared)
@@ -273,7 +276,7 @@ extension RefreshLoop {
 extension RefreshLoop {
   private mutating func enqueue(_ prepared: FeedRefresh.Prepared) { pending.append(prepared) }
 
-  /// Hands everything that waits to the store, in one transaction, when enough has gathered, or when nothing more comes:
+  /// Hands what waits to the store, as much as one transaction takes, when enough has gathered, or when nothing more comes:
   /// all is done, or the rest waits for room that only storing can give.
   private mutating func storePending(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
     guard !isStoring, !pending.records.isEmpty else { return }
