@@ -178,4 +178,16 @@ import Testing
     )
     #expect(feed.items.first?.title == "t")
   }
+
+  @Test(arguments: [true, false])
+  func `Items inside an item that never ends are handed over in order`(_ isClosed: Bool) throws {
+    let text = String(repeating: "x", count: 3000)
+    let inner = (1...800).map { "<item><title>\($0)</title><description>\(text)</description></item>" }
+      .joined()
+    let end = isClosed ? "</item><item><title>801</title></item>" : ""
+    let document = "<rss version=\"2.0\"><channel><item><title>0</title>\(inner)\(end)</channel></rss>"
+    var titles: [String] = []
+    _ = try FeedParser().parse(FeedDocument(bytes: Array(document.utf8))) { titles.append($0.title ?? "") }
+    #expect(titles == (0...(isClosed ? 801 : 800)).map(String.init))
+  }
 }

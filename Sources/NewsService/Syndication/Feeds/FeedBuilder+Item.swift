@@ -9,12 +9,24 @@ extension FeedBuilder {
     defer { if isInner { resumeItem() } }
     // Some programs leave the tags of an item in another that they took from elsewhere.
     if isInner, item == ParsedItem(), draft.summary.isEmpty, !draft.hasExtensions { return }
+    if isSpent {
+      isSpent = false
+      resetItem()
+      return
+    }
     itemCount += 1
     guard itemCount <= limits.maximumItems else {
       note(.items, "There are more than \(limits.maximumItems) items; the rest was left out.")
       stop()
       return
     }
+    complete()
+    deliver()
+    resetDraft()
+  }
+
+  /// What is decided only when an item is complete.
+  private mutating func complete() {
     chooseContent()
     inheritAuthors()
     if item.url == nil, let address = draftAddress {
@@ -34,8 +46,6 @@ extension FeedBuilder {
     Self.removeRepeats(&item.tags)
     if item.guidIsPermalink == true, item.url != item.id, itemRank.link > 1 { item.guidIsPermalink = false }
     if item.language == nil { item.language = scopedLanguage.flatMap { $0 == feed.language ? nil : $0 } }
-    deliver()
-    resetDraft()
   }
 
   /// An item begins inside another, which goes on behind it.
@@ -46,6 +56,8 @@ extension FeedBuilder {
     swap(&outer.draft, &draft)
     outer.rank = itemRank
     outer.address = draftAddress
+    outer.isHandedOver = isSpent
+    isSpent = false
     suspended.append(outer)
     resetItem()
   }
@@ -57,6 +69,7 @@ extension FeedBuilder {
     swap(&outer.draft, &draft)
     itemRank = outer.rank
     draftAddress = outer.address
+    isSpent = outer.isHandedOver
   }
 
   /// Hands the item over, or collects it.
@@ -65,18 +78,47 @@ extension FeedBuilder {
     var finished = ParsedItem()
     swap(&finished, &item)
     guard admits(finished) else { return }
-    // The outer item comes first, as it does in the document, unless that takes too much to wait for.
-    if !suspended.isEmpty, innerBytes <= Self.maximumHeldBytes {
+    // The outer item comes first, as it does in the document.
+    if suspended.contains(where: { !$0.isHandedOver }) {
       innerBytes += Self.size(of: finished) + 1024
       innerItems.append(finished)
+      if innerBytes > Self.maximumHeldBytes { handOverSuspended() }
       return
     }
     handOver(finished)
-    guard suspended.isEmpty, !innerItems.isEmpty else { return }
+    if !innerItems.isEmpty { handOverInner() }
+  }
+
+  private mutating func handOverInner() {
     let inner = innerItems
     innerItems = []
     innerBytes = 0
     for item in inner { handOver(item) }
+  }
+
+  /// Too much stands inside an item to wait for its end: what it has said so far is what it says.
+  private mutating func handOverSuspended() {
+    for index in suspended.indices where !suspended[index].isHandedOver {
+      suspended[index].isHandedOver = true
+      var outer = SuspendedItem(frame: 0)
+      swap(&outer.item, &item)
+      swap(&outer.draft, &draft)
+      outer.rank = itemRank
+      outer.address = draftAddress
+      swap(&suspended[index].item, &item)
+      swap(&suspended[index].draft, &draft)
+      itemRank = suspended[index].rank
+      draftAddress = suspended[index].address
+      complete()
+      var finished = ParsedItem()
+      swap(&finished, &item)
+      handOver(finished)
+      swap(&outer.item, &item)
+      swap(&outer.draft, &draft)
+      itemRank = outer.rank
+      draftAddress = outer.address
+    }
+    handOverInner()
   }
 
   private mutating func handOver(_ finished: ParsedItem) {

@@ -120,6 +120,8 @@ struct FeedBuilder: ~Copyable {
   var draft = ItemDraft()
   /// Items around the one at hand.
   var suspended: [SuspendedItem] = []
+  /// The item at hand was handed over before its end.
+  var isSpent = false
   /// The document is well-formed as far as it was read.
   var isWellFormed = false
   var source = ItemSource()
@@ -192,6 +194,7 @@ struct FeedBuilder: ~Copyable {
     isHTML = false
     isRootChannel = false
     suspended = []
+    isSpent = false
     innerItems = []
     innerBytes = 0
     isWellFormed = false

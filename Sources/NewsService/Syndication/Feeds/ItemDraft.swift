@@ -38,6 +38,8 @@ struct SuspendedItem {
   var rank = Ranks()
   var draft = ItemDraft()
   var address: String?
+  /// Nobody takes what it says any more.
+  var isHandedOver = false
 }
 
 /// HTML and plain text of one field.
