@@ -32,6 +32,7 @@ extension FeedBuilder {
     if item.url == nil, let address = draftAddress {
       item.url = URLResolver.resolve(address, against: base)
     }
+    if draft.hasFragments { Self.settleFragments(of: &item, against: base) }
     if let link = draft.origEnclosureLink {
       if item.enclosures.isEmpty {
         item.enclosures.append(Enclosure(url: link))
@@ -215,6 +216,14 @@ extension FeedBuilder {
     } else {
       item.authors = feed.authors
     }
+  }
+
+  /// Links to places that the item's HTML has not lead to the item's page.
+  static func settleFragments(of item: inout ParsedItem, against base: BaseURL?) {
+    guard let page = item.url.flatMap({ BaseURL($0) }) ?? base else { return }
+    var growth = SanitizingSink.maximumGrowth
+    item.contentHTML = item.contentHTML.map { FragmentLinks.settled($0, page: page, growth: &growth) }
+    item.summaryHTML = item.summaryHTML.map { FragmentLinks.settled($0, page: page, growth: &growth) }
   }
 
   mutating func endSource(_ frame: Frame) {

@@ -241,6 +241,7 @@ extension FeedBuilder {
     } else {
       result = sanitizer.sanitize(text, against: base, makesText: makesText, isSpent: isSpent)
     }
+    if sanitizer.hasFragments { draft.hasFragments = true }
     if sanitizer.isCut { note(.growth, "The HTML of an item grows too long; its end was left out.") }
     return result.html.isEmpty ? Rendition(text: "") : Rendition(html: result.html, text: result.text)
   }

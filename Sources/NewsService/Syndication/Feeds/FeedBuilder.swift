@@ -174,6 +174,7 @@ struct FeedBuilder: ~Copyable {
     maximumTotalBytes = limits.maximumTotalBytes
     base = documentBase
     feed = ParsedFeed(format: "")
+    sanitizer.keepsFragments = true
     frames = UnsafeMutablePointer<Frame>.allocate(capacity: limits.maximumDepth + 8)
   }
 
@@ -243,6 +244,7 @@ struct FeedBuilder: ~Copyable {
     draft.latitude = nil
     draft.longitude = nil
     draft.openMedia = nil
+    draft.hasFragments = false
     draft.origEnclosureLink = nil
     draft.summary = Rendition()
     draft.summaryLanguage = nil

@@ -24,6 +24,8 @@ struct ItemDraft {
   var origEnclosureLink: String?
   var extensions = ItemExtensions()
   var hasExtensions = false
+  /// Its HTML links to places in itself.
+  var hasFragments = false
   /// The summary as found; it becomes the content when there is none.
   var summary = Rendition()
   /// The language it says it is in.

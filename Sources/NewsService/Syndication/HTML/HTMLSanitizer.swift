@@ -17,6 +17,12 @@ public struct HTMLSanitizer: ~Copyable {
   /// The end of the text was left out, because the HTML of its item grew too much.
   var isCut: Bool { sink.isCut }
 
+  /// Links to a place in the same document (`#note`) are left as they are: whoever shows the text knows better where
+  /// that is. Not for texts of megabytes, which are not to be gone through again.
+  var keepsFragments = false
+  /// The last text had such links.
+  var hasFragments: Bool { sink.hasFragments }
+
   /// Another item begins, whose HTML may grow: by links that are resolved, and in texts of megabytes by whatever has to
   /// be escaped or closed.
   mutating func beginItem() {
@@ -55,6 +61,7 @@ public struct HTMLSanitizer: ~Copyable {
     isSpent: Bool
   ) -> (html: String, text: String?) {
     sink.begin(inputLength: html.count, base: base, makesText: makesText)
+    sink.keepsFragments = keepsFragments && html.count < LongText.size
     if isSpent, html.count >= LongText.size {
       tokenizer.run(spent: html, into: &sink)
     } else {
@@ -98,6 +105,8 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   /// Whether the image being written has an address, or words to stand for it.
   var hasSource = false
   var hasAlternative = false
+  var keepsFragments = false
+  var hasFragments = false
   let vocabulary = HTMLVocabulary.shared
   let entities = HTMLEntities.shared
 
@@ -121,6 +130,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     allowance = min(inputLength * 8 + (1 << 16), growthOfItem)
     growth = allowance
     isCut = false
+    hasFragments = false
   }
 
   mutating func isFull(after length: Int) -> Bool {

@@ -81,7 +81,9 @@ extension SanitizingSink {
     }
     // An empty address is the page's own (HTML standard, section 4.8.3 wants none for a picture).
     if policy == .resource, value.allSatisfy({ $0 <= 0x20 }) { return false }
-    guard resolve(value, policy) else { return false }
+    let isFragment = keepsFragments && name == .href && value.first { $0 > 0x20 } == 0x23
+    if isFragment { hasFragments = true }
+    guard resolve(value, policy, against: isFragment ? nil : base) else { return false }
     growth &-= max(resolved.count &- value.count, 0)
     guard growth >= 0 else { return false }
     if name == .src { hasSource = true }
@@ -92,7 +94,11 @@ extension SanitizingSink {
   }
 
   /// Appends the absolute form of an undecoded value to `resolved`.
-  private mutating func resolve(_ value: UnsafeBufferPointer<UInt8>, _ policy: URLPolicy) -> Bool {
+  private mutating func resolve(
+    _ value: UnsafeBufferPointer<UInt8>,
+    _ policy: URLPolicy,
+    against base: BaseURL?
+  ) -> Bool {
     guard let start = value.baseAddress, ByteScan.find(0x26, start, start + value.count) != nil else {
       return URLResolver.resolve(value, against: base, policy: policy, scratch: &scratch, into: &resolved)
     }

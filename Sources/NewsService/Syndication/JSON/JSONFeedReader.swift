@@ -106,7 +106,9 @@ enum JSONFeedReader {
         FeedBuilder.append(Category(term: term), to: &item.tags)
       }
     }
+    builder.draft.hasFragments = false
     readContent(value, into: &item, &builder)
+    if builder.draft.hasFragments { FeedBuilder.settleFragments(of: &item, against: builder.base) }
     for attachment in (value["attachments"]?.elements ?? []).prefix(FeedBuilder.maximumListLength) {
       guard let url = url(attachment["url"], &builder) else { continue }
       item.enclosures.append(

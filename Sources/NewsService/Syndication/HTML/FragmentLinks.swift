@@ -1,0 +1,102 @@
+/// Links to a place in the same text (RFC 3986 section 4.4), which the sanitiser has left as they are.
+enum FragmentLinks {
+  /// Where the text has no such place, the link leads to `page`. A link grows by the length of that address: `growth` is
+  /// how many bytes more there may be, and links beyond stay as they are.
+  ///
+  /// `html` is what the sanitiser wrote: values stand in double quotes, and every `<` begins a tag.
+  static func settled(_ html: String, page: BaseURL, growth: inout Int) -> String {
+    guard let address = URLResolver.resolve("#", against: page) else { return html }
+    var prefix = ByteBuffer(capacity: address.utf8.count + 16)
+    for byte in address.utf8.dropLast() {
+      if byte == 0x26 { prefix.append("&amp;") } else { prefix.append(byte) }
+    }
+    var html = html
+    return html.withUTF8 { bytes in
+      var places: Set<String> = []
+      var tags = Attributes(bytes: bytes)
+      while let attribute = tags.next() {
+        if ByteText.equals(attribute.name, "id") || ByteText.equals(attribute.name, "name") {
+          places.insert(String(decoding: attribute.value, as: UTF8.self))
+        }
+      }
+      var output = ByteBuffer(capacity: bytes.count + 1024)
+      var copied = 0
+      tags = Attributes(bytes: bytes)
+      while let attribute = tags.next() {
+        guard ByteText.equals(attribute.name, "href"), attribute.value.first == 0x23 else { continue }
+        let fragment = UnsafeBufferPointer(rebasing: attribute.value.dropFirst())
+        if !fragment.isEmpty {
+          if places.contains(String(decoding: fragment, as: UTF8.self)) { continue }
+          if fragment.contains(0x25), places.contains(percentDecoded(fragment)) { continue }
+        }
+        guard growth >= prefix.count else { break }
+        growth -= prefix.count
+        output.append(UnsafeBufferPointer(rebasing: bytes[copied..<attribute.start]))
+        output.append(prefix.bytes)
+        copied = attribute.start
+      }
+      output.append(UnsafeBufferPointer(rebasing: bytes[copied...]))
+      return output.string()
+    }
+  }
+
+  private static func percentDecoded(_ text: UnsafeBufferPointer<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    var index = 0
+    while index < text.count {
+      if text[index] == 0x25, index + 2 < text.count,
+        let value = UInt8(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        index += 3
+      } else {
+        bytes.append(text[index])
+        index += 1
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The attributes of all tags, one after the other.
+  private struct Attributes {
+    let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+    private var isInTag = false
+
+    init(bytes: UnsafeBufferPointer<UInt8>) {
+      self.bytes = bytes
+    }
+
+    /// The next one that has a value, and where that begins.
+    mutating func next() -> (name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, start: Int)?
+    {
+      while position < bytes.count {
+        guard isInTag else {
+          guard let tag = ByteText.firstIndex(of: 0x3C, in: bytes, from: position) else { break }
+          position = tag + 1
+          isInTag = true
+          continue
+        }
+        switch bytes[position] {
+        case 0x3E: isInTag = false
+        case 0x20:
+          let start = position + 1
+          var end = start
+          while end < bytes.count, bytes[end] > 0x20, bytes[end] != 0x3D, bytes[end] != 0x3E { end += 1 }
+          position = end
+          guard end + 1 < bytes.count, bytes[end] == 0x3D, bytes[end + 1] == 0x22,
+            let quote = ByteText.firstIndex(of: 0x22, in: bytes, from: end + 2)
+          else { continue }
+          position = quote + 1
+          return (
+            UnsafeBufferPointer(rebasing: bytes[start..<end]),
+            UnsafeBufferPointer(rebasing: bytes[(end + 2)..<quote]), end + 2
+          )
+        default: break
+        }
+        position += 1
+      }
+      return nil
+    }
+  }
+}
