@@ -134,6 +134,9 @@ final class RunningProgram {
     descriptors[0] = -1
   }
 
+  /// True when it has closed both outputs, as its end does; it has a moment to come to it.
+  var hasEnded: Bool { !read(milliseconds: 50) }
+
   func send(signal: Int32) { kill(pid, signal) }
 
   /// Reads until `condition` holds or the time is up; says whether it holds.

@@ -4,18 +4,22 @@ import TestServer
 /// Servers that speak TLS, for one test: other programs, with certificates made for it.
 final class TLSServer {
   let directory = TemporaryDirectory()
-  let port: UInt16
+  private(set) var port: UInt16
   private var running: RunningProgram?
 
   var origin: String { "https://127.0.0.1:\(port)" }
   func path(_ name: String) -> String { directory.path + "/" + name }
 
   init() throws {
-    // A port that is free at the moment.
-    let probe = try TestServer()
-    port = probe.port
-    probe.stop()
+    port = try Self.freePort()
     try makeCertificate("server")
+  }
+
+  /// A port that is free at the moment; another test may have it in the next.
+  private static func freePort() throws -> UInt16 {
+    let probe = try TestServer()
+    defer { probe.stop() }
+    return probe.port
   }
 
   /// A self-signed certificate for 127.0.0.1 in `NAME.crt`, and with its key in `NAME.pem`.
@@ -36,51 +40,63 @@ final class TLSServer {
 
   /// `openssl s_server`, which answers each path with the file of that name, head and body as they stand there.
   func serveFiles(_ extra: [String] = []) throws {
-    try start([Tool.openssl, "s_server", "-accept", "127.0.0.1:\(port)", "-HTTP"] + certificate + extra)
+    try start { [Tool.openssl, "s_server", "-accept", "127.0.0.1:\($0)", "-HTTP"] + certificate + extra }
   }
 
   /// The same program as a bare TLS connection that offers HTTP/2: what is sent to it goes to the client.
   func serveFrames() throws -> RunningProgram {
-    try start(
-      [Tool.openssl, "s_server", "-accept", "127.0.0.1:\(port)", "-quiet", "-alpn", "h2"] + certificate
-    )
+    try start {
+      [Tool.openssl, "s_server", "-accept", "127.0.0.1:\($0)", "-quiet", "-alpn", "h2"] + certificate
+    }
     guard let running else { throw Program.Failure(message: "not started") }
     return running
   }
 
   /// nginx with HTTP/2, which answers every path with this body.
   func serveHTTP2(_ body: String) throws {
-    directory.write(
-      """
-      worker_processes 1; pid \(path("pid")); error_log \(path("log")); daemon off; master_process off;
-      events { worker_connections 64; }
-      http {
-        access_log off; default_type application/rss+xml;
-        client_body_temp_path \(path("a")); proxy_temp_path \(path("b"));
-        fastcgi_temp_path \(path("c")); uwsgi_temp_path \(path("d")); scgi_temp_path \(path("e"));
-        server {
-          listen 127.0.0.1:\(port) ssl http2;
-          ssl_certificate \(path("server.crt")); ssl_certificate_key \(path("server.key"));
-          location / { return 200 "\(body)"; }
+    try start { port in
+      directory.write(
+        """
+        worker_processes 1; pid \(path("pid")); error_log \(path("log")); daemon off; master_process off;
+        events { worker_connections 64; }
+        http {
+          access_log off; default_type application/rss+xml;
+          client_body_temp_path \(path("a")); proxy_temp_path \(path("b"));
+          fastcgi_temp_path \(path("c")); uwsgi_temp_path \(path("d")); scgi_temp_path \(path("e"));
+          server {
+            listen 127.0.0.1:\(port) ssl http2;
+            ssl_certificate \(path("server.crt")); ssl_certificate_key \(path("server.key"));
+            location / { return 200 "\(body)"; }
+          }
         }
-      }
-      """,
-      to: "nginx.conf"
-    )
-    try start([Tool.nginx, "-p", directory.path, "-c", path("nginx.conf")])
+        """,
+        to: "nginx.conf"
+      )
+      return [Tool.nginx, "-p", directory.path, "-c", path("nginx.conf")]
+    }
   }
 
   private var certificate: [String] { ["-cert", path("server.pem"), "-key", path("server.pem")] }
 
-  private func start(_ words: [String]) throws {
+  private func start(_ words: (UInt16) -> [String]) throws {
     var program = Program(in: directory)
     program.executable = "/bin/sh"
-    // `s_server` serves its working directory.
-    let running = try program.start(["-c", "cd \"$0\" && exec \"$@\"", directory.path] + words)
-    self.running = running
-    // `s_server` takes one connection at a time, so it is not tried by connecting.
-    let isListening = running.wait { _ in Self.isListening(self.port) }
-    guard isListening else { throw Program.Failure(message: "\(words): \(running.output)\(running.errors)") }
+    var said = ""
+    for _ in 1...5 {
+      if Self.isListening(port) { port = try Self.freePort() }
+      // `s_server` serves its working directory.
+      let running = try program.start(["-c", "cd \"$0\" && exec \"$@\"", directory.path] + words(port))
+      // `s_server` takes one connection at a time, so it is not tried by connecting.
+      let isListening = running.wait { _ in Self.isListening(self.port) }
+      // Who finds its port taken ends at once, and then it is another that listens there.
+      if isListening, !running.hasEnded {
+        self.running = running
+        return
+      }
+      said += running.output + running.errors
+      port = try Self.freePort()
+    }
+    throw Program.Failure(message: said)
   }
 
   private static func isListening(_ port: UInt16) -> Bool {
