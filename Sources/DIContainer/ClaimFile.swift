@@ -4,12 +4,12 @@ import Synchronization
 /// `STORE.claims`, on whose bytes the processes on one store lock what they are about to ask for. The kernel drops the locks
 /// with the process, however it ends, and they cost the store no transaction.
 final class ClaimFile: Sendable {
-  private let path: String
+  private let store: String
   /// Nil: not opened yet.
   private let descriptor = Mutex<Int32?>(nil)
 
   init(store: String) {
-    path = store + ".claims"
+    self.store = store
   }
 
   deinit {
@@ -29,6 +29,18 @@ final class ClaimFile: Sendable {
     guard let file = file() else { return .unknown }
     if set(F_WRLCK, byte, file) == 0 { return .taken }
     return errno == EAGAIN || errno == EACCES ? .refused : .unknown
+  }
+
+  /// Locks one byte together with whoever locks it like this.
+  func share(_ byte: Int64) {
+    if let file = file() { _ = set(F_RDLCK, byte, file) }
+  }
+
+  /// True: another process has the byte, alone or together with others.
+  func isLocked(_ byte: Int64) -> Bool {
+    guard let file = file() else { return false }
+    var lock = Self.description(F_WRLCK, byte)
+    return fcntl(file, Self.getLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
   }
 
   func unlock(_ byte: Int64) {
@@ -52,6 +64,7 @@ final class ClaimFile: Sendable {
   private func file() -> Int32? {
     descriptor.withLock { descriptor in
       if descriptor == nil {
+        let path = StoreFiles.path(beside: store, ".claims")
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if file >= 0 { descriptor = file }
       }
@@ -60,17 +73,16 @@ final class ClaimFile: Sendable {
   }
 
   private func set(_ type: Int32, _ byte: Int64, _ file: Int32) -> Int32 {
-    var lock = flock(
-      l_type: Int16(type),
-      l_whence: Int16(SEEK_SET),
-      l_start: off_t(byte),
-      l_len: 1,
-      l_pid: 0
-    )
+    var lock = Self.description(type, byte)
     return fcntl(file, Self.setLock, &lock)
   }
 
-  /// F_OFD_SETLK, which the headers hide: the lock is the open file's, so that closing another descriptor of the same
-  /// file does not drop it.
+  private static func description(_ type: Int32, _ byte: Int64) -> flock {
+    flock(l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: off_t(byte), l_len: 1, l_pid: 0)
+  }
+
+  /// F_OFD_GETLK and F_OFD_SETLK, which the headers hide: the lock is the open file's, so that closing another descriptor
+  /// of the same file does not drop it.
+  private static let getLock: Int32 = 36
   private static let setLock: Int32 = 37
 }

@@ -73,6 +73,38 @@ import Testing
     #expect(wire.server.requests.map(\.target).sorted() == (0..<8).map { "/\($0)" })
   }
 
+  @Test func `They know each other where one reaches the store through a link`() throws {
+    try subscribe(8, delay: 300)
+    wire.environment["NEWSD_NETWORK_SPACING"] = "0s"
+    let store = wire.directory.path + "/real.db"
+    let link = wire.directory.path + "/link.db"
+    let list = (0..<8).map { wire.server.url("/\($0)") }.joined(separator: "\n") + "\n"
+    #expect(try wire.run("--db", store, "feeds", "import", wire.directory.write(list, to: "l")).status == 0)
+    #expect(symlink("real.db", link) == 0)
+    _ = try runAll([["--db", store, "fetch", "--due"], ["--db", link, "fetch", "--due"]])
+    #expect(wire.server.requests.map(\.target).sorted() == (0..<8).map { "/\($0)" })
+    #expect(inHand.most <= 2)
+    let daemon = try wire.newsd.start(["--db", store, "run"])
+    #expect(daemon.wait { $0.errors.contains("event=start") })
+    #expect(try wire.run("--db", link, "run").status == 73)
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+  }
+
+  @Test func `One that has much to ask leaves the next turn to another`() throws {
+    wire.environment["NEWSD_NETWORK_PER_SITE"] = "1"
+    try subscribe(30, delay: 200)
+    let server = wire.server
+    let first = try wire.newsd.start(["fetch"] + (1...29).map(String.init))
+    #expect(first.wait { _ in !server.requests.isEmpty })
+    #expect(try wire.run("fetch", "30").status == 0)
+    #expect(try first.finish().status == 0)
+    let targets = server.requests.map(\.target)
+    #expect(targets.count == 30)
+    #expect(try #require(targets.firstIndex(of: "/29")) < 15, "\(targets)")
+    #expect(inHand.most == 1)
+  }
+
   @Test func `A rest that a server asks of one is kept by the daemon, too`() throws {
     try wire.add("/a", .ok(Self.one), .status(429, headers: [("Retry-After", "5000")]))
     try wire.add("/b", .ok(Self.one))

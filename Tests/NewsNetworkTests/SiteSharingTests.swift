@@ -5,40 +5,65 @@ import Testing
 @testable import NewsNetwork
 
 /// What two processes would share, in memory.
-private final class SharedSites: SiteSharing {
+private final class SharedSites: Sendable {
   private struct State {
     var taken: [String: Set<Int>] = [:]
     var starts: [String: Int64] = [:]
+    var waiting: [String: Set<ObjectIdentifier>] = [:]
   }
+
+  /// One process's view of it.
+  final class View: SiteSharing {
+    private let all: SharedSites
+
+    init(_ all: SharedSites) { self.all = all }
+
+    func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
+      all.enter(site, request)
+    }
+
+    func leave(_ site: String, place: Int) -> Bool {
+      all.state.withLock { state in
+        state.taken[site]?.remove(place)
+        return state.waiting[site]?.contains { $0 != ObjectIdentifier(self) } ?? false
+      }
+    }
+
+    func wait(for site: String) {
+      all.state.withLock { _ = $0.waiting[site, default: []].insert(ObjectIdentifier(self)) }
+    }
+
+    func stopWaiting(for site: String) {
+      all.state.withLock { _ = $0.waiting[site]?.remove(ObjectIdentifier(self)) }
+    }
+  }
+
+  var isAwaited: Bool { state.withLock { $0.waiting.values.contains { !$0.isEmpty } } }
 
   private let state = Mutex(State())
 
-  func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
+  private func enter(_ site: String, _ request: SiteRequest) -> SiteEntry {
     state.withLock { state in
       if request.isSpaced, let last = state.starts[site], last + request.spacing > request.now {
         return .later(until: last + request.spacing)
       }
       let free = (0..<request.limit).first { !(state.taken[site]?.contains($0) ?? false) }
-      guard let place = free else { return .busy }
+      guard let place = free else { return .busy(lastStart: state.starts[site]) }
       state.taken[site, default: []].insert(place)
       state.starts[site] = request.now
       return .entered(place: place)
     }
-  }
-
-  func leave(_ site: String, place: Int) {
-    state.withLock { _ = $0.taken[site]?.remove(place) }
   }
 }
 
 @Suite struct `Site gates of several processes` {
   private var first: SiteGate<Int>
   private var second: SiteGate<Int>
+  private let shared = SharedSites()
 
   init() {
-    let shared = SharedSites()
-    first = SiteGate(perSite: 2, spacing: 1000, others: shared)
-    second = SiteGate(perSite: 2, spacing: 1000, others: shared)
+    first = SiteGate(perSite: 2, spacing: 1000, others: SharedSites.View(shared))
+    second = SiteGate(perSite: 2, spacing: 1000, others: SharedSites.View(shared))
   }
 
   private func expect(
@@ -86,6 +111,50 @@ private final class SharedSites: SiteSharing {
     // A second after the urgent one, not after the first.
     expect(&second, now: 1000, [])
     expect(&second, now: 1500, [11])
+  }
+
+  @Test mutating func `Who waits has the next place, though the other has more to ask`() throws {
+    for id in 1...9 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
+    expect(&first, now: 0, [1, 2])
+    for id in 11...19 { second.enqueue(id, site: "a", isUrgent: true, now: 10) }
+    expect(&second, now: 10, [])
+    #expect(shared.isAwaited)
+    // Asked again at once by the loop, which gives a site no more than a few requests at a time.
+    first.finished(site: "a", now: 20)
+    expect(&first, now: 20, [])
+    let look = try #require(second.nextTime)
+    expect(&second, now: look, [11])
+    expect(&second, now: look, [])
+    let turn = try #require(first.nextTime)
+    #expect(turn > look)
+    expect(&first, now: turn, [])
+    // Now it is the first one that waits.
+    second.finished(site: "a", now: turn + 60)
+    expect(&second, now: turn + 60, [])
+    expect(&first, now: turn + 60, [3])
+    for id in 12...19 where second.withdraw(id) {}
+    for id in 4...9 where first.withdraw(id) {}
+    expect(&first, now: turn + 500, [])
+    expect(&second, now: turn + 500, [])
+    #expect(!shared.isAwaited)
+  }
+
+  @Test mutating func `Nobody goes beyond the limit while places change hands`() {
+    for id in 1...2 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
+    expect(&first, now: 0, [1, 2])
+    second.enqueue(11, site: "a", isUrgent: true, now: 0)
+    var third = SiteGate<Int>(perSite: 2, spacing: 1000, others: SharedSites.View(shared))
+    third.enqueue(21, site: "a", isUrgent: true, now: 0)
+    expect(&second, now: 100_000, [])
+    expect(&third, now: 100_000, [])
+    first.finished(site: "a", now: 140_000)
+    expect(&second, now: 140_000, [11])
+    #expect(third.next(now: 151_000) == nil)
+    #expect(third.next(now: 289_000) == nil)
+    #expect(third.next(now: 290_000)?.id == 21)
+    // Those that were stopped cost the wait once, not for each request.
+    third.enqueue(22, site: "a", isUrgent: true, now: 290_010)
+    #expect(third.next(now: 290_010)?.id == 22)
   }
 
   @Test mutating func `A process that was stopped in the middle holds up nobody for ever`() {

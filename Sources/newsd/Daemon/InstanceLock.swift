@@ -1,3 +1,4 @@
+import DIContainer
 import Glibc
 
 /// Holds `STORE.lock` while a daemon runs, so that a second one on the same store is refused.
@@ -14,7 +15,7 @@ final class InstanceLock {
 
   /// Takes the lock or says who has it.
   init(store: String) throws(Failure) {
-    let path = store + ".lock"
+    let path = StoreFiles.path(beside: store, ".lock")
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       throw Failure.file(path: path, reason: String(cString: strerror(errno)))

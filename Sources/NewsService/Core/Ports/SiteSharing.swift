@@ -8,15 +8,26 @@ public protocol SiteSharing: Sendable {
   ///   - request: What is asked for.
   /// - Returns: A place, to be given back with `leave`, or why there is none.
   func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry
-  func leave(_ site: String, place: Int)
+  /// Gives a place back.
+  ///
+  /// - Parameters:
+  ///   - site: As for `enter`.
+  ///   - place: What `enter` gave.
+  /// - Returns: True when another process waits for a place of the site: it should have the next one.
+  func leave(_ site: String, place: Int) -> Bool
+  /// Lets the others know that this process waits for a place, too.
+  func wait(for site: String)
+  /// This process does not wait any more.
+  func stopWaiting(for site: String)
 }
 
 /// A request that is about to leave.
 public struct SiteRequest: Hashable, Sendable {
   /// Requests to the site at a time.
   public var limit: Int
-  /// Milliseconds between the starts of two, and whether this one has to keep them.
+  /// Milliseconds between the starts of two.
   public var spacing: Int64
+  /// Whether this one has to keep them.
   public var isSpaced: Bool
   /// Milliseconds of the machine's steady clock, which all processes share.
   public var now: Int64
@@ -33,8 +44,8 @@ public struct SiteRequest: Hashable, Sendable {
 public enum SiteEntry: Hashable, Sendable {
   /// Nil: places cannot be told apart here; the request may leave.
   case entered(place: Int?)
-  /// Other processes have all places.
-  case busy
+  /// Other processes have all places; when the last request of any process left, where that is known.
+  case busy(lastStart: Int64?)
   /// Another process has just asked; not before that time.
   case later(until: Int64)
 }

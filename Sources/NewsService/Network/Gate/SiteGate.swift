@@ -6,11 +6,6 @@ import NewsService
 /// Knows no clock: times are milliseconds of any steady clock. Every operation is O(1) but for those that set or reach
 /// a pause, which are O(log n) in the number of sites that pause.
 struct SiteGate<ID: Hashable> {
-  private struct Waiting {
-    let id: ID
-    let isUrgent: Bool
-  }
-
   private struct Site {
     var urgent = Queue<ID>()
     var scheduled = Queue<ID>()
@@ -19,14 +14,19 @@ struct SiteGate<ID: Hashable> {
     var free: Int64 = .min
     /// The places of the site that this process has; no more than `active`.
     var places: [Int] = []
-    /// Other processes have all places: when to look again, and since when.
+    /// Other processes have all places, or it is their turn: when to look again, and since when they have them.
     var blocked: Int64 = .min
     var blockedSince: Int64?
+    /// The others know that this process waits for a place.
+    var isAwaited = false
     var isReady = false
     /// When the timer that is set for this site rings.
     var timer: Int64?
 
     var isIdle: Bool { active == 0 && urgent.isEmpty && scheduled.isEmpty }
+
+    /// When there is no more to remember of a site that is idle.
+    var end: Int64 { max(free, blocked) }
 
     /// When a request may start, as far as pauses go; nil: none waits.
     var nextStart: Int64? {
@@ -41,7 +41,9 @@ struct SiteGate<ID: Hashable> {
   private let others: (any SiteSharing)?
   /// How often to look whether other processes have left a place, in milliseconds.
   private static var look: Int64 { 50 }
-  /// One that was stopped in the middle of its requests holds up nobody for longer.
+  /// How long a place is left to others that wait for one: they have a look in that time.
+  private static var turn: Int64 { 75 }
+  /// Where no process has begun a request for so long, those that have the places were stopped, and hold up nobody.
   private static var patience: Int64 { 150_000 }
   private var sites: [String: Site] = [:]
   /// Waiting requests; one that was cancelled leaves here and is passed over in its queue.
@@ -108,7 +110,9 @@ struct SiteGate<ID: Hashable> {
     guard var site = sites[name] else { return }
     sites[name] = nil
     site.active = max(site.active - 1, 0)
-    if site.places.count > site.active { others?.leave(name, place: site.places.removeLast()) }
+    if let others, site.places.count > site.active, others.leave(name, place: site.places.removeLast()) {
+      site.blocked = now + Self.turn
+    }
     sites[name] = site
     update(name, now: now)
   }
@@ -155,25 +159,39 @@ struct SiteGate<ID: Hashable> {
       site.blockedSince = nil
     case .later(let until):
       site.free = until
+      stopWaiting(&site, name)
       return false
-    case .busy:
-      let since = site.blockedSince ?? now
+    case .busy(let lastStart):
+      let since = lastStart ?? site.blockedSince ?? now
       site.blockedSince = since
-      guard now - since >= Self.patience else {
+      if now - since < Self.patience {
         site.blocked = now + Self.look
+        if !site.isAwaited { others?.wait(for: name) }
+        site.isAwaited = true
         return false
       }
-      site.blockedSince = now
     }
+    stopWaiting(&site, name)
     site.active += 1
     site.free = now + spacing
     return true
   }
 
+  private func stopWaiting(_ site: inout Site, _ name: String) {
+    guard site.isAwaited else { return }
+    site.isAwaited = false
+    others?.stopWaiting(for: name)
+  }
+
   /// Puts the site where its state says: among the ready ones, behind a timer, or out.
   private mutating func update(_ name: String, now: Int64) {
     guard let site = sites[name], !site.isReady else { return }
-    if site.isIdle, site.free <= now {
+    if site.isAwaited, site.urgent.isEmpty, site.scheduled.isEmpty {
+      // What waited was withdrawn.
+      sites[name]?.isAwaited = false
+      others?.stopWaiting(for: name)
+    }
+    if site.isIdle, site.end <= now {
       sites[name] = nil
       return
     }
@@ -183,7 +201,7 @@ struct SiteGate<ID: Hashable> {
       return
     }
     // A timer for the next start, or for forgetting the site.
-    let time = site.isIdle ? site.free : site.active < perSite ? site.nextStart : nil
+    let time = site.isIdle ? site.end : site.active < perSite ? site.nextStart : nil
     if let time, time > now, site.timer != time {
       sites[name]?.timer = time
       timers.insert(Timer(time: time, site: name))
