@@ -109,6 +109,21 @@ import Testing
       finding: "<day> is Mon, not one of Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday."
     ),
     .init(document: rss("<category/>"), finding: "<category> is empty."),
+    .init(document: rss("<skipHours/>"), finding: "<skipHours> has no <hour>."),
+    .init(document: rss(self_), finding: "<channel> has two links with rel=\"self\"."),
+    .init(
+      document: rss("").replacing("https://e.example/f", with: "f"),
+      finding: "The href of <atom:link> is not a whole address: f."
+    ),
+    .init(document: rss("stray"), finding: "<channel> holds text of its own: stray."),
+    .init(
+      document: items("<title>t</title><guid isPermaLink=\"\">https://e.example/1</guid>" + date),
+      finding: "The isPermaLink of <guid> is empty."
+    ),
+    .init(
+      document: item("<description>&lt;a href=\"javascript:x()\"&gt;x&lt;/a&gt;</description>"),
+      finding: "<description> holds <script>, which readers leave out."
+    ),
     .init(document: rss("<foo>x</foo>"), finding: "<channel> may hold no <foo>."),
     .init(
       document: rss("<pubdate>x</pubdate>"),
@@ -222,6 +237,11 @@ import Testing
     .init(
       document: item("<itunes:episodeType>whole</itunes:episodeType>"),
       finding: "<itunes:episodeType> is whole, not one of full, trailer, bonus."
+    ),
+    .init(document: item("<itunes:episode>0</itunes:episode>"), finding: "<itunes:episode> is 0."),
+    .init(
+      document: item("<itunes:image href=\"x\"/>"),
+      finding: "The href of <itunes:image> is not a whole address: x."
     ),
     .init(document: item("<itunes:image/>"), finding: "<itunes:image> has no href."),
     .init(document: rss("<itunes:category/>"), finding: "<itunes:category> has no text."),
@@ -343,6 +363,10 @@ import Testing
     .init(
       document: entry("<author><name>A</name><email>nobody</email></author>"),
       finding: "<email> is no e-mail address: nobody."
+    ),
+    .init(
+      document: atom(feedHead).replacing("2005/Atom", with: "2005/atom"),
+      finding: "The namespace of <feed> is http://www.w3.org/2005/atom, not http://www.w3.org/2005/Atom."
     ),
     .init(document: entry("<category/>"), finding: "<category> has no term."),
     .init(document: entry("<link/>"), finding: "<link> has no href."),

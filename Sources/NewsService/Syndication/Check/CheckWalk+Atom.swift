@@ -33,6 +33,16 @@ extension CheckWalk {
     }
   }
 
+  /// Section 1.2.
+  mutating func checkNamespace(_ uri: String?, _ name: String, at offset: Int) {
+    let wanted = "http://www.w3.org/2005/Atom"
+    guard uri != wanted else { return }
+    note(
+      offset,
+      "The namespace of <\(name)> is \(uri.map { "\($0.prefix(100))" } ?? "missing"), not \(wanted)."
+    )
+  }
+
   /// Section 4.2.7.
   private mutating func checkLink(_ level: Level) {
     guard level.attributes["href"] != nil else {
@@ -50,7 +60,11 @@ extension CheckWalk {
       if !levels[last].alternates.insert(kind).inserted {
         note(level.offset, "<\(levels[last].name)> has two alternate links of one type and language.")
       }
-    case "self": levels[last].hasSelf = true
+    case "self":
+      if levels[last].hasSelf {
+        note(level.offset, "<\(levels[last].name)> has two links with rel=\"self\".")
+      }
+      levels[last].hasSelf = true
     case "": note(level.offset, "The rel of <link> is empty.")
     default: break
     }

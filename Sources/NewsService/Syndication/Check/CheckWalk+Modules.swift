@@ -3,7 +3,9 @@ extension CheckWalk {
   mutating func checkAttributes(_ level: Level) {
     if level.attributes["xml:lang"]?.isEmpty == false { check(attribute: "xml:lang", of: level, .language) }
     switch level.name {
-    case "itunes:image": require(["href"], of: level)
+    case "itunes:image":
+      require(["href"], of: level)
+      check(attribute: "href", of: level, .whole)
     case "itunes:category": require(["text"], of: level)
     case "media:content":
       check(attribute: "url", of: level, .whole)
@@ -43,6 +45,11 @@ extension CheckWalk {
     case "itunes:episode", "itunes:season", "podcast:season", "slash:comments", "thr:total",
       "sy:updateFrequency":
       check(level, value, .count)
+      if CheckedValue.number(value) == 0, level.name == "sy:updateFrequency" || level.name == "itunes:episode"
+      {
+        note(level.offset, "<\(level.name)> is 0.")
+      }
+    case "itunes:block": check(level, value, .oneOf(["yes", "Yes", "no", "No", "true", "false"]))
     case "itunes:email": check(level, value, .mail)
     case "itunes:new-feed-url", "wfw:commentRss", "wfw:comment": check(level, value, .whole)
     case "itunes:owner":

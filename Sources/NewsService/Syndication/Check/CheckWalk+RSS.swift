@@ -15,9 +15,12 @@ extension CheckWalk {
       if let length = level.attributes["length"], !length.isEmpty, CheckedValue.number(length) == nil {
         note(level.offset, "The length of <enclosure> is not a number of bytes.")
       }
-    case "guid": check(attribute: "ispermalink", of: level, .oneOf(["true", "false"]))
+    case "guid":
+      if level.attributes["ispermalink"] == "" { note(level.offset, "The isPermaLink of <guid> is empty.") }
+      check(attribute: "ispermalink", of: level, .oneOf(["true", "false"]))
     case "cloud":
       require(["domain", "port", "path", "protocol"], of: level)
+      check(attribute: "port", of: level, .count)
       // For http-post it is there, and empty.
       if level.attributes["registerprocedure"] == nil {
         note(level.offset, "<cloud> has no registerProcedure.")
@@ -29,7 +32,13 @@ extension CheckWalk {
       require(["about"], of: level)
     case "atom:link":
       require(["href"], of: level)
-      if level.attributes["rel"] == "self", let last = levels.indices.last { levels[last].hasSelf = true }
+      if level.attributes["rel"] == "self", let last = levels.indices.last {
+        if levels[last].hasSelf {
+          note(level.offset, "<\(levels[last].name)> has two links with rel=\"self\".")
+        }
+        check(attribute: "href", of: level, .whole)
+        levels[last].hasSelf = true
+      }
     default: break
     }
   }
@@ -42,6 +51,9 @@ extension CheckWalk {
 
   mutating func checkRSS(_ level: Level, _ value: String) {
     let parent = levels.last?.name ?? ""
+    if level.name == "channel" || level.name == "item", !value.isEmpty {
+      note(level.offset, "<\(level.name)> holds text of its own: \(value.prefix(60)).")
+    }
     switch (parent, level.name) {
     case ("channel", "pubDate"), ("channel", "lastBuildDate"), ("item", "pubDate"),
       ("item", "expirationDate"):
@@ -69,6 +81,8 @@ extension CheckWalk {
     case ("item", "description"), ("item", "content:encoded"): checkHTML(level, value)
     case ("rdf:RDF", "image"), ("channel", "image"):
       if dialect == .rss { requireChildren(["url", "title", "link"], of: level) }
+    case ("channel", "skipHours"): requireChildren(["hour"], of: level)
+    case ("channel", "skipDays"): requireChildren(["day"], of: level)
     case ("channel", "textInput"): requireChildren(["title", "description", "name", "link"], of: level)
     case (_, "channel"): checkChannel(level)
     case (_, "item"): checkItem(level, isInChannel: parent == "channel")

@@ -75,6 +75,9 @@ struct CheckWalk {
     let localName = String(decoding: ByteText.buffer(local), as: UTF8.self)
     if levels.isEmpty { dialect = Self.dialect(localName, uri.map { String(cString: $0) } ?? "") }
     let name = self.prefix(prefix, uri, at: offset) + localName
+    if levels.isEmpty, dialect == .atom {
+      checkNamespace(uri.map { String(cString: $0) }, localName, at: offset)
+    }
     var level = Level(name: name, offset: offset, attributes: [:], textStart: text.count)
     for index in 0..<attributes.count {
       guard let attribute = attributes[index] else { continue }

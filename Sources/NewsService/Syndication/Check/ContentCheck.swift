@@ -33,6 +33,9 @@ struct ContentCheck: HTMLSink, ~Copyable {
       if active == nil { active = tag.element }
     default: break
     }
+    if active == nil, let href = tag.text(.href), href.lowercased().hasPrefix("javascript:") {
+      active = .script
+    }
     guard relative == nil, let value = tag.text(.href) ?? tag.text(.src), !value.isEmpty else { return }
     if value.hasPrefix("#") || value.hasPrefix("//") || value.utf8.contains(0x3A) { return }
     relative = value
