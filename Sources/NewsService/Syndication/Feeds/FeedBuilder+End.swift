@@ -5,7 +5,7 @@ extension FeedBuilder {
   mutating func end(_ frame: Frame) {
     switch frame.element {
     case .unknown, .foreign, .markup, .rss, .rdf, .channel, .feed, .html, .opml, .sitemap, .textInput,
-      .container,
+      .container, .contentItem,
       .enclosure, .itunesCategory, .cloud, .skipHours, .skipDays, .mediaThumbnail, .mediaPlayer, .chapters,
       .transcript, .generatorAgent, .alternateEnclosure, .podcastSource, .podcastImages:
       break
@@ -17,10 +17,12 @@ extension FeedBuilder {
       endPerson(frame)
     case .name, .email, .uri: endPersonPart(frame)
     case .title, .dcTitle, .itunesTitle: endTitle(frame)
-    case .subtitle, .description, .summary, .info, .content, .contentEncoded, .xhtmlBody, .dcDescription,
+    case .contentValue where depth == 0 || frames[depth - 1].element != .contentItem: break
+    case .subtitle, .description, .summary, .info, .content, .contentEncoded, .contentValue, .xhtmlBody,
+      .dcDescription,
       .itunesSummary, .itunesSubtitle:
       endText(frame)
-    case .rights, .mediaRights: setRights(line(of: frame))
+    case .rights, .mediaRights: setRights(frame)
     case .id, .guid, .identifier: endIdentifier(frame)
     case .link: endLink(frame)
     case .category, .mediaCategory: endCategory(frame)
@@ -47,7 +49,7 @@ extension FeedBuilder {
   // MARK: Text
 
   private mutating func endTitle(_ frame: Frame) {
-    let rank: UInt8 = frame.element == .title ? 3 : frame.element == .dcTitle ? 2 : 1
+    let rank: UInt8 = frame.element == .title ? 5 : frame.element == .dcTitle ? 4 : 3
     let current =
       frame.scope == .item
       ? itemRank.title : frame.scope == .feed || frame.scope == .outside ? feedRank.title : 0
@@ -71,7 +73,9 @@ extension FeedBuilder {
     case .feed, .outside:
       let rank: UInt8
       switch frame.element {
-      case .subtitle, .description: rank = 5
+      case .subtitle, .description:
+        let isOwn = (frame.element == .description) == FeedFormat.isRSS(feed.format)
+        rank = isOwn && frame.vocabulary.isOwn(of: feed.format) ? 6 : 5
       case .summary, .dcDescription: rank = 4
       case .itunesSummary: rank = 3
       case .itunesSubtitle: rank = 2
@@ -93,8 +97,8 @@ extension FeedBuilder {
     let language = frame.changesLanguage ? scopedLanguage : markupLanguage
     markupLanguage = nil
     switch frame.element {
-    case .content, .contentEncoded, .xhtmlBody:
-      let rank: UInt8 = frame.element == .xhtmlBody ? 2 : 3
+    case .content, .contentEncoded, .contentValue, .xhtmlBody:
+      let rank: UInt8 = frame.element == .xhtmlBody || frame.element == .contentValue ? 2 : 3
       // Of several contents (Atom 0.3) the one with markup says more.
       let isRicher = rank == itemRank.content && item.contentHTML == nil
       guard rank > itemRank.content || isRicher else { return }
@@ -133,12 +137,19 @@ extension FeedBuilder {
     itemRank.content = rank
   }
 
-  private mutating func setRights(_ rights: String?) {
-    guard let rights else { return }
+  private mutating func setRights(_ frame: Frame) {
+    guard let rights = line(of: frame) else { return }
+    let rank: UInt8 = frame.vocabulary.isOwn(of: feed.format) ? 2 : 1
     switch scope {
-    case .item, .media: item.rights = item.rights ?? rights
+    case .item, .media:
+      guard rank > itemRank.rights else { return }
+      item.rights = rights
+      itemRank.rights = rank
     case .source: source.rights = source.rights ?? rights
-    case .feed, .outside: feed.rights = feed.rights ?? rights
+    case .feed, .outside:
+      guard rank > feedRank.rights else { return }
+      feed.rights = rights
+      feedRank.rights = rank
     case .image, .textInput, .person: break
     }
   }
@@ -149,7 +160,10 @@ extension FeedBuilder {
     case .item: item.language = item.language ?? language
     case .feed, .outside:
       // What the channel says of itself counts more than the xml:lang around it.
+      let rank: UInt8 = frame.vocabulary.isOwn(of: feed.format) ? 2 : 1
+      guard rank > feedRank.language else { return }
       feed.language = language
+      feedRank.language = rank
     default: break
     }
   }
@@ -165,7 +179,9 @@ extension FeedBuilder {
     guard let id = verbatim(frame) else { return }
     switch frame.scope {
     case .item:
-      let rank: UInt8 = frame.element == .identifier ? 1 : 3
+      // RSS has a guid and no id, Atom an id and no guid.
+      let guidRank: UInt8 = FeedFormat.isRSS(feed.format) ? 4 : 2
+      let rank: UInt8 = frame.element == .identifier ? 1 : frame.element == .guid ? guidRank : 3
       guard rank > itemRank.id, frame.element != .identifier || item.id == nil else { return }
       item.id = id
       itemRank.id = rank
@@ -289,8 +305,8 @@ extension FeedBuilder {
     guard let date else { return }
     scope = frame.scope
     switch frame.element {
-    case .published: setPublished(date, rank: 3)
-    case .updated: setUpdated(date, rank: 3)
+    case .published: setPublished(date, rank: frame.vocabulary.isOwn(of: feed.format) ? 3 : 2)
+    case .updated: setUpdated(date, rank: frame.vocabulary.isOwn(of: feed.format) ? 3 : 2)
     case .dcDate:
       // One date for an event in the item's life: all that is known of both.
       setPublished(date, rank: 1)

@@ -170,21 +170,30 @@ extension FeedBuilder {
       draft.openMedia = nil
     case .mediaTitle:
       guard isItem, let title = line(of: frame) else { return }
+      // Within media:content it is that one's caption, and the item's only where nothing else is.
+      let rank: UInt8 = draft.openMedia == nil ? 2 : 1
       if let open = draft.openMedia { draft.extensions.media[open].title = title }
-      draft.extensions.mediaTitle = draft.extensions.mediaTitle ?? title
+      if rank > itemRank.mediaTitle {
+        draft.extensions.mediaTitle = title
+        itemRank.mediaTitle = rank
+      }
       draft.hasExtensions = true
-      if itemRank.title == 0 {
+      if rank > itemRank.title {
         item.title = title
-        itemRank.title = 1
+        itemRank.title = rank
       }
     case .mediaDescription:
-      guard isItem, draft.extensions.mediaDescription == nil, let text = mediaText(frame) else { return }
+      let rank: UInt8 = draft.openMedia == nil ? 2 : 1
+      guard isItem, rank > itemRank.mediaDescription, let text = mediaText(frame) else { return }
       draft.extensions.mediaDescription = text
+      itemRank.mediaDescription = rank
       draft.hasExtensions = true
     case .license:
       if let url = address(of: frame) { setLicense(url) }
     case .origLink:
-      guard isItem, let url = url(of: frame) else { return }
+      // The article's own address, never one that counts from another.
+      guard isItem, ByteText.hasPrefix(text(of: frame), "http"), let url = url(of: frame), WebLink.isWeb(url)
+      else { return }
       item.url = url
       itemRank.link = 9
     case .origEnclosureLink:

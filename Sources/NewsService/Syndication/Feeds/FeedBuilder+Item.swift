@@ -182,6 +182,9 @@ extension FeedBuilder {
 
   /// The summary is the content where there is nothing else.
   private mutating func chooseContent() {
+    // A player or a script was all there was.
+    let isReplaceable = !draft.summary.isEmpty || draft.extensions.mediaDescription != nil
+    if sanitizes, itemRank.content != 0, isReplaceable, item.showsNothing { itemRank.content = 0 }
     if itemRank.content == 0 {
       item.contentHTML = draft.summary.html
       item.contentText = draft.summary.text
@@ -230,7 +233,7 @@ extension FeedBuilder {
     guard frame.scope == .item, scope == .source else { return }
     if source.title == nil { source.title = line(of: frame) }
     Self.removeRepeats(&source.tags)
-    if source != ItemSource() { item.source = source }
+    if item.source == nil, source != ItemSource() { item.source = source }
   }
 
   // MARK: People

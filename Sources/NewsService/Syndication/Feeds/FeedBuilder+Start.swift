@@ -9,7 +9,7 @@ extension FeedBuilder {
     uri: UnsafePointer<UInt8>?
   ) {
     switch element {
-    case .foreign, .container, .markup: break
+    case .foreign, .container, .contentItem, .markup: break
     case .unknown:
       // The same; but it may stand around items.
       if isWellFormed, scope == .feed { scope = .textInput }
@@ -20,7 +20,7 @@ extension FeedBuilder {
     case .source: startSource(attributes)
     case .title, .subtitle, .summary, .info, .content, .rights:
       startTypedText(element, vocabulary, attributes)
-    case .description, .contentEncoded:
+    case .description, .contentEncoded, .contentValue:
       open(type: .html)
     case .xhtmlBody:
       if scope == .item { open(type: .xhtml) }

@@ -4,8 +4,25 @@ import NewsService
 extension FeedBuilder {
   /// The text of a field that is to end; valid until the buffer changes.
   func text(of frame: Frame) -> UnsafeBufferPointer<UInt8> {
-    guard pendingDepth == 0 else { return ByteText.trimmed(pending) }
-    return ByteText.trimmed(UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]))
+    let text = ByteText.trimmed(
+      pendingDepth == 0 ? UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]) : pending
+    )
+    guard text.count >= 12, text[0] == 0x3C, text[1] == 0x21 else { return text }
+    return withinSection(text, frame)
+  }
+
+  /// What is in a CDATA section that was escaped with what it holds, as some generators do. Text of Atom that is said to be
+  /// plain may begin like one.
+  @inline(never)
+  private func withinSection(
+    _ text: UnsafeBufferPointer<UInt8>,
+    _ frame: Frame
+  ) -> UnsafeBufferPointer<UInt8> {
+    let isPlain = frame.type == .plain && frame.element.hasTypedText && !FeedFormat.isRSS(feed.format)
+    guard !isPlain, ByteText.hasPrefix(text, "<![cdata["), ByteText.hasSuffix(text, "]]>") else {
+      return text
+    }
+    return ByteText.trimmed(UnsafeBufferPointer(rebasing: text[9..<(text.count - 3)]))
   }
 
   // MARK: One line

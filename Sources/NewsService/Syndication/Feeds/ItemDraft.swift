@@ -11,6 +11,9 @@ struct Ranks {
   var published: UInt8 = 0
   var updated: UInt8 = 0
   var language: UInt8 = 0
+  var rights: UInt8 = 0
+  var mediaTitle: UInt8 = 0
+  var mediaDescription: UInt8 = 0
 }
 
 /// What an item has said that is decided only at its end.
@@ -42,6 +45,34 @@ struct SuspendedItem {
   var address: String?
   /// Nobody takes what it says any more.
   var isHandedOver = false
+}
+
+extension ParsedItem {
+  /// There is neither text nor a picture or recording in the item's own text, which is sanitised.
+  var showsNothing: Bool {
+    if var text = contentText, !text.withUTF8({ Self.showsNothing($0, isHTML: false) }) { return false }
+    guard var html = contentHTML else { return true }
+    return html.withUTF8 { Self.showsNothing($0, isHTML: true) }
+  }
+
+  private static func showsNothing(_ html: UnsafeBufferPointer<UInt8>, isHTML: Bool) -> Bool {
+    var index = 0
+    while index < html.count {
+      switch html[index] {
+      case 0x3C where isHTML:
+        let rest = UnsafeBufferPointer(rebasing: html[(index + 1)...])
+        for name: StaticString in ["img", "audio", "video", "picture"] where ByteText.hasPrefix(rest, name) {
+          return false
+        }
+        guard let end = ByteText.firstIndex(of: 0x3E, in: html, from: index) else { return true }
+        index = end + 1
+      case ...0x20: index += 1
+      case 0xC2 where index + 1 < html.count && html[index + 1] == 0xA0: index += 2
+      default: return false
+      }
+    }
+    return true
+  }
 }
 
 /// HTML and plain text of one field.

@@ -11,6 +11,8 @@ enum FeedElement: UInt8 {
   case rss, rdf, channel, feed, item, image, textInput, source, container, html, opml, sitemap
   // Text.
   case title, subtitle, description, summary, info, content, contentEncoded, xhtmlBody
+  // RSS 1.0's content module, before it had `encoded`.
+  case contentItem, contentValue
   case rights, id, guid, name, email, uri, language, category, keywords, generator
   case link, comments, width, height, logo, icon, enclosure, cloud
   // Dates.
@@ -33,6 +35,16 @@ enum FeedElement: UInt8 {
   case commentCount, commentsFeed, inReplyTo
   case geoPoint, latitude, longitude, gmlPosition
   case license, markdown, origLink, origEnclosureLink, generatorAgent, subjectResource
+}
+
+extension FeedElement {
+  /// A text construct of Atom (RFC 4287 section 3.1) or its content, which says what it holds.
+  var hasTypedText: Bool {
+    switch self {
+    case .title, .subtitle, .summary, .content, .rights, .info: true
+    default: false
+    }
+  }
 }
 
 /// Names to meanings, one table for each vocabulary.
@@ -79,7 +91,13 @@ struct ElementTable: Sendable {
   private static let names: [(Vocabulary, [(String, FeedElement)])] = [
     (.core, core),
     (.atom, core),
-    (.rdf, [("rdf", .rdf), ("seq", .container), ("bag", .container), ("li", .subjectResource)]),
+    (
+      .rdf,
+      [
+        ("rdf", .rdf), ("seq", .container), ("bag", .container), ("li", .subjectResource),
+        ("value", .contentValue),
+      ]
+    ),
     (
       .dublinCore,
       [
@@ -98,7 +116,7 @@ struct ElementTable: Sendable {
         ("language", .language), ("identifier", .identifier),
       ]
     ),
-    (.content, [("encoded", .contentEncoded)]),
+    (.content, [("encoded", .contentEncoded), ("items", .container), ("item", .contentItem)]),
     (
       .itunes,
       [

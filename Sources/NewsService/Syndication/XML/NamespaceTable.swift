@@ -26,6 +26,11 @@ enum Vocabulary: UInt8 {
   case xhtml
   /// Anything else.
   case foreign
+
+  /// The format's own elements, which count more than those of a module beside them.
+  func isOwn(of format: String) -> Bool {
+    self == .core || self == .atom && format.hasPrefix("atom")
+  }
 }
 
 /// Which vocabulary a namespace URI or, where it is not declared, a prefix stands for.
