@@ -60,6 +60,8 @@ import Testing
 
   @Test(arguments: [
     ("<a href=\"b#c\">x</a>", #"<a href="https://example.org/a/b#c">x</a>"#),
+    ("<a href=#c>x</a><i id=c>y</i>", ##"<a href="#c">x</a><i id="c">y</i>"##),
+    ("<a href=#c>x</a>", #"<a href="https://example.org/a/#c">x</a>"#),
     ("<img src=/i.png alt=i>", #"<img src="https://example.org/i.png" alt="i">"#),
     (
       "<img srcset='i.png 1x, /j.png 2x,k.png'>",

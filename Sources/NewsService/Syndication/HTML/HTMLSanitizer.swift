@@ -30,7 +30,7 @@ public struct HTMLSanitizer: ~Copyable {
   }
 
   /// Sanitised HTML and its plain text (blocks on lines of their own, white space collapsed) for the UTF-8 in `html`.
-  /// Without a base relative links stay relative.
+  /// Without a base relative links stay relative; links to a place in the same text (`#note`) do so with one, too.
   public mutating func sanitize(
     _ html: UnsafeBufferPointer<UInt8>,
     base: String?
@@ -48,8 +48,11 @@ public struct HTMLSanitizer: ~Copyable {
     against base: BaseURL?
   ) -> (html: String, text: String) {
     beginItem()
+    keepsFragments = true
     let result = sanitize(html, against: base, makesText: true, isSpent: false)
-    return (result.html, result.text ?? "")
+    guard hasFragments, let base else { return (result.html, result.text ?? "") }
+    var growth = SanitizingSink.maximumGrowth
+    return (FragmentLinks.settled(result.html, page: base, growth: &growth), result.text ?? "")
   }
 
   /// The same, where the text may be left out, and where the bytes may be given back as soon as they are read: then
