@@ -109,6 +109,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
       Self.feed(2, "日本 😀", folder: "News"), Self.feed(3, "tab\tand feed\n", folder: nil),
       Self.feed(4, "back in News", folder: "News/Local"), Self.feed(5, "x", folder: "A & B/'C'"),
       Self.feed(6, "x", folder: "News/Local/Deep"),
+      Self.feed(7, "How &amp; is written, &copy=2", folder: nil),
     ]
     let opml = SubscriptionLists().encodeOPML(feeds, title: "My & list")
     let list = try SubscriptionLists().decodeList(Array(opml.utf8))
@@ -117,10 +118,20 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     #expect(list.feeds.map(\.url) == feeds.map { URLResolver.resolve($0.url, base: nil) })
     #expect(
       list.feeds.map(\.title) == ["One & <only> \"1\"", "日本 😀", "tab and feed", "back in News", "x", "x"]
+        + ["How &amp; is written, &copy=2"]
     )
     #expect(list.feeds.map(\.folder) == feeds.map(\.folder))
     #expect(list.feeds.map(\.siteURL) == feeds.map(\.siteURL))
     #expect(list.feeds.map(\.settings) == feeds.map(\.settings))
+  }
+
+  /// Found by fuzzing: what looked like an entity in the address made another title of it.
+  @Test func `An address that stands for a title is none`() throws {
+    let address = "https://a.example/?a=1&amp;copy=2"
+    let opml = "<opml><body><outline text='\(address)' xmlUrl='\(address)'/></body></opml>"
+    let feed = try #require(try SubscriptionLists().decodeList(Array(opml.utf8)).feeds.first)
+    #expect(feed.url == "https://a.example/?a=1&copy=2")
+    #expect(feed.title == nil)
   }
 
   @Test func `Folders are nested and text is escaped`() {

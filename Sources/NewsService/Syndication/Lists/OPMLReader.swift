@@ -15,10 +15,15 @@ enum OPMLReader {
     // How many outlines are open of those that are commented out, with what is below them (OPML 2.0, isComment).
     var commented = 0
     var title: String?
+    // Some programs escape names twice; newsd does not, and what it wrote is to come back as it was.
+    var isOwn = false
     while let event = scanner.next() {
       switch event {
       case .start(let tag):
-        if root.isEmpty { root = tag.name }
+        if root.isEmpty {
+          root = tag.name
+          isOwn = tag.attributes["xmlns:newsd"] != nil
+        }
         if tag.name == "title", collector.list.title == nil, !tag.isEmpty { title = "" }
         guard tag.name == "outline" else { continue }
         if commented > 0 || tag.attributes["iscomment"]?.lowercased() == "true" {
@@ -29,7 +34,7 @@ enum OPMLReader {
           continue
         }
         let parent = folders.last ?? nil
-        let folder = outline(tag, in: parent, &collector)
+        let folder = outline(tag, in: parent, isOwn: isOwn, &collector)
         guard !tag.isEmpty else { continue }
         if folders.count < maximumDepth { folders.append(folder) } else { tooDeep += 1 }
       case .end(let name):
@@ -54,13 +59,17 @@ enum OPMLReader {
   private static func outline(
     _ tag: MarkupScanner.Tag,
     in folder: String?,
+    isOwn: Bool,
     _ collector: inout ListCollector
   ) -> String? {
     let attributes = tag.attributes
     let names = [attributes["text"], attributes["title"]]
-    // Some programs escape names twice.
-    let name = names.lazy.compactMap { $0.map(HTMLPlainText.decodingReferences).flatMap(ListCollector.line) }
-      .first
+    let name = names.lazy.compactMap { name in
+      guard let name else { return String?.none }
+      let isMeant = isOwn || name == attributes["xmlurl"]
+      return ListCollector.line(isMeant ? name : HTMLPlainText.decodingReferences(in: name))
+    }
+    .first
     let type = (attributes["type"] ?? "").lowercased()
     let isFeedType = ["rss", "atom", "rdf", "jsonfeed", "json", "feed", "rss1", "rss2"].contains(type)
     if type == "search", let query = attributes["newsd:query"] {
