@@ -1,0 +1,287 @@
+import NewsService
+
+/// Tags: what of them is left out, closed or put right.
+extension XMLMender {
+  // MARK: End tags
+
+  mutating func mendEndTag(_ start: Int) {
+    var end = start + 2
+    while end < input.count, Self.isNameByte(input[end]) { end += 1 }
+    let name = UnsafeBufferPointer(rebasing: input[(start + 2)..<end])
+    var close = end
+    while close < input.count, input[close] <= 0x20 { close += 1 }
+    if close < input.count, input[close] == 0x3E {
+      position = close + 1
+    } else {
+      note(start, "An end tag is not closed by >.")
+      // Up to the next bracket of either kind.
+      while close < input.count, input[close] != 0x3E, input[close] != 0x3C { close += 1 }
+      position = close < input.count && input[close] == 0x3E ? close + 1 : close
+    }
+    guard !name.isEmpty else {
+      note(start, "An end tag has no name.")
+      return
+    }
+    guard let index = openIndex(of: name) else {
+      if acceptsFindings {
+        note(start, "The end tag </\(String(decoding: name, as: UTF8.self))> fits no open element.")
+      }
+      return
+    }
+    if index < open.count - 1 {
+      if acceptsFindings {
+        note(
+          start,
+          "\(self.name(open[open.count - 1])) is not closed before </\(String(decoding: name, as: UTF8.self))>."
+        )
+      }
+    }
+    closeElements(downTo: index)
+  }
+
+  /// Ends the element at `index` and all inside it. The root's end tag waits for the document's end.
+  private mutating func closeElements(downTo index: Int) {
+    closeLast(open.count - max(index, 1))
+    if index == 0 { isRootClosed = true }
+  }
+
+  // MARK: Start tags
+
+  mutating func mendStartTag(_ start: Int) {
+    var end = start + 1
+    while end < input.count, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
+    var element = OpenElement(start: start + 1, length: end - start - 1)
+    guard element.length > 0 else { return literal(start) }
+    element.hash = Self.hash(bytes(element))
+    if element.length > Self.longestName {
+      // libxml2 gives up at such a name.
+      element.isRenamed = true
+      note(start, "A name is longer than \(Self.longestName) bytes.")
+    } else if !names.admit(bytes(element), limit: limits.maximumNames), !FieldNames.isKnown(bytes(element)) {
+      element.isRenamed = true
+      noteNames(start)
+    }
+    beginElement(element, at: start)
+    let outputStart = output.count
+    let findingCount = findings.count
+    output.append(0x3C)
+    emitName(element)
+    guard let isEmpty = mendAttributes(from: end, of: start) else {
+      // Another tag or the end of the document comes first: this was no tag.
+      output.truncate(to: outputStart)
+      truncateFindings(to: findingCount)
+      return literal(start)
+    }
+    guard open.count < limits.maximumDepth else {
+      output.truncate(to: outputStart)
+      if acceptsFindings {
+        note(
+          start,
+          "Elements are nested deeper than \(limits.maximumDepth); the document was read up to there."
+        )
+      }
+      position = input.count
+      isRootClosed = true
+      return
+    }
+    hasRoot = true
+    if isEmpty, !open.isEmpty {
+      output.append("/>")
+      parser.expect(.emptyTag, at: start)
+    } else {
+      output.append(0x3E)
+      parser.expect(.startTag, at: start)
+      push(element)
+      if isEmpty { isRootClosed = true }
+    }
+  }
+
+  /// Bytes of a name, and of a namespace.
+  private static let longestName = 4096
+
+  /// Bytes beyond ASCII belong to a name where they are UTF-8.
+  private func isPartOfName(_ index: Int) -> Bool {
+    guard input[index] >= 0x80, let base = input.baseAddress else { return true }
+    if input[index] & 0xC0 == 0x80 { return true }
+    return UTF8Check.sequenceLength(base + index, input.count - index) > 0
+  }
+
+  /// Closes what a new element shows to be unclosed: an item before the next one, a field before the next.
+  private mutating func beginElement(_ element: OpenElement, at start: Int) {
+    if isRootClosed, !open.isEmpty {
+      note(start, "A second root element follows the first.")
+      isRootClosed = false
+    }
+    let name = bytes(element)
+    if ByteText.equals(name, "item") || ByteText.equals(name, "entry") {
+      if let index = openIndex(of: name), index > 0 {
+        if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before the next one.") }
+        closeElements(downTo: index)
+      } else if let index = open.indices.dropFirst().first(where: {
+        FieldNames.endsBeforeItems(bytes(open[$0]))
+      }) {
+        // What is said of the feed itself ends before its items.
+        if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before an item.") }
+        closeElements(downTo: index)
+      }
+      return
+    }
+    guard open.count > 2, let last = open.last, FieldNames.ends(bytes(last), before: name) else { return }
+    if acceptsFindings { note(start, "\(self.name(last)) is not closed before \(self.name(element)).") }
+    closeElements(downTo: open.count - 1)
+  }
+
+  /// Writes the attributes and moves behind the tag; true for an empty-element tag, nil when the tag does not end.
+  private mutating func mendAttributes(from start: Int, of tag: Int) -> Bool? {
+    attributeNames.removeAll(keepingCapacity: true)
+    let limit = min(input.count, tag + limits.maximumTagBytes)
+    var index = start
+    while index < limit {
+      let byte = input[index]
+      switch byte {
+      case 0x3E:
+        position = index + 1
+        return false
+      case 0x2F:
+        if index + 1 < input.count, input[index + 1] == 0x3E {
+          position = index + 2
+          return true
+        }
+        index += 1
+      case ...0x20:
+        if byte < 0x20, byte != 0x0A, byte != 0x09, byte != 0x0D {
+          note(index, "A control character stands in a tag.")
+        }
+        index += 1
+      case 0x3C:
+        guard endsInValue(from: start, to: index) else { return nil }
+        note(tag, "A start tag is not closed by >.")
+        position = index
+        return false
+      case let byte where Self.isNameStart(byte):
+        if index > start, input[index - 1] == 0x22 || input[index - 1] == 0x27 {
+          note(index, "No space stands before an attribute.")
+        }
+        guard let end = mendAttribute(at: index, of: tag, limit: limit) else { return nil }
+        index = end
+      default:
+        note(index, "Something stands in a tag that is no attribute.")
+        index += 1
+      }
+    }
+    guard limit < input.count else { return nil }
+    if acceptsFindings {
+      note(tag, "A start tag is longer than \(limits.maximumTagBytes) bytes; its end was left out.")
+    }
+    position = (ByteText.firstIndex(of: 0x3E, in: input, from: limit) ?? input.count - 1) + 1
+    return false
+  }
+
+  /// A quoted value stands before the tag that comes next: only the bracket is missing.
+  private func endsInValue(from start: Int, to end: Int) -> Bool {
+    var index = end
+    while index > start, input[index - 1] <= 0x20 || input[index - 1] == 0x2F { index -= 1 }
+    return index > start + 1 && (input[index - 1] == 0x22 || input[index - 1] == 0x27)
+  }
+
+  private mutating func mendAttribute(at start: Int, of tag: Int, limit: Int) -> Int? {
+    var end = start
+    while end < limit, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
+    guard end > start else { return start + 1 }
+    let name = OpenElement(start: start, length: end - start)
+    var index = end
+    while index < limit, input[index] <= 0x20 { index += 1 }
+    var value = end..<end
+    if index < limit, input[index] == 0x3D {
+      index += 1
+      while index < limit, input[index] <= 0x20 { index += 1 }
+      guard index < limit else { return nil }
+      let quote = input[index]
+      if quote == 0x22 || quote == 0x27 {
+        guard let close = closingQuote(quote, from: index + 1, limit: limit) else {
+          if input.count <= limit { return nil }
+          return limit
+        }
+        value = (index + 1)..<close.end
+        if !close.isQuote { note(index, "An attribute's value has no closing quote.") }
+        index = close.isQuote ? close.end + 1 : close.end
+      } else {
+        let valueStart = index
+        while index < limit, input[index] > 0x20, input[index] != 0x3E, input[index] != 0x3C { index += 1 }
+        if index < limit, input[index] == 0x3E, index > valueStart, input[index - 1] == 0x2F, !isLink(tag) {
+          index -= 1
+        }
+        value = valueStart..<index
+        note(valueStart, "An attribute's value stands without quotes.")
+      }
+    } else {
+      index = end
+      note(start, "An attribute has no value.")
+    }
+    guard attributeNames.count < limits.maximumAttributes else {
+      if attributeNames.count == limits.maximumAttributes {
+        if acceptsFindings {
+          note(
+            start,
+            "A start tag has more than \(limits.maximumAttributes) attributes; the rest was left out."
+          )
+        }
+        attributeNames.append(name)
+      }
+      return index
+    }
+    let nameBytes = bytes(name)
+    if nameBytes.count > Self.longestName
+      || ByteText.hasPrefix(nameBytes, "xmlns") && value.count > Self.longestName
+    {
+      note(start, "A name is longer than \(Self.longestName) bytes.")
+      return index
+    }
+    if attributeNames.contains(where: { bytes($0).elementsEqual(nameBytes) }) {
+      if acceptsFindings {
+        note(start, "The attribute \(String(decoding: nameBytes, as: UTF8.self)) is repeated.")
+      }
+      return index
+    }
+    attributeNames.append(name)
+    // A namespace counts as a name too.
+    let isNamespace = ByteText.hasPrefix(nameBytes, "xmlns")
+    guard names.admit(nameBytes, limit: limits.maximumNames) || FieldNames.isKnownAttribute(nameBytes),
+      !isNamespace || names.admit(UnsafeBufferPointer(rebasing: input[value]), limit: limits.maximumNames)
+    else {
+      noteNames(start)
+      return index
+    }
+    output.append(0x20)
+    output.append(nameBytes)
+    output.append("=\"")
+    mend(value, inAttribute: true)
+    output.append(0x22)
+    return index
+  }
+
+  /// HTML's `a` is never empty: a slash at the end of its value belongs there (HTML standard, section 13.1.2.3).
+  private func isLink(_ tag: Int) -> Bool {
+    tag + 2 < input.count && input[tag + 1] | 0x20 == 0x61 && input[tag + 2] <= 0x20
+  }
+
+  private mutating func noteNames(_ offset: Int) {
+    guard !hasNotedNames else { return }
+    hasNotedNames = true
+    note(offset, "There are more than \(limits.maximumNames) different names; the rest is not told apart.")
+  }
+
+  /// Where the value ends: at its quote, or, when a tag begins before that, at the `>` before the tag.
+  private func closingQuote(_ quote: UInt8, from start: Int, limit: Int) -> (end: Int, isQuote: Bool)? {
+    var index = start
+    var bracket: Int?
+    while index < limit {
+      let byte = input[index]
+      if byte == quote { return (index, true) }
+      if byte == 0x3E, bracket == nil { bracket = index }
+      if byte == 0x3C, let bracket { return (bracket, false) }
+      index += 1
+    }
+    return bracket.map { ($0, false) }
+  }
+}
