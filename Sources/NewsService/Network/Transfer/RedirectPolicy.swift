@@ -57,7 +57,8 @@ struct RedirectPolicy {
       )
     }
     guard !seen.contains(target.url) else {
-      throw failure(.redirectLoop, "\(target.url) redirects to itself by way of \(hops.count) redirects.")
+      let way = hops.count > 1 ? " by way of \(hops.count) redirects" : ""
+      throw failure(.redirectLoop, "\(target.url) redirects to itself\(way).")
     }
     if address.scheme == "https", target.scheme == "http", !limits.allowsDowngrade {
       throw failure(
