@@ -125,6 +125,14 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     #expect(list.feeds.map(\.settings) == feeds.map(\.settings))
   }
 
+  /// Found by fuzzing: the list that newsd wrote of it named another address.
+  @Test(arguments: ["https://a\u{FFFF}.example/", "https://a.example/\u{FFFE}"])
+  func `An address with characters that XML cannot hold is skipped`(_ address: String) throws {
+    let list = try SubscriptionLists().decodeList(Array("https://b.example/\n\(address)\n".utf8))
+    #expect(list.feeds.map(\.url) == ["https://b.example/"])
+    #expect(list.skipped.count == 1)
+  }
+
   /// Found by fuzzing: what looked like an entity in the address made another title of it.
   @Test func `An address that stands for a title is none`() throws {
     let address = "https://a.example/?a=1&amp;copy=2"

@@ -25,7 +25,7 @@ enum ListAddress {
     let scheme = URLComparison.scheme(of: String(address))
     switch scheme {
     case "http", "https":
-      if let url = URLResolver.resolve(String(address), base: nil, policy: .resource) {
+      if let url = Self.resolved(String(address)) {
         self = .web(url)
       } else {
         self = .refused("is no usable address")
@@ -34,7 +34,7 @@ enum ListAddress {
     case "query": self = .refused("is a saved query")
     case "file": self = .refused("is a file; add it by hand if it is meant")
     case nil where Self.looksLikeHost(address):
-      if let url = URLResolver.resolve("https://" + address, base: nil, policy: .resource) {
+      if let url = Self.resolved("https://" + address) {
         self = .web(url)
       } else {
         self = .refused("is no usable address")
@@ -42,6 +42,15 @@ enum ListAddress {
     case nil: self = .refused("is no address")
     case let scheme?: self = .refused("has the scheme \(scheme.prefix(20)):, which newsd does not fetch")
     }
+  }
+
+  /// Nil for no address, and for one with characters that no list in XML can hold (XML 1.0, 2.2), nor any address (RFC
+  /// 3987, 2.2): what is imported could not be exported.
+  static func resolved(_ address: String, base: String? = nil) -> String? {
+    guard let url = URLResolver.resolve(address, base: base, policy: .resource),
+      !url.unicodeScalars.contains(where: { $0.value == 0xFFFE || $0.value == 0xFFFF })
+    else { return nil }
+    return url
   }
 
   /// `example.org/feed`: a name with a dot, then perhaps a path.

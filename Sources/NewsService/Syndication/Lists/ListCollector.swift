@@ -35,7 +35,7 @@ struct ListCollector {
       skip(line: line, feed.url, reason)
       return
     }
-    feed.siteURL = feed.siteURL.flatMap { URLResolver.resolve($0, base: feed.url, policy: .resource) }
+    feed.siteURL = feed.siteURL.flatMap { ListAddress.resolved($0, base: feed.url) }
     feed.title = feed.title.flatMap(Self.line)
     if feed.title == feed.url { feed.title = nil }
     if feed.folder?.isEmpty == true { feed.folder = nil }
