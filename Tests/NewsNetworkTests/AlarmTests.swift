@@ -5,7 +5,7 @@ import Testing
 
 @testable import NewsNetwork
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `An alarm` {
   /// Sleeps in a task of its own; what is returned becomes true when it wakes.
   private final class Sleep: Sendable {
@@ -58,7 +58,7 @@ struct `An alarm` {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A subscriber` {
   /// Stands still, and counts how often it is asked.
   private final class Clock: WallClock {

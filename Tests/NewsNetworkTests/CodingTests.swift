@@ -5,7 +5,7 @@ import Testing
 @testable import NewsNetwork
 
 /// Content codings (RFC 9110 section 8.4).
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Packed bodies` {
   private static let text = "<feed>" + String(repeating: "words and words ", count: 5000) + "</feed>"
   private static let packed = Gzip.stored(Array(text.utf8))

@@ -3,7 +3,7 @@ import NewsService
 import TestServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Failures` {
   @Test func `A closed port is refused, and said so with host and port`() async throws {
     let server = try TestServer()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NewsNetwork
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The guard against local addresses` {
   private func fetcher(allowing allowed: [String] = []) -> CurlFetcher {
     .forTests {

@@ -3,7 +3,7 @@ import NewsService
 import TestServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Limits` {
   @Test func `An endless body stops at the limit`() async throws {
     try await withServer { server in

@@ -3,7 +3,7 @@ import NewsService
 import TestServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Redirects` {
   @Test(arguments: [301, 302, 303, 307, 308])
   func `Every redirect status is followed and reported`(status: Int) async throws {

@@ -4,7 +4,7 @@ import TestServer
 import Testing
 
 /// RFC 9112 section 9.3: one connection for many requests, and what a server's mistakes must not do to the next one.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Reused connections` {
   private static let foreign = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nEVIL!".utf8)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NewsNetwork
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Secrets and settings of a feed` {
   private func request(_ url: String, _ change: (inout FeedSettings) -> Void) -> FetchRequest {
     var request = FetchRequest(url: url)

@@ -6,7 +6,7 @@ import Testing
 @testable import NewsNetwork
 
 /// Many fetches at a time: what they share, and how little one of them can do to the others.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Sharing` {
   @Test func `At most two requests at a time go to one site`() async throws {
     try await withServer { server in

@@ -83,7 +83,7 @@ private enum Tool {
   }
 }
 
-@Suite(.enabled(if: !Tool.openssl.isEmpty, "openssl is not installed"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: !Tool.openssl.isEmpty, "openssl is not installed"), .timeLimit(.minutes(5)))
 struct `TLS` {
   private func withTLS(
     names: String = "DNS:localhost,IP:127.0.0.1",
@@ -190,7 +190,7 @@ struct `TLS` {
 
 @Suite(
   .enabled(if: !Tool.openssl.isEmpty && !Tool.nginx.isEmpty, "nginx or openssl is not installed"),
-  .timeLimit(.minutes(1))
+  .timeLimit(.minutes(5))
 )
 struct `HTTP/2` {
   @Test func `Requests to one host share a connection`() async throws {

@@ -203,7 +203,7 @@ private final class Keeper: HubSubscriptionKeeping {
 }
 
 /// The whole of it, against a hub of the test's own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `WebSub` {
   private struct Clock: WallClock {
     func now() -> Timestamp { .now() }

@@ -4,7 +4,7 @@ import NewsService
 import TestServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `On the wire` {
   /// With the guard off and behind a proxy too, where libcurl would open them by itself.
   @Test(arguments: [false, true]) func `Programs do not inherit its connections`(_ byProxy: Bool) async throws

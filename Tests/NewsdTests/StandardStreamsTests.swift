@@ -4,7 +4,7 @@ import Testing
 
 @testable import newsd
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Standard output` {
   @Test func `Waits for room in a pipe that somebody made non-blocking`() throws {
     var data: [Int32] = [0, 0]

@@ -2,7 +2,7 @@ import NewsService
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Polling on schedule` {
+@Suite(.timeLimit(.minutes(5))) struct `Polling on schedule` {
   let clock = ManualClock()
   let store = FakeStore()
   let web: FakeWeb

@@ -2,7 +2,7 @@ import NewsService
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Refreshing` {
+@Suite(.timeLimit(.minutes(5))) struct `Refreshing` {
   let clock = ManualClock()
   let store = FakeStore()
   let web: FakeWeb
@@ -129,7 +129,7 @@ import Testing
     #expect(store.with { $0.commits.count } < 30)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A transaction begins when everybody waits for it, however much was to gather first`() async throws {
     for n in 0..<60 {
       store.insert("https://h\(n).example/feed")
