@@ -29,43 +29,43 @@ let package = Package(
     .systemLibrary(name: "CMicroHTTPD", path: "Sources/CLibs/CMicroHTTPD"),
 
     // Core: entities, ports, use cases. Imports no C library and no other target.
-    .target(name: "NewsService", path: "Sources/NewsService/Core", swiftSettings: strict),
+    .target(name: "NewsCore", path: "Sources/NewsService/Core", swiftSettings: strict),
 
     // Adapters: each implements ports of Core with one library.
     .target(
       name: "NewsNetwork",
-      dependencies: ["NewsService", "CCurl", "CPSL", "CMicroHTTPD", "CUnpack"],
+      dependencies: ["NewsCore", "CCurl", "CPSL", "CMicroHTTPD", "CUnpack"],
       path: "Sources/NewsService/Network",
       swiftSettings: strict
     ),
     .target(
       name: "NewsSyndication",
-      dependencies: ["NewsService", "CLibXML2"],
+      dependencies: ["NewsCore", "CLibXML2"],
       path: "Sources/NewsService/Syndication",
       swiftSettings: strict
     ),
     .target(
       name: "NewsStorage",
-      dependencies: ["NewsService", "CSQLite"],
+      dependencies: ["NewsCore", "CSQLite"],
       path: "Sources/NewsService/Storage",
       swiftSettings: strict
     ),
 
     .target(
       name: "NewsPrograms",
-      dependencies: ["NewsService"],
+      dependencies: ["NewsCore"],
       path: "Sources/NewsService/Programs",
       swiftSettings: strict
     ),
 
     // Screens: interactor, presenter, view model, view, router of each module.
-    .target(name: "Modules", dependencies: ["NewsService"], path: "Sources/Modules", swiftSettings: strict),
+    .target(name: "Modules", dependencies: ["NewsCore"], path: "Sources/Modules", swiftSettings: strict),
 
     // The only place that names every concrete type.
     .target(
       name: "DIContainer",
       dependencies: [
-        "NewsService", "NewsNetwork", "NewsPrograms", "NewsSyndication", "NewsStorage", "Modules",
+        "NewsCore", "NewsNetwork", "NewsPrograms", "NewsSyndication", "NewsStorage", "Modules",
       ],
       path: "Sources/DIContainer",
       swiftSettings: strict
@@ -74,7 +74,7 @@ let package = Package(
     // Command line, configuration, daemon loop, signals.
     .executableTarget(
       name: "newsd",
-      dependencies: ["NewsService", "Modules", "DIContainer", "CYAML"],
+      dependencies: ["NewsCore", "Modules", "DIContainer", "CYAML"],
       path: "Sources/newsd",
       swiftSettings: strict
     ),
@@ -82,7 +82,7 @@ let package = Package(
     // Measures the feed parser beside libxml2 alone; see bench/.
     .executableTarget(
       name: "parse-bench",
-      dependencies: ["NewsService", "NewsSyndication", "CLibXML2"],
+      dependencies: ["NewsCore", "NewsSyndication", "CLibXML2"],
       path: "bench/parse",
       exclude: ["linear", "memory", "peers"],
       swiftSettings: strict
@@ -91,7 +91,7 @@ let package = Package(
     // Measures the tokenizer; see bench/.
     .executableTarget(
       name: "token-bench",
-      dependencies: ["NewsService"],
+      dependencies: ["NewsCore"],
       path: "bench/tokens",
       swiftSettings: strict
     ),
@@ -99,13 +99,13 @@ let package = Package(
     // Items in many languages and what queries find in them: asked of the matcher and of the store.
     .target(
       name: "SearchCases",
-      dependencies: ["NewsService"],
+      dependencies: ["NewsCore"],
       path: "Tests/SearchCases",
       swiftSettings: strict
     ),
     .testTarget(
-      name: "NewsServiceTests",
-      dependencies: ["NewsService", "SearchCases"],
+      name: "NewsCoreTests",
+      dependencies: ["NewsCore", "SearchCases"],
       swiftSettings: strict
     ),
     // A misbehaving HTTP server for the tests of whatever fetches; in no product.
@@ -113,41 +113,41 @@ let package = Package(
     // Measures the store beside plain SQLite; see bench/.
     .executableTarget(
       name: "store-bench",
-      dependencies: ["NewsService", "NewsStorage", "CSQLite"],
+      dependencies: ["NewsCore", "NewsStorage", "CSQLite"],
       path: "bench/store",
       swiftSettings: strict
     ),
 
     .testTarget(
       name: "NewsNetworkTests",
-      dependencies: ["NewsService", "NewsNetwork", "TestServer"],
+      dependencies: ["NewsCore", "NewsNetwork", "TestServer"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsProgramsTests",
-      dependencies: ["NewsService", "NewsPrograms"],
+      dependencies: ["NewsCore", "NewsPrograms"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsSyndicationTests",
-      dependencies: ["NewsService", "NewsSyndication", "Modules"],
+      dependencies: ["NewsCore", "NewsSyndication", "Modules"],
       exclude: ["Fixtures"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsStorageTests",
-      dependencies: ["NewsService", "NewsStorage", "CSQLite", "SearchCases"],
+      dependencies: ["NewsCore", "NewsStorage", "CSQLite", "SearchCases"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "ModulesTests",
-      dependencies: ["NewsService", "Modules"],
+      dependencies: ["NewsCore", "Modules"],
       exclude: ["Golden"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsdTests",
-      dependencies: ["newsd", "NewsService", "Modules", "DIContainer"],
+      dependencies: ["newsd", "NewsCore", "Modules", "DIContainer"],
       swiftSettings: strict
     ),
     // Runs the built binary; it names no target of newsd but the executable, so that SwiftPM builds that first.

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The URL under which hubs reach this machine, and the address to listen on that follows from it.
 public enum CallbackAddress {

@@ -1,5 +1,5 @@
 public import Modules
-import NewsService
+import NewsCore
 
 extension Configurator {
   /// Follows the store until the task is cancelled.

@@ -1,5 +1,5 @@
 public import Modules
-public import NewsService
+public import NewsCore
 
 extension Configurator {
   /// Refreshes what the route names and shows how it goes.

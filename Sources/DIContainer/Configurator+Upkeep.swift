@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 import Modules
 
 extension Configurator {

@@ -1,5 +1,5 @@
 public import Modules
-import NewsService
+import NewsCore
 import Synchronization
 
 /// Turns a `Route` into the module that it names and runs it; nobody else builds one.

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Claims of feeds: one byte of the claim file for each.
 struct FeedClaims: FeedClaiming {

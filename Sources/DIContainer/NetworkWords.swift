@@ -1,5 +1,5 @@
 import NewsNetwork
-import NewsService
+import NewsCore
 
 /// What the network adapter makes of words of the configuration: one that it would pass over is better refused.
 public enum NetworkWords {

@@ -1,5 +1,5 @@
 import Glibc
-public import NewsService
+public import NewsCore
 
 /// A folder of recorded exchanges on disk.
 public struct RecordDirectory: RecordKeeping {

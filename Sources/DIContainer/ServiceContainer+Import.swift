@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 import NewsStorage
 import NewsSyndication
 

@@ -1,5 +1,5 @@
 import Glibc
-public import NewsService
+public import NewsCore
 import NewsNetwork
 import NewsPrograms
 import NewsStorage

@@ -1,5 +1,5 @@
 import NewsNetwork
-import NewsService
+import NewsCore
 
 extension Settings {
   /// What the network adapter wants to know.

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Everything that can be configured, in plain values with their defaults; config/newsd.yaml documents each.
 public struct Settings: Sendable {

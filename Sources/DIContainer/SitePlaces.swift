@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Places of sites: bytes of the claim file beyond those of the feeds, a row of them for each site's fingerprint. When a
 /// site was last asked stands in the file itself, in a small table: of two sites that share an entry, which is rare, the

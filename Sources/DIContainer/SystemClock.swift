@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 
 /// The system's time.
 struct SystemClock: WallClock {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 import Testing
 
 @testable import Modules

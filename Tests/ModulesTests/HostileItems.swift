@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// One list of items for all formats: each title tries something that breaks careless output.
 enum HostileItems {

@@ -1,5 +1,5 @@
 import NewsNetwork
-import NewsService
+import NewsCore
 import TestServer
 
 extension CurlFetcher {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 import TestServer
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import NewsNetwork
-import NewsService
+import NewsCore
 import TestServer
 import Testing
 

@@ -1,6 +1,6 @@
 import Glibc
 import NewsNetwork
-import NewsService
+import NewsCore
 import TestServer
 import Testing
 

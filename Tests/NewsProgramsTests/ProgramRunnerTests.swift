@@ -1,6 +1,6 @@
 import Glibc
 import NewsPrograms
-import NewsService
+import NewsCore
 import Testing
 
 @Suite struct `Running programs` {

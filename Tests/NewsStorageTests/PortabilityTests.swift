@@ -1,5 +1,5 @@
 import CSQLite
-import NewsService
+import NewsCore
 import NewsStorage
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import NewsService
+import NewsCore
 import NewsStorage
 import Testing
 

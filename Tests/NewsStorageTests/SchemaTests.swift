@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import NewsService
+import NewsCore
 import Testing
 
 @testable import NewsStorage

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 import NewsStorage
 import SearchCases
 import Testing

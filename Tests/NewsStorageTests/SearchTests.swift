@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 import NewsStorage
 import Testing
 

@@ -1,7 +1,7 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
-import NewsService
+import NewsCore
 import NewsStorage
 
 /// A store in a directory of its own, which goes with it.

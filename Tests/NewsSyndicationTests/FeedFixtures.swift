@@ -1,6 +1,6 @@
 import Foundation
 import Modules
-import NewsService
+import NewsCore
 import Testing
 
 @testable import NewsSyndication

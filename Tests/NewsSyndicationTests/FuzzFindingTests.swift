@@ -1,5 +1,5 @@
 import Foundation
-import NewsService
+import NewsCore
 import NewsSyndication
 import Testing
 

@@ -1,5 +1,5 @@
 import DIContainer
-import NewsService
+import NewsCore
 import Testing
 
 @testable import newsd

@@ -1,6 +1,6 @@
 import DIContainer
 import Glibc
-import NewsService
+import NewsCore
 import Testing
 
 @Suite struct `Services` {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Feeds and items that the table of queries is asked of, in a dozen languages. Written for this project.
 public struct SearchFixture: Sendable {

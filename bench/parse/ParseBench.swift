@@ -1,7 +1,7 @@
 // Throughput of the feed parser over a folder of feeds, as a share of what libxml2's own parser reaches on the same
 // bytes in the same run with handlers that do nothing. Usage: parse-bench FOLDER [ROUNDS]
 import Glibc
-import NewsService
+import NewsCore
 import NewsSyndication
 
 func files(in folder: String) -> [[UInt8]] {

@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 import NewsStorage
 import Synchronization
 

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 import NewsStorage
 
 /// Items as feeds bring them: 100 feeds by turns, 50 items each time.

@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 
 /// Items that look like news, the same ones for the same seed: word frequencies fall as in real text (Zipf), lengths
 /// vary widely, and one in three is not in Latin script. Bytes for each word (6.4) and the share of different words in a

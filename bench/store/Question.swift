@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 import NewsStorage
 
 /// One question to the store, and the best SQL for the same answer from the reference.

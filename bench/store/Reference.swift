@@ -1,5 +1,5 @@
 import CSQLite
-import NewsService
+import NewsCore
 
 /// The same items as plain SQL keeps them: one table, and FTS5 with the tokenizer that comes with it.
 final class Reference {

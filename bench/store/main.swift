@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 import NewsStorage
 
 /// Measures the store beside plain SQLite: how long storing takes, how large the index gets, how fast queries answer.

@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 
 /// Measures `WordTokenizer` over text of several scripts, beside a loop that only hashes the bytes one by one.
 ///

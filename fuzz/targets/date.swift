@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 @testable import NewsSyndication
 
 /// No date may crash the parser; what it reads must be printable and read back as the same second.

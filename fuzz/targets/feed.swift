@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 @testable import NewsSyndication
 
 /// Any document is parsed or refused; links of what comes out are never active.

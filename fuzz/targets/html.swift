@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 @testable import NewsSyndication
 
 /// What is sanitised is safe by a reading of its own, and sanitising it again changes nothing.

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 @testable import NewsSyndication
 
 /// Every feed of a list is on the web, and a list that is written and read again holds the same.

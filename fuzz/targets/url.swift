@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 @testable import NewsSyndication
 
 /// A resolved reference has nothing in it that could end an attribute or run, and is its own resolution.

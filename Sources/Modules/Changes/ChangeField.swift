@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The columns of an entry of the change log: its number and kind, then those of the item; of a deleted item only its ids
 /// are left. A feed has some of them, and two of its own.

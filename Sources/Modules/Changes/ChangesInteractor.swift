@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Prints the change log after a number, each changed thing once, in order.
 ///

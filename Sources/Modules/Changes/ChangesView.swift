@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The change log in the format asked for; as text: number, kind, item, title.
 public struct ChangesView: ContentView {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What every screen shares, around a module's own view model: is it there, is it coming, did it fail.
 ///

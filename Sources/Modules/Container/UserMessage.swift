@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// A failure as a person is told of it: one line that says what, where and what to do, and a code for programs.
 public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Shows items as they are stored, by whichever process stores them, until the task is cancelled.
 ///

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// The items that have come since the container before.
 public struct FollowViewModel: ItemContent {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// How items are handed to a program.
 public struct ItemProgram: Hashable, Sendable {

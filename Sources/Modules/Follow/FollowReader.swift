@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Who gets the items that a follower reads.
 protocol FollowConsumer: Sendable {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 import Synchronization
 
 /// Items that wait for a program, few at a time: whoever puts one in waits while others do.

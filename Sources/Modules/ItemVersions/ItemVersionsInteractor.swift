@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Shows what an item said before its feed edited it.
 public struct ItemVersionsInteractor: Sendable {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// All versions of an item.
 public struct ItemVersionsViewModel: RecordContent {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// One version of an item, as a record.
 struct VersionRecord: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Changes marks of items: read, unread, starred, unstarred.
 ///

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What marking did, in words.
 public struct MarkViewModel: ScreenContent {

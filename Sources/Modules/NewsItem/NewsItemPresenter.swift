@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// One item: typed for programs, as a page for people.
 public struct NewsItemViewModel: ItemContent {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Where an item leads.
 public struct NewsItemRouter: Sendable {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Items a day, as bars.
 public struct NewsListChartViewModel: ScreenContent {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Lists items: asks the store for what the presenter shows and hands it over.
 ///

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// A part of a list: typed items for programs, lines for people.
 public struct NewsListViewModel: HeadlineContent {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Finds items, and remembers what was looked for.
 ///

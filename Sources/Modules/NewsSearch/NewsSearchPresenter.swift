@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// What a search found: typed items for programs, lines with the matches marked for people.
 public struct NewsSearchViewModel: HeadlineContent {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// One item as a line of a list, ready to be shown.
 public struct HeadlineLine: Hashable, Sendable {

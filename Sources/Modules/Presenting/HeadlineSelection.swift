@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Finds what a user points at in a list of headlines.
 enum HeadlineSelection {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// A list of headlines as text: one line for each item, in columns where the width is known.
 struct HeadlineTextView: Sendable {

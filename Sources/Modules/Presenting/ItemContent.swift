@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// A view model that carries the items it shows, for the formats that programs read.
 public protocol ItemContent: ScreenContent {

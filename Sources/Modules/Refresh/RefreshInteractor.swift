@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 import Synchronization
 
 /// Refreshes feeds and tells how it goes: a container for every feed that ends, then the sum.

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// How a refresh of many feeds goes: what is done, what each feed brought, what failed.
 public struct RefreshViewModel: ScreenContent, Hashable {

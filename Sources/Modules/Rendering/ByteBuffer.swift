@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Bytes on their way out. Grows, is emptied and used again, so that a million rows need one allocation.
 ///

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// How items are to be printed: a format with all that it needs.
 public struct ItemOutput: Sendable {

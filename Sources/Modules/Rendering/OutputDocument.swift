@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// What a whole document says of itself: the feed, page or mailbox that items are published in.
 public struct OutputDocument: Hashable, Sendable {

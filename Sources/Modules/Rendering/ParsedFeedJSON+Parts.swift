@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The values that feeds and items share, and those that only the extension object has.
 extension ParsedFeedJSON {

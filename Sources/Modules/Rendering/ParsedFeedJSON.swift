@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Prints a parsed document as one JSON Feed 1.1 object (https://www.jsonfeed.org/version/1.1/), with what that
 /// format has no key for in an extension object `_newsd`, for the feed and for each item.

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// The filters that `list`, `search` and `follow` share, as the user gave them.
 public struct ItemFilter: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// A destination. The command line parses into one, routers answer a selection with the next, and a configurator builds
 /// the module that it names.

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Lists, adds, removes and tries out rules.
 public struct RulesInteractor: Sendable {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Rules in their order, or what was done to them.
 public struct RulesViewModel: RecordContent {

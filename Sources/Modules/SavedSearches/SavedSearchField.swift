@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The columns of a saved search.
 enum SavedSearchField: String, RecordField {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Lists, saves and removes searches under names.
 public struct SavedSearchesInteractor: Sendable {

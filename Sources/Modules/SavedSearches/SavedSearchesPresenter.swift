@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Saved searches in the order they were first saved.
 public struct SavedSearchesViewModel: RecordContent {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Lists recent searches.
 public struct SearchHistoryInteractor: Sendable {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The columns of a poll to come.
 enum PlanField: String, RecordField {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Says what the store holds, what is due when, and what fails.
 public struct StatusInteractor: Sendable {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What a store holds, in figures.
 public struct StatusSummaryViewModel: ScreenContent {

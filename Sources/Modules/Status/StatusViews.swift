@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 enum StatusField: String, RecordField {
   case store, feeds, items, unread, due, failing, gone

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// What became of the subscriptions.
 public enum SubscriptionOutcome: Hashable, Sendable {

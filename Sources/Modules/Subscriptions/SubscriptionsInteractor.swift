@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Lists the feeds and changes their names and places.
 ///

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Feeds: typed for programs, lines for people; after a change, a sentence on what was done.
 public struct SubscriptionsViewModel: ScreenContent {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Where the list of feeds leads.
 public struct SubscriptionsRouter: Sendable {

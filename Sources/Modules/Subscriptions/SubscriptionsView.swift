@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The feeds in the format asked for.
 public struct SubscriptionsView: ContentView {

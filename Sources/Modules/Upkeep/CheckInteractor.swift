@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Verifies the store, and mends what can be mended.
 public struct CheckInteractor: Sendable {

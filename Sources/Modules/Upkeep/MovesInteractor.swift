@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Lists feeds that have moved.
 public struct MovesInteractor: Sendable {

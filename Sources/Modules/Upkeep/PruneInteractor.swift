@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Removes what is kept no longer.
 public struct PruneInteractor: Sendable {

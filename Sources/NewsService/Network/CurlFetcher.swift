@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 import Synchronization
 
 /// Fetches with libcurl: one event-loop thread drives all transfers. The thread starts with the first fetch and ends

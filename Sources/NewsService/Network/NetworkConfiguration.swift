@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// How newsd behaves on the network; one value for all feeds. What a feed's own settings say goes first.
 public struct NetworkConfiguration: Sendable {

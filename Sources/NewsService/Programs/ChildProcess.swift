@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 import Synchronization
 
 /// A child process in a group of its own, with pipes to it. The thread that starts it watches it until it has ended.

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Runs the program behind an `exec:` subscription and takes what it prints for the document; everything else goes to
 /// another fetcher.

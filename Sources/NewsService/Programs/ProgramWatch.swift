@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 import Synchronization
 
 /// Watches one program from its start to its end, on a thread of its own.

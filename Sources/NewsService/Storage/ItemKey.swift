@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The rowid of an item: its sort time and a place within that second, so that tables, indexes and the full-text index
 /// are all in the order of lists, and "the newest 20 of 50,000 hits" reads 20 of them.

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-public import NewsService
+public import NewsCore
 import Synchronization
 
 /// The store: one SQLite file that holds subscriptions, items, their state and the full-text index.

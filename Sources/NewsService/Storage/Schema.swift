@@ -1,5 +1,5 @@
 import CSQLite
-import NewsService
+import NewsCore
 
 /// The layout of the store, and the steps that lead to it from older ones.
 enum Schema {

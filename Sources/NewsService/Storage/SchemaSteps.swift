@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The steps from each layout of the store to the next.
 enum SchemaSteps {

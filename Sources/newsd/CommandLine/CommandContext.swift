@@ -1,7 +1,7 @@
 import DIContainer
 import Glibc
 import Modules
-import NewsService
+import NewsCore
 
 /// What every command works with, settled before it starts.
 struct CommandContext: Sendable {

@@ -1,7 +1,7 @@
 import DIContainer
 import Glibc
 import Modules
-import NewsService
+import NewsCore
 
 /// From the words of the command line to the exit status.
 struct CommandRunner: Sendable {

@@ -1,5 +1,5 @@
 import Modules
-import NewsService
+import NewsCore
 
 /// The exit status and the sentence for each kind of error; the one place that decides them.
 enum ErrorReport {

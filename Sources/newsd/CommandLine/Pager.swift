@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 
 /// Sends standard output through a pager, as git and man do.
 struct Pager {

@@ -1,6 +1,6 @@
 import Glibc
 import Modules
-import NewsService
+import NewsCore
 
 /// Prints a document as JSON Feed while it is parsed.
 final class ParsedFeedWriter {

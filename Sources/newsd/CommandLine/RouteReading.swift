@@ -1,5 +1,5 @@
 import Modules
-import NewsService
+import NewsCore
 
 /// The options of an invocation as parts of a `Route`.
 struct RouteReading {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// `: did you mean 'list'?` at the end of an error.
 enum Suggestion {

@@ -1,6 +1,6 @@
 import Glibc
 import Modules
-import NewsService
+import NewsCore
 
 /// Finds out what text is made for: terminal or pipe, width, colours, links, locale.
 ///

@@ -1,6 +1,6 @@
 import DIContainer
 import Modules
-import NewsService
+import NewsCore
 
 extension CommandTable {
   static let completionsCommand = CommandSpec(

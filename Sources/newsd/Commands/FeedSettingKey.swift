@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// A setting of one feed, as typed: `timeout=30s`.
 struct FeedSettingKey: Sendable {

@@ -1,7 +1,7 @@
 import DIContainer
 import Glibc
 import Modules
-import NewsService
+import NewsCore
 
 extension CommandTable {
   static let followCommand = CommandSpec(

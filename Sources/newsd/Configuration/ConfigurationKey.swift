@@ -1,5 +1,5 @@
 import DIContainer
-import NewsService
+import NewsCore
 
 /// One key of the configuration: its name in the file and in the environment, and what it sets.
 struct ConfigurationKey: Sendable {

@@ -1,6 +1,6 @@
 import DIContainer
 import Glibc
-import NewsService
+import NewsCore
 
 /// A configuration that cannot be used: exit status 78.
 struct ConfigurationError: Error, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import DIContainer
-import NewsService
+import NewsCore
 
 /// How the text of a setting becomes a value; each throws a sentence that says what it takes.
 enum ConfigurationValue {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Compares the wall clock with one that nobody sets.
 struct ClockWatch {

@@ -1,6 +1,6 @@
 import DIContainer
 import Glibc
-import NewsService
+import NewsCore
 import Synchronization
 
 /// The configuration that a daemon goes by: the last one that could be read and was meant to be.

@@ -1,5 +1,5 @@
 import DIContainer
-import NewsService
+import NewsCore
 
 /// The daemon's log: one line for each event on standard error, as `key=value` text or as a JSON object.
 struct DaemonLog: Sendable {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Items as an Atom feed (RFC 4287).
 struct AtomEncoder: RecordEncoding {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Items as one HTML page that loads nothing: no script, no picture, no font from elsewhere.
 ///

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Items as a JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/), with the writer that prints parsed feeds.
 struct JSONFeedEncoder: RecordEncoding {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Makes a mail message (RFC 5322) of an item: HTML and plain text as alternatives, threads and filters prepared for.
 struct MailComposer: Sendable {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// A place that messages are delivered to, each once.
 public protocol MailDirectory: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-public import NewsService
+public import NewsCore
 import Synchronization
 
 /// A Maildir (https://cr.yp.to/proto/maildir.html).

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Items as Markdown (CommonMark, tables as GitHub has them): a heading for each, its text below.
 struct MarkdownEncoder: RecordEncoding {

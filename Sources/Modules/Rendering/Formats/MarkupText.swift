@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 extension ByteBuffer {
   /// Character data or an attribute's value for XML 1.0: markup is escaped, characters that XML forbids (section

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// An item's sanitised HTML made fit to stand on one page with that of others.
 ///

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Items as an RSS 2.0 channel (https://www.rssboard.org/rss-specification).
 struct RSSEncoder: RecordEncoding {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The format of sfeed(5), version 1 of it: nine fields between tabs, for the tools of that name.
 struct SfeedEncoder: RecordEncoding {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Names for items that stay the same wherever and whenever an item is published again.
 struct StableID: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Records by a template of the user's own.
 ///

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 extension ByteBuffer {
   /// A cell of a TSV line: tab, line feed, carriage return and backslash as `\t`, `\n`, `\r`, `\\`; other control

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// A value of one column, typed, so that every format writes it its own way.
 enum FieldValue: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The columns of an item.
 public enum ItemField: String, RecordField {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 extension ByteBuffer {
   /// A JSON string (RFC 8259 section 7), quotes and all.

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The formats that write chosen columns of a record: JSON, JSON Lines, TSV, CSV.
 struct TableEncoder<Field: RecordField>: RecordEncoding {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 extension Timestamp {
   /// How long ago, in a unit that leaves one or two digits; a date when it is more than some weeks.

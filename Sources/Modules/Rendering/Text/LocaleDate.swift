@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 
 /// Dates as people of the locale write them, where it says how; else year, month, day.
 enum LocaleDate {

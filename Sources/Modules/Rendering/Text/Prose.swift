@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// A block of running text, ready to be wrapped and shown.
 public struct ProseBlock: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// What text is made for. Whoever starts a command finds these out (`COLUMNS`, `NO_COLOR`, `isatty`, the locale); views
 /// only obey.

@@ -1,5 +1,5 @@
 import Glibc
-public import NewsService
+public import NewsCore
 
 /// The time zone that dates are shown in.
 public enum Zone: Hashable, Sendable {

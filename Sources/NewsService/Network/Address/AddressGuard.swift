@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Decides whether one hop of a fetch may reach an address: the guard against server-side request forgery.
 struct AddressGuard: Sendable {

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import NewsService
+import NewsCore
 
 /// An http, https or file URL, read by the same parser that libcurl connects by, so that what is checked here is what
 /// is asked there.

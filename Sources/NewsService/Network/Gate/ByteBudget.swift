@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 import Synchronization
 
 /// Memory for bodies, shared by all fetches: those being received and those that somebody still holds.

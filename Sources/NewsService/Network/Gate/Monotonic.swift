@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 
 /// A steady clock.
 enum Monotonic {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Decides which request may start when: at most so many at a time per site, and for requests that nobody waits for a
 /// pause between two of them. Sites take turns, so that a site with a long queue does not hold up another.

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import NewsService
+import NewsCore
 import Synchronization
 
 /// Drives all transfers on one thread: starts what the gate lets through, hands results back, keeps time and memory

@@ -1,5 +1,5 @@
 import CCurl
-import NewsService
+import NewsCore
 import Synchronization
 
 /// One fetch on its way through the event loop. Made by a task, then handed over to the loop's thread.

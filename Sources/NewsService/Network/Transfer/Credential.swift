@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 
 /// A secret for one origin. Has no description, so that no message and no log can show it.
 enum Credential: Hashable, Sendable {

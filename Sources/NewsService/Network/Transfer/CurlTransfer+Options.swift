@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import NewsService
+import NewsCore
 
 /// What libcurl is told before a hop.
 extension CurlTransfer {

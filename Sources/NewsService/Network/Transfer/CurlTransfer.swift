@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import NewsService
+import NewsCore
 
 /// The transfers that paused for want of memory, first come first served. One for the whole event loop.
 final class PauseList {

@@ -1,5 +1,5 @@
 import CCurl
-import NewsService
+import NewsCore
 
 extension FetchError {
   /// This error at the end of these redirects.

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 extension Timestamp {
   /// `Sat, 21 Nov 2026 11:58:48 GMT` (RFC 9110 section 5.6.7).

@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 
 /// A file that the user subscribed to.
 struct LocalFile {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Which proxy a request goes through. Decided here and not by libcurl, because the guard against local addresses has
 /// to know: behind a proxy it sees the proxy's address only.

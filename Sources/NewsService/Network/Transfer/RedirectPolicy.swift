@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What to do with the response of one hop. Redirects are followed here and not by libcurl, so that every hop has its
 /// own guard, its own headers and its own place in the report.

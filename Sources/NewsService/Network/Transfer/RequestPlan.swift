@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What one hop sends and how: decided before libcurl is asked, from the fetch, its target and the configuration.
 struct RequestPlan: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The time limits of one hop. Knows no clock: times are milliseconds of any steady clock.
 ///

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 import Synchronization
 
 /// What hubs have done and nobody has dealt with yet; documents are bounded in number and bytes, from their arrival until

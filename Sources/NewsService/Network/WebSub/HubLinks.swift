@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Finds the hub that a publisher names (W3C WebSub section 4).
 public enum HubLinks {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Which feeds are subscribed to at which hubs, and what is to be said to a hub next. Decides and does nothing; time comes
 /// from outside.

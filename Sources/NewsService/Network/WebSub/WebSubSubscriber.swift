@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 import Synchronization
 
 /// Where hubs reach us, and what we listen on.

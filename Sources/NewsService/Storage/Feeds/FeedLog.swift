@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// The subscriptions' part of the change log.
 enum FeedLog {

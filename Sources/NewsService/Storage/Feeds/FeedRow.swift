@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// How a feed lies in its row.
 enum FeedRow {

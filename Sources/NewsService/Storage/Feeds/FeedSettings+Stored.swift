@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// A feed's settings lie in its row as one JSON object with the names of the properties, in alphabetical order. Most
 /// feeds have none, and pay nothing for them.

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 extension NewsStore: FeedEditing {
   public func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed {

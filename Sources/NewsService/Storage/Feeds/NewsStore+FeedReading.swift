@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 extension NewsStore: FeedReading {
   public func feeds() async throws(StoreError) -> [Feed] {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 extension NewsStore: HubSubscriptionKeeping {
   public func offeredHubs() async throws(StoreError) -> [OfferedHub] {

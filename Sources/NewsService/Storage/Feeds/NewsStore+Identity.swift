@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 extension NewsStore: FeedIdentityKeeping {
   public func identity(of id: Feed.ID) async throws(StoreError) -> FeedIdentity {

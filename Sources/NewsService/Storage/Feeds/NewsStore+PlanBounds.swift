@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 extension NewsStore: PollPlanKeeping {
   public func holdPlans(to bounds: ClosedRange<Int64>) async throws(StoreError) {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The full-text index keeps no texts: what is taken out must be said as it was put in.
 enum FullTextIndex {

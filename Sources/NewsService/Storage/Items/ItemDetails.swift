@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The parts of an item that no query looks at, as one short JSON text; nil for most items.
 struct ItemDetails: Hashable {

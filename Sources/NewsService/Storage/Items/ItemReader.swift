@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Reads items by key; feeds that have been met are remembered for as long as the reader lives.
 final class ItemReader {

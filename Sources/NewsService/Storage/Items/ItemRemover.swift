@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Removes items inside a transaction: from tables and full-text index, with a tombstone for each.
 struct ItemRemover {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Which items carry a tag; tags are compared in lower case.
 enum ItemTags {

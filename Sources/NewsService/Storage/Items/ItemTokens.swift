@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The words of an item's indexed fields.
 struct ItemTokens {

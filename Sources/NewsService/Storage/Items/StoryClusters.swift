@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Finds the items that tell the same story as a new one, and keeps what they are found by.
 enum StoryClusters {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What keeps a removed item from coming back, and its last entry in the change log.
 struct Tombstone {

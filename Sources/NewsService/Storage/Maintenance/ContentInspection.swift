@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Compares what items say with the number that was stored with them: SQLite notices damage to its own structure, but not
 /// that other bytes stand in a text.

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-public import NewsService
+public import NewsCore
 
 extension NewsStore: StoreBackingUp {
   public func backup(to target: String) async throws(StoreError) {

@@ -1,5 +1,5 @@
 import Glibc
-public import NewsService
+public import NewsCore
 
 extension NewsStore: StoreChecking {
   public func check() async throws(StoreError) -> [StoreProblem] {

@@ -1,5 +1,5 @@
 import Glibc
-public import NewsService
+public import NewsCore
 
 extension NewsStore: ItemPruning {
   /// Items removed in one transaction.

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import NewsService
+import NewsCore
 
 extension NewsStore {
   static func directory(of path: String) -> String {

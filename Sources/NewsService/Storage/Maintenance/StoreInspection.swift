@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import NewsService
+import NewsCore
 
 /// What `check` looks at, and how it is put right.
 enum StoreInspection {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Takes everything out of a damaged store that can still be read, row by row, and puts it into a new one.
 ///

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Reads what `newsd changes --after 0 --format jsonl` printed, so that another store comes to hold the same items.
 ///

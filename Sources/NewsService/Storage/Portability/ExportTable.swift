@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// A table whose rows are exported column by column; NULL is left out.
 struct ExportTable {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// An item as one line of an export. Times are seconds since 1970, so that any time comes back as it was.
 enum ItemExport {

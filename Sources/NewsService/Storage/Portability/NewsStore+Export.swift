@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 extension NewsStore: StoreExporting {
   public func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {

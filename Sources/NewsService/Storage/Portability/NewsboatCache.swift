@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Reads newsboat's cache.
 public struct NewsboatCache: NewsboatCacheReading {

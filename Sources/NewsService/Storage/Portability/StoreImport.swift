@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Reads an export into an empty store, inside one transaction.
 struct StoreImport {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// A document beside what is stored under its names: how many of its items are known, and whether the known ones are the
 /// same at all.

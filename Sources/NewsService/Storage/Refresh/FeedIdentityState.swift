@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The policy of one feed: chosen by the user, else from the feed's own history.
 struct FeedIdentityState {

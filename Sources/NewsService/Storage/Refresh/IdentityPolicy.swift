@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 
 /// How the items of one feed are told apart.
 enum IdentityPolicy: String {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Items that come to one feed in one transaction, fetched, ingested or imported: which are known, which are new, and
 /// what the rules make of them.

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Finds the stored article that an unknown guid is a new edition of: `…/article#1` after `…/article#0`, or a guid made of
 /// the title or the text, over the same link.

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 extension IdentityPolicy {
   func identity(of item: StoredItem) -> Int64 {

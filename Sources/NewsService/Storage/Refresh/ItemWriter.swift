@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Writes items inside one transaction: tables at once, full-text index and totals at the end.
 ///

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 extension NewsStore: RefreshStoring {
   public func dueFeeds() async throws(StoreError) -> [DueFeed] {

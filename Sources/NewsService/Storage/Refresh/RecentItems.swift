@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The newest stored items of a feed, to find out whether a document that seems all new really is.
 struct RecentItems {

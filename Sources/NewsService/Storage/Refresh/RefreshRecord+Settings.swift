@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 extension RefreshRecord {
   /// True when the feed's settings were changed while it was asked, in a way that its state has to follow.

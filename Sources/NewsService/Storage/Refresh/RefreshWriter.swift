@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Stores refresh records inside one transaction.
 struct RefreshWriter {

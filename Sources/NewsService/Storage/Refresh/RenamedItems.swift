@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Items told apart by content whose guids and links a new document gives otherwise.
 struct RenamedItems {

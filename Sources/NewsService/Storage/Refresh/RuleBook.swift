@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 private struct CompiledRule {
   var matcher: QueryMatcher

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What the store keeps of a parsed item: its texts chosen, its hashes made.
 struct StoredItem {

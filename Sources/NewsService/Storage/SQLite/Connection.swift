@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import NewsService
+import NewsCore
 
 /// One SQLite connection with its prepared statements.
 ///

@@ -1,5 +1,5 @@
 import CSQLite
-import NewsService
+import NewsCore
 
 /// Makes `WordTokenizer` known to FTS5 under the name `newsd`. It takes texts, and `TokenStream`s in their place.
 enum FullTextTokenizer {

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import NewsService
+import NewsCore
 
 extension StoreError {
   /// What an SQLite result code means for a person.

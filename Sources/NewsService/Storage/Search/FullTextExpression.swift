@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// A query, or the part of one, that the full-text index answers alone, in the language of FTS5.
 struct FullTextExpression {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 extension NewsStore: SavedSearchKeeping {
   public func savedSearches() async throws(StoreError) -> [SavedSearch] {

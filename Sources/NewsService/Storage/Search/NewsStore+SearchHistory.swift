@@ -1,5 +1,5 @@
 import Glibc
-public import NewsService
+public import NewsCore
 
 extension NewsStore: SearchHistoryKeeping {
   public func recentSearches(limit: Int) async throws(StoreError) -> [String] {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// A value for an SQL parameter.
 enum SQLValue: Hashable {

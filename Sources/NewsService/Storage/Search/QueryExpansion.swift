@@ -1,5 +1,5 @@
 import Glibc
-import NewsService
+import NewsCore
 
 /// Puts the queries of saved searches in the place of their names.
 enum QueryExpansion {

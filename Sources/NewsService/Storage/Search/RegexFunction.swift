@@ -1,5 +1,5 @@
 import CSQLite
-import NewsService
+import NewsCore
 
 /// The SQL function `newsd_regex(PATTERN, TEXT)`, in time linear in the text.
 ///

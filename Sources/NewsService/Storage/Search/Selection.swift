@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// A request as SQL: which index leads, and what is asked of each row.
 ///

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Tells edits from noise: white space, counters and advertisements change at every fetch, and nobody wants a version of
 /// each.

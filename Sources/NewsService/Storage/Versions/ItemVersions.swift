@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Earlier texts of items, newest with the highest number, each stored as its difference to the next.
 enum ItemVersions {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Rules for values, whatever element they stand in.
 extension CheckWalk {

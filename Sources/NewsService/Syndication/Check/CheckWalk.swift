@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Goes along when an RSS or Atom document is read and notes where it departs from its format.
 struct CheckWalk {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The forms in which the specifications of feeds want single values.
 enum CheckedValue {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What a JSON Feed departs from its format in (https://www.jsonfeed.org/version/1.1/).
 struct JSONFeedCheck {

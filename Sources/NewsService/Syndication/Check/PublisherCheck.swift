@@ -1,5 +1,5 @@
 import Glibc
-public import NewsService
+public import NewsCore
 
 extension FeedParser {
   /// What a publisher should mend, in document order. Empty for a document without fault.

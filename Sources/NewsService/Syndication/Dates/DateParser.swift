@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Reads the dates of feeds, whatever their form; see docs/formats.md for the list.
 ///

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What a date's text said, not yet checked.
 struct DateParts {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Which of the numbers and words is what.
 extension FreeDate {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Dates in words: RFC 822 with every deviation, asctime, and what the languages of the world make of them.
 ///

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Dates that begin with a year in digits: RFC 3339, W3C-DTF with any of its parts missing, ISO 8601 basic, ordinal
 /// and week dates, SQL Server's variant with a space and fractions, and plain Unix times.

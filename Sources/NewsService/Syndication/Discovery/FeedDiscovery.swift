@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Finds the feeds of an HTML page with newsd's own tokenizer, in time linear in the page.
 ///

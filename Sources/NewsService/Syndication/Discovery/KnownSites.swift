@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The feeds behind the pages of common sites.
 enum KnownSites {

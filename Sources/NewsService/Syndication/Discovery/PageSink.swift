@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Looks for the address of a page's first base element.
 struct BaseSink: HTMLSink, ~Copyable {

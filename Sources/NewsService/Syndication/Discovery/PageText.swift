@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The beginning of a page as UTF-8.
 struct PageText {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Where programs that write websites put their feeds.
 enum WellKnownPaths {

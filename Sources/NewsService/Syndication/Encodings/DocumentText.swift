@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// A document's bytes as UTF-8, and how they were read.
 struct DocumentText {

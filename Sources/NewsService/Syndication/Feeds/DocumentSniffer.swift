@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What a document is when it is no feed.
 enum DocumentSniffer {

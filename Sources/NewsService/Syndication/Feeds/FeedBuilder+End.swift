@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What end tags do: a field's text is complete and goes where it belongs.
 extension FeedBuilder {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Podcast, media, discussion and place vocabularies.
 extension FeedBuilder {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// The ends of items, sources and persons.
 extension FeedBuilder {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Links, enclosures and pictures.
 extension FeedBuilder {

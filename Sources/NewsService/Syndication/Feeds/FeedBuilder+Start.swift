@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What start tags do: open structures, read attributes, begin fields.
 extension FeedBuilder {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// From a field's bytes to what is stored: one line of plain text, a URL, or HTML with its text.
 extension FeedBuilder {

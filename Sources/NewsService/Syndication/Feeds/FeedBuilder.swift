@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Makes a feed of the events of an XML parser.
 ///

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Reads feeds of every format: RSS 0.90–2.0, RDF, Atom, CDF, JSON Feed and RSS in JSON.
 ///

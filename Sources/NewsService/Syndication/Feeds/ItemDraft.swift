@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// How good the value is that a field has so far: a later element replaces it only with a better one.
 struct Ranks {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Names and addresses in one text: `name@example.org (A Name)`, `A Name <name@example.org>` and their kin.
 enum PersonText {

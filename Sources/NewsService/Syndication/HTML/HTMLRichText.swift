@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Blocks of text from an item's HTML, for terminals.
 ///

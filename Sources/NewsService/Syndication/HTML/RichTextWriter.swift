@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Collects spans into blocks while elements open and close around them.
 struct RichTextWriter: ~Copyable {

@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Items that scripts write: JSON Lines and sfeed's table.
 public struct ItemLines: ItemLineDecoding {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/), and RSS in JSON.
 enum JSONFeedReader {

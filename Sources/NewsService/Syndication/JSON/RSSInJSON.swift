@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// RSS in JSON (http://scripting.com/2012/09/10/rssInJsonForReal.html): written as the XML that it stands for and read
 /// like any other RSS, with all extensions.

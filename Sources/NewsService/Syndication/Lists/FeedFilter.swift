@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// FreshRSS's filters of one feed (`frss:filtersActionRead`): a query a line, all of whose words must be met.
 enum FeedFilter {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 extension FeedSettings {
   /// What differs from the general configuration, as attributes of newsd's namespace.

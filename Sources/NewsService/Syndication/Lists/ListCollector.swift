@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Gathers the entries of a list.
 struct ListCollector {

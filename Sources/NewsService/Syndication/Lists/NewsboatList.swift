@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// newsboat's `urls` file: one feed a line, then its tags; also a plain list of addresses.
 enum NewsboatList {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// OPML 1.0 to 2.0 (opml.org), as well formed as it comes.
 enum OPMLReader {

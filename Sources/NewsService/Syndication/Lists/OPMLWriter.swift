@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// OPML 2.0, with newsd's own settings in a namespace of their own.
 enum OPMLWriter {

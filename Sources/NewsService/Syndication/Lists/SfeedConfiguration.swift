@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// sfeed's `sfeedrc`: a shell script whose function `feeds` calls `feed NAME URL [BASE [ENCODING]]`.
 ///

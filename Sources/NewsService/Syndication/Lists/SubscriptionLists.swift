@@ -1,4 +1,4 @@
-public import NewsService
+public import NewsCore
 
 /// Lists of subscriptions: OPML in and out, newsboat's `urls` and sfeed's `sfeedrc` in.
 ///

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What is wrong at some place of a document.
 struct Finding {

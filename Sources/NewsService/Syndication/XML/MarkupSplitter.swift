@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Parts text from markup: libxml2 gets the tags, the text goes past it straight to the builder.
 ///

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// One XML document into a feed, with a second run over the mended document where the first one fails.
 enum XMLFeedReader {

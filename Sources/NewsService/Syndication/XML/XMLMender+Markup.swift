@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What begins with `<`: comments, sections, instructions and declarations here, tags in a file of their own.
 extension XMLMender {

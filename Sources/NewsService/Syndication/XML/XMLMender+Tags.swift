@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Tags: what of them is left out, closed or put right.
 extension XMLMender {

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// Rewrites ill-formed XML as well-formed XML, and tells what was wrong and where.
 ///

@@ -1,5 +1,5 @@
 import CLibXML2
-import NewsService
+import NewsCore
 
 /// Feeds UTF-8 to libxml2's SAX2 push parser and hands its events to a builder.
 ///

@@ -1,4 +1,4 @@
-import NewsService
+import NewsCore
 
 /// What of a long document is in memory as UTF-8: a little more than the piece that was converted last.
 struct XMLWindow: ~Copyable {

@@ -1,0 +1,193 @@
+import NewsCore
+import Synchronization
+
+/// A store in memory: subscriptions, states and items as arrays.
+final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
+  struct Content {
+    var feeds: [Feed] = []
+    var items: [Feed.ID: [ParsedItem]] = [:]
+    var nextFeed: Int64 = 1
+    var nextItem: Int64 = 1
+    /// Number of records of each transaction.
+    var commits: [Int] = []
+    /// Feeds whose record was meant for all processes.
+    var forAll: [Feed.ID] = []
+    /// Thrown by the next commits.
+    var commitErrors: [StoreError] = []
+    var version: Int64 = 1
+  }
+  private let content = Mutex(Content())
+
+  func with<R: Sendable>(_ body: (inout Content) -> R) -> R { content.withLock { body(&$0) } }
+
+  /// Adds a feed, for the start of a test.
+  @discardableResult
+  func insert(_ url: String, state: FetchState = FetchState(), settings: FeedSettings = FeedSettings())
+    -> Feed.ID
+  {
+    with { content in
+      let id = Feed.ID(rawValue: content.nextFeed)
+      content.nextFeed += 1
+      content.version += 1
+      content.feeds.append(
+        Feed(
+          id: id,
+          url: url,
+          title: url,
+          position: content.feeds.count + 1,
+          settings: settings,
+          fetchState: state
+        )
+      )
+      return id
+    }
+  }
+
+  func state(_ id: Feed.ID) -> FetchState {
+    with { $0.feeds.first { $0.id == id }?.fetchState ?? FetchState() }
+  }
+
+  func items(_ id: Feed.ID) -> [ParsedItem] { with { $0.items[id] ?? [] } }
+
+  private func change(_ id: Feed.ID, _ body: (inout Feed) -> Void) throws(StoreError) {
+    let found = with { content -> Bool in
+      guard let index = content.feeds.firstIndex(where: { $0.id == id }) else { return false }
+      body(&content.feeds[index])
+      content.version += 1
+      return true
+    }
+    guard found else { throw StoreError(code: .noSuchFeed, message: "No feed \(id.rawValue).") }
+  }
+
+  // MARK: RefreshStoring
+
+  func dueFeeds() async throws(StoreError) -> [DueFeed] {
+    with { content in
+      content.feeds.filter { !$0.fetchState.isGone }
+        .map {
+          DueFeed(
+            id: $0.id,
+            url: $0.url,
+            nextDue: $0.fetchState.nextDue,
+            hold: $0.fetchState.hold,
+            lastFetched: $0.fetchState.lastFetched
+          )
+        }
+    }
+  }
+
+  func feed(_ id: Feed.ID) async throws(StoreError) -> Feed {
+    guard let feed = with({ $0.feeds.first { $0.id == id } }) else {
+      throw StoreError(code: .noSuchFeed, message: "No feed \(id.rawValue).")
+    }
+    return feed
+  }
+
+  func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange] {
+    let error = with { content in content.commitErrors.isEmpty ? nil : content.commitErrors.removeFirst() }
+    if let error { throw error }
+    return with { content in
+      content.commits.append(records.count)
+      return records.compactMap { Self.apply($0, to: &content) }
+    }
+  }
+
+  private static func apply(_ record: RefreshRecord, to content: inout Content) -> RefreshChange? {
+    guard let index = content.feeds.firstIndex(where: { $0.id == record.feedID }) else { return nil }
+    content.feeds[index].fetchState = record.state
+    if record.isForAll { content.forAll.append(record.feedID) }
+    var change = RefreshChange(feedID: record.feedID)
+    for item in record.parsed?.items ?? [] {
+      var items = content.items[record.feedID] ?? []
+      if let known = items.firstIndex(where: { $0.id == item.id }) {
+        if items[known] != item { change.updated.append(NewsItem.ID(rawValue: Int64(known))) }
+        items[known] = item
+      } else {
+        items.append(item)
+        change.inserted.append(NewsItem.ID(rawValue: content.nextItem))
+        content.nextItem += 1
+      }
+      content.items[record.feedID] = items
+    }
+    if let title = record.parsed?.title { content.feeds[index].title = title }
+    return change
+  }
+
+  func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp] {
+    Array((with { $0.items[id] ?? [] }).compactMap(\.published).sorted(by: >).prefix(limit))
+  }
+
+  func feedListVersion() async throws(StoreError) -> Int64? { with { $0.version } }
+
+  // MARK: FeedReading
+
+  func feeds() async throws(StoreError) -> [Feed] { with { $0.feeds } }
+
+  func feed(named name: String) async throws(StoreError) -> Feed {
+    guard
+      let feed = with({ $0.feeds.first { $0.url == name || $0.title == name || "\($0.id.rawValue)" == name } }
+      )
+    else { throw StoreError(code: .noSuchFeed, message: "No feed \(name).") }
+    return feed
+  }
+
+  // MARK: FeedEditing
+
+  func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed {
+    if let twin = with({ $0.feeds.first { $0.url == feed.url } }) {
+      throw StoreError(code: .duplicateFeed, message: "\(feed.url) is subscribed already: \(twin.title).")
+    }
+    let id = insert(feed.url, settings: feed.settings)
+    try change(id) {
+      $0.title = feed.title ?? feed.url
+      $0.folder = feed.folder
+    }
+    return try await self.feed(id)
+  }
+
+  func add(
+    _ feeds: [NewFeed],
+    at time: Timestamp
+  ) async throws(StoreError) -> (added: [Feed], duplicates: [NewFeed]) {
+    var added: [Feed] = []
+    var duplicates: [NewFeed] = []
+    for feed in feeds {
+      do {
+        added.append(try await add(feed, at: time))
+      } catch {
+        duplicates.append(feed)
+      }
+    }
+    return (added, duplicates)
+  }
+
+  func remove(_ id: Feed.ID) async throws(StoreError) {
+    with { content in
+      content.feeds.removeAll { $0.id == id }
+      content.version += 1
+    }
+  }
+
+  func rename(_ id: Feed.ID, to title: String) async throws(StoreError) {
+    try change(id) { $0.title = title }
+  }
+  func move(_ id: Feed.ID, to position: Int) async throws(StoreError) {
+    try change(id) { $0.position = position }
+  }
+  func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError) {
+    try change(id) { $0.folder = folder }
+  }
+  func update(
+    _ id: Feed.ID,
+    settings: FeedSettings,
+    general: ClosedRange<Int64>
+  ) async throws(StoreError) {
+    try change(id) { $0.settings = settings }
+  }
+  func update(_ id: Feed.ID, url: String) async throws(StoreError) {
+    if with({ $0.feeds.contains { $0.url == url && $0.id != id } }) {
+      throw StoreError(code: .duplicateFeed, message: "\(url) is subscribed already.")
+    }
+    try change(id) { $0.url = url }
+  }
+}

@@ -1,0 +1,98 @@
+import NewsCore
+import Synchronization
+
+/// A web in memory: what each URL answers, and what it was asked. Redirects are followed as the real fetcher does.
+final class FakeWeb: Fetching {
+  enum Answer: Sendable {
+    case response(Int, [String: String], String)
+    case redirect(Int, String)
+    case truncated(String)
+    case failure(FetchError.Code)
+    /// No connection after that many milliseconds.
+    case silence(Int)
+    /// No answer until the request is cancelled.
+    case stall
+  }
+
+  private struct State {
+    var answers: [String: [Answer]] = [:]
+    var requests: [FetchRequest] = []
+    var visited: [String] = []
+    var running = 0
+    var mostRunning = 0
+  }
+  private let state = Mutex(State())
+  private let clock: any WallClock
+
+  init(clock: any WallClock) {
+    self.clock = clock
+  }
+
+  /// What `url` answers from now on, one after the other, the last for ever.
+  func set(_ url: String, _ answers: Answer...) { state.withLock { $0.answers[url] = answers } }
+
+  /// The requests made, without the hops of redirects.
+  var requests: [FetchRequest] { state.withLock { $0.requests } }
+  /// Every URL asked, hops included.
+  var visited: [String] { state.withLock { $0.visited } }
+  var mostRunning: Int { state.withLock { $0.mostRunning } }
+
+  func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    state.withLock { state in
+      state.requests.append(request)
+      state.running += 1
+      state.mostRunning = max(state.mostRunning, state.running)
+    }
+    defer { state.withLock { $0.running -= 1 } }
+    await Task.yield()
+    var url = request.url
+    var hops: [RedirectHop] = []
+    while true {
+      switch next(url) {
+      case .redirect(let status, let location):
+        hops.append(RedirectHop(status: status, location: location))
+        url = location
+      case .response(let status, let headers, let body):
+        return FetchResponse(
+          status: status,
+          headers: headers.map { (name: $0.key, value: $0.value) },
+          body: Array(body.utf8),
+          url: url,
+          hops: hops,
+          received: clock.now()
+        )
+      case .truncated(let body):
+        return FetchResponse(
+          status: 200,
+          body: Array(body.utf8),
+          url: url,
+          hops: hops,
+          isTruncated: true,
+          received: clock.now()
+        )
+      case .failure(let code):
+        throw FetchError(code: code, message: "\(url): \(code).", hops: hops)
+      case .silence(let milliseconds):
+        try? await Task.sleep(for: .milliseconds(milliseconds))
+        throw FetchError(code: .timedOut, message: "\(url): no connection.", hops: hops, neverConnected: true)
+      case .stall:
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(60)) }
+        throw FetchError(code: .cancelled, message: "\(url): cancelled.", hops: hops)
+      }
+    }
+  }
+
+  private func next(_ url: String) -> Answer {
+    state.withLock { state in
+      state.visited.append(url)
+      guard var answers = state.answers[url], let first = answers.first else {
+        return .response(404, [:], "")
+      }
+      if answers.count > 1 {
+        answers.removeFirst()
+        state.answers[url] = answers
+      }
+      return first
+    }
+  }
+}

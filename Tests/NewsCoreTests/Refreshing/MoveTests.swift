@@ -1,0 +1,173 @@
+import NewsCore
+import Testing
+
+@Suite struct `Permanent redirects` {
+  let clock = ManualClock()
+  let store = FakeStore()
+  let web: FakeWeb
+  static let body = "feed News\nitem a 1795000000 First\n"
+  static let old = "https://old.example/feed"
+  static let new = "https://new.example/feed"
+
+  init() {
+    web = FakeWeb(clock: clock)
+    web.set(Self.new, .response(200, [:], Self.body))
+  }
+
+  private func poll(_ id: Feed.ID, after seconds: Int64 = 3600) async -> RefreshOutcome {
+    clock.advance(seconds)
+    return await Refresher(fetcher: web, parser: FakeParser(), store: store, editor: store, clock: clock)
+      .refresh(id)
+  }
+
+  @Test(arguments: [301, 308]) func `The next poll goes straight to the target`(_ status: Int) async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(status, Self.new))
+    _ = await poll(id)
+    _ = await poll(id)
+    #expect(web.visited == [Self.old, Self.new, Self.new])
+    #expect(web.requests.last?.subscriptionURL == Self.old)
+    #expect(store.state(id).movedTo?.polls == 2)
+  }
+
+  @Test func `A fragment is no part of where a feed has moved`() async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(301, Self.new + "#top"))
+    web.set(Self.new + "#top", .response(200, [:], Self.body))
+    _ = await poll(id)
+    #expect(store.state(id).movedTo?.url == Self.new)
+  }
+
+  /// As a recording may have it: no server is followed there.
+  @Test(arguments: ["exec:touch /tmp/x", "file:///etc/passwd", "ftp://new.example/feed"])
+  func `What is no address of the web is no move`(_ url: String) async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(301, url))
+    web.set(url, .response(200, [:], Self.body))
+    let outcome = await poll(id)
+    #expect(outcome.status == 200)
+    #expect(store.state(id).movedTo == nil)
+  }
+
+  @Test(arguments: [302, 303, 307]) func `A temporary redirect is asked anew each time`(_ status: Int) async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(status, Self.new))
+    _ = await poll(id)
+    _ = await poll(id)
+    #expect(web.visited == [Self.old, Self.new, Self.old, Self.new])
+    #expect(store.state(id).movedTo == nil)
+  }
+
+  @Test func `Of a chain only what is permanent from its start on is remembered`() async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(301, "https://mid.example/feed"))
+    web.set("https://mid.example/feed", .redirect(302, Self.new))
+    _ = await poll(id)
+    #expect(store.state(id).movedTo?.url == "https://mid.example/feed")
+    let other = store.insert("https://other.example/feed")
+    web.set("https://other.example/feed", .redirect(302, Self.old))
+    _ = await poll(other)
+    #expect(store.state(other).movedTo == nil)
+  }
+
+  @Test func `Three polls over a day change the subscription's URL, and everything else stays`() async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(301, Self.new))
+    _ = await poll(id)
+    _ = await poll(id)
+    _ = await poll(id)
+    #expect(store.with { $0.feeds[0].url } == Self.old)
+    let outcome = await poll(id, after: 86_400)
+    #expect(store.with { $0.feeds[0].url } == Self.new)
+    #expect(store.state(id).movedTo == nil)
+    #expect(store.state(id).movedFrom?.url == Self.old)
+    #expect(store.items(id).count == 1)
+    #expect(outcome.notices.contains { $0.contains(Self.new) && $0.contains(Self.old) })
+  }
+
+  @Test func `A move to a URL that another feed has is told, not done`() async {
+    let id = store.insert(Self.old)
+    store.insert(Self.new)
+    web.set(Self.old, .redirect(301, Self.new))
+    for _ in 0..<3 { _ = await poll(id, after: 86_400) }
+    #expect(store.with { $0.feeds[0].url } == Self.old)
+    #expect(store.state(id).failures == 0)
+  }
+
+  @Test(arguments: [
+    FakeWeb.Answer.response(404, [:], ""), .response(500, [:], ""), .response(410, [:], ""),
+    .response(200, [:], "html"), .response(200, [:], "PNG"), .failure(.hostNotFound), .failure(.timedOut),
+    .failure(.redirectLoop),
+  ])
+  func `When the target fails the original is asked again in the same poll`(_ answer: FakeWeb.Answer) async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(301, Self.new))
+    _ = await poll(id)
+    web.set(Self.new, answer)
+    web.set(Self.old, .response(200, [:], Self.body))
+    _ = await poll(id)
+    #expect(web.visited == [Self.old, Self.new, Self.new, Self.old])
+    #expect(store.state(id).movedTo == nil)
+    #expect(store.state(id).failures == 0)
+  }
+
+  @Test(arguments: [429, 503]) func `A target that only wants a rest is not forgotten`(_ status: Int) async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(301, Self.new))
+    _ = await poll(id)
+    web.set(Self.new, .response(status, ["Retry-After": "600"], ""))
+    _ = await poll(id)
+    #expect(web.visited == [Self.old, Self.new, Self.new])
+    #expect(store.state(id).movedTo?.url == Self.new)
+    #expect(store.state(id).hold?.host == "new.example")
+  }
+
+  @Test(arguments: ["html", "PNG", ""]) func `A permanent redirect to no feed is not remembered`(
+    _ body: String
+  ) async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(301, Self.new))
+    web.set(Self.new, .response(200, [:], body))
+    _ = await poll(id)
+    _ = await poll(id)
+    #expect(web.visited == [Self.old, Self.new, Self.old, Self.new])
+    #expect(store.state(id).movedTo == nil)
+    #expect(store.state(id).failures == 2)
+  }
+
+  @Test func `A permission for a local origin does not move to another`() async {
+    var settings = FeedSettings()
+    settings.allowsLocalOrigin = true
+    let id = store.insert(Self.old, settings: settings)
+    web.set(Self.old, .redirect(301, Self.new))
+    for _ in 0..<3 { _ = await poll(id, after: 86_400) }
+    #expect(store.with { $0.feeds[0].url } == Self.new)
+    #expect(store.with { $0.feeds[0].settings.allowsLocalOrigin } == nil)
+    #expect(web.requests.allSatisfy { $0.reach == .localOrigin(of: Self.old) })
+  }
+
+  @Test func `410 ends the polls and keeps the items; a user may still ask`() async throws {
+    let id = store.insert(Self.new)
+    _ = await poll(id)
+    web.set(Self.new, .response(410, [:], ""))
+    _ = await poll(id)
+    #expect(store.state(id).isGone)
+    #expect(store.state(id).nextDue == nil)
+    #expect(store.state(id).nextDueReason == .gone)
+    #expect(store.items(id).count == 1)
+    let refresher = Refresher(fetcher: web, parser: FakeParser(), store: store, editor: nil, clock: clock)
+    #expect(try await refresher.refreshAll(.all).total == 0)
+    web.set(Self.new, .response(200, [:], Self.body))
+    _ = await poll(id)
+    #expect(!store.state(id).isGone)
+  }
+
+  @Test func `410 behind a temporary redirect is a failure like others`() async {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(302, Self.new))
+    web.set(Self.new, .response(410, [:], ""))
+    _ = await poll(id)
+    #expect(!store.state(id).isGone)
+    #expect(store.state(id).failures == 1)
+  }
+}

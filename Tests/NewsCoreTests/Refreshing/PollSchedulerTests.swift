@@ -1,0 +1,255 @@
+import NewsCore
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `Polling on schedule` {
+  let clock = ManualClock()
+  let store = FakeStore()
+  let web: FakeWeb
+  static let body = "feed News\nitem a 1795000000 First\n"
+
+  init() {
+    web = FakeWeb(clock: clock)
+  }
+
+  private func scheduler(
+    silence: Int = 100,
+    _ change: (inout PollScheduler.Configuration) -> Void = { _ in }
+  ) -> PollScheduler {
+    var configuration = PollScheduler.Configuration()
+    configuration.longestSleep = 5
+    change(&configuration)
+    return PollScheduler(refresher: refresher(silence: silence), configuration: configuration)
+  }
+
+  private func refresher(
+    _ policy: PollPolicy.Configuration = PollPolicy.Configuration(),
+    claims: FakeClaims? = nil,
+    silence: Int = 100
+  ) -> Refresher {
+    var options = RefreshOptions()
+    options.claims = claims
+    options.random = { 0.5 }
+    options.silence = silence
+    return Refresher(
+      fetcher: web,
+      parser: FakeParser(),
+      store: store,
+      editor: store,
+      clock: clock,
+      policy: PollPolicy(policy),
+      options: options
+    )
+  }
+
+  /// Runs the scheduler while `body` watches, then stops it.
+  private func running(
+    _ scheduler: PollScheduler,
+    _ body: (EventLog) async throws -> Void
+  ) async throws {
+    let events = EventLog()
+    let task = Task { try await scheduler.run { events.append($0) } }
+    try await body(events)
+    task.cancel()
+    try await task.value
+  }
+
+  @Test func `Due feeds are polled, and again when they are due again`() async throws {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    try await running(scheduler()) { events in
+      try await events.wait(forFinished: 1)
+      #expect(web.visited.count == 1)
+      let due = try #require(store.state(id).nextDue)
+      clock.advance(due - clock.now() - 1)
+      try await Task.sleep(for: .milliseconds(50))
+      #expect(web.visited.count == 1)
+      clock.advance(2)
+      try await events.wait(forFinished: 2)
+      #expect(web.visited.count == 2)
+    }
+  }
+
+  @Test func `It ends when a later newsd has taken the store over`() async throws {
+    store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    store.with { $0.commitErrors = [StoreError(code: .newerSchema(found: 9, known: 8), message: "later")] }
+    let error = await #expect(throws: StoreError.self) { try await scheduler().run { _ in } }
+    #expect(error?.isOfLaterLayout == true)
+    #expect(web.visited.count == 1)
+  }
+
+  @Test func `Feeds that another process adds and removes are noticed`() async throws {
+    let first = store.insert("https://a.example/feed")
+    try await running(scheduler { $0.feedListCheck = 1 }) { events in
+      try await events.wait(forFinished: 1)
+      store.insert("https://b.example/feed")
+      try await store.remove(first)
+      clock.advance(2)
+      try await events.wait(forFinished: 2)
+      #expect(web.visited == ["https://a.example/feed", "https://b.example/feed"])
+      clock.advance(8 * 86_400)
+      try await events.wait(forFinished: 3)
+      try await Task.sleep(for: .milliseconds(50))
+      #expect(web.visited.filter { $0 == "https://a.example/feed" }.count == 1)
+    }
+  }
+
+  @Test func `A wish to poll now asks all, but not a host that wants to be left alone`() async throws {
+    let hold = HostHold(host: "b.example", until: clock.now() + 1000)
+    store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 5000))
+    store.insert("https://b.example/1", state: FetchState(nextDue: clock.now() + 1000, hold: hold))
+    store.insert("https://b.example/2", state: FetchState(nextDue: clock.now() + 500))
+    let scheduler = scheduler()
+    try await running(scheduler) { events in
+      try await Task.sleep(for: .milliseconds(30))
+      #expect(web.visited.isEmpty)
+      scheduler.pollNow()
+      try await events.wait(forFinished: 3)
+      #expect(web.visited == ["https://a.example/feed"])
+    }
+  }
+
+  @Test func `Overdue feeds begin one after the other`() async throws {
+    for n in 0..<30 { store.insert("https://h\(n).example/feed") }
+    try await running(scheduler { $0.overdueRate = 10 }) { events in
+      try await events.wait(forFinished: 10)
+      try await Task.sleep(for: .milliseconds(50))
+      #expect(web.visited.count == 10)
+      clock.advance(1)
+      try await events.wait(forFinished: 20)
+      #expect(web.visited.count == 20)
+    }
+  }
+
+  @Test func `A clock that ran ahead and is set right silences no feed`() async throws {
+    let rightTime = clock.now()
+    let polled = store.insert("https://a.example/feed")
+    let waiting = store.insert(
+      "https://b.example/feed",
+      state: FetchState(nextDue: rightTime + 20 * 86_400, lastFetched: rightTime - 100)
+    )
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    clock.advance(10 * 86_400)
+    try await running(scheduler()) { events in
+      try await events.wait(forFinished: 1)
+      #expect(web.visited == ["https://a.example/feed"])
+      clock.advance(-10 * 86_400)
+      try await events.wait(forFinished: 3)
+      #expect(web.visited == ["https://a.example/feed", "https://a.example/feed"])
+      let due = try #require(store.state(polled).nextDue)
+      #expect(due > rightTime && due < rightTime + 86_400)
+      // What was decided before goes on to hold.
+      #expect(store.state(waiting).nextDue == rightTime + 20 * 86_400)
+      clock.advance(due - clock.now() + 1)
+      try await events.wait(forFinished: 4)
+    }
+  }
+
+  @Test func `Feeds that a wrong clock put off are polled after a restart`() async throws {
+    let now = clock.now()
+    let ahead = FetchState(
+      nextDue: now + 10 * 86_400 + 900,
+      lastFetched: now + 10 * 86_400,
+      hold: HostHold(host: "a.example", until: now + 11 * 86_400)
+    )
+    let id = store.insert("https://a.example/feed", state: ahead)
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    try await running(scheduler()) { events in
+      try await events.wait(forFinished: 1)
+      #expect(web.visited == ["https://a.example/feed"])
+      #expect(store.state(id).lastFetched == now)
+      #expect(store.state(id).hold == nil)
+    }
+  }
+
+  @Test func `A new policy holds from the next poll on`() async throws {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, ["Cache-Control": "max-age=86400"], Self.body))
+    let scheduler = scheduler()
+    try await running(scheduler) { events in
+      try await events.wait(forFinished: 1)
+      var policy = PollPolicy.Configuration()
+      policy.maximumInterval = 1000
+      scheduler.reload(refresher(policy))
+      scheduler.pollNow()
+      try await events.wait(forFinished: 2)
+      #expect(store.state(id).nextDue == clock.now() + 1000)
+    }
+  }
+
+  @Test func `Feeds are given back to the claims that they were taken from, also after a reload`()
+    async throws
+  {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    let claims = FakeClaims()
+    let scheduler = PollScheduler(refresher: refresher(claims: claims), configuration: .init())
+    try await running(scheduler) { events in
+      try await events.wait(forFinished: 1)
+      scheduler.reload(refresher(claims: FakeClaims(othersHold: [id])))
+      scheduler.pollNow()
+      try await events.wait(forFinished: 2)
+    }
+    let both = ["claim \(id.rawValue)", "release \(id.rawValue)"]
+    #expect(claims.log.withLock { $0 } == both + both)
+  }
+
+  @Test func `A dead network is no feed's failure, and is looked for sparingly until it is back`()
+    async throws
+  {
+    let ids = (0..<6).map { store.insert("https://h\($0).example/feed") }
+    for n in 0..<6 { web.set("https://h\(n).example/feed", .failure(.hostNotFound)) }
+    // They begin one by one, and all of them before it is decided whose fault it is.
+    try await running(scheduler(silence: 1500)) { events in
+      try await events.wait { if case .networkDown(true) = $0 { true } else { false } }
+      try await events.wait(forFinished: 6)
+      #expect(ids.allSatisfy { store.state($0).failures == 0 })
+      #expect(ids.allSatisfy { store.state($0).nextDueReason == .networkDown })
+      for n in 0..<6 { web.set("https://h\(n).example/feed", .response(200, [:], Self.body)) }
+      clock.advance(200)
+      try await events.wait { if case .networkDown(false) = $0 { true } else { false } }
+      try await events.wait(forFinished: 12)
+      #expect(ids.allSatisfy { store.state($0).lastStatus == 200 })
+    }
+  }
+
+  @Test func `Hosts that take their time to fail while others answer are to blame themselves`() async throws {
+    let dead = (0..<2).map { store.insert("https://h\($0).example/feed") }
+    for n in 0..<2 { web.set("https://h\(n).example/feed", .silence(400)) }
+    store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    try await running(scheduler()) { events in
+      try await events.wait(forFinished: 3)
+      #expect(dead.allSatisfy { store.state($0).failures == 1 })
+    }
+  }
+
+  @Test func `Stopping ends a transfer that would last, and stores nothing for it`() async throws {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .stall)
+    try await running(scheduler()) { events in
+      try await events.wait { if case .started = $0 { true } else { false } }
+    }
+    #expect(store.state(id) == FetchState())
+  }
+}
+
+/// What a scheduler reported.
+final class EventLog: Sendable {
+  private let events = Mutex<[RefreshEvent]>([])
+
+  func append(_ event: RefreshEvent) { events.withLock { $0.append(event) } }
+
+  func wait(forFinished count: Int) async throws {
+    while finished < count { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  func wait(for match: (RefreshEvent) -> Bool) async throws {
+    while !events.withLock({ $0 }).contains(where: match) { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  private var finished: Int {
+    events.withLock { $0.count { if case .finished = $0 { true } else { false } } }
+  }
+}

@@ -1,0 +1,197 @@
+import Glibc
+import Testing
+
+@testable import NewsCore
+
+/// A day of polling in virtual time: the real queue and the real policy, feeds and hosts made up, no network, no store.
+struct PollSimulation {
+  struct Result {
+    var requests = 0
+    var requestsPerFeed: [Int]
+    /// Polls before the feed was due.
+    var early = 0
+    /// Longest time from a due time to its poll, in seconds.
+    var longestDelay: Int64 = 0
+    /// Most polls begun in one second.
+    var mostPerSecond = 0
+    /// Feeds that published and were asked less often than twice a day.
+    var starved = 0
+  }
+
+  /// Seconds between two requests to one site, as the network's gate keeps them.
+  static let spacing: Int64 = 1
+
+  static func run(feeds count: Int, seconds: Int64, seed: UInt64) -> Result {
+    var random = SeededRandom(state: seed)
+    let policy = PollPolicy()
+    let start = Timestamp(CivilTime(year: 2026, month: 11, day: 20))
+    // One feed in fifty is on one of a few big sites, every other has a site for itself and two neighbours.
+    let urls = (0..<count).map { n in
+      n % 50 == 0 ? "https://big\(n / 50 % 5).example/\(n)" : "https://h\(n / 3).example/\(n)"
+    }
+    // Publishing intervals from ten minutes to ten days.
+    let gaps = (0..<count).map { _ in Int64(600 * pow2(random.next(upTo: 11))) }
+    var states = [FetchState](repeating: FetchState(), count: count)
+    var queue = PollQueue(overdueRate: max(20, count / 900)) { WebAddress.hostKey(of: $0) }
+    queue.update(
+      urls.enumerated().map { DueFeed(id: Feed.ID(rawValue: Int64($0)), url: $1, nextDue: nil) },
+      now: start,
+      random: { random.unit() }
+    )
+    var result = Result(requestsPerFeed: [Int](repeating: 0, count: count))
+    var siteFree: [Int: Int64] = [:]
+    var now = start
+    let end = start + seconds
+    while now < end {
+      var begun = 0
+      while let id = queue.takeDue(now: now) {
+        let feed = Int(id.rawValue)
+        let site = queue.siteNumber(id) ?? 0
+        let begin = max(now.seconds, siteFree[site] ?? 0)
+        siteFree[site] = begin + spacing
+        if let due = states[feed].nextDue {
+          if begin < due.seconds { result.early += 1 }
+          result.longestDelay = max(result.longestDelay, begin - due.seconds)
+        }
+        result.requests += 1
+        result.requestsPerFeed[feed] += 1
+        begun += 1
+        let time = Timestamp(seconds: begin)
+        let newest = time.seconds - time.seconds % gaps[feed]
+        let context = PollPolicy.Context(
+          now: time,
+          url: urls[feed],
+          recentTimes: (0..<12).map { Timestamp(seconds: newest - Int64($0) * gaps[feed]) },
+          siteFeeds: queue.siteFeeds(id),
+          random: random.unit()
+        )
+        states[feed] = policy.state(
+          after: .notModified(FetchResponse(status: 304, url: urls[feed], received: time)),
+          of: states[feed],
+          in: context
+        )
+        queue.putBack(id, due: states[feed].nextDue ?? time, now: time)
+      }
+      result.mostPerSecond = max(result.mostPerSecond, begun)
+      now = max(now + 1, queue.nextDue ?? end)
+    }
+    result.starved = result.requestsPerFeed.count { Int64($0) < seconds / (25 * 3600) }
+    return result
+  }
+
+  private static func pow2(_ exponent: Int) -> Int { 1 << exponent }
+}
+
+/// A generator that gives the same numbers in every run (splitmix64).
+struct SeededRandom {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func next(upTo count: Int) -> Int { Int(next() % UInt64(count)) }
+  mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
+}
+
+@Suite struct `A day of polling` {
+  /// `NEWSD_SIMULATED_FEEDS=100000 swift test -c release --filter PollSimulation` shows the figures of a large store.
+  static let count = getenv("NEWSD_SIMULATED_FEEDS").flatMap { Int(String(cString: $0)) } ?? 2000
+
+  @Test func `Feeds are polled in time, none early, none forgotten, in no herd`() {
+    let result = PollSimulation.run(feeds: Self.count, seconds: 86_400, seed: 1)
+    let average = Double(result.requests) / Double(Self.count)
+    if Self.count != 2000 {
+      print("\(Self.count) feeds: \(average) requests per feed, \(result)".prefix(400))
+    }
+    #expect(result.early == 0)
+    #expect(result.starved == 0)
+    #expect(result.longestDelay < 900)
+    // Never more than one poll each quarter of an hour.
+    #expect(result.requestsPerFeed.allSatisfy { $0 <= 97 })
+    #expect(result.mostPerSecond <= max(40, Self.count / 500))
+    #expect((4...60).contains(average), "\(average) requests per feed")
+  }
+}
+
+@Suite struct `The queue of due feeds` {
+  static let now = Timestamp(seconds: 1_795_000_000)
+
+  private func queue(_ dues: [Int64?]) -> PollQueue {
+    var queue = PollQueue { WebAddress.hostKey(of: $0) }
+    queue.update(Self.list(dues), now: Self.now, random: { 0.5 })
+    return queue
+  }
+
+  private static func list(_ dues: [Int64?]) -> [DueFeed] {
+    dues.enumerated().map {
+      DueFeed(id: Feed.ID(rawValue: Int64($0)), url: "https://h.example/\($0)", nextDue: $1.map { now + $0 })
+    }
+  }
+
+  @Test func `Feeds come out in the order of their times, whatever order they went in`() {
+    var random = SeededRandom(state: 7)
+    let dues = (0..<500).map { _ in Int64(random.next(upTo: 100_000)) + 1 }
+    var queue = queue(dues)
+    var last: Int64 = 0
+    for _ in dues {
+      let next = queue.nextDue ?? Self.now
+      let id = queue.takeDue(now: next)
+      #expect(id.map { dues[Int($0.rawValue)] } == next - Self.now)
+      #expect(next.seconds >= last)
+      last = next.seconds
+    }
+    #expect(queue.nextDue == nil)
+  }
+
+  @Test func `A feed that is out is not given out twice, nor when the list is read again`() {
+    var queue = queue([nil, 50])
+    #expect(queue.takeDue(now: Self.now)?.rawValue == 0)
+    queue.update(Self.list([nil, 50]), now: Self.now, random: { 0.5 })
+    #expect(queue.takeDue(now: Self.now) == nil)
+    queue.putBack(Feed.ID(rawValue: 0), due: Self.now, now: Self.now)
+    #expect(queue.takeDue(now: Self.now) == nil)
+    #expect(queue.takeDue(now: Self.now + 1)?.rawValue == 0)
+  }
+
+  @Test func `A time that another process has put off counts`() {
+    var queue = queue([10, 20])
+    queue.update(Self.list([100, 20]), now: Self.now, random: { 0.5 })
+    #expect(queue.takeDue(now: Self.now + 50)?.rawValue == 1)
+    #expect(queue.takeDue(now: Self.now + 50) == nil)
+    #expect(queue.nextDue == Self.now + 100)
+  }
+
+  @Test func `Feeds that are overdue keep their turns when the list is read again`() {
+    let dues = [Int64?](repeating: -500, count: 200) + [30]
+    func turn(_ queue: inout PollQueue, _ second: Int) -> Set<Feed.ID> {
+      var ids = Set<Feed.ID>()
+      while let id = queue.takeDue(now: Self.now + Int64(second)) { ids.insert(id) }
+      return ids
+    }
+    var queue = queue(dues)
+    var other = queue
+    for second in 0..<10 {
+      let ids = turn(&queue, second)
+      #expect(ids.count == 20)
+      #expect(ids == turn(&other, second))
+      // What was looked at and put off here alone does not come back, either.
+      for id in ids { queue.putBack(id, due: Self.now + 60, now: Self.now + Int64(second)) }
+      queue.update(Self.list(dues), now: Self.now + Int64(second), random: { 0.1 })
+    }
+    #expect(turn(&queue, 59).count == 1)
+  }
+
+  @Test func `A feed that is gone from the list is gone from the queue`() {
+    var queue = queue([10, 20])
+    queue.update([Self.list([10, 20])[1]], now: Self.now, random: { 0.5 })
+    #expect(queue.count == 1)
+    #expect(queue.nextDue == Self.now + 10 || queue.nextDue == Self.now + 20)
+    #expect(queue.takeDue(now: Self.now + 60)?.rawValue == 1)
+    #expect(queue.siteFeeds(Feed.ID(rawValue: 1)) == 1)
+  }
+}

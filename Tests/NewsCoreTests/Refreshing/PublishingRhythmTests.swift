@@ -1,0 +1,65 @@
+import NewsCore
+import Testing
+
+@Suite struct `Publishing rhythm` {
+  /// Noon of a Friday.
+  static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 20, hour: 12))
+  static let hour: Int64 = 3600
+  static let day: Int64 = 86_400
+
+  private func wait(_ times: [Timestamp], at now: Timestamp = now) -> Int64 {
+    PublishingRhythm(times: times, now: now).wait(unknown: 3600)
+  }
+
+  @Test func `A steady feed is asked twice per item`() {
+    #expect(wait((0..<10).map { Self.now - $0 * Self.hour }) == 1800)
+    #expect(wait((0..<10).map { Self.now - $0 * 4 * Self.hour }) == 7200)
+  }
+
+  @Test func `Without items, or with one burst, the rhythm is unknown`() {
+    #expect(wait([]) == 3600)
+    #expect(wait([Self.now]) == 3600)
+    #expect(wait((0..<10).map { Self.now - $0 * 10 }) == 3600)
+    #expect(wait([Self.now - 40 * Self.hour]) == 10 * Self.hour)
+  }
+
+  @Test func `A feed that falls silent is asked more and more rarely`() {
+    let times = (0..<10).map { Self.now - $0 * Self.hour }
+    let waits = [0, 5, 20, 100].map { wait(times, at: Self.now + $0 * Self.hour) }
+    #expect(waits == waits.sorted())
+    #expect(Set(waits).count == waits.count)
+    #expect(waits[3] > Self.day)
+  }
+
+  @Test func `Items that come together are one publication`() {
+    let daily = (0..<10).flatMap { day in (0..<5).map { Self.now - Int64(day) * Self.day - Int64($0) * 20 } }
+    #expect(wait(daily) > 10 * Self.hour)
+  }
+
+  @Test func `Dates in the future do not count`() {
+    let times = (0..<10).map { Self.now - $0 * Self.hour }
+    #expect(wait(times + [Self.now + Self.day]) == wait(times))
+  }
+
+  @Test func `A daily edition is awaited at its hour`() {
+    // Every day between 6:00 and 6:30, for three weeks.
+    let times = (0..<20).map {
+      Timestamp(CivilTime(year: 2026, month: 11, day: 20 - $0, hour: 6, minute: $0))
+    }
+    let evening = Timestamp(CivilTime(year: 2026, month: 11, day: 20, hour: 20))
+    let next = (evening + wait(times, at: evening)).civil()
+    #expect(next.day == 21)
+    #expect((4...7).contains(next.hour))
+  }
+
+  @Test func `A nightly pause is no slowing down`() {
+    // Every hour from 8 to 19 for four days; asked at 7:50 of the next.
+    let times = (0..<4).flatMap { day in
+      (8..<20).map { Timestamp(CivilTime(year: 2026, month: 11, day: 19 - day, hour: $0)) }
+    }
+    let night = Timestamp(CivilTime(year: 2026, month: 11, day: 19, hour: 21))
+    let morning = Timestamp(CivilTime(year: 2026, month: 11, day: 20, hour: 7, minute: 50))
+    #expect(wait(times, at: night) > 3 * Self.hour)
+    #expect(wait(times, at: morning) < Self.hour)
+  }
+}

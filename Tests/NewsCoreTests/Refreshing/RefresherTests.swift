@@ -1,0 +1,207 @@
+import NewsCore
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `Refreshing` {
+  let clock = ManualClock()
+  let store = FakeStore()
+  let web: FakeWeb
+
+  init() {
+    web = FakeWeb(clock: clock)
+  }
+
+  var refresher: Refresher { refresher(RefreshOptions()) }
+
+  func refresher(_ options: RefreshOptions) -> Refresher {
+    var options = options
+    options.random = { 0.5 }
+    return Refresher(
+      fetcher: web,
+      parser: FakeParser(),
+      store: store,
+      editor: store,
+      clock: clock,
+      options: options
+    )
+  }
+
+  static let body = "feed News\nitem a 1795000000 First\nitem b 1795003600 Second\n"
+
+  @Test func `A feed is fetched, parsed and stored`() async {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, ["ETag": "\"1\""], Self.body))
+    let outcome = await refresher.refresh(id)
+    guard case .updated(let new, let changed) = outcome.result else {
+      Issue.record("\(outcome.result)")
+      return
+    }
+    #expect(new.count == 2)
+    #expect(changed.isEmpty)
+    #expect(store.state(id).validators == Validators(etag: "\"1\"", url: "https://a.example/feed"))
+    #expect(store.state(id).nextDue.map { $0 > clock.now() } == true)
+  }
+
+  @Test func `A 304 keeps all items and sends the validators back`() async {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, ["ETag": "\"1\""], Self.body), .response(304, [:], ""))
+    _ = await refresher.refresh(id)
+    let outcome = await refresher.refresh(id)
+    #expect(outcome.result == .unchanged)
+    #expect(web.requests.last?.validators?.etag == "\"1\"")
+    #expect(store.items(id).count == 2)
+    #expect(store.state(id).lastStatus == 304)
+  }
+
+  @Test func `A body like the last one is not parsed again`() async {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    _ = await refresher.refresh(id)
+    #expect(await refresher.refresh(id).result == .unchanged)
+    #expect(store.state(id).failures == 0)
+  }
+
+  @Test func `A 200 that is no feed keeps the items and drops the validators`() async {
+    let id = store.insert("https://a.example/feed")
+    web.set(
+      "https://a.example/feed",
+      .response(200, ["ETag": "\"1\""], Self.body),
+      .response(200, ["ETag": "\"2\""], "html\n"),
+      .response(200, ["ETag": "\"1\""], Self.body)
+    )
+    _ = await refresher.refresh(id)
+    let outcome = await refresher.refresh(id)
+    guard case .failed(let failure) = outcome.result else {
+      Issue.record("\(outcome.result)")
+      return
+    }
+    #expect(failure.code == .notAFeed(.htmlPage))
+    #expect(store.items(id).count == 2)
+    #expect(store.state(id).validators == nil)
+    #expect(store.state(id).bodyHash == nil)
+    _ = await refresher.refresh(id)
+    #expect(web.requests.last?.validators == nil)
+    #expect(store.state(id).failures == 0)
+  }
+
+  @Test func `Of a body that ended early the whole items are kept, but no validators`() async {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .truncated("feed News\nitem a 1795000000 First\nitem b 17950\nitem"))
+    let outcome = await refresher.refresh(id)
+    #expect(store.items(id).map(\.id) == ["a"])
+    #expect(store.state(id).validators == nil)
+    #expect(store.state(id).bodyHash == nil)
+    #expect(!outcome.notes.isEmpty)
+  }
+
+  @Test func `One feed that never answers does not keep the others from being stored`() async throws {
+    let dead = store.insert("https://dead.example/feed")
+    web.set("https://dead.example/feed", .stall)
+    for n in 0..<20 {
+      store.insert("https://h\(n).example/feed")
+      web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
+    }
+    let finished = Mutex(0)
+    let refresher = refresher
+    let run = Task {
+      try await refresher.refreshAll(.all) { event in
+        if case .finished = event { finished.withLock { $0 += 1 } }
+      }
+    }
+    while finished.withLock({ $0 }) < 20 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(store.items(Feed.ID(rawValue: 2)).count == 2)
+    run.cancel()
+    let summary = try await run.value
+    #expect(summary.updated == 20)
+    #expect(summary.skipped == 1)
+    #expect(store.state(dead) == FetchState())
+  }
+
+  @Test func `Many feeds are stored in few transactions`() async throws {
+    for n in 0..<300 {
+      store.insert("https://h\(n).example/feed")
+      web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
+    }
+    let summary = try await refresher.refreshAll(.all)
+    #expect(summary.updated == 300)
+    #expect(summary.newItems == 600)
+    #expect(store.with { $0.commits.reduce(0, +) } == 300)
+    #expect(store.with { $0.commits.count } < 30)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `A transaction begins when everybody waits for it, however much was to gather first`() async throws {
+    for n in 0..<60 {
+      store.insert("https://h\(n).example/feed")
+      web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
+    }
+    var options = RefreshOptions(heldBytes: 10 * Self.body.utf8.count)
+    options.commitBytes = .max
+    options.commitItems = .max
+    options.commitDelay = 3_600_000
+    let summary = try await refresher(options).refreshAll(.all)
+    #expect(summary.updated == 60)
+    #expect(store.with { $0.commits.count } >= 10)
+  }
+
+  @Test func `A site gets no more than its share of transfers`() async throws {
+    for n in 0..<50 {
+      store.insert("https://one.example/\(n)")
+      web.set("https://one.example/\(n)", .response(200, [:], Self.body))
+    }
+    _ = try await refresher.refreshAll(.all)
+    #expect(web.mostRunning == 2)
+  }
+
+  @Test func `A feed that another process is asking for is left to it`() async throws {
+    let theirs = store.insert("https://a.example/feed")
+    let ours = store.insert("https://b.example/feed")
+    web.set("https://b.example/feed", .response(200, [:], Self.body))
+    let claims = FakeClaims(othersHold: [theirs])
+    var options = RefreshOptions()
+    options.claims = claims
+    let summary = try await refresher(options).refreshAll(.all)
+    #expect(summary.skipped == 1)
+    #expect(summary.updated == 1)
+    #expect(web.visited == ["https://b.example/feed"])
+    #expect(claims.log.withLock { $0 } == ["claim \(ours.rawValue)", "release \(ours.rawValue)"])
+  }
+
+  @Test func `Only what is due is asked when only that is wanted`() async throws {
+    let soon = store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 60))
+    store.insert("https://b.example/feed", state: FetchState(nextDue: clock.now()))
+    store.insert("https://c.example/feed")
+    let summary = try await refresher.refreshAll(.due)
+    #expect(summary.total == 2)
+    #expect(!web.visited.contains("https://a.example/feed"))
+    #expect(store.state(soon).lastFetched == nil)
+  }
+
+  @Test func `A due time that a wrong clock has set does not silence a feed for years`() async throws {
+    store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 400 * 86_400))
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    #expect(try await refresher.refreshAll(.due).updated == 1)
+  }
+
+  @Test func `One record that the store refuses does not fail the others of its transaction`() async throws {
+    for n in 0..<3 {
+      store.insert("https://h\(n).example/feed")
+      web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
+    }
+    let refused = StoreError(code: .other, message: "constraint failed")
+    store.with { $0.commitErrors = [refused, refused] }
+    let summary = try await refresher.refreshAll(.all)
+    #expect(summary.failed == 1)
+    #expect(summary.updated == 2)
+    #expect(summary.storeError == nil)
+  }
+
+  @Test func `A full disk ends the run and is told`() async throws {
+    store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    store.with { $0.commitErrors = [StoreError(code: .full, message: "The disk is full.")] }
+    let summary = try await refresher.refreshAll(.all)
+    #expect(summary.storeError?.code == .full)
+    #expect(summary.failed == 1)
+  }
+}

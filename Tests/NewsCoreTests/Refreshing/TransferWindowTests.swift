@@ -1,0 +1,49 @@
+import Testing
+
+@testable import NewsCore
+
+@Suite struct `The window of transfers` {
+  private let start = ContinuousClock.now
+
+  /// After that many looks with the same figures.
+  private func window(looks: Int, held: Int, slow: Int = 0, from window: TransferWindow? = nil)
+    -> TransferWindow
+  {
+    let isFurther = window != nil
+    var window = window ?? TransferWindow(maximum: 256, heldLimit: 1 << 20)
+    for look in 0..<looks {
+      let now = (isFurther ? start + .seconds(60) : start) + TransferWindow.pace * look
+      #expect(window.isDue(now))
+      window.adapt(held: held, transfers: window.size, slow: slow, now: now)
+      #expect(!window.isDue(now))
+    }
+    return window
+  }
+
+  @Test func `It opens while what comes is dealt with, and closes when it piles up`() {
+    #expect(window(looks: 1, held: 0).size == 32)
+    #expect(window(looks: 3, held: 0).size == 96)
+    let open = window(looks: 20, held: 0)
+    #expect(open.size == 256)
+    #expect(window(looks: 1, held: 900_000, from: open).size == 128)
+    #expect(window(looks: 9, held: 900_000, from: open).size == 32)
+    #expect(window(looks: 3, held: 400_000).size == 32)
+  }
+
+  @Test func `It counts on what is probably on its way, and leaves slow servers out of account`() {
+    var window = window(looks: 20, held: 0)
+    for _ in 0..<200 { window.note(100_000) }
+    #expect(window.admits(transfers: 7, held: 1_000_000))
+    #expect(window.admits(transfers: 8, held: 100_000))
+    #expect(!window.admits(transfers: 12, held: 0))
+    #expect(!window.admits(transfers: 1, held: 1 << 20))
+    window = self.window(looks: 1, held: 0, slow: 200, from: window)
+    #expect(window.admits(transfers: 204, held: 0))
+    for _ in 0..<400 { window.note(0) }
+    #expect(window.admits(transfers: 455, held: 0))
+    #expect(!window.admits(transfers: 456, held: 0))
+    // However slow they are, there is an end to it.
+    window = self.window(looks: 20, held: 0, slow: 2000)
+    #expect(!window.admits(transfers: 4 * 256, held: 0))
+  }
+}

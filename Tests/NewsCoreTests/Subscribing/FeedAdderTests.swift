@@ -1,0 +1,162 @@
+import NewsCore
+import Testing
+
+@Suite struct `Adding a feed` {
+  let clock = ManualClock()
+  let store = FakeStore()
+  let web: FakeWeb
+
+  static let body = "feed News\nitem a 1795000000 First\n"
+  static let url = "https://a.example/feed"
+
+  init() {
+    web = FakeWeb(clock: clock)
+  }
+
+  var adder: FeedAdder {
+    FeedAdder(
+      fetcher: web,
+      parser: FakeParser(),
+      discoverer: FakeParser(),
+      subscriptions: store,
+      store: store,
+      clock: clock
+    )
+  }
+
+  private func failure(_ typed: String, _ options: FeedAdditionOptions = FeedAdditionOptions()) async
+    -> FeedAdditionError?
+  {
+    do {
+      _ = try await adder.add(typed, options)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `A feed costs one request, and its items and validators are stored`() async throws {
+    web.set(Self.url, .response(200, ["ETag": "\"1\""], Self.body))
+    guard case .added(let feed, let items) = try await adder.add("a.example/feed") else {
+      Issue.record("not added")
+      return
+    }
+    #expect(web.visited == [Self.url])
+    #expect(items == 1)
+    #expect(feed.title == "News")
+    #expect(feed.fetchState.validators?.etag == "\"1\"")
+    #expect(feed.settings.allowsLocalOrigin == true)
+    #expect(web.requests[0].reach == .localOrigin(of: Self.url))
+  }
+
+  @Test func `A page costs two requests`() async throws {
+    web.set("https://a.example/", .response(200, [:], "html\nhttps://a.example/feed"))
+    web.set(Self.url, .response(200, [:], Self.body))
+    guard case .added(let feed, _) = try await adder.add("a.example") else {
+      Issue.record("not added")
+      return
+    }
+    #expect(feed.url == Self.url)
+    #expect(web.visited == ["https://a.example/", Self.url])
+  }
+
+  @Test func `Of several feeds of a page one has to be picked`() async throws {
+    web.set("https://a.example/", .response(200, [:], "html\nhttps://a.example/one\nhttps://a.example/feed"))
+    web.set(Self.url, .response(200, [:], Self.body))
+    guard case .choices(_, let found) = try await adder.add("a.example") else {
+      Issue.record("no choices")
+      return
+    }
+    #expect(found.map(\.url) == ["https://a.example/one", Self.url])
+    #expect(store.with { $0.feeds.isEmpty })
+    guard case .added(let feed, _) = try await adder.add("a.example", FeedAdditionOptions(pick: 2)) else {
+      Issue.record("not added")
+      return
+    }
+    #expect(feed.url == Self.url)
+    guard case .noSuchChoice = await failure("a.example", FeedAdditionOptions(pick: 3))?.code else {
+      Issue.record("picked the third of two")
+      return
+    }
+  }
+
+  @Test func `A page that names no feed is asked for its usual addresses`() async throws {
+    web.set("https://a.example/blog", .response(200, [:], "html"))
+    web.set("https://a.example/blog/rss.xml", .response(200, [:], Self.body))
+    guard case .added(let feed, _) = try await adder.add("a.example/blog") else {
+      Issue.record("not added")
+      return
+    }
+    #expect(feed.url == "https://a.example/blog/rss.xml")
+    web.set("https://b.example/", .response(200, [:], "html"))
+    #expect(await failure("b.example")?.code == .notAFeed)
+  }
+
+  @Test func `What a page names may be neither a file nor a local address`() async throws {
+    web.set("https://a.example/", .response(200, [:], "html\nfile:///etc/passwd"))
+    #expect(await failure("a.example")?.code == .notAFeed)
+    web.set("https://b.example/", .response(200, [:], "html\nhttp://c.example/feed"))
+    web.set("http://c.example/feed", .response(200, [:], Self.body))
+    guard case .added(let feed, _) = try await adder.add("b.example") else {
+      Issue.record("not added")
+      return
+    }
+    #expect(feed.settings.allowsLocalOrigin == nil)
+    #expect(web.requests.last?.reach == .localOrigin(of: "https://b.example/"))
+  }
+
+  @Test func `A feed that is subscribed already is named, and nothing is asked`() async throws {
+    store.insert(Self.url)
+    guard case .duplicate(let feed) = await failure("A.example/feed")?.code else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(feed.url == Self.url)
+    #expect(web.visited.isEmpty)
+  }
+
+  @Test func `A permanent redirect to a subscribed feed is a duplicate too`() async throws {
+    store.insert(Self.url)
+    web.set("http://a.example/feed", .redirect(301, Self.url))
+    web.set(Self.url, .response(200, [:], Self.body))
+    guard case .duplicate = await failure("http://a.example/feed")?.code else {
+      Issue.record("not refused")
+      return
+    }
+  }
+
+  @Test func `A permanent redirect is remembered from the first request`() async throws {
+    web.set("http://a.example/feed", .redirect(308, Self.url))
+    web.set(Self.url, .response(200, [:], Self.body))
+    guard case .added(let feed, _) = try await adder.add("http://a.example/feed") else {
+      Issue.record("not added")
+      return
+    }
+    #expect(feed.url == "http://a.example/feed")
+    #expect(feed.fetchState.movedTo?.url == Self.url)
+  }
+
+  @Test(arguments: [
+    FakeWeb.Answer.failure(.hostNotFound), .failure(.refused), .failure(.timedOut), .response(404, [:], ""),
+    .response(500, [:], ""),
+  ])
+  func `What cannot be reached is not added, unless the user insists`(_ answer: FakeWeb.Answer) async throws {
+    web.set(Self.url, answer)
+    #expect(await failure(Self.url)?.code == .unreachable)
+    #expect(store.with { $0.feeds.isEmpty })
+    guard
+      case .addedUnreached(let feed, _) = try await adder.add(Self.url, FeedAdditionOptions(isForced: true))
+    else {
+      Issue.record("not added")
+      return
+    }
+    #expect(feed.fetchState.failures == 1)
+    #expect(feed.fetchState.nextDue.map { $0 > clock.now() } == true)
+  }
+
+  @Test func `Something else than a feed or a page is refused`() async {
+    web.set(Self.url, .response(200, [:], "PNG"))
+    #expect(await failure(Self.url)?.code == .notAFeed)
+    #expect(await failure("ftp://a.example")?.code == .badURL)
+  }
+}

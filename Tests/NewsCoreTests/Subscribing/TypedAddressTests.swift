@@ -1,0 +1,44 @@
+import NewsCore
+import Testing
+
+@Suite struct `What a person types as an address` {
+  @Test(arguments: [
+    ("example.org", "https://example.org/"),
+    ("  example.org/feed ", "https://example.org/feed"),
+    ("<https://example.org/feed>", "https://example.org/feed"),
+    ("HTTPS://Example.ORG/Feed", "https://example.org/Feed"),
+    ("http://example.org:80/a", "http://example.org/a"),
+    ("https://example.org:443", "https://example.org/"),
+    ("example.org:8080/a", "https://example.org:8080/a"),
+    ("localhost:8080/a", "http://localhost:8080/a"),
+    ("127.0.0.1:8080/a", "http://127.0.0.1:8080/a"),
+    ("[::1]:8080/a", "http://[::1]:8080/a"),
+    ("feed:https://example.org/a", "https://example.org/a"),
+    ("feed:example.org/a", "https://example.org/a"),
+    ("feed://example.org/a", "http://example.org/a"),
+    ("https:/example.org/a", "https://example.org/a"),
+    ("https://example.org/a b", "https://example.org/a%20b"),
+    ("https://example.org/a#top", "https://example.org/a"),
+    ("https://example.org?format=rss", "https://example.org/?format=rss"),
+    ("https://user:word@example.org/a", "https://user:word@example.org/a"),
+    ("https://bücher.example/feed", "https://bücher.example/feed"),
+    ("/home/me/feed.xml", "file:///home/me/feed.xml"),
+    ("file:///home/me/feed.xml", "file:///home/me/feed.xml"),
+    ("./feed.xml", "file:///srv/./feed.xml"),
+    ("exec:/bin/report --days '3 4'", "exec:/bin/report --days '3 4'"),
+    ("EXEC:report $HOME", "exec:report $HOME"),
+  ])
+  func `It becomes the URL that is meant`(_ typed: String, _ url: String) throws {
+    #expect(try TypedAddress.url(typed, directory: "/srv") == url)
+  }
+
+  @Test(arguments: [
+    "", "   ", "ftp://example.org/feed", "gopher://example.org", "mailto:me@example.org", "exec:",
+    "exec:'ls", "exec:a\nb",
+    "javascript:1",
+    "http://", "https:///feed", "news", "http://a:99999/",
+  ])
+  func `What no feed can be fetched from is refused with a reason`(_ typed: String) {
+    #expect(throws: TypedAddress.Problem.self) { try TypedAddress.url(typed) }
+  }
+}

@@ -1,0 +1,70 @@
+import NewsCore
+import Testing
+
+@Suite struct `Tokens made beforehand` {
+  private struct Word: Hashable {
+    var text: String
+    var isColocated: Bool
+  }
+
+  private func words(of stream: TokenStream) -> [Word] {
+    var words: [Word] = []
+    stream.replay { token, isColocated in
+      words.append(Word(text: String(decoding: token, as: UTF8.self), isColocated: isColocated))
+      return true
+    }
+    return words
+  }
+
+  @Test(arguments: [
+    "", " .,;", "Hello, World", "Müller Straße GRÖSSE, L’été déjà-vu and C++ 6.3.1",
+    // More tokens than text has bytes, at the beginning and at the end only.
+    String(repeating: "委员会星期二表示，经过数月的推迟。", count: 50),
+    String(repeating: "plain words ", count: 200) + String(repeating: "日本語版", count: 400),
+    String(repeating: "ﷺ ", count: 100), String(repeating: "äöü", count: 100),
+    String(repeating: "x", count: 500) + " ende",
+  ])
+  func `are those of the text`(_ text: String) {
+    let tokens = WordTokenizer.tokens(of: text, mode: .document)
+    #expect(words(of: TokenStream(text)) == tokens.map { Word(text: $0.text, isColocated: $0.isColocated) })
+  }
+
+  @Test func `take a few times the room of their text at most`() {
+    let text = String(repeating: "㌖", count: 10_000)
+    #expect(TokenStream(text).bytes.count < 8 * text.utf8.count)
+    let tokens = WordTokenizer.tokens(of: text, mode: .document)
+    #expect(words(of: TokenStream(text)).map(\.text) == tokens.map(\.text))
+  }
+
+  @Test func `are no bytes at all where there is no word`() {
+    #expect(TokenStream("").bytes.isEmpty)
+    #expect(TokenStream(" … ").bytes.isEmpty)
+  }
+
+  @Test func `stop when told to`() {
+    var count = 0
+    let isWhole = TokenStream("one two three").replay { _, _ in
+      count += 1
+      return count < 2
+    }
+    #expect(count == 2)
+    #expect(!isWhole)
+  }
+
+  @Test(
+    arguments: [
+      [0xFF], [0xFF, 0], [0xFF, 8, 0x61], [0xFF, 0x80], [0xFF, 0x80, 0x80, 0x80], [0xFF, 0xFE, 0x7F, 0x61],
+      [0xFF, 1],
+    ] as [[UInt8]]
+  )
+  func `end where their bytes are damaged`(_ bytes: [UInt8]) {
+    var count = 0
+    _ = bytes.withUnsafeBufferPointer { bytes in
+      TokenStream.replay(bytes) { _, _ in
+        count += 1
+        return true
+      }
+    }
+    #expect(count == 0)
+  }
+}
