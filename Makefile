@@ -8,13 +8,14 @@ STORE    = .newsd/newsd.db
 # The Swift runtime is linked in, so that the binary runs where no Swift is; the C libraries are the distribution's.
 RELEASE  = -c release --static-swift-stdlib
 
-.PHONY: help run test build check deps swift format lint test-sanitize bench conformance fuzz install uninstall deb test-package clean
+.PHONY: help run test smoke build build-tests check deps swift format lint comparisons test-sanitize bench conformance fuzz install uninstall deb test-package clean
 
 help:
 	@echo "make run            install what is missing, build, subscribe to config/feeds.opml, fetch, show headlines"
 	@echo "make test           install what is missing, run all tests"
+	@echo "make smoke          the tests that take under 30 s once they are built"
 	@echo "make build          the release binary, $(BUILD)"
-	@echo "make check          format lint, build and tests, as CI does"
+	@echo "make check          format lint, build and tests, as CI does; names comparisons that cannot run here"
 	@echo "make test-sanitize  the tests of code that touches C or threads, under address and thread sanitizers"
 	@echo "make format         rewrite the sources in the project's format"
 	@echo "make bench          figures beside those of peers, as ratios"
@@ -37,13 +38,13 @@ deps: swift
 	@sh scripts/install-dependencies
 
 build: deps
+	@test -x $(BUILD) || echo "The first build takes about 4 minutes on two cores and 150 MB; a line may stay for a minute."
 	$(SWIFT) build $(RELEASE) --product newsd
 
 run: build
 	@sh scripts/first-run $(BUILD) $(STORE)
 
-test: deps
-	$(SWIFT) build --build-tests
+test: build-tests
 	$(SWIFT) test --skip-build --skip '$(BLOCKING)'
 	$(SWIFT) test --skip-build --filter '$(BLOCKING)'
 
@@ -51,13 +52,25 @@ test: deps
 # the network, which have limits of time, would starve beside them.
 BLOCKING = EndToEndTests
 
+smoke: build-tests
+	$(SWIFT) test --skip-build --filter '$(SMOKE)'
+
+SMOKE = NewsdTests|NewsCoreTests|ModulesTests|NewsStorageTests|EndToEndTests.*(Journey|Help|Bad)
+
+build-tests: deps
+	@test -d .build/debug || echo "The first build takes about 6 minutes on two cores and 500 MB; a line may stay for a minute."
+	$(SWIFT) build --build-tests
+
 lint: swift
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests bench Package.swift
 
 format: swift
 	$(SWIFT) format format --in-place --recursive --parallel Sources Tests bench Package.swift
 
-check: lint test
+check: lint test comparisons
+
+comparisons:
+	@sh scripts/comparisons
 
 # Address and thread sanitizers cannot share a build. Leaks are not looked for: XCTest itself leaks. The thread
 # sanitizer only reports: the slow path of the standard library's Mutex is not instrumented on Linux, and shows as races.

@@ -51,11 +51,9 @@ import Testing
     #expect(error?.message.contains("/file") == true)
   }
 
-  @Test(arguments: [
-    [UInt8]("this is no database, whatever its name says. ".utf8) + [UInt8](repeating: 7, count: 5000),
-    [UInt8]("SQLite format 3\0".utf8) + [UInt8](repeating: 255, count: 9000),
-  ])
-  func `A file that is no store is refused and left alone`(_ content: [UInt8]) async throws {
+  @Test(arguments: ["this is no database, whatever its name says. ", "SQLite format 3\0"])
+  func `A file that is no store is refused and left alone`(_ start: String) async throws {
+    let content = [UInt8](start.utf8) + [UInt8](repeating: 255, count: 9000)
     let temporary = try TemporaryStore()
     try write(content, to: temporary.path)
     let reading = await #expect(throws: StoreError.self) { try await temporary.store.feeds() }
