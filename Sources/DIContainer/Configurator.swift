@@ -131,17 +131,20 @@ public struct Configurator: Sendable {
 
   /// A saved search may stand wherever a feed can: the filter with the query instead of the name.
   func resolved(_ filter: ItemFilter) async throws -> ItemFilter {
-    guard let name = filter.feed else { return filter }
     let store = try services.store()
-    var resolved = filter
-    resolved.feed = nil
-    // A search has its name in full, where a part of a feed's title is enough; no search is saved under a feed's name.
-    if let search = try await store.savedSearch(named: name) {
-      let saved = try QueryParser.parse(search.query, now: services.clock.now()).query
-      resolved.query = filter.query == .all ? saved : .and([filter.query, saved])
-    } else {
-      resolved.feedID = try await store.feed(named: name).id
+    var named: [Query] = []
+    for name in filter.feeds {
+      // A search has its name in full, where a part of a feed's title is enough; no search is saved under a feed's name.
+      if let search = try await store.savedSearch(named: name) {
+        named.append(try QueryParser.parse(search.query, now: services.clock.now()).query)
+      } else {
+        named.append(.feedID(try await store.feed(named: name).id))
+      }
     }
+    guard let selected = Query.any(of: named) else { return filter }
+    var resolved = filter
+    resolved.feeds = []
+    resolved.query = filter.query == .all ? selected : .and([selected, filter.query])
     return resolved
   }
 
@@ -197,14 +200,16 @@ extension Configurator {
 
   /// What a document of this list or search calls itself.
   private func title(_ text: String?, _ filter: ItemFilter) async throws -> RouteTitle {
-    guard let name = filter.feed, try await services.store().savedSearch(named: name) == nil else {
-      return RouteTitle(text: text, filter: filter)
-    }
-    let feed = try await services.store().feed(named: name)
+    let store = try services.store()
     var filter = filter
-    // However it was named, it is the same feed.
-    filter.feed = feed.url
-    return RouteTitle(text: text, filter: filter, feedTitle: feed.title)
+    var titles = filter.feeds
+    for (index, name) in filter.feeds.enumerated() where try await store.savedSearch(named: name) == nil {
+      let feed = try await store.feed(named: name)
+      // However it was named, it is the same feed.
+      filter.feeds[index] = feed.url
+      titles[index] = feed.title
+    }
+    return RouteTitle(text: text, filter: filter, feedTitles: titles)
   }
 
   private func runList(_ route: ListRoute, _ title: RouteTitle) async throws -> Int32 {
@@ -215,7 +220,7 @@ extension Configurator {
   }
 
   private func runChart(_ route: ListRoute) async throws -> Int32 {
-    let screen = presentation.screen(NewsListChartView(terminal: presentation.terminal))
+    let screen = presentation.screen(try NewsListChartView(presentation.recordShape))
     try await makeList(
       // All of the time that was asked for; else the last month.
       NewsListChartPresenter(dayLimit: route.filter.since == nil ? 30 : .max)

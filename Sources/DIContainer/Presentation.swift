@@ -12,6 +12,8 @@ public struct Presentation: Sendable {
   /// Where the maildir format delivers.
   public var mailDirectory: (any MailDirectory)?
   public var terminal: Terminal
+  /// What text says below a page of items; nil: nothing.
+  public var footer: ListFooter?
   /// The terminal's columns now, for streams; nil: as at the start.
   public var currentWidth: (@Sendable () -> Int?)?
   /// For results.
@@ -26,6 +28,7 @@ public struct Presentation: Sendable {
     template: String? = nil,
     mailDirectory: (any MailDirectory)? = nil,
     terminal: Terminal,
+    footer: ListFooter? = nil,
     output: any OutputWriter,
     messages: any OutputWriter
   ) {
@@ -35,6 +38,7 @@ public struct Presentation: Sendable {
     self.template = template
     self.mailDirectory = mailDirectory
     self.terminal = terminal
+    self.footer = footer
     self.output = output
     self.messages = messages
   }
@@ -55,7 +59,8 @@ public struct Presentation: Sendable {
       },
       richText: services.richText,
       mailDirectory: mailDirectory,
-      terminal: terminal
+      terminal: terminal,
+      footer: footer
     )
   }
 

@@ -20,6 +20,11 @@ import TestServer
     (["feeds", "remove", "7"], 66, "7"),
     (["--config", "/nonexistent.yaml", "list"], 78, "/nonexistent.yaml"),
     (["mark", "red", "1"], 64, "did you mean 'read'?"),
+    (["list", "linux"], 64, "newsd search linux"),
+    (["list", "--since", "1d", "--since", "2d"], 64, "--since is given more than once"),
+    (["search", ""], 64, "QUERY"),
+    (["status", "--plan", "1h", "--failing"], 64, "--failing has no effect with --plan"),
+    (["list", "--fields", "title"], 64, "--fields has no effect on the text format"),
   ])
   func `It is named in one line, with the documented status`(
     _ arguments: [String],

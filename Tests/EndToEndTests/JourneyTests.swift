@@ -65,6 +65,9 @@ import TestServer
     #expect(beyond.status == 64)
     #expect(beyond.errors.contains("1 to 3"))
     #expect(try newsd.run("list", "--chart").output.contains("2026-11-10"))
+    #expect(
+      try newsd.run("list", "--chart", "--format", "tsv").lines.contains { $0.hasPrefix("2026-11-10\t") }
+    )
   }
 
   @Test func `A second fetch is conditional and changes nothing`() throws {

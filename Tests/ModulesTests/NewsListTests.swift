@@ -31,7 +31,7 @@ import Testing
       text == """
         1 ●  2 2h Example      Fresh and unread
         2  ★ 3 5h Another feed Kept
-        Page 1 of 2 · 3 items · next: -n 2 --page 2
+        Page 1 of 2 · 3 items · next: newsd list --page 2
 
         """
     )
@@ -119,7 +119,7 @@ import Testing
   @Test func `Filters become one query`() async throws {
     let feed = Feed(id: Feed.ID(rawValue: 7), url: "https://example.org/7", title: "Seven", position: 1)
     let store = FakeStore(items: [.sample(1, "T", feed: 7, isRead: false)], feeds: [feed])
-    let filter = ItemFilter(feed: "Seven", isRead: false)
+    let filter = ItemFilter(feeds: ["Seven"], isRead: false)
     _ = try await run(store, ListRoute(filter: filter))
     let query = store.state.withLock { $0.requests.first?.query }
     #expect(query == .and([.feedID(feed.id), .isRead(false)]))
@@ -159,7 +159,7 @@ import Testing
       .sample(1, "a", hoursAgo: 1), .sample(2, "b", hoursAgo: 2), .sample(3, "c", hoursAgo: 50),
     ])
     let writer = FakeOutput()
-    let view = NewsListChartView(terminal: .plain(width: 24))
+    let view = try NewsListChartView(RecordShape(format: .text, terminal: .plain(width: 24)))
     let screen = Screen(view: view, output: writer, messages: writer)
     try await NewsListInteractor(news: store, feeds: store, presenter: NewsListChartPresenter())
       .run(ListRoute(), emit: screen.emit)
@@ -170,6 +170,37 @@ import Testing
         2026-11-20 2 ██████████
 
         """
+    )
+  }
+
+  @Test func `A chart in a machine format is its counts`() async throws {
+    let store = FakeStore(items: [.sample(1, "a", hoursAgo: 1), .sample(2, "b", hoursAgo: 30)])
+    let writer = FakeOutput()
+    let view = try NewsListChartView(RecordShape(format: .json, terminal: .plain()))
+    let screen = Screen(view: view, output: writer, messages: writer)
+    try await NewsListInteractor(news: store, feeds: store, presenter: NewsListChartPresenter())
+      .run(ListRoute(), emit: screen.emit)
+    let counts = #"[{"schema":1,"day":"2026-11-19","count":1},{"schema":1,"day":"2026-11-20","count":1}]"#
+    #expect(writer.text.filter { !$0.isWhitespace } == counts)
+  }
+
+  @Test func `Several feeds or folders are alternatives, a feed and a folder both apply`() async throws {
+    let feeds = (1...2).map {
+      Feed(
+        id: Feed.ID(rawValue: $0),
+        url: "https://\($0).example/",
+        title: "F\($0)",
+        folder: "A/\($0)",
+        position: 1
+      )
+    }
+    let store = FakeStore(items: [.sample(1, "T", feed: 1, isRead: false)], feeds: feeds)
+    let filter = ItemFilter(feeds: ["F1", "F2"], folders: ["A/1", "A/2"])
+    _ = try await run(store, ListRoute(filter: filter), format: .ids)
+    let query = store.state.withLock { $0.requests.first?.query }
+    #expect(
+      query
+        == .and([.or([.feedID(feeds[0].id), .feedID(feeds[1].id)]), .or([.folder("A/1"), .folder("A/2")])])
     )
   }
 

@@ -65,9 +65,12 @@ import Testing
     #expect(all == RouteTitle(filter: ItemFilter(since: Timestamp(seconds: 5))))
     #expect(all.title == "newsd")
     let red = RouteTitle(text: "red", filter: ItemFilter())
-    let feed = RouteTitle(filter: ItemFilter(feed: "https://x.example/", isStarred: true), feedTitle: "X")
+    let feed = RouteTitle(
+      filter: ItemFilter(feeds: ["https://x.example/"], isStarred: true),
+      feedTitles: ["X"]
+    )
     #expect(feed.title == "X · starred")
-    #expect(Set([all, red, feed, RouteTitle(filter: ItemFilter(feed: "red"))].map(\.identity)).count == 4)
+    #expect(Set([all, red, feed, RouteTitle(filter: ItemFilter(feeds: ["red"]))].map(\.identity)).count == 4)
     func id(_ title: RouteTitle) throws -> String {
       let document = OutputDocument(title: title.title, identity: title.identity, time: Timestamp(seconds: 0))
       let output = try ItemOutput(format: .atom, document: document, terminal: .plain())

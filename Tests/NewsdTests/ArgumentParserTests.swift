@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `Flags of one letter may be joined`() throws {
-    #expect(try parser.parse(["-qv", "list"]).options == ["quiet": [""], "verbose": [""]])
+    #expect(try parser.parse(["-qh", "list"]).options == ["quiet": [""], "help": [""]])
   }
 
   @Test func `A group without a subcommand means its default`() throws {

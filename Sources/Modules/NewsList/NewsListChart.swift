@@ -12,6 +12,24 @@ public struct NewsListChartViewModel: ScreenContent {
   public var rowCount: Int { bars.count }
 }
 
+/// A column of a chart's counts.
+enum NewsListChartField: String, RecordField {
+  case day
+  case count
+
+  static let defaultColumns: [NewsListChartField] = [.day, .count]
+  static let identity = NewsListChartField.day
+
+  func value(of bar: NewsListChartViewModel.Bar) -> FieldValue {
+    switch self {
+    case .day: .text(bar.day.string)
+    case .count: .number(Int64(bar.count))
+    }
+  }
+
+  var isTime: Bool { false }
+}
+
 /// A second presenter of the NewsList interactor: the same news, seen as activity.
 public struct NewsListChartPresenter: NewsListPresenting {
   public let interest = NewsListInterest.activity
@@ -42,15 +60,34 @@ public struct NewsListChartPresenter: NewsListPresenting {
   }
 }
 
-/// Draws the bars in eighths of a column.
+/// Text: bars in eighths of a column. Other formats: records of day and count.
 public struct NewsListChartView: ContentView {
   private let terminal: Terminal
+  private var encoder: (any RecordEncoding<NewsListChartViewModel.Bar>)?
 
-  public init(terminal: Terminal) {
-    self.terminal = terminal
+  /// - Parameter shape: The format with its columns.
+  /// - Throws: A usage error for a format that records do not have, or an unknown column.
+  public init(_ shape: RecordShape) throws(UserMessage) {
+    terminal = shape.terminal
+    encoder = try RecordOutput<NewsListChartField>(shape).makeEncoder()
   }
 
-  public func render(_ content: NewsListChartViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
+  public mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder?.begin(&buffer) }
+  public mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder?.end(&buffer) }
+
+  public mutating func render(
+    _ content: NewsListChartViewModel,
+    isLast: Bool,
+    _ buffer: inout ByteBuffer
+  ) throws(OutputError) {
+    if encoder == nil {
+      draw(content, &buffer)
+    } else {
+      try encoder?.append(contentsOf: content.bars, to: &buffer)
+    }
+  }
+
+  private func draw(_ content: NewsListChartViewModel, _ buffer: inout ByteBuffer) {
     guard let most = content.bars.map(\.count).max(), most > 0 else { return }
     let countWidth = String(most).utf8.count
     let room = max((terminal.width ?? 80) - 10 - 2 - countWidth - 1, 8)

@@ -9,10 +9,12 @@ public protocol HeadlineContent: ItemContent {
 /// Headlines in the format asked for: what lists and searches show.
 public struct HeadlineListView<Content: HeadlineContent>: ContentView {
   private let terminal: Terminal
+  private let footer: ListFooter?
   private var document: ItemDocumentView?
 
   public init(output: ItemOutput) {
     terminal = output.terminal
+    footer = output.footer
     document = output.makeEncoder().map(ItemDocumentView.init)
   }
 
@@ -29,6 +31,6 @@ public struct HeadlineListView<Content: HeadlineContent>: ContentView {
     let columns: HeadlineTextView.Columns = content.page == nil ? .listed : .fitted
     let text = HeadlineTextView(terminal: terminal, columns: columns)
     text.render(content.lines, into: &buffer)
-    if let page = content.page { text.renderFooter(page, into: &buffer) }
+    if let page = content.page, let footer { text.render(footer, page, into: &buffer) }
   }
 }

@@ -25,29 +25,21 @@ struct HeadlineTextView: Sendable {
     for line in lines { render(line, layout, &buffer) }
   }
 
-  /// `Page 1 of 3 · 52 items`, and how to see more.
-  func renderFooter(_ page: PageInfo, into buffer: inout ByteBuffer) {
+  /// `Page 1 of 3 · 52 items`, and the command that shows the next page.
+  func render(_ footer: ListFooter, _ page: PageInfo, into buffer: inout ByteBuffer) {
     guard page.total > 0 else { return }
-    guard page.isComplete else {
-      buffer.paint(
-        safe: "Page \(CountText.of(page.number)) · more than \(CountText.of(page.total)) items" + next(page),
-        .faint,
-        on: terminal
-      )
-      buffer.newLine()
-      return
+    var text = "Page \(CountText.of(page.number))"
+    if page.isComplete {
+      text +=
+        " of \(CountText.of(page.pageCount)) · \(CountText.of(page.total)) item\(page.total == 1 ? "" : "s")"
+    } else {
+      text += " · more than \(CountText.of(page.total)) items"
     }
-    var text = "Page \(CountText.of(page.number)) of \(CountText.of(page.pageCount))"
-    text += " · \(CountText.of(page.total)) item\(page.total == 1 ? "" : "s")"
-    if page.number < page.pageCount { text += next(page) }
+    if !page.isComplete || page.number < page.pageCount {
+      text += " · next: \(footer.command(page: page.number + 1).string)"
+    }
     buffer.paint(safe: text, .faint, on: terminal)
     buffer.newLine()
-  }
-
-  /// How to see the page after this one.
-  private func next(_ page: PageInfo) -> String {
-    let size = page.size == ListRoute.pageSize ? "" : "-n \(page.size) "
-    return " · next: \(size)--page \(page.number + 1)"
   }
 
   /// Widths of the columns, from what they hold and how much room there is.

@@ -4,6 +4,8 @@ public import NewsCore
 public struct ItemOutput: Sendable {
   public let format: OutputFormat
   public let terminal: Terminal
+  /// What text says below a page; nil: nothing.
+  let footer: ListFooter?
   private let records: RecordOutput<ItemField>
   private let document: OutputDocument
   private let richText: (any RichTextRendering)?
@@ -18,6 +20,7 @@ public struct ItemOutput: Sendable {
   ///   - richText: Reads HTML for mail and Markdown, which show items' texts; nil: plain text is shown.
   ///   - mailDirectory: Where `maildir` delivers.
   ///   - terminal: What text is made for.
+  ///   - footer: What text says below a page; nil: nothing.
   /// - Throws: A usage error for a format that items do not have, an unknown column, or a mistake in the template.
   public init(
     format: OutputFormat,
@@ -27,7 +30,8 @@ public struct ItemOutput: Sendable {
     document: OutputDocument? = nil,
     richText: (any RichTextRendering)? = nil,
     mailDirectory: (any MailDirectory)? = nil,
-    terminal: Terminal
+    terminal: Terminal,
+    footer: ListFooter? = ListFooter()
   ) throws(UserMessage) {
     guard OutputFormat.forItems.contains(format) else {
       throw UserMessage(code: .usage, text: "The \(format.rawValue) format is for feeds: newsd feeds export.")
@@ -40,6 +44,7 @@ public struct ItemOutput: Sendable {
     }
     self.format = format
     self.terminal = terminal
+    self.footer = footer
     self.document = document ?? OutputDocument(time: terminal.now)
     self.richText = richText
     self.mailDirectory = mailDirectory
@@ -90,6 +95,24 @@ public struct ItemOutput: Sendable {
     try encoder.append(ItemMatch(item: item), to: &buffer)
     try encoder.end(&buffer)
     return buffer.withBytes { Array($0) }
+  }
+}
+
+/// What text says below a page: where the reader is, and the command that shows the next page.
+public struct ListFooter: Hashable, Sendable {
+  /// The command that showed this page, without the option that chose it.
+  public var command: String
+  /// Words that come after the page option: the query.
+  public var query: String
+
+  public init(command: String = "newsd list", query: String = "") {
+    self.command = command
+    self.query = query
+  }
+
+  /// The command for page `number`.
+  func command(page number: Int) -> DisplayText {
+    DisplayText(line: "\(command) --page \(number)\(query.isEmpty ? "" : " \(query)")")
   }
 }
 

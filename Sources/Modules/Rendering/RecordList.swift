@@ -24,6 +24,19 @@ public struct RecordShape: Sendable {
   }
 }
 
+extension RecordOutput {
+  /// - Throws: A usage error for a format that records do not have, an unknown column, or a mistake in the template.
+  init(_ shape: RecordShape) throws(UserMessage) {
+    try self.init(
+      format: OutputFormat(named: shape.format.rawValue, among: OutputFormat.forRecords),
+      fields: shape.fields,
+      header: shape.header,
+      template: shape.template,
+      terminal: shape.terminal
+    )
+  }
+}
+
 /// Records with the line that people see of each.
 struct RecordLine<Record: Sendable>: Sendable {
   var record: Record
@@ -41,13 +54,7 @@ struct RecordList<Field: RecordField>: Sendable {
   /// - Throws: A usage error for a format that records do not have, an unknown column, or a mistake in the template.
   init(_ shape: RecordShape) throws(UserMessage) {
     terminal = shape.terminal
-    encoder = try RecordOutput<Field>(
-      format: OutputFormat(named: shape.format.rawValue, among: OutputFormat.forRecords),
-      fields: shape.fields,
-      header: shape.header,
-      template: shape.template,
-      terminal: shape.terminal
-    ).makeEncoder()
+    encoder = try RecordOutput<Field>(shape).makeEncoder()
   }
 
   mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder?.begin(&buffer) }

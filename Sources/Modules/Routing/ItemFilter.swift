@@ -2,10 +2,11 @@ public import NewsCore
 
 /// The filters that `list`, `search` and `follow` share, as the user gave them.
 public struct ItemFilter: Hashable, Sendable {
-  /// An id, a URL or a title.
-  public var feed: String?
+  /// Each an id, a URL or a title; items of any of them.
+  public var feeds: [String]
   public var feedID: Feed.ID?
-  public var folder: String?
+  /// Items of any of these folders and those below them.
+  public var folders: [String]
   public var isRead: Bool?
   public var isStarred: Bool?
   public var since: Timestamp?
@@ -14,18 +15,18 @@ public struct ItemFilter: Hashable, Sendable {
   public var query: Query
 
   public init(
-    feed: String? = nil,
+    feeds: [String] = [],
     feedID: Feed.ID? = nil,
-    folder: String? = nil,
+    folders: [String] = [],
     isRead: Bool? = nil,
     isStarred: Bool? = nil,
     since: Timestamp? = nil,
     until: Timestamp? = nil,
     query: Query = .all
   ) {
-    self.feed = feed
+    self.feeds = feeds
     self.feedID = feedID
-    self.folder = folder
+    self.folders = folders
     self.isRead = isRead
     self.isStarred = isStarred
     self.since = since
@@ -41,13 +42,11 @@ public struct ItemFilter: Hashable, Sendable {
     and more: Query = .all,
     resolving feeds: any FeedReading
   ) async throws(StoreError) -> Query {
-    var parts: [Query] = []
-    if let feed { parts.append(.feedID(try await feeds.feed(named: feed).id)) }
+    var named: [Query] = []
+    for name in self.feeds { named.append(.feedID(try await feeds.feed(named: name).id)) }
+    for folder in folders { try await Self.check(folder: folder, feeds) }
+    var parts = [Query.any(of: named), .any(of: folders.map(Query.folder))].compactMap { $0 }
     if let feedID { parts.append(.feedID(feedID)) }
-    if let folder {
-      try await Self.check(folder: folder, feeds)
-      parts.append(.folder(folder))
-    }
     if let isRead { parts.append(.isRead(isRead)) }
     if let isStarred { parts.append(.isStarred(isStarred)) }
     if let since { parts.append(.since(since)) }
@@ -68,5 +67,12 @@ public struct ItemFilter: Hashable, Sendable {
     let known = folders.sorted().prefix(5).joined(separator: ", ")
     let hint = folders.isEmpty ? "" : "; there are \(known)\(folders.count > 5 ? ", …" : "")"
     throw StoreError(code: .noSuchFeed, message: "no feed is in a folder \"\(name)\"\(hint)")
+  }
+}
+
+extension Query {
+  /// A query for what any of the alternatives selects; nil: there are none.
+  public static func any(of alternatives: [Query]) -> Query? {
+    alternatives.count > 1 ? .or(alternatives) : alternatives.first
   }
 }

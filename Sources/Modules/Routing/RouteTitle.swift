@@ -7,20 +7,20 @@ public struct RouteTitle: Hashable, Sendable {
   /// - Parameters:
   ///   - text: What was searched for; nil: nothing was.
   ///   - filter: As the user gave it.
-  ///   - feedTitle: Of the feed that the filter names, where there is one.
-  public init(text: String? = nil, filter: ItemFilter, feedTitle: String? = nil) {
-    let feed = feedTitle ?? filter.feed
+  ///   - feedTitles: Of the feeds that the filter names; nil: their names serve.
+  public init(text: String? = nil, filter: ItemFilter, feedTitles: [String]? = nil) {
     let unread = filter.isRead == false ? "unread" : nil
     let starred = filter.isStarred == true ? "starred" : nil
-    let parts = [text, feed, filter.folder, unread, starred].compactMap { $0 }.filter { !$0.isEmpty }
+    let parts = ([text] + (feedTitles ?? filter.feeds) + filter.folders + [unread, starred])
+      .compactMap { $0 }.filter { !$0.isEmpty }
     guard !parts.isEmpty else {
       (title, identity) = ("newsd", "newsd")
       return
     }
     title = parts.joined(separator: " · ")
-    let named: [(String, String?)] = [
-      ("search", text), ("feed", filter.feed), ("folder", filter.folder), ("", unread), ("", starred),
-    ]
+    let named: [(String, String?)] =
+      [("search", text)] + filter.feeds.map { ("feed", $0) } + filter.folders.map { ("folder", $0) }
+      + [("", unread), ("", starred)]
     identity = named.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: "&")
   }
 }

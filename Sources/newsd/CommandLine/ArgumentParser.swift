@@ -207,8 +207,10 @@ struct ArgumentParser {
     for name in state.options.keys.sorted() where !legal.contains(name) {
       throw UsageError("\(shown) has no option --\(name)", command: path.first)
     }
+    let invocation = Invocation(path: path, options: state.options, operands: state.operands)
+    try OptionRules(command: command, globalOptions: globalOptions).check(invocation)
     try check(state.operands, command, shown: shown, path: path)
-    return Invocation(path: path, options: state.options, operands: state.operands)
+    return invocation
   }
 
   private func check(
@@ -237,7 +239,17 @@ struct ArgumentParser {
       throw UsageError("\(shown) needs \(name)", command: path.first)
     }
     if let most, operands.count > most {
-      throw UsageError("\(shown) does not take '\(operands[most])'", command: path.first)
+      let hint =
+        command.operandsGoTo.map { "; 'newsd \($0) \(CommandText.quoted(operands[most]))' does" } ?? ""
+      throw UsageError("\(shown) does not take '\(operands[most])'\(hint)", command: path.first)
     }
+    // An unset variable in a script must not select everything.
+    if command.takesQuery, !operands.isEmpty, operands.allSatisfy({ $0.utf8.allSatisfy(Self.isBlank) }) {
+      throw UsageError("\(shown) needs a QUERY that is not empty", command: path.first)
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
   }
 }

@@ -15,6 +15,8 @@ struct CommandContext: Sendable {
   /// For a long-running command: what it is told by signals.
   let signals: SignalStream?
   let output = StandardOutput()
+  /// How newsd was called, for commands that users are told to type.
+  let program = CommandText.program(CommandLine.arguments.first)
 
   /// True when people look at standard output.
   var isInteractive: Bool { probe.isTerminal }
@@ -31,12 +33,8 @@ struct CommandContext: Sendable {
 
   /// The format and the place for results, by the options of the invocation.
   ///
-  /// - Throws: A usage error for options that contradict each other, or a value that does not exist.
+  /// - Throws: A usage error for a value that does not exist, and for a file that cannot be read.
   func presentation(_ invocation: Invocation) throws -> Presentation {
-    for (one, other) in [("header", "no-header"), ("utc", "local"), ("template", "template-file")]
-    where invocation.has(one) && invocation.has(other) {
-      throw UsageError("--\(one) and --\(other) contradict each other", command: invocation.path.first)
-    }
     let header: Bool? = invocation.has("header") ? true : invocation.has("no-header") ? false : nil
     var template = invocation.value("template")
     if let path = invocation.value("template-file") {
@@ -50,6 +48,7 @@ struct CommandContext: Sendable {
       template: template,
       mailDirectory: try invocation.value("output").map { try Maildir(path: $0) },
       terminal: terminal(invocation),
+      footer: isQuiet ? nil : CommandText(program: program).footer(of: invocation),
       output: DescriptorWriter(descriptor: STDOUT_FILENO),
       messages: DescriptorWriter(descriptor: STDERR_FILENO)
     )

@@ -1,3 +1,5 @@
+import Modules
+
 /// An option of the command line: `--long`, `-s`, with or without a value.
 struct OptionSpec: Hashable, Sendable {
   /// What a completion offers for a value, or an operand.
@@ -83,6 +85,10 @@ struct CommandSpec: Sendable {
   var operands: [OperandSpec]
   /// What an operand `KEY=VALUE` may set.
   var settings: [Setting]
+  /// Options that make it do something else.
+  var modes: [Mode]
+  /// The command to name when this one is given an operand that it does not take.
+  var operandsGoTo: String?
   /// True: operands are a query, in which only exact known options count after its first word.
   var takesQuery: Bool
   /// True: reads or changes what a store holds, so that without one there is nothing to do.
@@ -92,6 +98,33 @@ struct CommandSpec: Sendable {
   /// The subcommand meant when none is named.
   var defaultSubcommand: String?
   var action: Action?
+
+  /// An option that makes a command do something else, so that others lose their effect and are refused.
+  struct Mode: Hashable, Sendable {
+    var option: String
+    /// The options that keep their effect.
+    var keeps: [String]
+    /// The options that have an effect only with this one.
+    var adds: [String]
+    var takesOperands: Bool
+    /// The format in which it writes items, where that is not for the user to choose.
+    var format: OutputFormat?
+
+    init(
+      _ option: String,
+      keeps: [OptionSpec] = [],
+      and names: [String] = [],
+      adds: [String] = [],
+      takesOperands: Bool = false,
+      format: OutputFormat? = nil
+    ) {
+      self.option = option
+      self.format = format
+      self.keeps = keeps.map(\.long) + names
+      self.adds = adds
+      self.takesOperands = takesOperands
+    }
+  }
 
   struct Setting: Hashable, Sendable {
     var name: String
@@ -112,7 +145,9 @@ struct CommandSpec: Sendable {
     _ summary: String,
     details: String = "",
     options: [OptionSpec] = [],
+    modes: [Mode] = [],
     operands: [OperandSpec] = [],
+    operandsGoTo: String? = nil,
     settings: [Setting] = [],
     takesQuery: Bool = false,
     needsStore: Bool = false,
@@ -123,7 +158,9 @@ struct CommandSpec: Sendable {
     self.summary = summary
     self.details = details
     self.options = options
+    self.modes = modes
     self.operands = operands
+    self.operandsGoTo = operandsGoTo
     self.settings = settings
     self.takesQuery = takesQuery
     self.needsStore = needsStore
@@ -145,6 +182,7 @@ struct CommandSpec: Sendable {
     self.summary = summary
     self.details = details
     options = []
+    modes = []
     operands = []
     settings = []
     takesQuery = false

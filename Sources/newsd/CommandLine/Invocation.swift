@@ -5,9 +5,10 @@ struct Invocation: Sendable {
   var options: [String: [String]]
   var operands: [String]
 
-  /// The last value given for an option.
+  /// The value given for an option that does not repeat.
   func value(_ name: String) -> String? { options[name]?.last }
 
+  /// The values given for an option that may repeat, as typed.
   func values(_ name: String) -> [String] { options[name] ?? [] }
 
   func has(_ name: String) -> Bool { options[name] != nil }

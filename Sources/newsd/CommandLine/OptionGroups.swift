@@ -8,9 +8,16 @@ enum OptionGroup {
       "feed",
       value: "F",
       completion: .feedsAndSearches,
-      "only this feed: its id, URL, title, or a saved search"
+      repeats: true,
+      "only this feed: its id, URL or title, or a saved search; may repeat"
     ),
-    OptionSpec("folder", value: "F", completion: .folders, "only feeds in this folder and below it"),
+    OptionSpec(
+      "folder",
+      value: "F",
+      completion: .folders,
+      repeats: true,
+      "only feeds in this folder and below it; may repeat"
+    ),
     OptionSpec("unread", "only unread items"),
     OptionSpec("starred", "only starred items"),
     OptionSpec("since", value: "T", "from this time on: 2026-11-20, RFC 3339, or an age such as 3d or 12h"),

@@ -8,8 +8,8 @@ struct RouteReading {
 
   func filter() throws -> ItemFilter {
     ItemFilter(
-      feed: invocation.value("feed"),
-      folder: invocation.value("folder"),
+      feeds: invocation.values("feed"),
+      folders: invocation.values("folder"),
       isRead: invocation.has("unread") ? false : nil,
       isStarred: invocation.has("starred") ? true : nil,
       since: try time("since"),
@@ -21,24 +21,38 @@ struct RouteReading {
   func query(and text: String) throws -> String {
     _ = try filter()
     var parts: [String] = []
-    func add(_ field: String, _ value: String?) {
-      guard let value else { return }
-      let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-      let isPlain = value.allSatisfy { $0.isLetter || $0.isNumber || "-./_".contains($0) } && !value.isEmpty
-      parts.append("\(field):" + (isPlain ? value : "\"\(escaped)\""))
+    func add(_ field: String, _ values: [String]) {
+      let terms = values.map { "\(field):\(Self.queryWord($0))" }
+      guard let first = terms.first else { return }
+      parts.append(terms.count == 1 ? first : "(\(terms.joined(separator: " OR ")))")
     }
-    add("feed", invocation.value("feed"))
-    add("folder", invocation.value("folder"))
+    add("feed", invocation.values("feed"))
+    add("folder", invocation.values("folder"))
     if invocation.has("unread") { parts.append("is:unread") }
     if invocation.has("starred") { parts.append("is:starred") }
-    add("since", invocation.value("since"))
-    add("until", invocation.value("until"))
+    add("since", invocation.values("since"))
+    add("until", invocation.values("until"))
     if let order = try invocation.choice("sort", of: ItemOrder.self) {
       parts.append("sort:\(order.rawValue)")
     }
     guard !parts.isEmpty else { return text }
     let words = text.contains(" OR ") ? "(\(text))" : text
     return ([words] + parts).joined(separator: " ")
+  }
+
+  /// A value as one word of the query language, in quotes unless it is plain.
+  private static func queryWord(_ value: String) -> String {
+    let isPlain = value.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "-./_".unicodeScalars.contains(scalar)
+    }
+    guard !isPlain || value.isEmpty else { return value }
+    var quoted = "\""
+    for scalar in value.unicodeScalars {
+      if scalar == "\\" || scalar == "\"" { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
   }
 
   func time(_ option: String) throws(UsageError) -> Timestamp? {

@@ -19,6 +19,7 @@ extension CommandTable {
         "go back to the URL before the last adopted move"
       ),
     ] + OptionGroup.records(FieldNames.moves),
+    modes: [.init("apply"), .init("revert")],
     needsStore: true,
     examples: [
       .init("newsd feeds moves", "who has moved"),

@@ -28,6 +28,16 @@ extension CommandTable {
         OptionSpec("tries", value: "N", "with --exec: give an item up after N failures (default 5)"),
         OptionSpec("timeout", value: "T", "with --exec: end a program after T, such as 30s or 10m"),
       ] + OptionGroup.items,
+    modes: [
+      .init(
+        "exec",
+        keeps: OptionGroup.filters,
+        and: ["limit", "after", "cursor", "updates", "fields"],
+        adds: ["jobs", "tries", "timeout"],
+        takesOperands: true,
+        format: .jsonl
+      )
+    ],
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
     needsStore: true,
@@ -109,16 +119,7 @@ extension CommandTable {
   /// What `--exec` says; nil without it.
   private static func itemProgram(_ invocation: Invocation) throws -> ItemProgram? {
     guard let line = invocation.value("exec") else {
-      for option in ["jobs", "tries", "timeout"] where invocation.has(option) {
-        throw UsageError("--\(option) has a meaning only with --exec", command: "follow")
-      }
       return nil
-    }
-    for option in ["format", "template", "template-file", "output"] where invocation.has(option) {
-      throw UsageError(
-        "--exec gives items to a program as JSON: --\(option) has no meaning",
-        command: "follow"
-      )
     }
     let words: [String]
     do {

@@ -13,6 +13,8 @@ extension CommandTable {
         OptionGroup.open,
         OptionSpec("chart", "items per day as a bar chart: the last 30 days, or since --since"),
       ] + OptionGroup.items,
+    modes: [.init("chart", keeps: OptionGroup.filters + OptionGroup.records([]))],
+    operandsGoTo: "search",
     needsStore: true,
     examples: [
       .init("newsd list --unread --feed LWN", "unread headlines of one feed"),
@@ -39,6 +41,10 @@ extension CommandTable {
       OptionSpec("versions", "what it said before its feed edited it"),
       OptionSpec("diff", "what the last edit changed"),
     ] + OptionGroup.items,
+    modes: [
+      .init("versions", keeps: OptionGroup.records([]), takesOperands: true),
+      .init("diff", and: ["format", "utc", "local"], takesOperands: true),
+    ],
     operands: [OperandSpec("ID", .oneOrMore)],
     needsStore: true,
     examples: [
@@ -88,6 +94,14 @@ extension CommandTable {
         OptionSpec("saved", "list the searches kept so"),
         OptionSpec("forget", value: "NAME", completion: .searches, "drop a search kept so"),
       ] + OptionGroup.items,
+    modes: [
+      .init("history", keeps: OptionGroup.records([]), and: ["limit"]),
+      .init("saved", keeps: OptionGroup.records([])),
+      .init("forget"),
+      .init("save", keeps: OptionGroup.filters, and: ["sort"], takesOperands: true),
+      .init("explain", keeps: OptionGroup.filters, and: ["sort"], takesOperands: true),
+      .init("count", keeps: OptionGroup.filters, and: ["cluster"], takesOperands: true),
+    ],
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
     needsStore: true,

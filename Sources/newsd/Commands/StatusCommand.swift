@@ -10,6 +10,9 @@ extension CommandTable {
       OptionSpec("plan", value: "T", "the polls of this time to come: 30m, 1h, 2d"),
       OptionSpec("failing", "the feeds that fail, since when, why, and what to do"),
     ] + OptionGroup.records(FieldNames.status),
+    modes: [
+      .init("plan", keeps: OptionGroup.records([])), .init("failing", keeps: OptionGroup.records([])),
+    ],
     needsStore: true,
     examples: [
       .init("newsd status", "the figures"),

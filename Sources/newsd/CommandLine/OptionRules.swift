@@ -1,0 +1,71 @@
+import Modules
+
+/// Refuses options that would be ignored: given twice, contradictory, or without effect beside the others.
+struct OptionRules {
+  /// Pairs that contradict each other in every command.
+  static let contradictions = [
+    ("header", "no-header"), ("utc", "local"), ("template", "template-file"), ("quiet", "verbose"),
+  ]
+
+  /// The formats in which an option has an effect.
+  static let formats: [String: [OutputFormat]] = [
+    "fields": [.tsv, .csv, .json, .jsonl],
+    "header": [.tsv, .csv],
+    "no-header": [.tsv, .csv],
+    "template": [.template],
+    "template-file": [.template],
+    "output": [.maildir],
+    "local": [.text, .template, .html, .markdown],
+  ]
+
+  let command: CommandSpec
+  let globalOptions: [OptionSpec]
+
+  /// Throws a `UsageError` that names the two options, or the option and the format.
+  func check(_ invocation: Invocation) throws(UsageError) {
+    let help = invocation.path.first
+    for option in globalOptions + command.options where !option.repeats {
+      if invocation.values(option.long).count > 1 {
+        throw UsageError("--\(option.long) is given more than once", command: help)
+      }
+    }
+    for (one, other) in Self.contradictions where invocation.has(one) && invocation.has(other) {
+      throw UsageError("--\(one) and --\(other) contradict each other", command: help)
+    }
+    for mode in command.modes { try check(mode, invocation) }
+    if command.options.contains(where: { $0.long == "format" }) { try checkFormat(invocation) }
+  }
+
+  private func check(_ mode: CommandSpec.Mode, _ invocation: Invocation) throws(UsageError) {
+    let help = invocation.path.first
+    guard invocation.has(mode.option) else {
+      for option in mode.adds where invocation.has(option) {
+        throw UsageError("--\(option) needs --\(mode.option)", command: help)
+      }
+      return
+    }
+    let kept = mode.keeps + mode.adds + [mode.option]
+    for option in command.options where invocation.has(option.long) && !kept.contains(option.long) {
+      throw UsageError("--\(option.long) has no effect with --\(mode.option)", command: help)
+    }
+    if !mode.takesOperands, let operand = invocation.operands.first {
+      throw UsageError("--\(mode.option) does not take '\(operand)'", command: help)
+    }
+  }
+
+  private func checkFormat(_ invocation: Invocation) throws(UsageError) {
+    let hasTemplate = invocation.has("template") || invocation.has("template-file")
+    let mode = command.modes.first { invocation.has($0.option) && $0.format != nil }
+    let preset: OutputFormat = mode?.format ?? (hasTemplate ? .template : .text)
+    // An unknown format is reported, with the near ones, where it is read.
+    guard let format = invocation.value("format").map(OutputFormat.init(rawValue:)) ?? preset else { return }
+    for option in Self.formats.keys.sorted() where invocation.has(option) {
+      guard let formats = Self.formats[option], !formats.contains(format) else { continue }
+      let names = formats.map(\.rawValue).joined(separator: ", ")
+      throw UsageError(
+        "--\(option) has no effect on the \(format.rawValue) format, only on \(names)",
+        command: invocation.path.first
+      )
+    }
+  }
+}
