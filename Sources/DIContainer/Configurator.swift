@@ -27,7 +27,8 @@ public struct Configurator: Sendable {
       try await runSearch(try await resolved(search), try await title(search.text, search.list.filter))
     case .searchHistory(let limit): try await runSearchHistory(limit: limit)
     case .mark(let ids, let mark): try await runMark(ids, mark)
-    case .subscriptions: try await runSubscriptions { try await $0.list(emit: $1) }
+    case .subscriptions(let route): try await runSubscriptions { try await $0.list(route, emit: $1) }
+    case .folders: try await runFolders()
     case .fetch(let fetch): try await runFetch(fetch, detail: .failures, isLive: false)
     case .follow(let follow): try await runFollow(follow, cursor: nil)
     case .changes(let sequence, let limit): try await runChanges(after: sequence, limit: limit)
@@ -244,6 +245,12 @@ extension Configurator {
     let output = try presentation.itemOutput(services, title)
     let screen = presentation.screen(NewsSearchView(output: output))
     try await makeSearch(output).run(route, emit: screen.emit)
+    return screen.exitStatus
+  }
+
+  private func runFolders() async throws -> Int32 {
+    let screen = presentation.screen(try FoldersView(presentation.recordShape))
+    try await FoldersInteractor(feeds: try services.store()).list(emit: screen.emit)
     return screen.exitStatus
   }
 

@@ -40,6 +40,24 @@ import TestServer
     #expect(result.output.isEmpty)
   }
 
+  @Test func `The two imports name each other, and leave no store behind`() throws {
+    let list = "<?xml version='1.0'?><opml version='2.0'><body/></opml>"
+    let urls = "https://example.org/feed \"~Example\"\n"
+    for (name, text) in [("list.opml", list), ("urls", urls)] {
+      directory.write(text, to: name)
+      let result = try newsd.run("import", directory.path + "/" + name)
+      #expect(result.status == 65)
+      #expect(result.errors.contains("'newsd feeds import \(directory.path)/\(name)'"), "\(result.errors)")
+    }
+    for (name, text) in [("cache.db", "SQLite format 3\0rest"), ("news.jsonl", "{\"newsd\":1}\n")] {
+      directory.write(text, to: name)
+      let result = try newsd.run("feeds", "import", directory.path + "/" + name)
+      #expect(result.status == 65)
+      #expect(result.errors.contains("'newsd import \(directory.path)/\(name)'"), "\(result.errors)")
+    }
+    #expect(access(directory.path + "/newsd.db", F_OK) != 0)
+  }
+
   @Test func `The store's directory is made when it is not there`() throws {
     let deep = Program(in: directory, environment: ["NEWSD_DB": directory.path + "/a/b/c.db"])
     #expect(try deep.run("fetch").status == 0)

@@ -15,8 +15,19 @@ import Testing
   @Test func `An unknown command is a usage error that names what is near`() throws {
     let result = try newsd.run("hlp")
     #expect(result.status == 64)
-    #expect(result.errors == "newsd: 'hlp' is not a command: did you mean 'help'?; 'newsd help' says more\n")
+    #expect(result.errors == "newsd: 'hlp' is not a command: did you mean 'help'? 'newsd help' says more\n")
     #expect(result.output.isEmpty)
+  }
+
+  @Test func `A usage error ends with a pointer to the help of its command, wherever it was found`() throws {
+    for words in [
+      ["list", "--since", "soon"], ["list", "--format", "jsn"], ["list", "--limit", "x"], ["list", "x"],
+    ] {
+      let result = try newsd.run(words)
+      #expect(result.status == 64)
+      let pointers = ["; 'newsd help list' says more\n", "? 'newsd help list' says more\n"]
+      #expect(pointers.contains(where: result.errors.hasSuffix), "\(result.errors)")
+    }
   }
 
   @Test func `A broken configuration is named, but help still works`() throws {

@@ -168,6 +168,29 @@ import TestServer
 @Suite struct `Feed settings` {
   private let directory = TemporaryDirectory()
 
+  @Test func `A feed gets another URL and keeps its items`() throws {
+    let server = try TestServer()
+    server.on("/old", .ok(Sample.rss(["One"], title: "Moving"), headers: [("ETag", "\"old\"")]), .status(404))
+    server.on("/new", .ok(Sample.rss(["One", "Two"], title: "Moving")))
+    server.on("/other", .ok(Sample.rss(["Three"], title: "Other")))
+    let newsd = Program(in: directory)
+    for path in ["/old", "/other"] { #expect(try newsd.run("feeds", "add", server.url(path)).status == 0) }
+    #expect(try newsd.run("fetch", "1").status == 69)
+    let failing = try newsd.run("status", "--failing").output
+    #expect(failing.hasPrefix("1  Moving: failed once") && failing.contains("'newsd feeds set 1 url=URL'"))
+
+    let taken = try newsd.run("feeds", "set", "1", "url=\(server.url("/other"))")
+    #expect(taken.status == 65 && taken.errors.contains("feed 2"), "\(taken.errors)")
+    #expect(try newsd.run("feeds", "set", "1", "url=nonsense:x").status == 64)
+    #expect(try newsd.run("feeds", "set", "1", "url=\(server.url("/new"))", "timeout=x").status == 64)
+    #expect(try newsd.run("feeds", "set", "1", "url=\(server.url("/new"))", "timeout=30s").status == 0)
+    #expect(try newsd.run("fetch", "--due").status == 0)
+    #expect(server.requests(to: "/new").first?.header("If-None-Match") == nil)
+    let feeds = try newsd.run("feeds", "list", "--format", "tsv", "--fields", "id,url,items,failures")
+    #expect(feeds.lines.first == "1\t\(server.url("/new"))\t2\t0")
+    #expect(try newsd.run("feeds", "set", "1").output == "timeout=30s\n")
+  }
+
   @Test func `What is set for one feed goes on the wire, secrets only by reference`() throws {
     let server = try TestServer()
     server.on("/private", .ok(Sample.rss(["One"], title: "Private")))

@@ -65,26 +65,71 @@ import Testing
   @Test func `Changes are told in a sentence`() async throws {
     #expect(
       try await text { try await $0.rename("Alpha", to: " New\tname ", emit: $1) }
-        == "Renamed “Alpha” to “New name”.\n"
+        == "Renamed 'Alpha' to 'New name'.\n"
     )
-    #expect(try await text { try await $0.move("3", to: 1, emit: $1) } == "Moved “Gamma” to position 1.\n")
-    #expect(try await text { try await $0.move("3", to: 99, emit: $1) } == "Moved “Gamma” to position 3.\n")
+    #expect(try await text { try await $0.move("3", to: 1, emit: $1) } == "Moved 'Gamma' to position 1.\n")
+    #expect(try await text { try await $0.move("3", to: 99, emit: $1) } == "Moved 'Gamma' to position 3.\n")
     #expect(
       try await text { try await $0.move("Beta", toFolder: "News", emit: $1) }
-        == "Moved “Beta” to the folder “News”.\n"
+        == "Moved 'Beta' to the folder 'News'.\n"
     )
     #expect(
       try await text { try await $0.move("Beta", toFolder: "", emit: $1) }
-        == "Moved “Beta” out of its folder.\n"
+        == "Moved 'Beta' out of its folder.\n"
     )
-    #expect(try await text { try await $0.remove("Beta", emit: $1) } == "Removed “Beta” and its 5 items.\n")
+    #expect(try await text { try await $0.remove(["Beta"], emit: $1) } == "Removed 'Beta' and its 5 items.\n")
     #expect(store.state.withLock { $0.feeds.map(\.title) } == ["New name", "Gamma"])
   }
 
   @Test func `Wrong input is refused with a message`() async throws {
     #expect(try await text { try await $0.rename("Alpha", to: "  ", emit: $1) }.contains("is empty"))
     #expect(try await text { try await $0.move("Alpha", to: 0, emit: $1) }.contains("count from 1"))
-    #expect(try await text { try await $0.remove("nope", emit: $1) } == "newsd: No feed “nope”.\n")
+    #expect(try await text { try await $0.remove(["nope"], emit: $1) } == "newsd: No feed “nope”.\n")
+  }
+
+  @Test func `Several feeds are removed, or none where one cannot be told`() async throws {
+    #expect(
+      try await text { try await $0.remove(["Alpha", "nope"], emit: $1) } == "newsd: No feed “nope”.\n"
+    )
+    #expect(store.state.withLock { $0.feeds.count } == 3)
+    #expect(
+      try await text { try await $0.remove(["3", "Alpha", "1"], emit: $1) }
+        == "Removed 'Gamma' and its 0 items.\nRemoved 'Alpha' and its 12 items.\n"
+    )
+    #expect(store.state.withLock { $0.feeds.map(\.title) } == ["Beta"])
+  }
+
+  private func ids(_ route: SubscriptionsRoute) async throws -> String {
+    try await text(.ids) { try await $0.list(route, emit: $1) }.split(separator: "\n").joined(separator: " ")
+  }
+
+  @Test func `Feeds are selected by unread items, failures and folder`() async throws {
+    #expect(try await ids(SubscriptionsRoute(hasUnread: true)) == "1")
+    #expect(try await ids(SubscriptionsRoute(isFailing: true)) == "2")
+    #expect(try await ids(SubscriptionsRoute(folders: ["tech"])) == "2")
+    #expect(try await ids(SubscriptionsRoute(folders: ["Tech/Linux"], hasUnread: true)) == "")
+    #expect(
+      try await ids(SubscriptionsRoute(folders: ["Tec"]))
+        == "newsd: no feed is in a folder 'Tec'; there are Tech/Linux"
+    )
+  }
+
+  @Test func `Feeds are sorted, equal ones in the user's order`() async throws {
+    let orders = SubscriptionsRoute.Order.allCases
+    var sorted: [String] = []
+    for order in orders { sorted.append(try await ids(SubscriptionsRoute(order: order))) }
+    #expect(orders.map(\.rawValue) == ["position", "title", "unread", "last", "failures"])
+    #expect(sorted == ["1 2 3", "1 2 3", "1 2 3", "1 2 3", "2 1 3"])
+    #expect(try await text { try await $0.rename("Alpha", to: "Zeta", emit: $1) } != "")
+    #expect(try await ids(SubscriptionsRoute(order: .title)) == "2 3 1")
+  }
+
+  @Test func `Folders and their parents are counted`() async throws {
+    let writer = FakeOutput()
+    let shape = RecordShape(format: .tsv, terminal: .plain())
+    let screen = Screen(view: try FoldersView(shape), output: writer, messages: writer)
+    try await FoldersInteractor(feeds: store).list(emit: screen.emit)
+    #expect(writer.text == "Tech\t1\t0\t5\nTech/Linux\t1\t0\t5\n\t2\t3\t12\n")
   }
 
   @Test func `Programs get feeds by their machine names`() async throws {

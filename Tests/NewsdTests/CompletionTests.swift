@@ -45,8 +45,18 @@ import Testing
   }
 
   @Test func `The options of a subcommand that need not be named are offered`() {
-    #expect(offered("feeds", "--fo") == ["--format"])
+    #expect(offered("feeds", "--fo") == ["--folder", "--format"])
     #expect(offered("feeds", "--format", "op") == ["opml"])
+  }
+
+  @Test func `A word of a query is completed: its fields, and their values`() {
+    #expect(offered("search", "linux", "fol") == ["folder:"])
+    #expect(offered("search", "-ti") == [] && offered("search", "is:un") == ["is:unread", "is:unstarred"])
+    #expect(offered("follow", "-is:un") == [])
+    #expect(offered("search", "linux", "--", "-is:st") == ["-is:starred"])
+    #expect(finder.find(["search", "feed:x"]).answer == .queryNames(.feeds, prefix: "feed:"))
+    #expect(finder.find(["search", "folder:"]).answer == .queryNames(.folders, prefix: "folder:"))
+    #expect(finder.find(["rules", "add", "saved:"]).answer == .queryNames(.searches, prefix: "saved:"))
   }
 
   @Test func `A lone dash offers the short options too`() {

@@ -104,6 +104,9 @@ import Testing
     feeds list --template: template-file
     feeds list --header: no-header
     feeds list --utc: local
+    feeds folders --template: template-file
+    feeds folders --header: no-header
+    feeds folders --utc: local
     feeds moves --apply: revert format template template-file fields header no-header utc local
     feeds moves --revert: format template template-file fields header no-header utc local
     feeds moves --template: template-file

@@ -2,6 +2,7 @@
 public enum FieldNames {
   public static let items = names(ItemField.self)
   public static let feeds = names(FeedField.self)
+  public static let folders = names(FolderField.self)
   public static let changes = names(ChangeField.self)
   public static let rules = names(RuleField.self)
   public static let moves = names(MoveField.self)

@@ -44,7 +44,7 @@ public struct ItemFilter: Hashable, Sendable {
   ) async throws(StoreError) -> Query {
     var named: [Query] = []
     for name in self.feeds { named.append(.feedID(try await feeds.feed(named: name).id)) }
-    for folder in folders { try await Self.check(folder: folder, feeds) }
+    try await Self.check(folders: folders, feeds)
     var parts = [Query.any(of: named), .any(of: folders.map(Query.folder))].compactMap { $0 }
     if let feedID { parts.append(.feedID(feedID)) }
     if let isRead { parts.append(.isRead(isRead)) }
@@ -55,18 +55,30 @@ public struct ItemFilter: Hashable, Sendable {
     return parts.count > 1 ? .and(parts) : parts.first ?? .all
   }
 
-  /// A slip in a folder's name must not pass for a folder without news.
-  private static func check(folder name: String, _ feeds: any FeedReading) async throws(StoreError) {
+  /// A misspelt folder must not pass for a folder without news.
+  private static func check(folders: [String], _ feeds: any FeedReading) async throws(StoreError) {
+    guard !folders.isEmpty else { return }
+    let all = try await feeds.feeds()
+    for folder in folders { _ = try FolderSelection.feeds(in: folder, of: all) }
+  }
+}
+
+/// Feeds by folder.
+enum FolderSelection {
+  /// The feeds in the folder `name` and below it; case does not count.
+  ///
+  /// - Throws: `noSuchFeed`, with the folders there are, when no feed is in it.
+  static func feeds(in name: String, of feeds: [Feed]) throws(StoreError) -> [Feed] {
     let wanted = name.split(separator: "/").joined(separator: "/").lowercased()
-    let folders = Set(try await feeds.feeds().compactMap(\.folder))
-    let isThere = folders.contains {
-      let folder = $0.lowercased()
+    let found = feeds.filter {
+      guard let folder = $0.folder?.lowercased() else { return false }
       return folder == wanted || folder.hasPrefix(wanted + "/")
     }
-    guard !isThere else { return }
+    guard found.isEmpty else { return found }
+    let folders = Set(feeds.compactMap(\.folder))
     let known = folders.sorted().prefix(5).joined(separator: ", ")
     let hint = folders.isEmpty ? "" : "; there are \(known)\(folders.count > 5 ? ", …" : "")"
-    throw StoreError(code: .noSuchFeed, message: "no feed is in a folder \"\(name)\"\(hint)")
+    throw StoreError(code: .noSuchFeed, message: "no feed is in a folder '\(name)'\(hint)")
   }
 }
 

@@ -45,7 +45,7 @@ public struct SavedSearchesInteractor: Sendable {
     try emit(
       await .loaded { () async throws(StoreError) in
         guard try await searches.removeSavedSearch(named: name) else {
-          throw StoreError(code: .noSuchFeed, message: "no search is saved as “\(name)”")
+          throw StoreError(code: .noSuchFeed, message: "no search is saved as '\(name)'")
         }
         return presenter.list([])
       }

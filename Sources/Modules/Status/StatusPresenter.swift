@@ -89,7 +89,9 @@ public struct StatusPresenter: Sendable {
         let times = entry.failures == 1 ? "once" : "\(entry.failures) times"
         return RecordLine(
           record: entry,
-          text: DisplayText(line: "\(entry.feed.title): failed \(times)\(since): \(entry.error)"),
+          text: DisplayText(
+            line: "\(entry.feed.id.rawValue)  \(entry.feed.title): failed \(times)\(since): \(entry.error)"
+          ),
           note: DisplayText(line: entry.advice)
         )
       }

@@ -4,7 +4,7 @@ public import NewsCore
 public enum SubscriptionOutcome: Hashable, Sendable {
   /// Added, with this many items at once.
   case added(Feed, items: Int)
-  case removed(Feed)
+  case removed([Feed])
   case renamed(Feed, to: String)
   case moved(Feed)
   case filed(Feed, folder: String?)

@@ -26,34 +26,73 @@ public struct SubscriptionsInteractor: Sendable {
     self.presenter = presenter
   }
 
-  /// Emits all feeds in the user's order, for people with the saved searches, which can stand wherever a feed can.
+  /// Emits the feeds that the route selects; a complete list for people also has the saved searches, whose names are
+  /// accepted wherever a feed's is.
   ///
   /// - Throws: What `emit` throws.
-  public func list(emit: Emit<SubscriptionsViewModel>) async throws {
+  public func list(
+    _ route: SubscriptionsRoute = SubscriptionsRoute(),
+    emit: Emit<SubscriptionsViewModel>
+  ) async throws {
     try await run(emit) { () async throws(StoreError) in
-      presenter.present(try await feeds.feeds(), searches: try await searches?.savedSearches() ?? [])
+      var selected = try await feeds.feeds()
+      if !route.folders.isEmpty {
+        var ids: Set<Feed.ID> = []
+        for folder in route.folders {
+          for feed in try FolderSelection.feeds(in: folder, of: selected) { ids.insert(feed.id) }
+        }
+        selected = selected.filter { ids.contains($0.id) }
+      }
+      if route.hasUnread { selected = selected.filter { $0.unreadCount > 0 } }
+      if route.isFailing { selected = selected.filter(FailureReport.isFailing) }
+      let searches = route.isComplete ? try await self.searches?.savedSearches() : nil
+      return presenter.present(Self.sorted(selected, by: route.order), searches: searches ?? [])
     }
   }
 
-  /// Removes the feed that `name` means, with its items. A part of a title will not do: what is removed is gone.
+  private static func sorted(_ feeds: [Feed], by order: SubscriptionsRoute.Order) -> [Feed] {
+    /// Sorts by a key, feeds with equal keys by position.
+    func sorted<Key: Comparable>(by key: (Feed) -> Key) -> [Feed] {
+      feeds.sorted { (key($0), $0.position) < (key($1), $1.position) }
+    }
+    return switch order {
+    case .position: feeds
+    case .title: sorted { $0.title.lowercased() }
+    case .unread: sorted { -$0.unreadCount }
+    case .last: sorted { -($0.fetchState.lastFetched?.seconds ?? .min + 1) }
+    case .failures: sorted { -$0.fetchState.failures }
+    }
+  }
+
+  /// Removes the feeds that `names` mean, with their items: all of them or, where one cannot be told, none. A part of a
+  /// title is refused, because what is removed cannot be brought back.
   ///
   /// - Throws: What `emit` throws.
-  public func remove(_ name: String, emit: Emit<SubscriptionsViewModel>) async throws {
+  public func remove(_ names: [String], emit: Emit<SubscriptionsViewModel>) async throws {
     try await run(emit) { () async throws(StoreError) in
-      let feed = try await feeds.feed(named: name)
-      let isWhole =
-        name == String(feed.id.rawValue) || name == feed.url || name.lowercased() == feed.title.lowercased()
-      guard isWhole else {
-        throw StoreError(
-          code: .ambiguousFeed,
-          message:
-            "\"\(name)\" is a part of the title \"\(feed.title)\" only. To remove that feed and its items, name it by "
-            + "its id (\(feed.id.rawValue)), URL or whole title"
-        )
+      var named: [Feed] = []
+      for name in names {
+        let feed = try await wholeNamed(name)
+        if !named.contains(where: { $0.id == feed.id }) { named.append(feed) }
       }
-      try await editing.remove(feed.id)
-      return presenter.present(.removed(feed))
+      for feed in named { try await editing.remove(feed.id) }
+      return presenter.present(.removed(named))
     }
+  }
+
+  private func wholeNamed(_ name: String) async throws(StoreError) -> Feed {
+    let feed = try await feeds.feed(named: name)
+    let isWhole =
+      name == String(feed.id.rawValue) || name == feed.url || name.lowercased() == feed.title.lowercased()
+    guard isWhole else {
+      throw StoreError(
+        code: .ambiguousFeed,
+        message:
+          "'\(name)' is only a part of the title '\(feed.title)'. To remove that feed and its items, name it by its id "
+          + "(\(feed.id.rawValue)), URL or whole title"
+      )
+    }
+    return feed
   }
 
   /// Gives the feed that `name` means another title; it may not be blank.
@@ -63,7 +102,7 @@ public struct SubscriptionsInteractor: Sendable {
     let title = DisplayText(line: title).trimmed.string
     guard !title.isEmpty else {
       return try emit(
-        .failed(UserMessage(code: .usage, text: "The new title of “\(name)” is empty. Give it one."))
+        .failed(UserMessage(code: .usage, text: "The new title of '\(name)' is empty. Give it one."))
       )
     }
     try await run(emit) { () async throws(StoreError) in

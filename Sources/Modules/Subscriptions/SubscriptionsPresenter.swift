@@ -7,21 +7,22 @@ public struct SubscriptionsViewModel: ScreenContent {
   public var lines: [SubscriptionLine]
   /// Saved searches beside the feeds; empty for formats that hold feeds only.
   public var searches: [DisplayText]
-  public var notice: DisplayText?
+  /// What a change did, a sentence a line.
+  public var notices: [DisplayText]
 
   public init(
     feeds: [Feed],
     lines: [SubscriptionLine] = [],
     searches: [DisplayText] = [],
-    notice: DisplayText? = nil
+    notices: [DisplayText] = []
   ) {
     self.feeds = feeds
     self.lines = lines
     self.searches = searches
-    self.notice = notice
+    self.notices = notices
   }
 
-  public var rowCount: Int { feeds.count + searches.count + (notice == nil ? 0 : 1) }
+  public var rowCount: Int { feeds.count + searches.count + notices.count }
 }
 
 /// A feed as a line of the list.
@@ -71,17 +72,22 @@ public struct SubscriptionsPresenter: Sendable {
   public func present(_ outcome: SubscriptionOutcome) -> SubscriptionsViewModel {
     switch outcome {
     case .added(let feed, let items):
-      notice([feed], "Added “\(feed.title)” (\(feed.id.rawValue)) with \(Self.count(items, "item")).")
-    case .removed(let feed):
-      notice([feed], "Removed “\(feed.title)” and its \(Self.count(feed.itemCount, "item")).")
+      notice([feed], "Added '\(feed.title)' (\(feed.id.rawValue)) with \(Self.count(items, "item")).")
+    case .removed(let feeds):
+      SubscriptionsViewModel(
+        feeds: feeds,
+        notices: feeds.map {
+          DisplayText(line: "Removed '\($0.title)' and its \(Self.count($0.itemCount, "item")).")
+        }
+      )
     case .renamed(let feed, let title):
-      notice([feed.renamed(title)], "Renamed “\(feed.title)” to “\(title)”.")
+      notice([feed.renamed(title)], "Renamed '\(feed.title)' to '\(title)'.")
     case .moved(let feed):
-      notice([feed], "Moved “\(feed.title)” to position \(feed.position).")
+      notice([feed], "Moved '\(feed.title)' to position \(feed.position).")
     case .filed(let feed, let folder?):
-      notice([feed.filed(folder)], "Moved “\(feed.title)” to the folder “\(folder)”.")
+      notice([feed.filed(folder)], "Moved '\(feed.title)' to the folder '\(folder)'.")
     case .filed(let feed, nil):
-      notice([feed.filed(nil)], "Moved “\(feed.title)” out of its folder.")
+      notice([feed.filed(nil)], "Moved '\(feed.title)' out of its folder.")
     case .imported(let feeds, let duplicates):
       notice(
         feeds,
@@ -96,7 +102,7 @@ public struct SubscriptionsPresenter: Sendable {
   }
 
   private func notice(_ feeds: [Feed], _ text: String) -> SubscriptionsViewModel {
-    SubscriptionsViewModel(feeds: feeds, notice: DisplayText(line: text))
+    SubscriptionsViewModel(feeds: feeds, notices: [DisplayText(line: text)])
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {
@@ -126,12 +132,14 @@ public struct SubscriptionsPresenter: Sendable {
       title: DisplayText(line: feed.title),
       folder: feed.folder.map { DisplayText(line: $0) },
       url: feed.siteURL ?? feed.url,
-      problem: problem(state).map { DisplayText(line: $0) }
+      problem: problem(state, id: feed.id.rawValue).map { DisplayText(line: $0) }
     )
   }
 
-  private func problem(_ state: FetchState) -> String? {
-    if state.isGone { return "Gone (410): not polled any more. Remove it or give it another URL." }
+  private func problem(_ state: FetchState, id: Int64) -> String? {
+    if state.isGone {
+      return "Gone (410): not polled any more. 'newsd feeds set \(id) url=URL' gives it another URL."
+    }
     guard state.failures > 0 else { return nil }
     let times = state.failures == 1 ? "Failed" : "Failed \(state.failures) times"
     let since = state.failingSince.map { " since \(LocaleDate.dateAndTime($0, in: terminal.zone))" } ?? ""

@@ -20,7 +20,7 @@ public struct SubscriptionsView: ContentView {
       try encoder?.append(contentsOf: content.feeds, to: &buffer)
       return
     }
-    if let notice = content.notice {
+    for notice in content.notices {
       buffer.paint(notice, on: terminal)
       buffer.newLine()
     }

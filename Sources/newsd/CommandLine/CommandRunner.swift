@@ -9,9 +9,11 @@ struct CommandRunner: Sendable {
 
   /// Parses, settles the configuration, runs the command, reports an error in one line.
   func run(_ words: [String]) async -> ExitStatus {
+    var path: [String]?
     do {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
+      path = invocation.path
       let signals: SignalStream? =
         switch invocation.path {
         case ["run"]: SignalStream([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
@@ -24,7 +26,7 @@ struct CommandRunner: Sendable {
     } catch OutputError.closed {
       StandardOutput.endByBrokenPipe()
     } catch {
-      let (status, message) = ErrorReport.describe(error)
+      let (status, message) = ErrorReport.describe(error, path: path)
       StandardError.line("newsd: \(DisplayText(block: message).string)")
       return status
     }

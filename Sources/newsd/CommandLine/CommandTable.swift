@@ -1,18 +1,18 @@
 /// All commands and options of newsd.
 enum CommandTable {
   static let globalOptions = [
-    OptionSpec("config", value: "FILE", completion: .file, "the configuration file"),
-    OptionSpec("db", value: "PATH", completion: .file, "the store's file"),
-    OptionSpec("quiet", short: "q", "nothing but results and errors"),
-    OptionSpec("verbose", short: "v", "say more"),
+    OptionSpec("config", value: "FILE", completion: .file, "read the configuration from FILE"),
+    OptionSpec("db", value: "PATH", completion: .file, "use the store at PATH"),
+    OptionSpec("quiet", short: "q", "print results and errors only"),
+    OptionSpec("verbose", short: "v", "print more messages"),
     OptionSpec(
       "color",
       value: "WHEN",
       completion: .words(["auto", "always", "never"]),
-      "colours: auto (on a terminal), always, never"
+      "use colour: auto (on a terminal), always or never"
     ),
-    OptionSpec("help", short: "h", "help, also for the command named"),
-    OptionSpec("version", "the version"),
+    OptionSpec("help", short: "h", "print help, for COMMAND where one is given"),
+    OptionSpec("version", "print the version"),
   ]
 
   static let commands: [CommandSpec] = [

@@ -1,3 +1,5 @@
+import NewsCore
+
 /// Finds what can stand at the end of a command line that is being typed.
 ///
 /// The scripts of all shells ask for it, so that what they offer is what the parser takes, and is tried once for all.
@@ -21,6 +23,8 @@ struct CompletionFinder {
     case directories(prefix: String)
     /// Names that only the store knows.
     case names(Names, prefix: String)
+    /// Such names as values of a query's field, in quotes where the query language needs them.
+    case queryNames(Names, prefix: String)
   }
 
   enum Names: Hashable, Sendable { case feeds, feedsAndSearches, searches, folders }
@@ -106,6 +110,7 @@ struct CompletionFinder {
 
   private func operand(_ current: String, _ reading: Reading) -> Answer {
     guard let command = reading.command else { return .choices(Self.choices(table)) }
+    if command.takesQuery { return queryWord(current) }
     guard command.subcommands.isEmpty else { return .choices(Self.choices(command.subcommands)) }
     guard let last = command.operands.last else { return .nothing }
     let isPastLast = reading.operands.count >= command.operands.count
@@ -118,6 +123,32 @@ struct CompletionFinder {
       return .choices(Self.choices(table.first { $0.name == reading.operands[0] }?.subcommands ?? []))
     default: return .nothing
     }
+  }
+
+  /// Fields of the query language, and the values of those that have a known set.
+  private func queryWord(_ current: String) -> Answer {
+    let bytes = current.utf8
+    let sign = bytes.first == UInt8(ascii: "-") ? "-" : ""
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
+      return .openChoices(QueryField.allCases.map { Candidate(text: "\(sign)\($0.rawValue):") })
+    }
+    let prefix = String(current[...colon])
+    let name = String(prefix.dropFirst(sign.count).dropLast())
+    switch QueryField(rawValue: name) {
+    case .is: return .choices(Self.words(["unread", "read", "starred", "unstarred"], after: prefix))
+    case .has: return .choices(Self.words(["enclosure"], after: prefix))
+    case .sort: return .choices(Self.words(ItemOrder.allCases.map(\.rawValue), after: prefix))
+    case .since, .until:
+      return .choices(Self.words(["today", "yesterday", "1d", "7d", "30d"], after: prefix))
+    case .feed: return .queryNames(.feeds, prefix: prefix)
+    case .folder: return .queryNames(.folders, prefix: prefix)
+    case .saved: return .queryNames(.searches, prefix: prefix)
+    default: return .nothing
+    }
+  }
+
+  private static func words(_ words: [String], after prefix: String) -> [Candidate] {
+    words.map { Candidate(text: prefix + $0) }
   }
 
   private func value(_ completion: OptionSpec.Completion, _ current: String, prefix: String) -> Answer {

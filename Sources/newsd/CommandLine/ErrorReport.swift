@@ -1,13 +1,32 @@
 import Modules
 import NewsCore
 
-/// The exit status and the sentence for each kind of error; the one place that decides them.
+/// Turns each kind of error into its exit status and a sentence.
 enum ErrorReport {
-  static func describe(_ error: any Error) -> (ExitStatus, String) {
+  /// - Parameters:
+  ///   - error: What a command threw.
+  ///   - path: The command; nil: the command line names none. A usage error ends with a pointer to its help.
+  /// - Returns: The exit status and the sentence.
+  static func describe(_ error: any Error, path: [String]? = nil) -> (ExitStatus, String) {
+    let (status, message) = facts(error)
+    guard status == .usage, !message.contains("'newsd help") else { return (status, message) }
+    let command = (error as? UsageError)?.command ?? path?.first
+    let help = command.map { "'newsd help \($0)' says more" } ?? "'newsd help' says more"
+    return (status, pointing(message, to: help))
+  }
+
+  /// Joins a sentence and the pointer: `not a command; 'newsd help' says more`, `did you mean 'x'? 'newsd help' says more`.
+  private static func pointing(_ message: String, to help: String) -> String {
+    switch message.utf8.last {
+    case UInt8(ascii: "?"): "\(message) \(help)"
+    case UInt8(ascii: "."): "\(message.dropLast()); \(help)"
+    default: "\(message); \(help)"
+    }
+  }
+
+  private static func facts(_ error: any Error) -> (ExitStatus, String) {
     switch error {
-    case let error as UsageError:
-      let help = error.command.map { "'newsd help \($0)' says more" } ?? "'newsd help' says more"
-      return (.usage, "\(error.message); \(help)")
+    case let error as UsageError: return (.usage, error.message)
     case let error as CommandFailure: return (error.status, error.message)
     case let error as ConfigurationError: return (.configuration, error.message)
     case let error as StoreError: return (status(of: error), error.message)

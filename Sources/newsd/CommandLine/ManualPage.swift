@@ -138,14 +138,20 @@ struct ManualPage {
       if let short = option.short { item += "Fl \(short) , " }
       item += "Fl \\-\(escape(option.long))"
       if let value = option.value { item += " Ar \(escape(value))" }
-      out += item + "\n" + sentence(option.help) + "\n"
+      var values: [String] = []
+      if case .words(let words) = option.completion { values = words }
+      out += item + "\n" + sentence(option.help, values: values) + "\n"
     }
     return out + ".El\n"
   }
 
-  private static func sentence(_ text: String) -> String {
+  /// A sentence that begins with a capital, unless its first word is a value to be typed.
+  private static func sentence(_ text: String, values: [String] = []) -> String {
     guard let first = text.first else { return "" }
-    let capitalised = first.uppercased() + text.dropFirst()
+    let word = String(text.prefix { $0 != " " && $0 != "," })
+    let isProse =
+      !values.contains(word) && word.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "'" }
+    let capitalised = isProse ? first.uppercased() + text.dropFirst() : text
     return String(
       paragraph(capitalised + (capitalised.last.map { ".?!".contains($0) } == true ? "" : ".")).dropLast()
     )

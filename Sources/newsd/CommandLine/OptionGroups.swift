@@ -9,20 +9,27 @@ enum OptionGroup {
       value: "F",
       completion: .feedsAndSearches,
       repeats: true,
-      "only this feed: its id, URL or title, or a saved search; may repeat"
+      "only this feed: an id, URL or title, or a saved search; may repeat"
     ),
-    OptionSpec(
-      "folder",
-      value: "F",
-      completion: .folders,
-      repeats: true,
-      "only feeds in this folder and below it; may repeat"
-    ),
+    folder,
     OptionSpec("unread", "only unread items"),
     OptionSpec("starred", "only starred items"),
-    OptionSpec("since", value: "T", "from this time on: 2026-11-20, RFC 3339, or an age such as 3d or 12h"),
-    OptionSpec("until", value: "T", "before this time"),
+    OptionSpec(
+      "since",
+      value: "T",
+      "published at T or later: 90s 30m 12h 3d 2w 1y ago; 2026, 2026-11, 2026-11-20, '2026-11-20 08:15', RFC 3339 "
+        + "(UTC without an offset); now, today, yesterday"
+    ),
+    OptionSpec("until", value: "T", "published before T; the same forms"),
   ]
+
+  static let folder = OptionSpec(
+    "folder",
+    value: "F",
+    completion: .folders,
+    repeats: true,
+    "only feeds in this folder and below it; may repeat"
+  )
 
   /// How many of them, in which order.
   static let paging = [

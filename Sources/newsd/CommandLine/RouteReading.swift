@@ -41,7 +41,7 @@ struct RouteReading {
   }
 
   /// A value as one word of the query language, in quotes unless it is plain.
-  private static func queryWord(_ value: String) -> String {
+  static func queryWord(_ value: String) -> String {
     let isPlain = value.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         || "-./_".unicodeScalars.contains(scalar)
@@ -59,7 +59,7 @@ struct RouteReading {
     guard let text = invocation.value(option) else { return nil }
     guard let time = TimeExpression.parse(text, now: now) else {
       throw UsageError(
-        "--\(option) takes a date (2026-11-20), an RFC 3339 time or an age (3d, 12h), not '\(text)'"
+        "--\(option) takes a time such as \(TimeExpression.examples), not '\(text)'"
       )
     }
     return time
@@ -80,7 +80,7 @@ struct RouteReading {
       } else {
         .all
       }
-    if limit == 0, page != nil { throw UsageError("--page has no meaning with -n 0, which shows everything") }
+    if limit == 0, page != nil { throw UsageError("--page has no effect with -n 0, which shows everything") }
     return ListRoute(
       filter: try filter(),
       order: try invocation.choice("sort", of: ItemOrder.self) ?? order,

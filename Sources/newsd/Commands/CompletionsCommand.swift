@@ -53,6 +53,10 @@ extension CommandTable {
     case .names(let kind, let prefix):
       let names = try await self.names(kind, options, context)
       return "words \n" + lines(names.map { CompletionFinder.Candidate(text: prefix + $0) })
+    case .queryNames(let kind, let prefix):
+      let names = try await self.names(kind, options, context)
+      return "words \n"
+        + lines(names.map { CompletionFinder.Candidate(text: prefix + RouteReading.queryWord($0)) })
     }
   }
 

@@ -10,7 +10,8 @@ extension CommandTable {
     details: "FEED is an id, a URL or a title, or a part of a title that fits no other.",
     defaultSubcommand: "list",
     subcommands: [
-      feedsList, feedsAdd, feedsRemove, feedsRename, feedsMove, feedsImport, feedsExport, feedsMoves,
+      feedsList, feedsFolders, feedsAdd, feedsRemove, feedsRename, feedsMove, feedsImport, feedsExport,
+      feedsMoves,
       feedsIdentity, feedsSet,
     ]
   )
@@ -19,16 +20,47 @@ extension CommandTable {
 
   private static let feedsList = CommandSpec(
     "list",
-    "the feeds, in your order, with counts and health",
-    options: OptionGroup.feeds,
+    "list the feeds with counts and health",
+    options: [
+      OptionSpec("unread", "only feeds with unread items"),
+      OptionSpec("failing", "only feeds that 'newsd status --failing' names"),
+      OptionGroup.folder,
+      OptionSpec(
+        "sort",
+        value: "ORDER",
+        completion: .words(SubscriptionsRoute.Order.allCases.map(\.rawValue)),
+        "position (your own order, the default), title, unread (most first), last (latest fetch first) or failures"
+      ),
+    ] + OptionGroup.feeds,
     needsStore: true,
     examples: [
-      .init("newsd feeds", "all subscriptions"),
-      .init("newsd feeds list --format jsonl | jq 'select(.failures > 0)'", "those that fail"),
+      .init("newsd feeds", "list all subscriptions"),
+      .init("newsd feeds list --unread --folder News --sort unread", "see where unread news is"),
+      .init("newsd feeds list --failing --format ids", "name the feeds that fail, for scripts"),
     ]
   ) { invocation, context in
-    let status = ExitStatus(screen: try await context.configurator(invocation).run(.subscriptions))
-    // No subscription yet is an empty list, not a search without a match.
+    let route = SubscriptionsRoute(
+      folders: invocation.values("folder"),
+      hasUnread: invocation.has("unread"),
+      isFailing: invocation.has("failing"),
+      order: try invocation.choice("sort", of: SubscriptionsRoute.Order.self) ?? .position
+    )
+    let status = ExitStatus(screen: try await context.configurator(invocation).run(.subscriptions(route)))
+    // Without filters an empty list is no search without a match.
+    return status == .nothingMatched && route.isComplete ? .done : status
+  }
+
+  private static let feedsFolders = CommandSpec(
+    "folders",
+    "list the folders with what is in and below each: feeds, unread and all items",
+    options: OptionGroup.records(FieldNames.folders),
+    needsStore: true,
+    examples: [
+      .init("newsd feeds folders", "see where unread news is"),
+      .init("newsd feeds folders --format tsv --fields folder,unread", "for a status bar"),
+    ]
+  ) { invocation, context in
+    let status = ExitStatus(screen: try await context.configurator(invocation).run(.folders))
     return status == .nothingMatched ? .done : status
   }
 
@@ -94,16 +126,17 @@ extension CommandTable {
 
   private static let feedsRemove = CommandSpec(
     "remove",
-    "end a subscription; its items go with it",
-    details: "FEED is an id, a URL or a whole title here.",
-    operands: [feedOperand],
+    "unsubscribe from feeds and delete their items",
+    details:
+      "FEED is an id, a URL or a whole title here. Where one of several cannot be told, none is removed.",
+    operands: [OperandSpec("FEED", .oneOrMore, completion: .feeds)],
     needsStore: true,
     examples: [
-      .init("newsd feeds remove 7", "by id"),
+      .init("newsd feeds remove 7 12", "by id"),
       .init("newsd feeds remove https://example.org/feed", "by URL"),
     ]
   ) { invocation, context in
-    try await change(invocation, context) { try await $0.remove(invocation.operands[0], emit: $1) }
+    try await change(invocation, context) { try await $0.remove(invocation.operands, emit: $1) }
   }
 
   private static let feedsRename = CommandSpec(
@@ -172,7 +205,9 @@ extension CommandTable {
       .init("newsd feeds import ~/.newsboat/urls", "from newsboat"),
     ]
   ) { invocation, context in
-    let bytes = try InputFile.read(invocation.operands[0])
+    let path = invocation.operands[0]
+    let bytes = try InputFile.read(path)
+    if let problem = ImportKind.listProblem(bytes, path: path) { throw CommandFailure(.badData, problem) }
     let report = try await context.services.makeSubscriptionTransfer()
       .importList(bytes, folder: invocation.value("folder"), isTrusted: invocation.has("trust"))
     for (entry, reason) in report.refused {
@@ -197,7 +232,7 @@ extension CommandTable {
       context.note(DisplayText(line: "Added rule \(rule.number): \(rule.query) → \(rule.actionList)").string)
     }
     for search in report.searches {
-      context.note(DisplayText(line: "Saved the search “\(search.name)”.").string)
+      context.note(DisplayText(line: "Saved the search '\(search.name)'.").string)
     }
     return try await say(.imported(report.added, duplicates: report.duplicates.count), invocation, context)
   }
@@ -237,7 +272,7 @@ extension CommandTable {
     return try await change(invocation, context) { _, emit in try emit(.ready(presenter.present(outcome))) }
   }
 
-  private static var workingDirectory: String? {
+  static var workingDirectory: String? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
     return String(cString: path)

@@ -97,7 +97,7 @@ struct FeedSettingKey: Sendable {
       let value = String(word[word.index(after: equals)...])
       guard let key = all.first(where: { $0.name == name }) else {
         throw UsageError(
-          "no setting is called '\(name)'" + Suggestion.text(for: name, among: all.map(\.name)),
+          "no setting is called '\(name)'" + Suggestion.text(for: name, among: ["url"] + all.map(\.name)),
           command: "feeds set"
         )
       }

@@ -84,25 +84,50 @@ extension CommandTable {
 
   static let feedsSet = CommandSpec(
     "set",
-    "what holds for one feed only; without settings, print them",
-    details: "An empty value goes back to the general configuration.",
+    "change settings of one feed; without settings, print them",
+    details: """
+      An empty value goes back to the general configuration. url=URL changes the feed's address: items, title and settings
+      stay, the next poll asks the new address at once.
+      """,
     operands: [
       feedOperand,
-      OperandSpec("KEY=VALUE", .many, completion: .words(FeedSettingKey.all.map { $0.name + "=" })),
+      OperandSpec(
+        "KEY=VALUE",
+        .many,
+        completion: .words(["url="] + FeedSettingKey.all.map { $0.name + "=" })
+      ),
     ],
-    settings: FeedSettingKey.all.map { CommandSpec.Setting(name: $0.name, help: $0.help) },
+    settings: [CommandSpec.Setting(name: "url", help: "the feed's address; no other feed may have it")]
+      + FeedSettingKey.all.map { CommandSpec.Setting(name: $0.name, help: $0.help) },
     needsStore: true,
     examples: [
       .init("newsd feeds set 7 minimum-interval=2h timeout=30s", "poll it less, give up sooner"),
+      .init("newsd feeds set 7 url=https://example.org/new-feed.xml", "follow a feed that has moved"),
       .init("newsd feeds set intranet credential=env:INTRANET_LOGIN", "log in with what a variable holds"),
     ]
   ) { invocation, context in
     let store = try context.services.store()
     let feed = try await store.feed(named: invocation.operands[0])
-    let words = invocation.operands.dropFirst()
+    let words = Array(invocation.operands.dropFirst())
     guard words.isEmpty else {
+      let urls = words.filter { $0.hasPrefix("url=") }.map { String($0.dropFirst("url=".count)) }
+      guard urls.count < 2 else { throw UsageError("url is given more than once", command: "feeds set") }
+      let url = try urls.first.map { try TypedAddress.url($0, directory: workingDirectory) }
+      let others = words.filter { !$0.hasPrefix("url=") }
       var settings = feed.settings
-      try FeedSettingKey.apply(Array(words), to: &settings)
+      // A mistake among them must change nothing.
+      try FeedSettingKey.apply(others, to: &settings)
+      if let url {
+        let moved = try await context.services.makeMoveEditor().setURL(of: feed.id, to: url)
+        settings = moved.settings
+        try FeedSettingKey.apply(others, to: &settings)
+        if settings.secretsFor != nil {
+          context.warn(
+            "the new URL is another host: credential, headers and client certificate are not sent there"
+          )
+        }
+      }
+      guard !others.isEmpty else { return .done }
       try await store.update(feed.id, settings: settings, general: context.settings.poll.intervals)
       return .done
     }

@@ -137,8 +137,13 @@ extension CommandTable {
   ) { invocation, context in
     let path = invocation.operands[0]
     let source = try InputSource(path)
+    let firstLine = try source.peekLine()
+    // Before the store is opened: what cannot be imported must not leave an empty one behind.
+    if let firstLine, let problem = ImportKind.problem(firstLine, path: path) {
+      throw CommandFailure(.badData, problem)
+    }
     let store = try context.services.store()
-    guard let first = try source.peekLine() else {
+    guard let first = firstLine else {
       // A change log in which nothing is new; where nothing is yet, it is an export that failed.
       guard try await !store.feeds().isEmpty else {
         throw CommandFailure(.badData, "\(path) is empty: there is nothing to import")

@@ -74,6 +74,44 @@ import Testing
     #expect(try await editor.revert(id) == nil)
   }
 
+  @Test func `A URL that the user types keeps the items and forgets what belonged to the former one`()
+    async throws
+  {
+    let state = FetchState(
+      validators: Validators(etag: "\"a\"", lastModified: nil, url: "https://old.example/"),
+      nextDue: clock.now() + 3600,
+      failures: 2,
+      isGone: true
+    )
+    let id = store.insert("https://old.example/", state: state)
+    let feed = try await editor.setURL(of: id, to: "https://new.example/")
+    #expect(feed.url == "https://new.example/" && feed.id == id)
+    #expect(store.state(id) == FetchState())
+    store.insert("https://other.example/")
+    let error = await #expect(throws: StoreError.self) {
+      try await editor.setURL(of: id, to: "https://other.example/")
+    }
+    #expect(error?.code == .duplicateFeed)
+  }
+
+  /// A name could be pointed at a local address later, so only what names the address itself is exempt from the guard.
+  @Test(
+    arguments: [
+      ("http://127.0.0.1:8080/feed", true), ("http://[::1]/feed", true), ("http://localhost/feed", true),
+      ("file:///srv/feed.xml", true), ("exec:backup-report", true), ("https://new.example/feed", nil),
+      ("http://127.0.0.1.nip.example/", nil),
+    ] as [(String, Bool?)]
+  )
+  func `A typed URL is exempt from the guard where it names its address itself`(
+    _ url: String,
+    _ isExempt: Bool?
+  )
+    async throws
+  {
+    let id = store.insert("https://old.example/")
+    #expect(try await editor.setURL(of: id, to: url).settings.allowsLocalOrigin == isExempt)
+  }
+
   @Test func `A move to another subscription is refused`() async throws {
     let moved = MovedLocation(url: "https://new.example/", firstSeen: clock.now(), polls: 1)
     let id = store.insert("https://old.example/", state: FetchState(movedTo: moved))

@@ -39,7 +39,7 @@ struct TemplateParser<Field: RecordField> {
       case "\\": try escape()
       case "{": try braces()
       case "}":
-        throw problem("a “}” that closes nothing; write \\} for the character itself", at: index)
+        throw problem("a '}' that closes nothing; write \\} for the character itself", at: index)
       default:
         literal.append(character)
         index += 1
@@ -66,7 +66,7 @@ struct TemplateParser<Field: RecordField> {
     case "{": literal.append("{")
     case "}": literal.append("}")
     default:
-      throw problem("unknown “\\\(characters[index + 1])”; there are \\t \\n \\\\ \\{ \\}", at: index)
+      throw problem("unknown '\\\(characters[index + 1])'; there are \\t \\n \\\\ \\{ \\}", at: index)
     }
     index += 2
   }
@@ -121,7 +121,7 @@ struct TemplateParser<Field: RecordField> {
       switch character {
       case "}": return parts
       case "|": parts.append(Part(text: "", place: index))
-      case "{": throw problem("a “{” within braces", at: index - 1)
+      case "{": throw problem("a '{' within braces", at: index - 1)
       case "\\" where index < characters.count:
         // In an argument every character can be written with a backslash; tab and line feed by their letters.
         let next = characters[index]
@@ -152,7 +152,7 @@ struct TemplateParser<Field: RecordField> {
       switch TemplateFilter.named(name, argument) {
       case .success(let filter):
         if !field.isTime, filter == .age || filter.isDate {
-          throw problem("“\(field.rawValue)” is no date", at: part.place)
+          throw problem("'\(field.rawValue)' is no date", at: part.place)
         }
         filters.append(filter)
       case .failure(.unknown):

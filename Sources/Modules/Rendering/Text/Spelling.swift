@@ -8,13 +8,13 @@ public enum Spelling {
     return best.name
   }
 
-  /// `Unknown field “titel”: did you mean “title”? Known: …`
+  /// `Unknown field 'titel': did you mean 'title'? Known: …`
   public static func unknown(_ kind: String, _ word: String, among candidates: [String]) -> String {
     let known = candidates.joined(separator: ", ")
     guard let near = nearest(to: word, among: candidates) else {
-      return "Unknown \(kind) “\(word)”. Known: \(known)."
+      return "Unknown \(kind) '\(word)'. Known: \(known)."
     }
-    return "Unknown \(kind) “\(word)”: did you mean “\(near)”? Known: \(known)."
+    return "Unknown \(kind) '\(word)': did you mean '\(near)'? Known: \(known)."
   }
 
   /// Insertions, deletions, replacements and swaps of neighbours that lead from one to the other.

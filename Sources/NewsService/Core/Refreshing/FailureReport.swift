@@ -13,7 +13,7 @@ public struct FailureReport: Hashable, Sendable {
   public var entries: [Entry]
 
   public init(_ feeds: [Feed], now: Timestamp) {
-    entries = feeds.filter { $0.fetchState.failures > 0 || $0.fetchState.isGone || Self.waitsForNetwork($0) }
+    entries = feeds.filter(Self.isFailing)
       .map { feed in
         let state = feed.fetchState
         return Entry(
@@ -27,6 +27,11 @@ public struct FailureReport: Hashable, Sendable {
       .sorted { Self.order($0) < Self.order($1) }
   }
 
+  /// True for a feed whose last poll failed, that is gone, or that waits for the network.
+  public static func isFailing(_ feed: Feed) -> Bool {
+    feed.fetchState.failures > 0 || feed.fetchState.isGone || waitsForNetwork(feed)
+  }
+
   private static func waitsForNetwork(_ feed: Feed) -> Bool { feed.fetchState.nextDueReason == .networkDown }
 
   private static func order(_ entry: Entry) -> (Int, Int64, Int) {
@@ -35,35 +40,46 @@ public struct FailureReport: Hashable, Sendable {
 
   private static func advice(_ feed: Feed, _ now: Timestamp) -> String {
     let state = feed.fetchState
+    let id = feed.id.rawValue
     if state.isGone {
-      return "Gone for good. Its items are kept; remove the feed, or `fetch` it by name to ask again."
+      return "Gone for good; its items are kept. 'newsd feeds set \(id) url=URL' gives it a new address, "
+        + "'newsd fetch \(id)' asks again, 'newsd feeds remove \(id)' unsubscribes."
     }
     if waitsForNetwork(feed) {
-      return "No host could be reached. Check the network; polling goes on by itself."
+      return "No host could be reached. Check the network; polling resumes by itself."
     }
     if let hold = state.hold, hold.isRunning(now) {
       return "The server asked for a rest until \(hold.until.rfc3339)."
     }
     let days = state.failingSince.map { (now - $0) / 86_400 } ?? 0
     switch state.lastStatus {
-    case 401: return "Set or correct the feed's credential."
+    case 401: return "Set or correct the credential: 'newsd feeds set \(id) credential=env:NAME'."
     case 403:
-      return "The server refuses this client or address. Ask the publisher, or set another user agent."
+      return "The server refuses this client or address. Ask the publisher, or set another user agent: "
+        + "'newsd feeds set \(id) user-agent=NAME'."
     case 404, 451:
       return days >= 30
-        ? "Not there for \(days) days. Look for a new address, or remove it." : "Check the URL."
-    case 429: return "Polled too often for this server. Raise the feed's minimum interval."
-    case 407: return "Correct the feed's proxy."
+        ? "Not found for \(days) days. \(newAddress(id))"
+        : "Check the URL; 'newsd feeds set \(id) url=URL' changes it."
+    case 429:
+      return
+        "Polled too often for this server. Raise the interval: 'newsd feeds set \(id) minimum-interval=2h'."
+    case 407: return "Correct the proxy: 'newsd feeds set \(id) proxy=URL'."
     case .some(200..<300):
-      return "What it sends is no feed. Open the URL in a browser; `newsd feeds add` finds its new feed."
-    case .some(500...): return "The server's own trouble. newsd keeps asking, more and more rarely."
+      return
+        "The document is not a feed. Open the URL in a browser; 'newsd feeds set \(id) url=URL' changes it."
+    case .some(500...): return "The server has an error. newsd keeps asking, less and less often."
     default:
       if state.lastError?.hasSuffix(FetchError.refusalAdvice) == true {
-        return "Allow the address, or remove the feed."
+        return "Allow the address with network.allow, or unsubscribe: 'newsd feeds remove \(id)'."
       }
       return days >= 30
-        ? "Not reachable for \(days) days. Look for a new address, or remove it."
-        : "newsd keeps asking, more and more rarely. `newsd fetch \(feed.id.rawValue)` asks at once."
+        ? "Not reachable for \(days) days. \(newAddress(id))"
+        : "newsd keeps asking, less and less often. 'newsd fetch \(id)' asks at once."
     }
+  }
+
+  private static func newAddress(_ id: Int64) -> String {
+    "'newsd feeds set \(id) url=URL' gives it a new address, 'newsd feeds remove \(id)' unsubscribes."
   }
 }

@@ -77,6 +77,44 @@ public struct MoveEditor: Sendable {
     return try await change(feed, to: former.url)
   }
 
+  /// Gives the feed a URL that the user typed. Items, title and settings stay. What belongs to the former URL goes:
+  /// validators, redirects and failures; so the feed is due at once. Secrets stay with the origin that they were set for.
+  ///
+  /// - Parameters:
+  ///   - id: The feed.
+  ///   - url: As `TypedAddress.url` returns it.
+  /// - Returns: The feed as it is now.
+  /// - Throws: `duplicateFeed` when another subscription has that URL.
+  public func setURL(of id: Feed.ID, to url: String) async throws(StoreError) -> Feed {
+    let feed = try await store.feed(id)
+    guard url != feed.url else { return feed }
+    guard !feed.isIngested else {
+      throw StoreError(
+        code: .badQuery,
+        message: "\(feed.title) is filled by 'newsd ingest' and has no URL to poll"
+      )
+    }
+    try await subscriptions.update(feed.id, url: url)
+    var settings = feed.settings
+    settings.allowsLocalOrigin = Self.isLocalByItself(url) ? true : nil
+    settings.keepSecrets(for: feed.url, from: url)
+    if settings.secretsFor == WebAddress(url)?.origin { settings.secretsFor = nil }
+    if settings != feed.settings { try await subscriptions.update(feed.id, settings: settings) }
+    let now = clock.now()
+    _ = try await store.commit([RefreshRecord(feedID: feed.id, state: FetchState(), parsed: nil, time: now)])
+    return try await store.feed(feed.id)
+  }
+
+  /// True where a typed URL can be exempt from the address guard before it was asked: a file, a program, and a host that no
+  /// name server can point elsewhere later.
+  private static func isLocalByItself(_ url: String) -> Bool {
+    guard let address = WebAddress(url), address.scheme != "file" else { return true }
+    return address.host == "localhost" || address.host.utf8.first == UInt8(ascii: "[")
+      || address.host.utf8.allSatisfy {
+        $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+      }
+  }
+
   private func change(_ feed: Feed, to url: String) async throws(StoreError) -> Move {
     let now = clock.now()
     let isRevert = feed.fetchState.movedFrom?.url == url

@@ -92,7 +92,7 @@ public enum TypedAddress {
     let host = address.host
     guard !host.contains(where: { $0 == " " || $0 == "\\" || $0.isNewline }), !host.hasPrefix("."),
       host.contains(".") || host.hasPrefix("[") || host == "localhost" || typed.contains("://")
-    else { throw Problem(message: "\(typed) is no URL: “\(host)” is no host name.") }
+    else { throw Problem(message: "\(typed) is no URL: '\(host)' is no host name.") }
     let isDefaultPort = address.port == (address.scheme == "http" ? 80 : 443)
     let port = address.port.flatMap { isDefaultPort ? nil : ":\($0)" } ?? ""
     let user = address.userInfo.map { "\($0)@" } ?? ""

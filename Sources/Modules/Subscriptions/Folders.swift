@@ -1,0 +1,101 @@
+public import NewsCore
+
+/// A folder with what is in it and below it.
+struct FolderSummary: Hashable, Sendable {
+  /// Nil: the feeds without a folder.
+  var name: String?
+  var feeds = 0
+  var unread = 0
+  var items = 0
+}
+
+/// The columns of a folder.
+enum FolderField: String, RecordField {
+  case folder, feeds, unread, items
+
+  static let defaultColumns: [FolderField] = [.folder, .feeds, .unread, .items]
+  static let identity = FolderField.folder
+  var isTime: Bool { false }
+
+  func value(of folder: FolderSummary) -> FieldValue {
+    switch self {
+    case .folder: FieldValue(folder.name)
+    case .feeds: .number(Int64(folder.feeds))
+    case .unread: .number(Int64(folder.unread))
+    case .items: .number(Int64(folder.items))
+    }
+  }
+}
+
+/// Folders with their counts, by name; feeds without a folder come last.
+public struct FoldersViewModel: RecordContent {
+  typealias Field = FolderField
+
+  var lines: [RecordLine<FolderSummary>]
+  public var rowCount: Int { lines.count }
+}
+
+/// Lists the folders.
+public struct FoldersInteractor: Sendable {
+  private let feeds: any FeedReading
+  private let presenter = FoldersPresenter()
+
+  public init(feeds: any FeedReading) {
+    self.feeds = feeds
+  }
+
+  /// Emits the folders and their parents.
+  ///
+  /// - Throws: What `emit` throws.
+  public func list(emit: Emit<FoldersViewModel>) async throws {
+    try emit(await .loaded { () async throws(StoreError) in presenter.present(try await feeds.feeds()) })
+  }
+}
+
+/// Adds feeds up by folder.
+struct FoldersPresenter: Sendable {
+  func present(_ feeds: [Feed]) -> FoldersViewModel {
+    var folders: [String: FolderSummary] = [:]
+    var unfiled = FolderSummary()
+    for feed in feeds {
+      guard let folder = feed.folder else {
+        unfiled.add(feed)
+        continue
+      }
+      let parts = folder.split(separator: "/")
+      for count in parts.indices {
+        let name = parts[...count].joined(separator: "/")
+        folders[name, default: FolderSummary(name: name)].add(feed)
+      }
+    }
+    let sorted = folders.values.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    let all = unfiled.feeds > 0 ? sorted + [unfiled] : sorted
+    let counts = all.map { "\($0.unread)/\($0.items)" }
+    let width = counts.map(\.utf8.count).max() ?? 0
+    return FoldersViewModel(
+      lines: zip(all, counts).map { folder, count in
+        let gap = String(repeating: " ", count: width - count.utf8.count)
+        let feeds = "\(folder.feeds) feed\(folder.feeds == 1 ? "" : "s")"
+        return RecordLine(
+          record: folder,
+          text: DisplayText(line: "\(gap)\(count)  \(folder.name ?? "(no folder)")  \(feeds)")
+        )
+      }
+    )
+  }
+}
+
+extension FolderSummary {
+  fileprivate mutating func add(_ feed: Feed) {
+    feeds += 1
+    unread += feed.unreadCount
+    items += feed.itemCount
+  }
+}
+
+/// Folders, a line each.
+public typealias FoldersView = RecordListView<FoldersViewModel>
+
+extension FoldersView {
+  public init(_ shape: RecordShape) throws(UserMessage) { try self.init(records: shape) }
+}
