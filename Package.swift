@@ -58,14 +58,29 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // Screens: interactor, presenter, view model, view, router of each module.
+    // Screens: interactor, presenter, view model and router of each module. They know no face.
     .target(name: "Modules", dependencies: ["NewsCore"], path: "Sources/Modules", swiftSettings: strict),
+
+    // Faces: what view models look like on a terminal, and in the formats that programs read.
+    .target(
+      name: "NewsText",
+      dependencies: ["NewsCore", "Modules"],
+      path: "Sources/Interfaces/Text",
+      swiftSettings: strict
+    ),
+    .target(
+      name: "NewsFormats",
+      dependencies: ["NewsCore", "Modules", "NewsText"],
+      path: "Sources/Interfaces/Formats",
+      swiftSettings: strict
+    ),
 
     // The only place that names every concrete type.
     .target(
       name: "DIContainer",
       dependencies: [
-        "NewsCore", "NewsNetwork", "NewsPrograms", "NewsSyndication", "NewsStorage", "Modules",
+        "NewsCore", "NewsNetwork", "NewsPrograms", "NewsSyndication", "NewsStorage", "Modules", "NewsText",
+        "NewsFormats",
       ],
       path: "Sources/DIContainer",
       swiftSettings: strict
@@ -74,7 +89,7 @@ let package = Package(
     // Command line, configuration, daemon loop, signals.
     .executableTarget(
       name: "newsd",
-      dependencies: ["NewsCore", "Modules", "DIContainer", "CYAML"],
+      dependencies: ["NewsCore", "Modules", "NewsText", "NewsFormats", "DIContainer", "CYAML"],
       path: "Sources/newsd",
       swiftSettings: strict
     ),
@@ -130,7 +145,7 @@ let package = Package(
     ),
     .testTarget(
       name: "NewsSyndicationTests",
-      dependencies: ["NewsCore", "NewsSyndication", "Modules"],
+      dependencies: ["NewsCore", "NewsSyndication", "NewsFormats"],
       exclude: ["Fixtures"],
       swiftSettings: strict
     ),
@@ -141,13 +156,13 @@ let package = Package(
     ),
     .testTarget(
       name: "ModulesTests",
-      dependencies: ["NewsCore", "Modules"],
+      dependencies: ["NewsCore", "Modules", "NewsText", "NewsFormats"],
       exclude: ["Golden"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsdTests",
-      dependencies: ["newsd", "NewsCore", "Modules", "DIContainer"],
+      dependencies: ["newsd", "NewsCore", "Modules", "NewsText", "NewsFormats", "DIContainer"],
       swiftSettings: strict
     ),
     // Runs the built binary; it names no target of newsd but the executable, so that SwiftPM builds that first.

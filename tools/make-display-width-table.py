@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes Sources/Modules/Rendering/Text/DisplayWidthTable.swift from the Unicode data that Python brings.
+"""Writes Sources/Interfaces/Text/Output/DisplayWidthTable.swift from the Unicode data that Python brings.
 
-Usage: python3 tools/make-display-width-table.py > Sources/Modules/Rendering/Text/DisplayWidthTable.swift
+Usage: python3 tools/make-display-width-table.py > Sources/Interfaces/Text/Output/DisplayWidthTable.swift
 """
 
 import sys

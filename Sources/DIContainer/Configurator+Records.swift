@@ -1,5 +1,7 @@
 public import Modules
 import NewsCore
+import NewsText
+import NewsFormats
 
 extension Configurator {
   /// Follows the store until the task is cancelled.
@@ -13,7 +15,7 @@ extension Configurator {
     let store = try services.store()
     let output = try presentation.itemOutput(services)
     let screen = presentation.screen(
-      FollowView(output: output, width: presentation.currentWidth),
+      output.view(text: FollowView(terminal: output.terminal, width: presentation.currentWidth)),
       flushesAlways: true
     )
     let interactor = FollowInteractor(
@@ -21,7 +23,7 @@ extension Configurator {
       news: store,
       feeds: store,
       cursor: cursor,
-      presenter: FollowPresenter(output: output)
+      presenter: FollowPresenter(output.interest, times: output.terminal.times)
     )
     var route = route
     route.filter = try await resolved(route.filter)
@@ -43,8 +45,9 @@ extension Configurator {
     cursor: (any CursorKeeping)?
   ) async throws -> Int32 {
     let store = try services.store()
+    let output = try presentation.itemOutput(services)
     let screen = Screen(
-      view: ProgramReportView(terminal: presentation.terminal),
+      view: ProgramReportView(),
       output: presentation.messages,
       messages: presentation.messages,
       flushesAlways: true
@@ -56,7 +59,7 @@ extension Configurator {
       cursor: cursor,
       programs: services.programs,
       program: program,
-      output: try presentation.itemOutput(services)
+      input: ProgramInput(parts: output.parts) { try output.line(of: $0) }
     )
     var route = route
     route.filter = try await resolved(route.filter)
@@ -65,33 +68,26 @@ extension Configurator {
   }
 
   func runChanges(after sequence: Int64, limit: Int?) async throws -> Int32 {
-    let view = try ChangesView(
-      format: presentation.format,
-      fields: presentation.fields,
-      header: presentation.header,
-      template: presentation.template,
-      terminal: presentation.terminal
-    )
-    let screen = presentation.screen(view)
+    let screen = presentation.screen(try presentation.recordShape.changes())
     try await ChangesInteractor(changes: try services.store())
       .run(after: sequence, limit: limit, emit: screen.emit)
     return screen.failure?.code.rawValue ?? 0
   }
 
   func runStatus() async throws -> Int32 {
-    let screen = presentation.screen(try StatusSummaryView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.status())
     try await makeStatus().summary(store: services.settings.store, emit: screen.emit)
     return screen.exitStatus
   }
 
   func runPlan(horizon: Int64) async throws -> Int32 {
-    let screen = presentation.screen(try PollPlanView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.plan())
     try await makeStatus().plan(horizon: horizon, emit: screen.emit)
     return screen.failure?.code.rawValue ?? 0
   }
 
   func runFailures() async throws -> Int32 {
-    let screen = presentation.screen(try FailuresView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.failures())
     try await makeStatus().failures(emit: screen.emit)
     return screen.failure?.code.rawValue ?? 0
   }
@@ -102,7 +98,7 @@ extension Configurator {
       feeds: store,
       changes: store,
       clock: services.clock,
-      presenter: StatusPresenter(terminal: presentation.terminal)
+      presenter: StatusPresenter(times: presentation.terminal.times)
     )
   }
 
@@ -114,7 +110,7 @@ extension Configurator {
   public func runRules(
     _ change: (RulesInteractor, @escaping Emit<RulesViewModel>) async throws -> Void
   ) async throws -> Int32 {
-    let screen = presentation.screen(try RulesView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.rules())
     try await change(RulesInteractor(rules: try services.store(), clock: services.clock), screen.emit)
     return screen.failure?.code.rawValue ?? 0
   }
@@ -127,14 +123,14 @@ extension Configurator {
   public func runSavedSearches(
     _ change: (SavedSearchesInteractor, @escaping Emit<SavedSearchesViewModel>) async throws -> Void
   ) async throws -> Int32 {
-    let screen = presentation.screen(try SavedSearchesView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.savedSearches())
     let interactor = SavedSearchesInteractor(searches: try services.store(), clock: services.clock)
     try await change(interactor, screen.emit)
     return screen.failure?.code.rawValue ?? 0
   }
 
   func runVersions(_ id: NewsItem.ID) async throws -> Int32 {
-    let screen = presentation.screen(try ItemVersionsView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.versions())
     try await makeVersions().list(id, emit: screen.emit)
     return screen.exitStatus
   }

@@ -1,5 +1,6 @@
 public import Modules
 public import NewsCore
+public import NewsText
 
 extension Configurator {
   /// Refreshes what the route names and shows how it goes.

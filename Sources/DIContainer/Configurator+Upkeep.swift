@@ -1,5 +1,7 @@
 public import NewsCore
 import Modules
+import NewsFormats
+import NewsText
 
 extension Configurator {
   /// Lists feeds that have moved.
@@ -7,7 +9,7 @@ extension Configurator {
   /// - Returns: The exit status.
   /// - Throws: As `run`.
   public func runMoves() async throws -> Int32 {
-    let screen = presentation.screen(try MovesView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.moves())
     try await MovesInteractor(editor: try services.makeMoveEditor()).list(emit: screen.emit)
     return screen.failure?.code.rawValue ?? 0
   }
@@ -20,7 +22,7 @@ extension Configurator {
   /// - Returns: How many items went, or would; nil when it failed, with the exit status.
   /// - Throws: As `run`.
   public func runPrune(_ rules: RetentionRules, dryRun: Bool) async throws -> (total: Int?, status: Int32) {
-    let screen = presentation.screen(try PruneView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.prune())
     let interactor = PruneInteractor(pruning: try services.store(), clock: services.clock)
     let total = try await interactor.run(rules, dryRun: dryRun, emit: screen.emit)
     return (total, screen.failure?.code.rawValue ?? 0)
@@ -32,7 +34,7 @@ extension Configurator {
   /// - Returns: What was found and what is left; nil when it failed, with the exit status.
   /// - Throws: As `run`.
   public func runCheck(repairs: Bool) async throws -> (repair: StoreRepair?, status: Int32) {
-    let screen = presentation.screen(try CheckView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.check())
     let repair = try await CheckInteractor(store: try services.store()).run(
       repairs: repairs,
       emit: screen.emit

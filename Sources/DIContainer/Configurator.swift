@@ -1,5 +1,7 @@
 public import Modules
 import NewsCore
+import NewsFormats
+import NewsText
 import Synchronization
 
 /// Turns a `Route` into the module that it names and runs it; nobody else builds one.
@@ -66,7 +68,7 @@ public struct Configurator: Sendable {
   }
 
   private func open(_ ordinal: Int, of list: ListRoute) async throws -> Route {
-    let interactor = try makeList(NewsListPresenter(output: presentation.itemOutput(services)))
+    let interactor = try makeList(try listPresenter(presentation.itemOutput(services)))
     var list = list
     list.extent = extent(ordinal, list)
     let content = try await last { [list] in try await interactor.run(list, emit: $0) }
@@ -123,9 +125,9 @@ public struct Configurator: Sendable {
       feeds: store,
       editing: store,
       searches: store,
-      presenter: SubscriptionsPresenter(output: output)
+      presenter: SubscriptionsPresenter(showsLines: output.format == .text, times: output.terminal.times)
     )
-    let screen = presentation.screen(SubscriptionsView(output: output))
+    let screen = presentation.screen(output.view(text: SubscriptionsView(terminal: output.terminal)))
     try await change(interactor, screen.emit)
     return screen.exitStatus
   }
@@ -186,6 +188,10 @@ extension Configurator {
     return NewsListInteractor(news: store, feeds: store, presenter: presenter)
   }
 
+  private func listPresenter(_ output: ItemOutput) -> NewsListPresenter {
+    NewsListPresenter(output.interest, times: output.terminal.times)
+  }
+
   private func makeSearch(_ output: ItemOutput) throws(StoreError) -> NewsSearchInteractor {
     let store = try services.store()
     let clock = services.clock
@@ -195,7 +201,7 @@ extension Configurator {
       history: store,
       clock: clock,
       readQuery: { text throws(QueryError) in try QueryParser.parse(text, now: clock.now()) },
-      presenter: NewsSearchPresenter(output: output)
+      presenter: NewsSearchPresenter(output.interest, times: output.terminal.times)
     )
   }
 
@@ -215,13 +221,15 @@ extension Configurator {
 
   private func runList(_ route: ListRoute, _ title: RouteTitle) async throws -> Int32 {
     let output = try presentation.itemOutput(services, title)
-    let screen = presentation.screen(NewsListView(output: output))
-    try await makeList(NewsListPresenter(output: output)).run(route, emit: screen.emit)
+    let screen = presentation.screen(
+      output.view(text: NewsListView(terminal: output.terminal, footer: presentation.footer))
+    )
+    try await makeList(listPresenter(output)).run(route, emit: screen.emit)
     return screen.exitStatus
   }
 
   private func runChart(_ route: ListRoute) async throws -> Int32 {
-    let screen = presentation.screen(try NewsListChartView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.chart())
     try await makeList(
       // All of the time that was asked for; else the last month.
       NewsListChartPresenter(dayLimit: route.filter.since == nil ? 30 : .max)
@@ -231,11 +239,11 @@ extension Configurator {
 
   private func runItems(_ ids: [NewsItem.ID]) async throws -> Int32 {
     let output = try presentation.itemOutput(services)
-    let screen = presentation.screen(NewsItemView(output: output))
+    let screen = presentation.screen(output.view(text: NewsItemView(terminal: output.terminal)))
     let interactor = NewsItemInteractor(
       news: try services.store(),
       richText: services.richText,
-      presenter: NewsItemPresenter(output: output)
+      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
     )
     try await interactor.run(ids, emit: screen.emit)
     return screen.exitStatus
@@ -243,19 +251,21 @@ extension Configurator {
 
   private func runSearch(_ route: SearchRoute, _ title: RouteTitle) async throws -> Int32 {
     let output = try presentation.itemOutput(services, title)
-    let screen = presentation.screen(NewsSearchView(output: output))
+    let screen = presentation.screen(
+      output.view(text: NewsSearchView(terminal: output.terminal, footer: presentation.footer))
+    )
     try await makeSearch(output).run(route, emit: screen.emit)
     return screen.exitStatus
   }
 
   private func runFolders() async throws -> Int32 {
-    let screen = presentation.screen(try FoldersView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.folders())
     try await FoldersInteractor(feeds: try services.store()).list(emit: screen.emit)
     return screen.exitStatus
   }
 
   private func runSearchHistory(limit: Int) async throws -> Int32 {
-    let screen = presentation.screen(try SearchHistoryView(presentation.recordShape))
+    let screen = presentation.screen(try presentation.recordShape.searchHistory())
     try await SearchHistoryInteractor(history: try services.store()).run(limit: limit, emit: screen.emit)
     return screen.exitStatus
   }

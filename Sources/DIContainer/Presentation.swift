@@ -1,4 +1,6 @@
-public import Modules
+import Modules
+public import NewsFormats
+public import NewsText
 
 /// How results are to be shown, and where.
 public struct Presentation: Sendable {
@@ -59,8 +61,7 @@ public struct Presentation: Sendable {
       },
       richText: services.richText,
       mailDirectory: mailDirectory,
-      terminal: terminal,
-      footer: footer
+      terminal: terminal
     )
   }
 

@@ -2,6 +2,8 @@ import NewsCore
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 private struct Words: ScreenContent, Hashable {
   var text: String
@@ -61,11 +63,15 @@ private struct WordsView: ContentView {
     let store = FakeStore(items: (1...3000).map { .sample($0, "A title of some length, \($0)") })
     let output = try ItemOutput(format: .jsonl, terminal: .plain())
     let writer = FakeOutput(closedAfter: 1)
-    let screen = Screen(view: NewsListView(output: output), output: writer, messages: FakeOutput())
+    let screen = Screen(
+      view: view(output, { NewsListView(terminal: $0) }),
+      output: writer,
+      messages: FakeOutput()
+    )
     let interactor = NewsListInteractor(
       news: store,
       feeds: store,
-      presenter: NewsListPresenter(output: output)
+      presenter: NewsListPresenter(output.interest, times: output.terminal.times)
     )
     await #expect(throws: OutputError.closed) {
       try await interactor.run(ListRoute(extent: .all), emit: screen.emit)

@@ -2,6 +2,8 @@ import NewsCore
 import Synchronization
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 /// A store in memory, for what modules ask of one.
 final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, SearchHistoryKeeping, Sendable {
@@ -273,8 +275,16 @@ extension NewsItem {
   }
 }
 
+/// The view of the output's format; for text, the one that `text` makes.
+func view<View: ContentView>(
+  _ output: ItemOutput,
+  _ text: (Terminal) -> View
+) -> any ContentView<View.Content> where View.Content: RecordContent<ItemMatch> {
+  output.view(text: text(output.terminal))
+}
+
 /// What `view` makes of one content.
-func rendered<View: ContentView>(_ view: View, _ content: View.Content) throws -> String {
+func rendered<Content: ScreenContent>(_ view: any ContentView<Content>, _ content: Content) throws -> String {
   var view = view
   var buffer = ByteBuffer()
   try view.begin(&buffer)

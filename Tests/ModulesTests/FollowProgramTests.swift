@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 /// Programs in memory: what each item's runs end with.
 private final class FakePrograms: ProgramRunning, Sendable {
@@ -50,6 +52,7 @@ private final class Flag: Sendable {
     cursor: FakeCursor? = nil
   ) async throws -> [String] {
     let store = FakeStore()
+    let output = try ItemOutput(format: .jsonl, fields: ["id"], terminal: .plain())
     let interactor = FollowProgramInteractor(
       changes: log,
       news: store,
@@ -57,7 +60,7 @@ private final class Flag: Sendable {
       cursor: cursor,
       programs: programs,
       program: program,
-      output: try ItemOutput(format: .jsonl, fields: ["id"], terminal: .plain()),
+      input: ProgramInput(parts: output.parts) { try output.line(of: $0) },
       pause: { throw Stop() },
       sleep: { _ in }
     )

@@ -4,6 +4,8 @@ import Synchronization
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 /// A change log in memory.
 final class FakeLog: ChangeReading, FeedChangeReading, Sendable {
@@ -108,7 +110,7 @@ final class FakeCursor: CursorKeeping, Sendable {
       feeds: store,
       cursor: FakeCursor(cursor.map { FollowCursor(sequence: $0) }),
       pause: { throw Stop() },
-      presenter: FollowPresenter(output: output)
+      presenter: FollowPresenter(output.interest, times: output.terminal.times)
     )
     let failure = Mutex<UserMessage?>(nil)
     try await interactor.run(FollowRoute(after: after)) { container in
@@ -143,7 +145,7 @@ final class FakeCursor: CursorKeeping, Sendable {
         onPause(number)
         if number >= pauses { throw Stop() }
       },
-      presenter: FollowPresenter(output: output)
+      presenter: FollowPresenter(output.interest, times: output.terminal.times)
     )
     try await interactor.run(route, emit: collected.emit)
     #expect(collected.last?.isLast == true)
@@ -245,17 +247,21 @@ final class FakeCursor: CursorKeeping, Sendable {
     for id in 1...3 { log.insert(Int64(id)) }
     log.change(2, .deleted)
     let writer = FakeOutput()
-    let view = try ChangesView(
+    let view = try RecordShape(
       format: .tsv,
       fields: ["seq", "kind", "id", "guid", "title"],
       terminal: .plain()
-    )
+    ).changes()
     let screen = Screen(view: view, output: writer, messages: writer)
     try await ChangesInteractor(changes: log).run(after: 1, emit: screen.emit)
     #expect(writer.text == "3\tinserted\t3\tguid-3\tItem 3\n4\tdeleted\t2\tguid-2\t\n")
 
     let text = FakeOutput()
-    let plain = Screen(view: try ChangesView(format: .text, terminal: .plain()), output: text, messages: text)
+    let plain = Screen(
+      view: try RecordShape(format: .text, terminal: .plain()).changes(),
+      output: text,
+      messages: text
+    )
     try await ChangesInteractor(changes: log).run(after: 0, limit: 2, emit: plain.emit)
     #expect(text.text == "1 inserted 1 Item 1\n3 inserted 3 Item 3\n")
   }
@@ -266,7 +272,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     let output = try ItemOutput(format: .text, terminal: .plain(width: 70))
     let writer = FakeOutput()
     let screen = Screen(
-      view: FollowView(output: output),
+      view: output.view(text: FollowView(terminal: output.terminal)),
       output: writer,
       messages: writer,
       flushesAlways: true
@@ -276,7 +282,7 @@ final class FakeCursor: CursorKeeping, Sendable {
       news: FakeStore(),
       feeds: FakeStore(),
       pause: { throw Stop() },
-      presenter: FollowPresenter(output: output)
+      presenter: FollowPresenter(output.interest, times: output.terminal.times)
     )
     try await interactor.run(FollowRoute(after: 0), emit: screen.emit)
     #expect(writer.text == "         1 2026-11-20 11:00 Example        Item 1\n")

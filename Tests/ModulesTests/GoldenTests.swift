@@ -3,6 +3,8 @@ import NewsCore
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 /// Every format over one list, byte for byte as recorded in `Golden/`. These files are promises to the programs that read
 /// newsd's output: a difference is a break of a format, unless it only adds something.
@@ -50,8 +52,9 @@ import Testing
     )
     let items = HostileItems.items.map { ItemMatch(item: $0) }
     let page = PageInfo(number: 1, size: items.count, total: items.count)
-    let content = NewsListPresenter(output: output).present(.page(items, page)).content
-    return try rendered(NewsListView(output: output), #require(content))
+    let content = NewsListPresenter(output.interest, times: output.terminal.times).present(.page(items, page))
+      .content
+    return try rendered(view(output, { NewsListView(terminal: $0) }), #require(content))
   }
 
   @Test(arguments: cases)

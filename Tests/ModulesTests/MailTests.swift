@@ -3,6 +3,8 @@ import NewsCore
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 @Suite struct `Mail` {
   @Test(arguments: [
@@ -76,7 +78,7 @@ import Testing
       let maildir = try Maildir(path: folder.path)
       let output = try ItemOutput(format: .maildir, mailDirectory: maildir, terminal: .plain())
       let content = NewsListViewModel(items: items.map { ItemMatch(item: $0) })
-      #expect(try rendered(NewsListView(output: output), content) == "")
+      #expect(try rendered(view(output, { NewsListView(terminal: $0) }), content) == "")
       return maildir.deliveredCount
     }
     func files(_ name: String) throws -> [String] {

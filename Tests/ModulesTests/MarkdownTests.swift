@@ -2,6 +2,8 @@ import NewsCore
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 @Suite struct `Markdown` {
   private func span(_ text: String, _ style: RichText.Style = [], footnote: Int? = nil) -> RichText.Span {

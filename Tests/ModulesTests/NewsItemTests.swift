@@ -2,16 +2,18 @@ import NewsCore
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 @Suite struct `News item` {
   private func show(_ item: NewsItem, _ text: RichText, width: Int = 40) async throws -> String {
     let output = try ItemOutput(format: .text, terminal: .plain(width: width))
     let writer = FakeOutput()
-    let screen = Screen(view: NewsItemView(output: output), output: writer, messages: writer)
+    let screen = Screen(view: view(output, NewsItemView.init), output: writer, messages: writer)
     let interactor = NewsItemInteractor(
       news: FakeStore(items: [item]),
       richText: FakeRichText(result: text),
-      presenter: NewsItemPresenter(output: output)
+      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
     )
     try await interactor.run([item.id], emit: screen.emit)
     return writer.text
@@ -114,7 +116,7 @@ import Testing
     let interactor = NewsItemInteractor(
       news: FakeStore(),
       richText: FakeRichText(result: RichText()),
-      presenter: NewsItemPresenter(output: output)
+      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
     )
     try await interactor.run([NewsItem.ID(rawValue: 3)], emit: collected.emit)
     #expect(collected.last?.failure?.code == .notFound)
@@ -129,11 +131,11 @@ import Testing
     let output = try ItemOutput(format: format, terminal: .plain(width: 40))
     let writer = FakeOutput()
     let messages = FakeOutput()
-    let screen = Screen(view: NewsItemView(output: output), output: writer, messages: messages)
+    let screen = Screen(view: view(output, NewsItemView.init), output: writer, messages: messages)
     let interactor = NewsItemInteractor(
       news: FakeStore(items: [.sample(1, "One"), .sample(2, "Two")]),
       richText: FakeRichText(result: RichText()),
-      presenter: NewsItemPresenter(output: output)
+      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
     )
     let ids = [2, 7, 1].map { NewsItem.ID(rawValue: $0) }
     try await interactor.run(ids, emit: screen.emit)
@@ -142,7 +144,7 @@ import Testing
     #expect(two.lowerBound < one.lowerBound)
     #expect(screen.exitStatus == 66)
     #expect(messages.text == "newsd: there is no item 7\n")
-    let whole = Screen(view: NewsItemView(output: output), output: FakeOutput(), messages: messages)
+    let whole = Screen(view: view(output, NewsItemView.init), output: FakeOutput(), messages: messages)
     try await interactor.run([ids[0], ids[2]], emit: whole.emit)
     #expect(whole.exitStatus == 0)
     #expect(whole.rowCount == 2)

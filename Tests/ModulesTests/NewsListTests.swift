@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 @Suite struct `News list` {
   private func run(
@@ -14,9 +16,13 @@ import Testing
   ) async throws -> String {
     let output = try ItemOutput(format: format, fields: fields, terminal: .plain(width: width))
     let writer = FakeOutput()
-    let screen = Screen(view: NewsListView(output: output), output: writer, messages: writer)
-    try await NewsListInteractor(news: store, feeds: store, presenter: NewsListPresenter(output: output))
-      .run(route, emit: screen.emit)
+    let screen = Screen(view: view(output, { NewsListView(terminal: $0) }), output: writer, messages: writer)
+    try await NewsListInteractor(
+      news: store,
+      feeds: store,
+      presenter: NewsListPresenter(output.interest, times: output.terminal.times)
+    )
+    .run(route, emit: screen.emit)
     return writer.text
   }
 
@@ -54,9 +60,9 @@ import Testing
       NewsItem.sample(1, "Read", isRead: true), .sample(2, "Unread", isRead: false, isStarred: true),
     ]
     let output = try ItemOutput(format: .text, terminal: terminal)
-    let presenter = HeadlinePresenter(terminal: terminal)
+    let presenter = HeadlinePresenter(times: terminal.times)
     let text = try rendered(
-      NewsListView(output: output),
+      view(output, { NewsListView(terminal: $0) }),
       NewsListViewModel(
         items: items.map { ItemMatch(item: $0) },
         lines: items.map { presenter.line(ItemMatch(item: $0), ordinal: 1) }
@@ -134,8 +140,12 @@ import Testing
     let store = FakeStore(items: (1...600).map { .sample($0, "T\($0)") })
     let output = try ItemOutput(format: .text, terminal: .plain())
     let collected = Collected<NewsListViewModel>()
-    try await NewsListInteractor(news: store, feeds: store, presenter: NewsListPresenter(output: output))
-      .run(ListRoute(extent: .all), emit: collected.emit)
+    try await NewsListInteractor(
+      news: store,
+      feeds: store,
+      presenter: NewsListPresenter(output.interest, times: output.terminal.times)
+    )
+    .run(ListRoute(extent: .all), emit: collected.emit)
     #expect(collected.all.count > 2)
     #expect(collected.all.flatMap { $0.content?.lines ?? [] }.map(\.ordinal) == Array(1...600))
     #expect(collected.all.map(\.isLast) == Array(repeating: false, count: collected.all.count - 1) + [true])
@@ -159,7 +169,7 @@ import Testing
       .sample(1, "a", hoursAgo: 1), .sample(2, "b", hoursAgo: 2), .sample(3, "c", hoursAgo: 50),
     ])
     let writer = FakeOutput()
-    let view = try NewsListChartView(RecordShape(format: .text, terminal: .plain(width: 24)))
+    let view = try RecordShape(format: .text, terminal: .plain(width: 24)).chart()
     let screen = Screen(view: view, output: writer, messages: writer)
     try await NewsListInteractor(news: store, feeds: store, presenter: NewsListChartPresenter())
       .run(ListRoute(), emit: screen.emit)
@@ -176,7 +186,7 @@ import Testing
   @Test func `A chart in a machine format is its counts`() async throws {
     let store = FakeStore(items: [.sample(1, "a", hoursAgo: 1), .sample(2, "b", hoursAgo: 30)])
     let writer = FakeOutput()
-    let view = try NewsListChartView(RecordShape(format: .json, terminal: .plain()))
+    let view = try RecordShape(format: .json, terminal: .plain()).chart()
     let screen = Screen(view: view, output: writer, messages: writer)
     try await NewsListInteractor(news: store, feeds: store, presenter: NewsListChartPresenter())
       .run(ListRoute(), emit: screen.emit)

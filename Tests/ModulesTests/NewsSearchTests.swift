@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 @Suite struct `News search` {
   private func interactor(
@@ -16,7 +18,7 @@ import Testing
       history: store,
       clock: FixedClock(time: .noon),
       readQuery: readQuery,
-      presenter: NewsSearchPresenter(output: output)
+      presenter: NewsSearchPresenter(output.interest, times: output.terminal.times)
     )
   }
 
@@ -39,7 +41,7 @@ import Testing
       try await interactor(store, output).run(SearchRoute(text: text), emit: Collected().emit)
     }
     let writer = FakeOutput()
-    let view = try SearchHistoryView(RecordShape(format: .text, terminal: .plain()))
+    let view = try RecordShape(format: .text, terminal: .plain()).searchHistory()
     let screen = Screen(view: view, output: writer, messages: writer)
     try await SearchHistoryInteractor(history: store).run(limit: 10, emit: screen.emit)
     #expect(writer.text == "a\nb\n")
@@ -57,8 +59,12 @@ import Testing
       ]),
       folded: 2
     )
-    let content = NewsSearchPresenter(output: output).present([match], first: 1, page: nil)
-    let text = try rendered(NewsSearchView(output: output), content)
+    let content = NewsSearchPresenter(output.interest, times: output.terminal.times).present(
+      [match],
+      first: 1,
+      page: nil
+    )
+    let text = try rendered(view(output, { NewsSearchView(terminal: $0) }), content)
     #expect(text.contains("The \u{1B}[1;33mlinux\u{1B}[0m"))
     #expect(text.contains("(+2)"))
     #expect(text.contains("\n    \u{1B}[2mon \u{1B}[0m\u{1B}[1;33mLinux\u{FFFD}\u{1B}[0m\n"))
@@ -78,12 +84,14 @@ import Testing
     ])
     let match = ItemMatch(item: .sample(1, "A"), excerpt: excerpt)
     let named = try output(["id", "excerpt"])
-    let presenter = NewsSearchPresenter(output: named)
+    let presenter = NewsSearchPresenter(named.interest, times: named.terminal.times)
     #expect(presenter.parts == .excerpt)
     let content = presenter.present([match], first: 1, page: nil)
-    #expect(try rendered(NewsSearchView(output: named), content) == expected)
+    #expect(try rendered(view(named, { NewsSearchView(terminal: $0) }), content) == expected)
     guard format != .template else { return }
-    #expect(try !rendered(NewsSearchView(output: try output(nil)), content).contains("excerpt"))
+    #expect(
+      try !rendered(view(try output(nil), { NewsSearchView(terminal: $0) }), content).contains("excerpt")
+    )
   }
 
   @Test func `A query that cannot be read is a usage error and not remembered`() async throws {

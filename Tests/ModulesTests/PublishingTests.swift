@@ -3,6 +3,8 @@ import NewsCore
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 @Suite struct `Publishing items` {
   private func text(_ format: OutputFormat, _ item: NewsItem, template: String? = nil) throws -> String {
@@ -95,8 +97,8 @@ import Testing
   @Test func `A list without pages has columns that stay in place`() throws {
     let output = try ItemOutput(format: .text, terminal: .plain(width: 80))
     let writer = FakeOutput()
-    let screen = Screen(view: NewsListView(output: output), output: writer, messages: writer)
-    let presenter = NewsListPresenter(output: output)
+    let screen = Screen(view: view(output, { NewsListView(terminal: $0) }), output: writer, messages: writer)
+    let presenter = NewsListPresenter(output.interest, times: output.terminal.times)
     var long = NewsItem.sample(1_234_567, "Second", hoursAgo: 24 * 400)
     long.feedTitle = "A feed with a title that is long"
     for (items, first) in [([NewsItem.sample(1, "First")], 1), ([long], 2)] {

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 @Suite struct `Refresh screen` {
   private func show(_ detail: RefreshView.Detail, isLive: Bool = false) throws -> (

@@ -2,6 +2,8 @@ import NewsCore
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 /// Names that programs rely on. A test that fails here says that a program somewhere will: add names, never change them.
 @Suite struct `Machine names` {

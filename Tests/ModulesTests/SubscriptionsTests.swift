@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 @Suite struct `Subscriptions` {
   private let store = FakeStore(feeds: [
@@ -43,8 +45,12 @@ import Testing
   ) async throws -> String {
     let output = try output(format, fields: fields)
     let writer = FakeOutput()
-    let screen = Screen(view: SubscriptionsView(output: output), output: writer, messages: writer)
-    let presenter = SubscriptionsPresenter(output: output)
+    let screen = Screen(
+      view: output.view(text: SubscriptionsView(terminal: output.terminal)),
+      output: writer,
+      messages: writer
+    )
+    let presenter = SubscriptionsPresenter(showsLines: output.format == .text, times: output.terminal.times)
     try await run(SubscriptionsInteractor(feeds: store, editing: store, presenter: presenter), screen.emit)
     return writer.text
   }
@@ -127,7 +133,7 @@ import Testing
   @Test func `Folders and their parents are counted`() async throws {
     let writer = FakeOutput()
     let shape = RecordShape(format: .tsv, terminal: .plain())
-    let screen = Screen(view: try FoldersView(shape), output: writer, messages: writer)
+    let screen = Screen(view: try shape.folders(), output: writer, messages: writer)
     try await FoldersInteractor(feeds: store).list(emit: screen.emit)
     #expect(writer.text == "Tech\t1\t0\t5\nTech/Linux\t1\t0\t5\n\t2\t3\t12\n")
   }

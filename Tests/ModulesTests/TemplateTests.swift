@@ -2,11 +2,16 @@ import NewsCore
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 @Suite struct `Template` {
   private func render(_ template: String, _ item: NewsItem) throws -> String {
     let output = try ItemOutput(format: .template, template: template, terminal: .plain())
-    return try rendered(NewsListView(output: output), NewsListViewModel(items: [ItemMatch(item: item)]))
+    return try rendered(
+      view(output, { NewsListView(terminal: $0) }),
+      NewsListViewModel(items: [ItemMatch(item: item)])
+    )
   }
 
   private var item: NewsItem {
@@ -90,7 +95,10 @@ import Testing
       position: 2,
       unreadCount: 3
     )
-    let text = try rendered(SubscriptionsView(output: output), SubscriptionsViewModel(feeds: [feed]))
+    let text = try rendered(
+      output.view(text: SubscriptionsView(terminal: output.terminal)),
+      SubscriptionsViewModel(feeds: [feed])
+    )
     #expect(text == "2. F 3\n")
   }
 }

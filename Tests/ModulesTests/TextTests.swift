@@ -2,6 +2,8 @@ import NewsCore
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 @Suite struct `Text on a terminal` {
   @Test(arguments: [
@@ -57,19 +59,19 @@ import Testing
   ])
   func `Prose is broken at spaces and between ideographs`(_ text: String, _ columns: Int, _ lines: [String]) {
     let wrapper = TextWrapper(width: DisplayWidth(), columns: columns)
-    let spans = [ProseBlock.Span(text: DisplayText(block: text), ink: .plain)]
+    let spans = [ProseBlock.Span(text: DisplayText(block: text), style: .plain)]
     #expect(wrapper.lines(of: spans).map { $0.map(\.text.string).joined() } == lines)
   }
 
   @Test func `Inks go with their words over line ends`() {
     let wrapper = TextWrapper(width: DisplayWidth(), columns: 6)
     let spans = [
-      ProseBlock.Span(text: DisplayText("ab "), ink: .plain),
-      ProseBlock.Span(text: DisplayText("cd ef"), ink: .strong),
+      ProseBlock.Span(text: DisplayText("ab "), style: .plain),
+      ProseBlock.Span(text: DisplayText("cd ef"), style: .strong),
     ]
     let lines = wrapper.lines(of: spans)
     #expect(lines.map { $0.map(\.text.string).joined() } == ["ab cd", "ef"])
-    #expect(lines[0].last?.ink == .strong && lines[1].first?.ink == .strong)
+    #expect(lines[0].last?.style == .strong && lines[1].first?.style == .strong)
   }
 
   @Test func `Colours and hyperlinks appear where the terminal has them`() throws {
@@ -79,20 +81,24 @@ import Testing
     let output = try ItemOutput(format: .text, terminal: terminal)
     var item = NewsItem.sample(1, "Title", isRead: false)
     item.url = "https://example.org/ä b\u{1B}\\"
-    let content = NewsListPresenter(output: output).present(
+    let content = NewsListPresenter(output.interest, times: output.terminal.times).present(
       .part([ItemMatch(item: item)], first: 1, isLast: true)
     )
-    let text = try rendered(NewsListView(output: output), #require(content.content))
+    let text = try rendered(view(output, { NewsListView(terminal: $0) }), #require(content.content))
     #expect(
       text.contains(
         "\u{1B}]8;;https://example.org/%C3%A4%20b%1B\\\u{1B}\\\u{1B}[1mTitle\u{1B}[0m\u{1B}]8;;\u{1B}\\"
       )
     )
     item.url = "javascript:alert(1)"
-    let other = NewsListPresenter(output: output).present(
+    let other = NewsListPresenter(output.interest, times: output.terminal.times).present(
       .part([ItemMatch(item: item)], first: 1, isLast: true)
     )
-    #expect(try !rendered(NewsListView(output: output), #require(other.content)).contains("\u{1B}]8"))
+    #expect(
+      try !rendered(view(output, { NewsListView(terminal: $0) }), #require(other.content)).contains(
+        "\u{1B}]8"
+      )
+    )
   }
 
   @Test(

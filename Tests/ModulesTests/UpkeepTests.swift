@@ -2,6 +2,8 @@ import NewsCore
 import Testing
 
 @testable import Modules
+@testable import NewsFormats
+@testable import NewsText
 
 @Suite struct `Upkeep` {
   private struct Pruning: ItemPruning {
@@ -37,7 +39,7 @@ import Testing
     async throws
   {
     let output = FakeOutput()
-    let screen = Screen(view: try PruneView(shape(format)), output: output, messages: output)
+    let screen = Screen(view: try shape(format).prune(), output: output, messages: output)
     let interactor = PruneInteractor(pruning: Pruning(), clock: FixedClock(time: Timestamp(seconds: 0)))
     let rules = RetentionRules(general: RetentionPolicy(days: 3))
     #expect(try await interactor.run(rules, dryRun: true, emit: screen.emit) == 3)
@@ -46,7 +48,7 @@ import Testing
 
   @Test func `Where the store fails nothing is told to have gone`() async throws {
     let output = FakeOutput()
-    let screen = Screen(view: try PruneView(shape(.text)), output: output, messages: output)
+    let screen = Screen(view: try shape(.text).prune(), output: output, messages: output)
     let error = StoreError(code: .full, message: "full")
     let clock = FixedClock(time: Timestamp(seconds: 0))
     let interactor = PruneInteractor(pruning: Pruning(error: error), clock: clock)
@@ -60,7 +62,7 @@ import Testing
   ])
   func `Problems are told with what became of them`(_ repairs: Bool, _ expected: String) async throws {
     let output = FakeOutput()
-    let screen = Screen(view: try CheckView(shape(.tsv)), output: output, messages: output)
+    let screen = Screen(view: try shape(.tsv).check(), output: output, messages: output)
     let repair = try await CheckInteractor(store: Checking()).run(repairs: repairs, emit: screen.emit)
     #expect(output.text == expected)
     #expect(repair?.remaining.contains(Checking.page) == true)

@@ -1,5 +1,5 @@
 import Foundation
-import Modules
+import NewsFormats
 import NewsCore
 import Testing
 

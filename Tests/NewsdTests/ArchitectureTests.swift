@@ -50,9 +50,20 @@ import Testing
     }
   }
 
+  @Test func `A face imports the modules, the faces below it and no adapter`() throws {
+    let inside: Set<Substring> = ["NewsCore", "Modules", "Synchronization", "Glibc"]
+    let allowed: [String: Set<Substring>] = ["Text": inside, "Formats": inside.union(["NewsText"])]
+    for (path, text) in try Self.sources(below: "Sources/Interfaces") {
+      let face = try #require(path.split(separator: "/").dropFirst(2).first.map(String.init))
+      for module in Self.imports(of: text) {
+        #expect(allowed[face]?.contains(module) == true, "\(path) imports \(module)")
+      }
+    }
+  }
+
   @Test func `Only DIContainer names the adapters`() throws {
     let adapters: Set<Substring> = ["NewsNetwork", "NewsPrograms", "NewsSyndication", "NewsStorage"]
-    for folder in ["Sources/newsd", "Sources/Modules", "Sources/NewsService/Core"] {
+    for folder in ["Sources/newsd", "Sources/Interfaces", "Sources/Modules", "Sources/NewsService/Core"] {
       for (path, text) in try Self.sources(below: folder) {
         for module in Self.imports(of: text) {
           #expect(!adapters.contains(module), "\(path) imports \(module)")

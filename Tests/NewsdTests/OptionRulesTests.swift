@@ -1,4 +1,5 @@
-import Modules
+import NewsFormats
+import NewsText
 import Testing
 
 @testable import newsd

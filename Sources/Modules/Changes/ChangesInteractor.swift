@@ -44,7 +44,13 @@ public struct ChangesInteractor: Sendable {
 }
 
 /// The next entries of the log.
-public struct ChangesViewModel: ScreenContent {
+public struct ChangesViewModel: RecordContent {
   public var entries: [LogEntry]
+  public var records: [LogEntry] { entries }
   public var rowCount: Int { entries.count }
+}
+
+extension FeedChange {
+  /// Another word than for items, so that who only knows those passes over it.
+  public var kindName: String { feed == nil ? "feed_deleted" : "feed" }
 }

@@ -3,7 +3,7 @@ public import NewsCore
 /// The items that have come since the container before.
 public struct FollowViewModel: ItemContent {
   public var items: [ItemMatch]
-  /// Empty for formats that make no use of it.
+  /// Empty where the view shows no lines.
   public var lines: [HeadlineLine]
 }
 
@@ -12,15 +12,20 @@ public struct FollowPresenter: Sendable {
   let parts: ItemParts
   private let headlines: HeadlinePresenter?
 
-  public init(output: ItemOutput) {
-    parts = output.parts
-    guard output.format == .text else {
+  /// - Parameters:
+  ///   - interest: What the view shows.
+  ///   - times: How lines show times.
+  public init(_ interest: ItemInterest, times: TimeDisplay) {
+    switch interest {
+    case .headlines:
+      parts = []
+      var times = times
+      times.showsAges = false
+      headlines = HeadlinePresenter(times: times)
+    case .records(let parts):
+      self.parts = parts
       headlines = nil
-      return
     }
-    var terminal = output.terminal
-    terminal.showsAges = false
-    headlines = HeadlinePresenter(terminal: terminal)
   }
 
   func present(_ items: [NewsItem]) -> FollowViewModel {

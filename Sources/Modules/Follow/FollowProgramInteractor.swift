@@ -22,6 +22,19 @@ public struct ItemProgram: Hashable, Sendable {
   func delay(after tries: Int) -> Int { min(1 << min(tries - 1, 6), 60) }
 }
 
+/// What a program reads on its standard input: an item in a format of the face's choice.
+public struct ProgramInput: Sendable {
+  /// What the store has to read for it.
+  public var parts: ItemParts
+  /// The item as bytes.
+  public var bytes: @Sendable (NewsItem) throws -> [UInt8]
+
+  public init(parts: ItemParts, bytes: @escaping @Sendable (NewsItem) throws -> [UInt8]) {
+    self.parts = parts
+    self.bytes = bytes
+  }
+}
+
 /// Runs a program for each item as it is stored, the item as a JSON object on its standard input, until the task is
 /// cancelled.
 ///
@@ -31,7 +44,7 @@ public struct FollowProgramInteractor: Sendable {
   private let reader: FollowReader
   private let programs: any ProgramRunning
   private let program: ItemProgram
-  private let output: ItemOutput
+  private let input: ProgramInput
   private let sleep: @Sendable (Int) async -> Void
 
   /// Milliseconds that a program may still take when newsd is told to end.
@@ -44,7 +57,7 @@ public struct FollowProgramInteractor: Sendable {
   ///   - cursor: Remembers what has been dealt with; nil: nobody does.
   ///   - programs: Runs them.
   ///   - program: Which one, and how often.
-  ///   - output: The shape of an item; JSON Lines.
+  ///   - input: Makes the programs' input of an item.
   ///   - pause: The wait between two looks at the log; ends the run by throwing.
   ///   - sleep: The wait before another try, in seconds.
   public init(
@@ -54,14 +67,14 @@ public struct FollowProgramInteractor: Sendable {
     cursor: (any CursorKeeping)? = nil,
     programs: any ProgramRunning,
     program: ItemProgram,
-    output: ItemOutput,
+    input: ProgramInput,
     pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(400)) },
     sleep: @escaping @Sendable (Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
   ) {
     reader = FollowReader(changes: changes, news: news, feeds: feeds, cursor: cursor, pause: pause)
     self.programs = programs
     self.program = program
-    self.output = output
+    self.input = input
     self.sleep = sleep
   }
 
@@ -78,7 +91,7 @@ public struct FollowProgramInteractor: Sendable {
         }
         group.addTask {
           defer { queue.close(drops: false) }
-          try await reader.run(route, parts: output.parts, HandedItems(queue: queue, progress: progress))
+          try await reader.run(route, parts: input.parts, HandedItems(queue: queue, progress: progress))
         }
         // Whatever ends first: no new items, and nobody waits for one.
         try await withTaskCancellationHandler {
@@ -118,7 +131,7 @@ public struct FollowProgramInteractor: Sendable {
   ) async throws -> Bool {
     let call = ProgramCall(
       words: program.words,
-      input: try output.line(of: item),
+      input: try input.bytes(item),
       timeout: program.timeout,
       grace: Self.grace
     )
@@ -166,22 +179,5 @@ public struct ProgramReportViewModel: ScreenContent {
 
   public init(lines: [DisplayText] = []) {
     self.lines = lines
-  }
-}
-
-/// Those lines, as messages.
-public struct ProgramReportView: ContentView {
-  private let terminal: Terminal
-
-  public init(terminal: Terminal) {
-    self.terminal = terminal
-  }
-
-  public func render(_ content: ProgramReportViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
-    for line in content.lines {
-      buffer.append(literal: "newsd: ")
-      buffer.append(line.string)
-      buffer.newLine()
-    }
   }
 }

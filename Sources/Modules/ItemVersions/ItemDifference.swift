@@ -1,15 +1,16 @@
 /// What an edit changed, sentence by sentence.
 public struct ItemDifferenceViewModel: ScreenContent {
-  var lines: [LineDifference]
+  public var lines: [LineDifference]
   public var rowCount: Int { lines.count }
 }
 
 /// One line of a difference.
-struct LineDifference: Hashable, Sendable {
-  enum Kind: Hashable, Sendable { case same, removed, added }
+public struct LineDifference: Hashable, Sendable {
+  /// What the edit did to the line.
+  public enum Kind: Hashable, Sendable { case same, removed, added }
 
-  var kind: Kind
-  var text: DisplayText
+  public var kind: Kind
+  public var text: DisplayText
 
   /// The shortest edit by Myers' algorithm (the standard library's), with the unchanged lines between.
   static func lines(from old: [String], to new: [String]) -> [LineDifference] {
@@ -68,24 +69,5 @@ enum TextSentences {
     }
     if !current.isEmpty { pieces.append(current) }
     return pieces
-  }
-}
-
-/// The difference as text: unchanged lines plain, removed ones behind `-`, added ones behind `+`.
-public struct ItemDifferenceView: ContentView {
-  private let terminal: Terminal
-
-  public init(terminal: Terminal) { self.terminal = terminal }
-
-  public func render(_ content: ItemDifferenceViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
-    for line in content.lines {
-      switch line.kind {
-      case .same: buffer.append(literal: "  ")
-      case .removed: buffer.paint(literal: "- ", .error, on: terminal)
-      case .added: buffer.paint(literal: "+ ", .unread, on: terminal)
-      }
-      buffer.paint(line.text, on: terminal)
-      buffer.newLine()
-    }
   }
 }

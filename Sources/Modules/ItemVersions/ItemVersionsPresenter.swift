@@ -1,11 +1,21 @@
-import NewsCore
+public import NewsCore
 
 /// All versions of an item.
-public struct ItemVersionsViewModel: RecordContent {
-  typealias Field = VersionField
+public struct ItemVersionsViewModel: RecordListContent {
+  public typealias Record = VersionRecord
 
-  var lines: [RecordLine<VersionRecord>]
+  public var lines: [RecordLine<VersionRecord>]
   public var rowCount: Int { lines.count }
+}
+
+/// One version of an item, as a record.
+public struct VersionRecord: Hashable, Sendable {
+  public var itemID: NewsItem.ID
+  public var number: Int
+  /// Nil: it is the present one.
+  public var replaced: Timestamp?
+  public var title: String
+  public var text: String
 }
 
 /// Versions as lines, and what the last edit changed.

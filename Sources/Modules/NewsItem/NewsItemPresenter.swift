@@ -3,7 +3,7 @@ public import NewsCore
 /// One item: typed for programs, as a page for people.
 public struct NewsItemViewModel: ItemContent {
   public var items: [ItemMatch]
-  /// Nil for formats that make no use of it.
+  /// Nil where the view shows records only.
   public var page: NewsItemPage?
 }
 
@@ -19,24 +19,25 @@ public struct NewsItemPage: Hashable, Sendable {
   public var title: DisplayText
   public var url: String?
   public var facts: [Fact]
-  public var body: [ProseBlock]
+  /// The text with its structure; nil: there is `plainBody` only.
+  public var body: RichText?
+  public var plainBody: DisplayText
   /// Targets of the footnotes in `body`, numbered from 1.
   public var links: [DisplayText]
-  /// To the list of the item's feed.
-  public var back: Route
-  /// How to get there from the command line.
-  public var backText: DisplayText
+  public var feedID: Feed.ID
 }
 
 /// Turns an item into its page.
 public struct NewsItemPresenter: Sendable {
   let showsText: Bool
-  private let terminal: Terminal
-  private let router = NewsItemRouter()
+  private let times: TimeDisplay
 
-  public init(output: ItemOutput) {
-    showsText = output.format == .text
-    terminal = output.terminal
+  /// - Parameters:
+  ///   - interest: What the view shows.
+  ///   - times: How the page shows times.
+  public init(_ interest: ItemInterest, times: TimeDisplay) {
+    showsText = interest.showsHeadlines
+    self.times = times
   }
 
   func present(_ item: NewsItem, body: RichText?) -> NewsItemViewModel {
@@ -49,17 +50,11 @@ public struct NewsItemPresenter: Sendable {
       title: title.isEmpty ? DisplayText("(untitled)") : title,
       url: item.url,
       facts: facts(item),
-      body: blocks(item, body),
+      body: body.flatMap { $0.blocks.isEmpty ? nil : $0 },
+      plainBody: DisplayText(block: item.contentText.isEmpty ? item.summary ?? "" : item.contentText),
       links: body?.links.map { DisplayText(line: $0) } ?? [],
-      back: router.list(of: item),
-      backText: DisplayText(line: "newsd list --feed \(item.feedID.rawValue)")
+      feedID: item.feedID
     )
-  }
-
-  private func blocks(_ item: NewsItem, _ body: RichText?) -> [ProseBlock] {
-    if let body, !body.blocks.isEmpty { return ProseBlock.blocks(of: body) }
-    let text = item.contentText.isEmpty ? item.summary ?? "" : item.contentText
-    return ProseBlock.blocks(ofPlain: text)
   }
 
   private func facts(_ item: NewsItem) -> [NewsItemPage.Fact] {
@@ -83,9 +78,9 @@ public struct NewsItemPresenter: Sendable {
   }
 
   private func date(_ time: Timestamp) -> String {
-    let age = time.age(at: terminal.now, in: terminal.zone)
+    let age = times.age(time)
     let isDate = age.contains("-")
-    return terminal.zone.format(time, "%a %d %b %Y %H:%M %Z")
+    return times.zone.format(time, "%a %d %b %Y %H:%M %Z")
       + (isDate || age == "now" ? "" : " (\(age) ago)")
   }
 

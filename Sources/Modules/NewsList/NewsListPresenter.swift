@@ -3,7 +3,7 @@ public import NewsCore
 /// A part of a list: typed items for programs, lines for people.
 public struct NewsListViewModel: HeadlineContent {
   public var items: [ItemMatch]
-  /// Empty for formats that make no use of it.
+  /// Empty where the view shows no lines.
   public var lines: [HeadlineLine]
   /// Nil: the list has no pages; this follows what came before.
   public var page: PageInfo?
@@ -21,9 +21,18 @@ public struct NewsListPresenter: NewsListPresenting {
   public var showsTotal: Bool { headlines != nil }
   private let headlines: HeadlinePresenter?
 
-  public init(output: ItemOutput) {
-    interest = .items(output.parts)
-    headlines = output.format == .text ? HeadlinePresenter(terminal: output.terminal) : nil
+  /// - Parameters:
+  ///   - interest: What the view shows.
+  ///   - times: How lines show times.
+  public init(_ interest: ItemInterest, times: TimeDisplay) {
+    switch interest {
+    case .headlines:
+      self.interest = .items([])
+      headlines = HeadlinePresenter(times: times)
+    case .records(let parts):
+      self.interest = .items(parts)
+      headlines = nil
+    }
   }
 
   public func present(_ response: NewsListResponse) -> Container<NewsListViewModel> {

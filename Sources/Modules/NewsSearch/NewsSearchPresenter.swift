@@ -3,7 +3,7 @@ public import NewsCore
 /// What a search found: typed items for programs, lines with the matches marked for people.
 public struct NewsSearchViewModel: HeadlineContent {
   public var items: [ItemMatch]
-  /// Empty for formats that make no use of it.
+  /// Empty where the view shows no lines.
   public var lines: [HeadlineLine]
   /// Nil: without pages; this follows what came before.
   public var page: PageInfo?
@@ -12,14 +12,22 @@ public struct NewsSearchViewModel: HeadlineContent {
 /// Matches as lines.
 public struct NewsSearchPresenter: Sendable {
   let parts: ItemParts
-  /// True: the format says how many matches there are in all.
+  /// True: the reader is told how many matches there are in all.
   var showsTotal: Bool { headlines != nil }
   private let headlines: HeadlinePresenter?
 
-  public init(output: ItemOutput) {
-    let isText = output.format == .text
-    parts = isText ? [.excerpt] : output.parts
-    headlines = isText ? HeadlinePresenter(terminal: output.terminal) : nil
+  /// - Parameters:
+  ///   - interest: What the view shows.
+  ///   - times: How lines show times.
+  public init(_ interest: ItemInterest, times: TimeDisplay) {
+    switch interest {
+    case .headlines:
+      parts = [.excerpt]
+      headlines = HeadlinePresenter(times: times)
+    case .records(let parts):
+      self.parts = parts
+      headlines = nil
+    }
   }
 
   func present(_ items: [ItemMatch], first: Int, page: PageInfo?) -> NewsSearchViewModel {

@@ -49,15 +49,12 @@ public struct PageInfo: Hashable, Sendable {
 
 /// Turns items into lines of a list.
 struct HeadlinePresenter: Hashable, Sendable {
-  var terminal: Terminal
+  var times: TimeDisplay
 
   func line(_ match: ItemMatch, ordinal: Int) -> HeadlineLine {
     let item = match.item
     let time = item.sortTime
-    let shown =
-      terminal.showsAges
-      ? time.age(at: terminal.now, in: terminal.zone)
-      : LocaleDate.dateAndTime(time, in: terminal.zone)
+    let shown = times.showsAges ? times.age(time) : times.dateAndTime(time)
     return HeadlineLine(
       ordinal: ordinal,
       id: item.id,

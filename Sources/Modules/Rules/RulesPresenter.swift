@@ -1,11 +1,11 @@
-import NewsCore
+public import NewsCore
 
 /// Rules in their order, or what was done to them.
-public struct RulesViewModel: RecordContent {
-  typealias Field = RuleField
+public struct RulesViewModel: RecordListContent {
+  public typealias Record = Rule
 
-  var lines: [RecordLine<Rule>] = []
-  var notice: DisplayText?
+  public var lines: [RecordLine<Rule>] = []
+  public var notice: DisplayText?
   public var rowCount: Int { lines.count + (notice == nil ? 0 : 1) }
 }
 

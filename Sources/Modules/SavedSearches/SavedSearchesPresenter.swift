@@ -1,10 +1,10 @@
-import NewsCore
+public import NewsCore
 
 /// Saved searches in the order they were first saved.
-public struct SavedSearchesViewModel: RecordContent {
-  typealias Field = SavedSearchField
+public struct SavedSearchesViewModel: RecordListContent {
+  public typealias Record = SavedSearch
 
-  var lines: [RecordLine<SavedSearch>]
+  public var lines: [RecordLine<SavedSearch>]
   public var rowCount: Int { lines.count }
 }
 

@@ -1,8 +1,8 @@
 /// Recent searches, newest first.
-public struct SearchHistoryViewModel: RecordContent {
-  typealias Field = SearchHistoryField
+public struct SearchHistoryViewModel: RecordListContent {
+  public typealias Record = String
 
-  var lines: [RecordLine<String>]
+  public var lines: [RecordLine<String>]
   public var rowCount: Int { lines.count }
 }
 

@@ -1,48 +1,55 @@
-import NewsCore
+public import NewsCore
 
 /// What a store holds, in figures.
-public struct StatusSummaryViewModel: ScreenContent {
-  var summary: StatusSummary
-  var lines: [DisplayText]
+public struct StatusSummaryViewModel: RecordContent {
+  /// A figure with its name.
+  public struct Fact: Hashable, Sendable {
+    public var name: DisplayText
+    public var value: DisplayText
+  }
+
+  public var summary: StatusSummary
+  public var facts: [Fact]
+  public var records: [StatusSummary] { [summary] }
   public var rowCount: Int { 1 }
 }
 
 /// The polls to come.
-public struct PollPlanViewModel: RecordContent {
-  typealias Field = PlanField
+public struct PollPlanViewModel: RecordListContent {
+  public typealias Record = PollPlan.Entry
 
-  var lines: [RecordLine<PollPlan.Entry>]
+  public var lines: [RecordLine<PollPlan.Entry>]
   public var rowCount: Int { lines.count }
 }
 
 /// The feeds that fail.
-public struct FailuresViewModel: RecordContent {
-  typealias Field = FailureField
+public struct FailuresViewModel: RecordListContent {
+  public typealias Record = FailureReport.Entry
 
-  var lines: [RecordLine<FailureReport.Entry>]
+  public var lines: [RecordLine<FailureReport.Entry>]
   public var rowCount: Int { lines.count }
 }
 
 /// The figures of `status`.
-struct StatusSummary: Hashable, Sendable {
-  var store: String
-  var feeds: Int
-  var items: Int
-  var unread: Int
-  var due: Int
-  var failing: Int
-  var gone: Int
-  var nextDue: Timestamp?
-  var lastFetched: Timestamp?
-  var sequence: Int64
+public struct StatusSummary: Hashable, Sendable {
+  public var store: String
+  public var feeds: Int
+  public var items: Int
+  public var unread: Int
+  public var due: Int
+  public var failing: Int
+  public var gone: Int
+  public var nextDue: Timestamp?
+  public var lastFetched: Timestamp?
+  public var sequence: Int64
 }
 
 /// Makes the view models of `status`.
 public struct StatusPresenter: Sendable {
-  private let terminal: Terminal
+  private let times: TimeDisplay
 
-  /// - Parameter terminal: What dates follow.
-  public init(terminal: Terminal) { self.terminal = terminal }
+  /// - Parameter times: How lines show times.
+  public init(times: TimeDisplay) { self.times = times }
 
   func summary(_ feeds: [Feed], latest: Int64, store: String, now: Timestamp) -> StatusSummaryViewModel {
     let gone = feeds.count(where: \.fetchState.isGone)
@@ -59,21 +66,24 @@ public struct StatusPresenter: Sendable {
       lastFetched: feeds.compactMap(\.fetchState.lastFetched).max(),
       sequence: latest
     )
-    let facts = [
-      "Store    \(store)",
-      "Feeds    \(summary.feeds): \(summary.due) due, \(summary.failing) failing, \(summary.gone) gone",
-      "Items    \(summary.items): \(summary.unread) unread",
-      "Fetched  \(summary.lastFetched?.rfc3339 ?? "never")",
-      "Next     \(summary.nextDue?.rfc3339 ?? "nothing")",
-      "Changes  \(latest)",
+    let facts: [(StaticString, String)] = [
+      ("Store", store),
+      ("Feeds", "\(summary.feeds): \(summary.due) due, \(summary.failing) failing, \(summary.gone) gone"),
+      ("Items", "\(summary.items): \(summary.unread) unread"),
+      ("Fetched", summary.lastFetched?.rfc3339 ?? "never"),
+      ("Next", summary.nextDue?.rfc3339 ?? "nothing"),
+      ("Changes", String(latest)),
     ]
-    return StatusSummaryViewModel(summary: summary, lines: facts.map { DisplayText(line: $0) })
+    return StatusSummaryViewModel(
+      summary: summary,
+      facts: facts.map { .init(name: DisplayText($0), value: DisplayText(line: $1)) }
+    )
   }
 
   func plan(_ plan: PollPlan) -> PollPlanViewModel {
     PollPlanViewModel(
       lines: plan.entries.map { entry in
-        let time = LocaleDate.dateAndTime(entry.due, in: terminal.zone)
+        let time = times.dateAndTime(entry.due)
         return RecordLine(
           record: entry,
           text: DisplayText(line: "\(time)  \(entry.reason)  \(entry.feed.title)")
@@ -85,12 +95,12 @@ public struct StatusPresenter: Sendable {
   func failures(_ report: FailureReport) -> FailuresViewModel {
     FailuresViewModel(
       lines: report.entries.map { entry in
-        let since = entry.since.map { " since \(LocaleDate.dateAndTime($0, in: terminal.zone))" } ?? ""
-        let times = entry.failures == 1 ? "once" : "\(entry.failures) times"
+        let since = entry.since.map { " since \(times.dateAndTime($0))" } ?? ""
+        let count = entry.failures == 1 ? "once" : "\(entry.failures) times"
         return RecordLine(
           record: entry,
           text: DisplayText(
-            line: "\(entry.feed.id.rawValue)  \(entry.feed.title): failed \(times)\(since): \(entry.error)"
+            line: "\(entry.feed.id.rawValue)  \(entry.feed.title): failed \(count)\(since): \(entry.error)"
           ),
           note: DisplayText(line: entry.advice)
         )

@@ -1,37 +1,19 @@
 public import NewsCore
 
 /// A folder with what is in it and below it.
-struct FolderSummary: Hashable, Sendable {
+public struct FolderSummary: Hashable, Sendable {
   /// Nil: the feeds without a folder.
-  var name: String?
-  var feeds = 0
-  var unread = 0
-  var items = 0
-}
-
-/// The columns of a folder.
-enum FolderField: String, RecordField {
-  case folder, feeds, unread, items
-
-  static let defaultColumns: [FolderField] = [.folder, .feeds, .unread, .items]
-  static let identity = FolderField.folder
-  var isTime: Bool { false }
-
-  func value(of folder: FolderSummary) -> FieldValue {
-    switch self {
-    case .folder: FieldValue(folder.name)
-    case .feeds: .number(Int64(folder.feeds))
-    case .unread: .number(Int64(folder.unread))
-    case .items: .number(Int64(folder.items))
-    }
-  }
+  public var name: String?
+  public var feeds = 0
+  public var unread = 0
+  public var items = 0
 }
 
 /// Folders with their counts, by name; feeds without a folder come last.
-public struct FoldersViewModel: RecordContent {
-  typealias Field = FolderField
+public struct FoldersViewModel: RecordListContent {
+  public typealias Record = FolderSummary
 
-  var lines: [RecordLine<FolderSummary>]
+  public var lines: [RecordLine<FolderSummary>]
   public var rowCount: Int { lines.count }
 }
 
@@ -91,11 +73,4 @@ extension FolderSummary {
     unread += feed.unreadCount
     items += feed.itemCount
   }
-}
-
-/// Folders, a line each.
-public typealias FoldersView = RecordListView<FoldersViewModel>
-
-extension FoldersView {
-  public init(_ shape: RecordShape) throws(UserMessage) { try self.init(records: shape) }
 }

@@ -1,11 +1,11 @@
 public import NewsCore
 
 /// Feeds: typed for programs, lines for people; after a change, a sentence on what was done.
-public struct SubscriptionsViewModel: ScreenContent {
+public struct SubscriptionsViewModel: RecordContent {
   public var feeds: [Feed]
-  /// Empty for formats that make no use of it, and after a change.
+  /// Empty where the view shows records only, and after a change.
   public var lines: [SubscriptionLine]
-  /// Saved searches beside the feeds; empty for formats that hold feeds only.
+  /// Saved searches beside the feeds; empty where the view shows records only.
   public var searches: [DisplayText]
   /// What a change did, a sentence a line.
   public var notices: [DisplayText]
@@ -22,6 +22,7 @@ public struct SubscriptionsViewModel: ScreenContent {
     self.notices = notices
   }
 
+  public var records: [Feed] { feeds }
   public var rowCount: Int { feeds.count + searches.count + notices.count }
 }
 
@@ -53,11 +54,14 @@ public struct SubscriptionLine: Hashable, Sendable {
 /// Turns feeds and what was done to them into view models.
 public struct SubscriptionsPresenter: Sendable {
   private let showsLines: Bool
-  private let terminal: Terminal
+  private let times: TimeDisplay
 
-  public init(output: FeedOutput) {
-    showsLines = output.format == .text
-    terminal = output.terminal
+  /// - Parameters:
+  ///   - showsLines: False: the view shows records only.
+  ///   - times: How lines show times.
+  public init(showsLines: Bool, times: TimeDisplay) {
+    self.showsLines = showsLines
+    self.times = times
   }
 
   func present(_ feeds: [Feed], searches: [SavedSearch] = []) -> SubscriptionsViewModel {
@@ -121,7 +125,7 @@ public struct SubscriptionsPresenter: Sendable {
       } else {
         .good
       }
-    let fetched = state.lastFetched?.age(at: terminal.now, in: terminal.zone)
+    let fetched = state.lastFetched.map(times.age)
     return SubscriptionLine(
       position: feed.position,
       id: feed.id,
@@ -141,10 +145,10 @@ public struct SubscriptionsPresenter: Sendable {
       return "Gone (410): not polled any more. 'newsd feeds set \(id) url=URL' gives it another URL."
     }
     guard state.failures > 0 else { return nil }
-    let times = state.failures == 1 ? "Failed" : "Failed \(state.failures) times"
-    let since = state.failingSince.map { " since \(LocaleDate.dateAndTime($0, in: terminal.zone))" } ?? ""
+    let count = state.failures == 1 ? "Failed" : "Failed \(state.failures) times"
+    let since = state.failingSince.map { " since \(times.dateAndTime($0))" } ?? ""
     return
-      "\(times)\(since): \(state.lastError ?? state.lastStatus.map { "status \($0)" } ?? "no reason noted")"
+      "\(count)\(since): \(state.lastError ?? state.lastStatus.map { "status \($0)" } ?? "no reason noted")"
   }
 }
 

@@ -26,18 +26,19 @@ public struct CheckInteractor: Sendable {
 }
 
 /// A problem of the store, and what became of it.
-struct CheckedProblem: Hashable, Sendable {
-  enum Outcome: String, Hashable, Sendable { case mended, repairable, lost }
+public struct CheckedProblem: Hashable, Sendable {
+  /// What became of it.
+  public enum Outcome: String, Hashable, Sendable { case mended, repairable, lost }
 
-  var problem: StoreProblem
-  var outcome: Outcome
+  public var problem: StoreProblem
+  public var outcome: Outcome
 }
 
 /// Problems, each with its line.
-public struct CheckViewModel: RecordContent {
-  typealias Field = ProblemField
+public struct CheckViewModel: RecordListContent {
+  public typealias Record = CheckedProblem
 
-  var lines: [RecordLine<CheckedProblem>]
+  public var lines: [RecordLine<CheckedProblem>]
   public var rowCount: Int { lines.count }
 
   init(_ repair: StoreRepair) {
@@ -53,27 +54,4 @@ public struct CheckViewModel: RecordContent {
       )
     }
   }
-}
-
-enum ProblemField: String, RecordField {
-  case kind, outcome, message
-
-  static let defaultColumns = Array(allCases)
-  static let identity = ProblemField.kind
-  var isTime: Bool { false }
-
-  func value(of checked: CheckedProblem) -> FieldValue {
-    switch self {
-    case .kind: .text(checked.problem.kind.rawValue)
-    case .outcome: .text(checked.outcome.rawValue)
-    case .message: .text(checked.problem.message)
-    }
-  }
-}
-
-/// Problems in the format asked for.
-public typealias CheckView = RecordListView<CheckViewModel>
-
-extension CheckView {
-  public init(_ shape: RecordShape) throws(UserMessage) { try self.init(records: shape) }
 }

@@ -17,10 +17,10 @@ public struct MovesInteractor: Sendable {
 }
 
 /// Moves, each with its line.
-public struct MovesViewModel: RecordContent {
-  typealias Field = MoveField
+public struct MovesViewModel: RecordListContent {
+  public typealias Record = MoveEditor.Move
 
-  var lines: [RecordLine<MoveEditor.Move>]
+  public var lines: [RecordLine<MoveEditor.Move>]
   public var rowCount: Int { lines.count }
 
   init(_ moves: [MoveEditor.Move]) {
@@ -32,40 +32,5 @@ public struct MovesViewModel: RecordContent {
       ]
       return RecordLine(record: move, text: .columns(fields))
     }
-  }
-}
-
-enum MoveField: String, RecordField {
-  case feedID = "feed_id"
-  case feed, from, to, state, polls, time
-
-  static let defaultColumns = Array(allCases)
-  static let identity = MoveField.feedID
-  var isTime: Bool { self == .time }
-
-  func value(of move: MoveEditor.Move) -> FieldValue {
-    switch self {
-    case .feedID: .number(move.feed.id.rawValue)
-    case .feed: .text(move.feed.title)
-    case .from: .text(WebAddress.redacted(move.from))
-    case .to: .text(WebAddress.redacted(move.to))
-    case .state: .text(move.isAdopted ? "adopted" : "followed")
-    case .polls: .number(Int64(move.polls))
-    case .time: FieldValue(move.time)
-    }
-  }
-}
-
-/// Moves in the format asked for.
-public typealias MovesView = RecordListView<MovesViewModel>
-
-extension MovesView {
-  public init(_ shape: RecordShape) throws(UserMessage) { try self.init(records: shape) }
-}
-
-extension DisplayText {
-  /// Values side by side, a tab between them.
-  static func columns(_ values: [String]) -> DisplayText {
-    DisplayText(safe: values.map { DisplayText(line: $0).string }.joined(separator: "\t"))
   }
 }

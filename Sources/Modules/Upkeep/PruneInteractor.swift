@@ -31,10 +31,10 @@ public struct PruneInteractor: Sendable {
 }
 
 /// Feeds that lose items, each with its line.
-public struct PruneViewModel: RecordContent {
-  typealias Field = PruneField
+public struct PruneViewModel: RecordListContent {
+  public typealias Record = PruneReport.Entry
 
-  var lines: [RecordLine<PruneReport.Entry>]
+  public var lines: [RecordLine<PruneReport.Entry>]
   public var rowCount: Int { lines.count }
 
   init(_ report: PruneReport) {
@@ -45,28 +45,4 @@ public struct PruneViewModel: RecordContent {
       )
     }
   }
-}
-
-enum PruneField: String, RecordField {
-  case feedID = "feed_id"
-  case items, feed
-
-  static let defaultColumns = Array(allCases)
-  static let identity = PruneField.feedID
-  var isTime: Bool { false }
-
-  func value(of entry: PruneReport.Entry) -> FieldValue {
-    switch self {
-    case .feedID: .number(entry.feedID.rawValue)
-    case .items: .number(Int64(entry.count))
-    case .feed: .text(entry.title)
-    }
-  }
-}
-
-/// What pruning takes, in the format asked for.
-public typealias PruneView = RecordListView<PruneViewModel>
-
-extension PruneView {
-  public init(_ shape: RecordShape) throws(UserMessage) { try self.init(records: shape) }
 }

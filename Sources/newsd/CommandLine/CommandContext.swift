@@ -2,6 +2,8 @@ import DIContainer
 import Glibc
 import Modules
 import NewsCore
+import NewsFormats
+import NewsText
 
 /// What every command works with, settled before it starts.
 struct CommandContext: Sendable {

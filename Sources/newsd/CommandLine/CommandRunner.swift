@@ -2,6 +2,7 @@ import DIContainer
 import Glibc
 import Modules
 import NewsCore
+import NewsText
 
 /// From the words of the command line to the exit status.
 struct CommandRunner: Sendable {

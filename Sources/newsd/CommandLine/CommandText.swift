@@ -1,4 +1,4 @@
-import Modules
+import NewsText
 
 /// An invocation written out again, to be pasted into a shell.
 struct CommandText {

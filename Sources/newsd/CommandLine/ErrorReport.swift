@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import NewsText
 
 /// Turns each kind of error into its exit status and a sentence.
 enum ErrorReport {

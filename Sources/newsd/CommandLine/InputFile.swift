@@ -1,4 +1,4 @@
-import Modules
+import NewsText
 
 /// Files that a user names.
 enum InputFile {

@@ -1,4 +1,4 @@
-import Modules
+import NewsFormats
 
 /// Options that several commands share.
 enum OptionGroup {

@@ -1,4 +1,4 @@
-import Modules
+import NewsFormats
 
 /// Refuses options that would be ignored: given twice, contradictory, or without effect beside the others.
 struct OptionRules {

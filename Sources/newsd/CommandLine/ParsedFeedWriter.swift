@@ -1,6 +1,7 @@
 import Glibc
-import Modules
 import NewsCore
+import NewsFormats
+import NewsText
 
 /// Prints a document as JSON Feed while it is parsed.
 final class ParsedFeedWriter {

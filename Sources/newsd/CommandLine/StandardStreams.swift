@@ -1,5 +1,5 @@
 import Glibc
-import Modules
+import NewsText
 import Synchronization
 
 /// Standard output, written in blocks.

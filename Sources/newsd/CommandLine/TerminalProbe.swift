@@ -1,6 +1,7 @@
 import Glibc
 import Modules
 import NewsCore
+import NewsText
 
 /// Finds out what text is made for: terminal or pipe, width, colours, links, locale.
 ///

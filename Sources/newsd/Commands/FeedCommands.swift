@@ -2,6 +2,8 @@ import DIContainer
 import Glibc
 import Modules
 import NewsCore
+import NewsFormats
+import NewsText
 
 extension CommandTable {
   static let feedsCommand = CommandSpec(
@@ -267,8 +269,7 @@ extension CommandTable {
     _ invocation: Invocation,
     _ context: CommandContext
   ) async throws -> ExitStatus {
-    let output = try FeedOutput(format: .text, terminal: context.terminal(invocation))
-    let presenter = SubscriptionsPresenter(output: output)
+    let presenter = SubscriptionsPresenter(showsLines: true, times: context.terminal(invocation).times)
     return try await change(invocation, context) { _, emit in try emit(.ready(presenter.present(outcome))) }
   }
 

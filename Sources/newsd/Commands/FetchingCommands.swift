@@ -1,6 +1,7 @@
 import DIContainer
 import Modules
 import NewsCore
+import NewsText
 
 extension CommandTable {
   static let fetchCommand = CommandSpec(

@@ -2,6 +2,8 @@ import DIContainer
 import Glibc
 import Modules
 import NewsCore
+import NewsFormats
+import NewsText
 
 extension CommandTable {
   static let followCommand = CommandSpec(

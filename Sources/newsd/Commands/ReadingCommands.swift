@@ -1,6 +1,8 @@
 import DIContainer
 import Modules
 import NewsCore
+import NewsFormats
+import NewsText
 
 extension CommandTable {
   static let listCommand = CommandSpec(

@@ -1,6 +1,7 @@
 import DIContainer
 import Modules
 import NewsCore
+import NewsFormats
 
 extension CommandTable {
   static let statusCommand = CommandSpec(

@@ -1,0 +1,20 @@
+import Modules
+
+/// The machine names of every kind of record's columns, for completions and help.
+public enum FieldNames {
+  public static let items = names(ItemField.self)
+  public static let feeds = names(FeedField.self)
+  public static let folders = names(FolderField.self)
+  public static let changes = names(ChangeField.self)
+  public static let rules = names(RuleField.self)
+  public static let moves = names(MoveField.self)
+  public static let pruned = names(PruneField.self)
+  public static let problems = names(ProblemField.self)
+  /// Of the three tables of `newsd status`, each name once.
+  public static let status = [names(StatusField.self), names(PlanField.self), names(FailureField.self)]
+    .joined().reduce(into: [String]()) { all, name in if !all.contains(name) { all.append(name) } }
+
+  private static func names<Field: RecordField>(_ fields: Field.Type) -> [String] {
+    fields.allCases.map(\.rawValue)
+  }
+}

@@ -1,0 +1,76 @@
+import Modules
+import NewsCore
+
+/// The columns of an item.
+public enum ItemField: String, RecordField {
+  case id
+  case feedID = "feed_id"
+  case feed
+  case feedURL = "feed_url"
+  case guid
+  case title
+  case url
+  case authors
+  case published
+  case updated
+  case stored
+  case summary
+  case contentText = "content_text"
+  case contentHTML = "content_html"
+  case tags
+  case enclosures
+  case language
+  case isRead = "is_read"
+  case isStarred = "is_starred"
+  case seq
+  /// Only where it is asked for: most lists look for nothing.
+  case excerpt
+
+  static let defaultColumns: [ItemField] = [.id, .published, .feed, .title, .url]
+  static let identity = ItemField.id
+
+  static let usualColumns = allCases.filter { $0 != .excerpt }
+
+  func value(of match: ItemMatch) -> FieldValue {
+    self == .excerpt ? FieldValue(match.excerpt?.plain) : value(ofItem: match.item)
+  }
+
+  func value(ofItem item: NewsItem) -> FieldValue {
+    switch self {
+    case .id: .number(item.id.rawValue)
+    case .feedID: .number(item.feedID.rawValue)
+    case .feed: .text(item.feedTitle)
+    case .feedURL: .text(item.feedURL)
+    case .guid: .text(item.guid)
+    case .title: .text(item.title)
+    case .url: FieldValue(item.url)
+    case .authors: .authors(item.authors)
+    case .published: FieldValue(item.published)
+    case .updated: FieldValue(item.updated)
+    case .stored: .time(item.stored)
+    case .summary: FieldValue(item.summary)
+    case .contentText: .text(item.contentText)
+    case .contentHTML: FieldValue(item.contentHTML)
+    case .tags: .words(item.tags)
+    case .enclosures: .enclosures(item.enclosures)
+    case .language: FieldValue(item.language)
+    case .isRead: .flag(item.isRead)
+    case .isStarred: .flag(item.isStarred)
+    case .seq: .number(item.sequence)
+    case .excerpt: .none
+    }
+  }
+
+  var isTime: Bool { [.published, .updated, .stored].contains(self) }
+
+  /// What the store has to read for it.
+  var parts: ItemParts {
+    switch self {
+    case .contentText: .contentText
+    case .contentHTML: .contentHTML
+    case .excerpt: .excerpt
+    case .authors, .tags, .enclosures: .details
+    default: []
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Modules
+import NewsCore
+import NewsText
+
+/// Items as a JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/), with the writer that prints parsed feeds.
+struct JSONFeedEncoder: RecordEncoding {
+  let document: OutputDocument
+  private var writer = JSONWriter()
+
+  init(document: OutputDocument) {
+    self.document = document
+  }
+
+  mutating func begin(_ buffer: inout ByteBuffer) {
+    ParsedFeedJSON.begin(&writer)
+    buffer.append(writer.takeBytes())
+  }
+
+  mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) {
+    ParsedFeedJSON.write(Self.parsed(item), into: &writer)
+    buffer.append(writer.takeBytes())
+  }
+
+  mutating func end(_ buffer: inout ByteBuffer) {
+    var feed = ParsedFeed(format: "json11")
+    feed.title = document.title
+    feed.homePageURL = document.homeURL
+    feed.generator = Generator(name: "newsd")
+    ParsedFeedJSON.end(feed, into: &writer)
+    buffer.append(writer.takeBytes())
+    buffer.newLine()
+  }
+
+  /// A stored item as the document of a feed would give it.
+  private static func parsed(_ item: NewsItem) -> ParsedItem {
+    var parsed = ParsedItem()
+    parsed.id = StableID.iri(of: item)
+    parsed.url = item.url
+    parsed.title = item.title.isEmpty ? nil : item.title
+    parsed.contentHTML = item.contentHTML
+    // Its plain form is made of the HTML, as any reader can.
+    parsed.contentText = item.contentHTML == nil ? item.contentText : nil
+    parsed.summary = item.summary
+    parsed.image = item.image
+    parsed.published = item.published
+    parsed.updated = item.updated
+    parsed.authors = item.authors
+    parsed.tags = item.tags.map { Category(term: $0) }
+    parsed.language = item.language
+    parsed.enclosures = item.enclosures
+    parsed.commentsURL = item.commentsURL
+    var source = ItemSource()
+    source.title = item.feedTitle
+    source.url = item.feedURL
+    parsed.source = source
+    return parsed
+  }
+}

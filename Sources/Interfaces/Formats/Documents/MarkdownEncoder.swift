@@ -1,0 +1,258 @@
+import Modules
+import NewsCore
+import NewsText
+
+/// Items as Markdown (CommonMark, tables as GitHub has them): a heading for each, its text below.
+struct MarkdownEncoder: RecordEncoding {
+  let document: OutputDocument
+  let richText: (any RichTextRendering)?
+  let zone: Zone
+
+  mutating func begin(_ buffer: inout ByteBuffer) {
+    buffer.append("# \(MarkdownText.escape(document.title))\n")
+  }
+
+  mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) {
+    let title = MarkdownText.escape(item.title.isEmpty ? "(untitled)" : item.title)
+    buffer.append("\n## \(item.url.map { MarkdownText.link(title, to: $0) } ?? title)\n\n")
+    var facts = [item.feedTitle] + item.authors.map(\.displayName)
+    facts = facts.filter { !$0.isEmpty }.map(MarkdownText.escape)
+    facts.append((item.published ?? item.stored).dateAndTime(in: zone))
+    buffer.append("*\(facts.joined(separator: " · "))*\n")
+    for line in body(item) {
+      buffer.append(line)
+      buffer.newLine()
+    }
+    for enclosure in item.enclosures {
+      let name = MarkdownText.escape(enclosure.title ?? enclosure.url)
+      buffer.append("\n\(MarkdownText.link(name, to: enclosure.url))\n")
+    }
+  }
+
+  private func body(_ item: NewsItem) -> [String] {
+    if let html = item.contentHTML, let richText {
+      return MarkdownText.lines(of: richText.richText(fromHTML: html))
+    }
+    let text = item.contentText.isEmpty ? item.summary ?? "" : item.contentText
+    let lines = DisplayText(block: text).string.split(separator: "\n", omittingEmptySubsequences: false)
+    guard !text.isEmpty else { return [] }
+    return [""] + lines.map { MarkdownText.escape(String($0)) }
+  }
+}
+
+/// Markdown's ways of saying things.
+enum MarkdownText {
+  /// One line of text that stays text: everything that Markdown or HTML could read as markup gets a backslash.
+  static func escape(_ text: String) -> String {
+    escapeStart(escapeInline(DisplayText(line: text).string))
+  }
+
+  /// `#`, `-`, `+`, `=` and `1.` mean something where a line begins.
+  private static func escapeStart(_ line: String) -> String {
+    let start = line.drop { $0 == " " }
+    guard let first = start.first else { return line }
+    if "#-+=".contains(first) { return "\\" + start }
+    let digits = start.prefix { $0.isASCII && $0.isNumber }
+    guard !digits.isEmpty, let next = start.dropFirst(digits.count).first, next == "." || next == ")" else {
+      // Four spaces would make code of it.
+      return line.hasPrefix(" ") ? String(start) : line
+    }
+    return digits + "\\" + start.dropFirst(digits.count)
+  }
+
+  /// `text` is Markdown already.
+  static func link(_ text: String, to url: String) -> String {
+    "[\(text)](<\(ProtocolText.url(url))>)"
+  }
+
+  /// The lines of a text, each block with an empty line before it where Markdown wants one.
+  static func lines(of text: RichText) -> [String] {
+    var lines: [String] = []
+    var previous: RichText.Block?
+    var isInList = false
+    for block in text.blocks {
+      isInList = isListed(block, isInList)
+      if case .quotation = block, case .quotation = previous {
+        // Another paragraph of the same quotation.
+        lines.append(">")
+      } else if !joins(block, previous) {
+        lines.append("")
+      }
+      lines += self.lines(of: block, text, isFirstRow: !isRow(previous), isInList: isInList)
+      previous = block
+    }
+    return lines
+  }
+
+  /// True for a list's items and for what is set in below them.
+  private static func isListed(_ block: RichText.Block, _ isInList: Bool) -> Bool {
+    switch block {
+    case .listItem: true
+    case .paragraph(_, let indent), .preformatted(_, let indent), .quotation(_, let indent):
+      isInList && indent > 0
+    default: false
+    }
+  }
+
+  /// As far as the text of a list item of that depth is set in.
+  private static func pad(_ depth: Int) -> String { String(repeating: " ", count: 3 * min(max(depth, 0), 8)) }
+
+  private static func joins(_ block: RichText.Block, _ previous: RichText.Block?) -> Bool {
+    switch (block, previous) {
+    case (.listItem, .listItem), (.tableRow, .tableRow): true
+    default: false
+    }
+  }
+
+  private static func isRow(_ block: RichText.Block?) -> Bool {
+    if case .tableRow = block { return true }
+    return false
+  }
+
+  private static func lines(
+    of block: RichText.Block,
+    _ text: RichText,
+    isFirstRow: Bool,
+    isInList: Bool
+  ) -> [String] {
+    switch block {
+    case .paragraph(let spans, let indent):
+      let lead = isInList ? pad(indent) : ""
+      return self.text(of: spans, text).split(separator: "\n")
+        .map { lead + escapeStart(String($0)) + "  " }.trimmedLast
+    case .heading(let spans, let level):
+      // Below the item's own heading.
+      return [
+        String(repeating: "#", count: min(max(level, 1) + 2, 6)) + " " + self.text(of: spans, text).oneLine
+      ]
+    case .listItem(let spans, let marker, let indent):
+      let isNumber = marker.first?.isNumber == true && marker.hasSuffix(".")
+      let lead = isNumber ? marker : "-"
+      return [pad(indent) + lead + " " + escapeStart(self.text(of: spans, text).oneLine)]
+    case .preformatted(let code, let indent):
+      let safe = DisplayText(block: code).string
+      let longest = safe.split { $0 != "`" }.map(\.count).max() ?? 0
+      let fence = String(repeating: "`", count: max(3, longest + 1))
+      let code = safe.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let lead = isInList ? pad(indent) : ""
+      return ([fence] + code + [fence]).map { lead + $0 }
+    case .quotation(let spans, let indent):
+      // Below a list the indent is the list's; else it says how deep the quotation is nested.
+      let lead = isInList ? pad(indent) + "> " : String(repeating: "> ", count: min(max(indent, 0), 7) + 1)
+      return self.text(of: spans, text).split(separator: "\n").map { lead + escapeStart(String($0)) }
+    case .tableRow(let cells, _):
+      let row =
+        "| " + cells.map { self.text(of: Self.cell($0), text).oneLine }.joined(separator: " | ") + " |"
+      return isFirstRow ? [row, "|" + String(repeating: " --- |", count: max(cells.count, 1))] : [row]
+    case .rule:
+      return ["---"]
+    }
+  }
+
+  /// A bar would end the cell, even in code.
+  private static func cell(_ spans: [RichText.Span]) -> [RichText.Span] {
+    spans.map { span in
+      guard span.style.contains(.code), span.text.contains("|") else { return span }
+      var plain = span
+      plain.style.remove(.code)
+      return plain
+    }
+  }
+
+  /// Spans with their emphasis; those of one link, which end with its footnote, within one pair of brackets.
+  private static func text(of spans: [RichText.Span], _ text: RichText) -> String {
+    var result = ""
+    var linked = ""
+    let spans = merged(spans)
+    for (index, span) in spans.enumerated() {
+      let isInLink = span.footnote != nil || span.style.contains(.link)
+      let before = isInLink ? linked.last ?? "[" : (result + linked).last
+      let next = index + 1 < spans.count ? spans[index + 1].text.first : nil
+      let piece = marked(span, before: before, after: next)
+      if let footnote = span.footnote, text.links.indices.contains(footnote - 1) {
+        result += link((linked + piece).oneLine, to: text.links[footnote - 1])
+        linked = ""
+      } else if span.style.contains(.link) {
+        linked += piece
+      } else {
+        result += linked + piece
+        linked = ""
+      }
+    }
+    return result + linked
+  }
+
+  /// Neighbours of one style are one: `*a**b*` would be read as something else than `*ab*`.
+  private static func merged(_ spans: [RichText.Span]) -> [RichText.Span] {
+    var merged: [RichText.Span] = []
+    for span in spans {
+      if let last = merged.last, last.style == span.style, last.footnote == nil {
+        merged[merged.count - 1].text += span.text
+        merged[merged.count - 1].footnote = span.footnote
+      } else {
+        merged.append(span)
+      }
+    }
+    return merged
+  }
+
+  /// A span with its marks, where CommonMark (section 6.2) would read them as such beside these neighbours; else without.
+  private static func marked(_ span: RichText.Span, before: Character?, after: Character?) -> String {
+    let safe = DisplayText(block: span.text).string
+    if span.style.contains(.code), !safe.isEmpty { return code(safe.oneLine) }
+    let text = safe.split(separator: "\n", omittingEmptySubsequences: false).map { escapeInline(String($0)) }
+      .joined(separator: "\n")
+    let mark: String =
+      span.style.contains(.strong)
+      ? "**" : span.style.contains(.emphasis) ? "*" : span.style.contains(.struck) ? "~~" : ""
+    // A mark must touch its words, so that spaces go outside.
+    let core = text.drop { $0.isWhitespace }
+    let lead = text.prefix(text.count - core.count)
+    let inner = DisplayText(safe: String(core)).trimmed.string
+    let tail = core.dropFirst(inner.count)
+    guard !mark.isEmpty, let first = inner.first, let last = inner.last else { return text }
+    let opens = !isPunctuation(first) || !isWord(lead.last ?? before)
+    let closes = !isPunctuation(last) || !isWord(tail.first ?? after)
+    // Two marks that touch are one run of another length.
+    let touches = lead.isEmpty && (before == "*" || before == "~")
+    return opens && closes && !touches ? "\(lead)\(mark)\(inner)\(mark)\(tail)" : text
+  }
+
+  /// A code span, between more backticks than it holds in a row.
+  private static func code(_ text: String) -> String {
+    let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: longest + 1)
+    let needsRoom = text.hasPrefix("`") || text.hasSuffix("`") || (text.hasPrefix(" ") && text.hasSuffix(" "))
+    return needsRoom ? "\(fence) \(text) \(fence)" : fence + text + fence
+  }
+
+  private static func isPunctuation(_ character: Character) -> Bool {
+    character.isPunctuation || character.isSymbol
+  }
+
+  private static func isWord(_ character: Character?) -> Bool {
+    guard let character else { return false }
+    return !character.isWhitespace && !isPunctuation(character)
+  }
+
+  private static func escapeInline(_ line: String) -> String {
+    var result = ""
+    for character in line {
+      if "\\`*_[]<>&|~".contains(character) { result.append("\\") }
+      result.append(character)
+    }
+    return result
+  }
+}
+
+extension String {
+  fileprivate var oneLine: String { String(map { $0 == "\n" ? " " : $0 }) }
+}
+
+extension [String] {
+  /// Without the line break that two spaces at the very end would be.
+  fileprivate var trimmedLast: [String] {
+    guard let last, last.hasSuffix("  ") else { return self }
+    return dropLast() + [String(last.dropLast(2))]
+  }
+}

@@ -1,0 +1,227 @@
+import Modules
+import NewsCore
+import NewsText
+
+extension ByteBuffer {
+  /// Character data or an attribute's value for XML 1.0: markup is escaped, characters that XML forbids (section
+  /// 2.2) are left out, C1 and bidirectional controls become references.
+  mutating func append(xml text: String) {
+    text.withBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      var start = 0
+      var index = 0
+      while index < bytes.count {
+        guard let (replacement, length) = Self.xmlEscape(base + index, bytes.count - index) else {
+          index += 1
+          continue
+        }
+        append(UnsafeBufferPointer(start: base + start, count: index - start))
+        append(replacement)
+        index += length
+        start = index
+      }
+      append(UnsafeBufferPointer(start: base + start, count: bytes.count - start))
+    }
+  }
+
+  private static func xmlEscape(_ base: UnsafePointer<UInt8>, _ count: Int) -> (String, Int)? {
+    switch base[0] {
+    case UInt8(ascii: "&"): return ("&amp;", 1)
+    case UInt8(ascii: "<"): return ("&lt;", 1)
+    case UInt8(ascii: ">"): return ("&gt;", 1)
+    case UInt8(ascii: "\""): return ("&quot;", 1)
+    case UInt8(ascii: "'"): return ("&#39;", 1)
+    // A parser turns a carriage return into a line feed unless it is a reference.
+    case 0x0D: return ("&#13;", 1)
+    case 0x09, 0x0A: return nil
+    case 0x00...0x1F, 0x7F: return ("", 1)
+    case 0xC2:
+      guard count > 1, base[1] < 0xA0 else { return nil }
+      return ("&#\(base[1]);", 2)
+    case 0xE2:
+      guard count > 2 else { return nil }
+      let scalar = UInt16(base[1] & 0x3F) << 6 | UInt16(base[2] & 0x3F) | 0x2000
+      let isControl = (0x202A...0x202E).contains(scalar) || (0x2066...0x2069).contains(scalar)
+      return isControl ? ("&#\(scalar);", 3) : nil
+    case 0xEF:
+      // U+FFFE and U+FFFF are no characters of XML.
+      guard count > 2, base[1] == 0xBF, base[2] >= 0xBE else { return nil }
+      return ("", 3)
+    default: return nil
+    }
+  }
+
+  /// Text for HTML, where a reference to a C1 control means another character: controls become U+FFFD.
+  mutating func append(html text: String) {
+    append(xml: DisplayText(block: text).string)
+  }
+
+  /// HTML of an item, which is markup and stays so: only control characters are left out, those of several bytes too.
+  mutating func append(markup html: String) {
+    html.withBytes { bytes in
+      appendReplacing(bytes) { byte in
+        switch byte {
+        case 0x09, 0x0A: nil
+        case 0x0D: "\n"
+        case 0x00...0x1F, 0x7F: ""
+        default: nil
+        }
+      }
+    }
+  }
+
+  /// `<name>text</name>`.
+  mutating func element(_ name: StaticString, _ text: String, attributes: StaticString = "") {
+    append(literal: "<")
+    append(literal: name)
+    append(literal: attributes)
+    append(literal: ">")
+    append(xml: text)
+    append(literal: "</")
+    append(literal: name)
+    append(literal: ">\n")
+  }
+
+  /// ` name="text"`; nothing for nil.
+  mutating func attribute(_ name: StaticString, _ text: String?) {
+    guard let text else { return }
+    append(literal: " ")
+    append(literal: name)
+    append(literal: "=\"")
+    append(xml: text)
+    append(literal: "\"")
+  }
+}
+
+/// Text that must fit the grammar of a protocol, made to.
+enum ProtocolText {
+  /// A URL without what no URL has: spaces, quotes, brackets and controls are percent-encoded.
+  static func url(_ text: String) -> String {
+    let isClean = text.utf8.allSatisfy {
+      $0 > 0x20 && $0 != 0x7F && !isForbidden($0) && !isSpecial($0) && $0 != 0xC2 && $0 != 0xE2
+    }
+    guard !isClean else { return text }
+    var result = ""
+    for scalar in mended(text).unicodeScalars {
+      let isControl =
+        scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value)
+        || (0x2028...0x202F).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+      if isControl || (scalar.isASCII && isForbidden(UInt8(scalar.value))) {
+        for byte in Character(scalar).utf8 { result += percent(byte) }
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Characters that have their place in a URL, and are wrong elsewhere.
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "%") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+      || byte == UInt8(ascii: "#")
+  }
+
+  /// `%` that begins no escape, brackets that hold no address, and every `#` but the first are encoded (RFC 3986
+  /// section 2.1, 3.2.2 and 3.5).
+  private static func mended(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var hasFragment = false
+    let host = hostRange(bytes)
+    for (index, byte) in bytes.enumerated() {
+      let isWrong: Bool
+      switch byte {
+      case UInt8(ascii: "%"):
+        isWrong =
+          index + 2 >= bytes.count || !isHexadecimal(bytes[index + 1]) || !isHexadecimal(bytes[index + 2])
+      case UInt8(ascii: "["), UInt8(ascii: "]"):
+        isWrong = !host.contains(index)
+      case UInt8(ascii: "#"):
+        isWrong = hasFragment
+        hasFragment = true
+      default: isWrong = false
+      }
+      if isWrong { result += percent(byte).utf8 } else { result.append(byte) }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Where `[…]` may stand: behind `//`, before the next slash.
+  private static func hostRange(_ bytes: [UInt8]) -> Range<Int> {
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 2 < bytes.count,
+      bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")
+    else { return 0..<0 }
+    let start = colon + 3
+    let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
+    return start..<end
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+  }
+
+  static func percent(_ byte: UInt8) -> String {
+    "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
+
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: true
+    default: false
+    }
+  }
+
+  /// A BCP 47 tag that looks like one; nil otherwise.
+  static func language(_ tag: String?) -> String? {
+    guard let tag, (2...35).contains(tag.utf8.count),
+      tag.utf8.allSatisfy({ isAlphanumeric($0) || $0 == UInt8(ascii: "-") }),
+      let first = tag.split(separator: "-", omittingEmptySubsequences: false).first,
+      (1...8).contains(first.count), first.allSatisfy(\.isLetter),
+      tag.split(separator: "-", omittingEmptySubsequences: false).allSatisfy({ (1...8).contains($0.count) })
+    else { return nil }
+    return tag
+  }
+
+  /// A MIME type that looks like one; nil otherwise.
+  static func mimeType(_ type: String?) -> String? {
+    guard let type, let slash = type.firstIndex(of: "/"), type.utf8.count < 100 else { return nil }
+    let parts = [type[..<slash], type[type.index(after: slash)...]]
+    let isName = parts.allSatisfy { part in
+      !part.isEmpty && part.utf8.allSatisfy { isAlphanumeric($0) || "!#$&-^_.+".utf8.contains($0) }
+    }
+    return isName ? type : nil
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+
+  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// `Fri, 20 Nov 2026 08:15:00 +0000` (RFC 5322 section 3.3; RSS 2.0 asks for the same).
+  static func mailDate(_ time: Timestamp) -> String {
+    let civil = time.civil()
+    return
+      "\(days[civil.weekday]), \(civil.day) \(months[civil.month - 1]) \(year(civil)) \(clock(civil)) +0000"
+  }
+
+  /// `Fri Nov 20 08:15:00 2026`, as in the line that begins a message in a mailbox file (asctime).
+  static func mailboxDate(_ time: Timestamp) -> String {
+    let civil = time.civil()
+    let day = civil.day < 10 ? " \(civil.day)" : "\(civil.day)"
+    return "\(days[civil.weekday]) \(months[civil.month - 1]) \(day) \(clock(civil)) \(year(civil))"
+  }
+
+  private static func year(_ civil: CivilTime) -> String {
+    let year = String(min(max(civil.year, 0), 9999))
+    return String(repeating: "0", count: 4 - year.count) + year
+  }
+
+  private static func clock(_ civil: CivilTime) -> String {
+    [civil.hour, civil.minute, civil.second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}

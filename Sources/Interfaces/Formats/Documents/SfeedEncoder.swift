@@ -1,0 +1,60 @@
+import Modules
+import NewsCore
+import NewsText
+
+/// The format of sfeed(5), version 1 of it: nine fields between tabs, for the tools of that name.
+struct SfeedEncoder: RecordEncoding {
+  mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) {
+    let tab = UInt8(ascii: "\t")
+    if let time = item.published ?? item.updated { buffer.append(decimal: time.seconds) }
+    buffer.append(tab)
+    appendLine(item.title, to: &buffer)
+    buffer.append(tab)
+    appendLine(item.url ?? "", to: &buffer)
+    buffer.append(tab)
+    let content = item.contentHTML ?? item.contentText
+    // The content's own line ends are escaped, all other control characters go.
+    buffer.append(sfeed: content)
+    buffer.append(tab)
+    if !content.isEmpty { buffer.append(literal: item.contentHTML == nil ? "plain" : "html") }
+    buffer.append(tab)
+    appendLine(item.guid, to: &buffer)
+    buffer.append(tab)
+    appendLine(item.authors.first?.displayName ?? "", to: &buffer)
+    buffer.append(tab)
+    appendLine(item.enclosures.first?.url ?? "", to: &buffer)
+    buffer.append(tab)
+    // The bar separates categories, so that it cannot be in one.
+    let tags = item.tags.map { String($0.map { $0 == "|" ? "/" : $0 }) }
+    appendLine(tags.joined(separator: "|"), to: &buffer)
+    buffer.newLine()
+  }
+
+  private func appendLine(_ text: String, to buffer: inout ByteBuffer) {
+    text.withBytes { bytes in
+      buffer.appendReplacing(bytes) { byte in
+        switch byte {
+        case 0x09...0x0D: " "
+        case 0x00...0x1F, 0x7F: ""
+        default: nil
+        }
+      }
+    }
+  }
+}
+
+extension ByteBuffer {
+  fileprivate mutating func append(sfeed text: String) {
+    text.withBytes { bytes in
+      appendReplacing(bytes) { byte in
+        switch byte {
+        case 0x09: "\\t"
+        case 0x0A: "\\n"
+        case 0x5C: "\\\\"
+        case 0x00...0x1F, 0x7F: ""
+        default: nil
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Modules
+import NewsCore
+
+/// Names for items that stay the same wherever and whenever an item is published again.
+struct StableID: Hashable, Sendable {
+  /// A fingerprint (FNV-1a) of the feed's URL and the item's guid, or what stands in for it. It is written into mailboxes
+  /// and feeds: never change it.
+  let hash: UInt128
+
+  init(_ item: NewsItem) {
+    var hash = Self.offset
+    Self.add(item.feedURL, to: &hash)
+    hash = (hash ^ 0xFF) &* Self.prime
+    Self.add(item.standInID ?? item.guid, to: &hash)
+    self.hash = hash
+  }
+
+  init(_ text: String) {
+    var hash = Self.offset
+    Self.add(text, to: &hash)
+    self.hash = hash
+  }
+
+  private static let offset: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
+  private static let prime: UInt128 = 1 << 88 | 0x13B
+
+  private static func add(_ text: String, to hash: inout UInt128) {
+    hash = text.withBytes { bytes in
+      bytes.reduce(hash) { ($0 ^ UInt128($1)) &* prime }
+    }
+  }
+
+  /// 32 hexadecimal digits.
+  var hexadecimal: String {
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 32 - digits.count) + digits
+  }
+
+  /// `urn:uuid:` with a UUID of version 8 (RFC 9562 section 5.8).
+  var urn: String {
+    var value = hash
+    value = value & ~(0xF << 76) | 8 << 76
+    value = value & ~(0x3 << 62) | 2 << 62
+    let digits = Array(String(value, radix: 16))
+    let padded = Array(repeating: Character("0"), count: 32 - digits.count) + digits
+    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(padded[$0]) }
+    return "urn:uuid:" + groups.joined(separator: "-")
+  }
+
+  /// What Atom and RSS identify an item by: its own guid where that is an IRI and tells it apart, because an entry that is published again
+  /// keeps its id (RFC 4287 section 4.2.6); else a name made from feed and guid.
+  static func iri(of item: NewsItem) -> String {
+    guard item.standInID == nil, let colon = item.guid.firstIndex(of: ":"), isScheme(item.guid[..<colon]),
+      item.guid.utf8.count < 2000, item.guid.index(after: colon) < item.guid.endIndex,
+      item.guid.utf8.count(where: { $0 == UInt8(ascii: "#") }) < 2,
+      item.guid.unicodeScalars.allSatisfy({ $0.value > 0x20 && !isForbidden($0) })
+    else { return StableID(item).urn }
+    return item.guid
+  }
+
+  private static func isScheme(_ text: Substring) -> Bool {
+    guard let first = text.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic, text.count > 1
+    else { return false }
+    return text.unicodeScalars.allSatisfy {
+      $0.isASCII
+        && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "+-.".unicodeScalars.contains($0))
+    }
+  }
+
+  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    (0x7F...0x9F).contains(scalar.value) || "<>\"{}|\\^`%[]".unicodeScalars.contains(scalar)
+      || (0x2028...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+  }
+}

@@ -1,0 +1,119 @@
+public import Modules
+public import NewsCore
+public import NewsText
+
+/// How items are to be printed: a format with all that it needs.
+public struct ItemOutput: Sendable {
+  public let format: OutputFormat
+  public let terminal: Terminal
+  private let records: RecordOutput<ItemField>
+  private let document: OutputDocument
+  private let richText: (any RichTextRendering)?
+  private let mailDirectory: (any MailDirectory)?
+
+  /// - Parameters:
+  ///   - format: The shape.
+  ///   - fields: Machine names of columns; nil: the format's own choice.
+  ///   - header: A line of column names before TSV and CSV; nil: the format's own choice.
+  ///   - template: For the format of that name.
+  ///   - document: What feeds and pages say of themselves; nil: just "newsd".
+  ///   - richText: Reads HTML for mail and Markdown, which show items' texts; nil: plain text is shown.
+  ///   - mailDirectory: Where `maildir` delivers.
+  ///   - terminal: What text is made for.
+  /// - Throws: A usage error for a format that items do not have, an unknown column, or a mistake in the template.
+  public init(
+    format: OutputFormat,
+    fields: [String]? = nil,
+    header: Bool? = nil,
+    template: String? = nil,
+    document: OutputDocument? = nil,
+    richText: (any RichTextRendering)? = nil,
+    mailDirectory: (any MailDirectory)? = nil,
+    terminal: Terminal
+  ) throws(UserMessage) {
+    guard OutputFormat.forItems.contains(format) else {
+      throw UserMessage(code: .usage, text: "The \(format.rawValue) format is for feeds: newsd feeds export.")
+    }
+    guard format != .maildir || mailDirectory != nil else {
+      throw UserMessage(
+        code: .usage,
+        text: "The maildir format needs --output DIR, the directory to deliver to."
+      )
+    }
+    self.format = format
+    self.terminal = terminal
+    self.document = document ?? OutputDocument(time: terminal.now)
+    self.richText = richText
+    self.mailDirectory = mailDirectory
+    records = try RecordOutput(
+      format: format,
+      fields: fields,
+      header: header,
+      template: template,
+      terminal: terminal
+    )
+  }
+
+  /// What the store has to read for this.
+  public var parts: ItemParts {
+    switch format {
+    case .text, .opml: []
+    case .tsv, .csv, .json, .jsonl, .ids, .template:
+      records.usedColumns.reduce(into: []) { $0.formUnion($1.parts) }
+    case .sfeed, .atom, .rss, .jsonfeed, .html, .mbox, .maildir, .markdown: .all
+    }
+  }
+
+  /// What presenters are to make of items.
+  public var interest: ItemInterest { format == .text ? .headlines : .records(parts) }
+
+  /// The view of the format; for text, `text`.
+  public func view<Content: RecordContent<ItemMatch>>(
+    text: any ContentView<Content>
+  ) -> any ContentView<Content> {
+    makeEncoder().map { DocumentView($0) } ?? text
+  }
+
+  /// Nil for text.
+  private func makeEncoder() -> (any RecordEncoding<ItemMatch>)? {
+    switch format {
+    case .text, .opml: nil
+    case .tsv, .csv, .json, .jsonl, .ids, .template: records.makeEncoder()
+    case .sfeed: ItemEncoding(SfeedEncoder())
+    case .atom: ItemEncoding(AtomEncoder(document: document))
+    case .rss: ItemEncoding(RSSEncoder(document: document))
+    case .jsonfeed: ItemEncoding(JSONFeedEncoder(document: document))
+    case .html: ItemEncoding(HTMLPageEncoder(document: document, zone: terminal.zone))
+    case .mbox: ItemEncoding(MboxEncoder(mail: MailComposer(richText: richText)))
+    case .maildir:
+      mailDirectory.map {
+        ItemEncoding(MaildirEncoder(mail: MailComposer(richText: richText), directory: $0))
+      }
+    case .markdown:
+      ItemEncoding(MarkdownEncoder(document: document, richText: richText, zone: terminal.zone))
+    }
+  }
+
+  /// One item as a document of its own; in JSON Lines, one line.
+  public func line(of item: NewsItem) throws(OutputError) -> [UInt8] {
+    var buffer = ByteBuffer(capacity: 4096)
+    guard var encoder = makeEncoder() else { return [] }
+    try encoder.begin(&buffer)
+    try encoder.append(ItemMatch(item: item), to: &buffer)
+    try encoder.end(&buffer)
+    return buffer.withBytes { Array($0) }
+  }
+}
+
+/// A format that shows items as they are, wherever they were found.
+private struct ItemEncoding<Encoder: RecordEncoding<NewsItem>>: RecordEncoding {
+  private var encoder: Encoder
+
+  init(_ encoder: Encoder) { self.encoder = encoder }
+
+  mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder.begin(&buffer) }
+  mutating func append(_ match: ItemMatch, to buffer: inout ByteBuffer) throws(OutputError) {
+    try encoder.append(match.item, to: &buffer)
+  }
+  mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder.end(&buffer) }
+}

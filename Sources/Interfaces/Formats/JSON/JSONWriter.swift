@@ -1,0 +1,186 @@
+import Modules
+
+/// Writes JSON (RFC 8259) into a byte buffer: no tree, no intermediate strings, commas placed by itself.
+///
+/// The caller keeps the nesting right; `key` comes before every value of an object. Output is UTF-8 without
+/// insignificant white space. `JSONEscaping` says what is escaped.
+public struct JSONWriter: Sendable {
+  public private(set) var bytes: [UInt8] = []
+  /// True when the next key or array element needs a comma before it.
+  private var needsComma = false
+
+  public init(reservingCapacity capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  public var string: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Hands over what has been written so far and goes on with an empty buffer; for writing long output in pieces.
+  public mutating func takeBytes() -> [UInt8] {
+    let taken = bytes
+    bytes.removeAll(keepingCapacity: false)
+    return taken
+  }
+
+  public mutating func beginObject() {
+    separate()
+    bytes.append(0x7B)
+    needsComma = false
+  }
+
+  public mutating func endObject() {
+    bytes.append(0x7D)
+    needsComma = true
+  }
+
+  public mutating func beginArray() {
+    separate()
+    bytes.append(0x5B)
+    needsComma = false
+  }
+
+  public mutating func endArray() {
+    bytes.append(0x5D)
+    needsComma = true
+  }
+
+  public mutating func key(_ name: StaticString) {
+    separate()
+    bytes.append(0x22)
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(0x22)
+    bytes.append(0x3A)
+    needsComma = false
+  }
+
+  /// A key that is not known at compile time; escaped as needed.
+  public mutating func key(dynamic name: String) {
+    separate()
+    quote(name)
+    bytes.append(0x3A)
+    needsComma = false
+  }
+
+  public mutating func value(_ text: String) {
+    separate()
+    quote(text)
+    needsComma = true
+  }
+
+  public mutating func value(_ number: Int64) {
+    separate()
+    var magnitude = number.magnitude
+    if number < 0 { bytes.append(0x2D) }
+    if magnitude == 0 {
+      bytes.append(0x30)
+    } else {
+      let start = bytes.count
+      while magnitude > 0 {
+        bytes.append(UInt8(truncatingIfNeeded: 0x30 + magnitude % 10))
+        magnitude /= 10
+      }
+      bytes[start...].reverse()
+    }
+    needsComma = true
+  }
+
+  public mutating func value(_ number: Int) {
+    value(Int64(number))
+  }
+
+  /// Infinities and NaN, which JSON cannot say, become null.
+  public mutating func value(_ number: Double) {
+    guard number.isFinite else {
+      null()
+      return
+    }
+    separate()
+    bytes.append(contentsOf: number.description.utf8)
+    needsComma = true
+  }
+
+  public mutating func value(_ flag: Bool) {
+    separate()
+    let word: StaticString = flag ? "true" : "false"
+    word.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    needsComma = true
+  }
+
+  public mutating func null() {
+    separate()
+    bytes.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C])
+    needsComma = true
+  }
+
+  /// A line feed between values: one value a line.
+  public mutating func newline() {
+    bytes.append(0x0A)
+    needsComma = false
+  }
+
+  // Key and value together; nothing at all for nil.
+
+  public mutating func field(_ name: StaticString, _ text: String?) {
+    guard let text else { return }
+    key(name)
+    value(text)
+  }
+
+  public mutating func field(_ name: StaticString, _ number: Int64?) {
+    guard let number else { return }
+    key(name)
+    value(number)
+  }
+
+  public mutating func field(_ name: StaticString, _ number: Int?) {
+    guard let number else { return }
+    key(name)
+    value(number)
+  }
+
+  public mutating func field(_ name: StaticString, _ flag: Bool?) {
+    guard let flag else { return }
+    key(name)
+    value(flag)
+  }
+
+  /// The same for text of any length: `flush` may take what was written after each piece.
+  public mutating func field(_ name: StaticString, _ text: String?, flush: (inout JSONWriter) -> Void) {
+    guard let text else { return }
+    key(name)
+    value(text, flush: flush)
+  }
+
+  public mutating func value(_ text: String, flush: (inout JSONWriter) -> Void) {
+    guard text.utf8.count > Self.pieceSize else {
+      value(text)
+      return
+    }
+    separate()
+    bytes.append(0x22)
+    text.withBytes { text in
+      var start = 0
+      while start < text.count {
+        var end = min(start + Self.pieceSize, text.count)
+        while end < text.count, text[end] & 0xC0 == 0x80 { end -= 1 }
+        JSONEscaping.write(UnsafeBufferPointer(rebasing: text[start..<end]), to: &bytes)
+        flush(&self)
+        start = end
+      }
+    }
+    bytes.append(0x22)
+    needsComma = true
+  }
+
+  private static let pieceSize = 1 << 15
+
+  private mutating func separate() {
+    if needsComma { bytes.append(0x2C) }
+  }
+
+  private mutating func quote(_ text: String) {
+    bytes.append(0x22)
+    text.withBytes { JSONEscaping.write($0, to: &bytes) }
+    bytes.append(0x22)
+  }
+}

@@ -1,0 +1,349 @@
+import Modules
+import NewsCore
+
+/// The values that feeds and items share, and those that only the extension object has.
+extension ParsedFeedJSON {
+  static func write(problems: [SyntaxProblem], into json: inout JSONWriter) {
+    guard !problems.isEmpty else { return }
+    json.key("errors")
+    json.beginArray()
+    for problem in problems {
+      json.beginObject()
+      json.field("line", problem.line)
+      json.field("column", problem.column)
+      json.field("message", problem.message)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  /// JSON Feed's authors have no e-mail address: one without a name is named by it.
+  static func write(
+    authors: [Author],
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    guard authors.contains(where: { $0.name != nil || $0.url != nil || $0.email != nil }) else { return }
+    json.key("authors")
+    json.beginArray()
+    for author in authors where author.name != nil || author.url != nil || author.email != nil {
+      json.beginObject()
+      json.field("name", author.name ?? author.email, flush: flush)
+      json.field("url", author.url)
+      json.field("avatar", author.avatar)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  /// A tag said twice, say with two schemes, is one tag here.
+  static func write(
+    tagNames tags: [Category],
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    guard !tags.isEmpty else { return }
+    var seen: Set<String> = []
+    json.key("tags")
+    json.beginArray()
+    for tag in tags {
+      let name = tag.term.isEmpty ? tag.label ?? "" : tag.term
+      if !name.isEmpty, seen.insert(name).inserted { json.value(name, flush: flush) }
+    }
+    json.endArray()
+  }
+
+  /// JSON Feed asks for a type: one that the document does not name is unknown bytes (RFC 2046 section 4.5.1).
+  static func write(attachments: [Enclosure], into json: inout JSONWriter, flush: (inout JSONWriter) -> Void)
+  {
+    guard !attachments.isEmpty else { return }
+    json.key("attachments")
+    json.beginArray()
+    for attachment in attachments {
+      json.beginObject()
+      json.field("url", attachment.url)
+      json.field("mime_type", attachment.mimeType ?? "application/octet-stream")
+      json.field("title", attachment.title, flush: flush)
+      json.field("size_in_bytes", attachment.size)
+      json.field("duration_in_seconds", attachment.duration)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  static func write(
+    _ name: StaticString,
+    _ links: [Link],
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    guard !links.isEmpty else { return }
+    json.key(name)
+    json.beginArray()
+    for link in links { write(link, into: &json, flush: flush) }
+    json.endArray()
+  }
+
+  static func write(_ link: Link, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
+    json.beginObject()
+    json.field("href", link.href)
+    json.field("rel", link.rel)
+    json.field("type", link.type)
+    json.field("title", link.title, flush: flush)
+    json.field("hreflang", link.hreflang)
+    json.field("length", link.length)
+    json.endObject()
+    flush(&json)
+  }
+
+  static func write(
+    _ name: StaticString,
+    _ tags: [Category],
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    guard !tags.isEmpty else { return }
+    json.key(name)
+    json.beginArray()
+    for tag in tags {
+      json.beginObject()
+      json.field("term", tag.term, flush: flush)
+      json.field("scheme", tag.scheme)
+      json.field("label", tag.label, flush: flush)
+      json.endObject()
+      flush(&json)
+    }
+    json.endArray()
+  }
+
+  static func write(
+    _ name: StaticString,
+    _ people: [Author],
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    guard !people.isEmpty else { return }
+    json.key(name)
+    json.beginArray()
+    for person in people { write(person, into: &json, flush: flush) }
+    json.endArray()
+  }
+
+  static func write(
+    _ name: StaticString,
+    _ person: Author?,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    guard let person else { return }
+    json.key(name)
+    write(person, into: &json, flush: flush)
+  }
+
+  private static func write(
+    _ person: Author,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    json.beginObject()
+    json.field("name", person.name, flush: flush)
+    json.field("url", person.url)
+    json.field("email", person.email)
+    json.endObject()
+  }
+
+  static func write(_ generator: Generator?, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
+    guard let generator else { return }
+    json.key("generator")
+    json.beginObject()
+    json.field("name", generator.name, flush: flush)
+    json.field("url", generator.url)
+    json.field("version", generator.version)
+    json.endObject()
+  }
+
+  static func write(_ image: FeedImage?, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
+    guard let image else { return }
+    json.key("image")
+    json.beginObject()
+    json.field("url", image.url)
+    json.field("title", image.title, flush: flush)
+    json.field("link", image.link)
+    json.field("width", image.width)
+    json.field("height", image.height)
+    json.field("description", image.description, flush: flush)
+    json.endObject()
+  }
+
+  static func write(_ source: ItemSource, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
+    json.key("source")
+    json.beginObject()
+    json.field("title", source.title, flush: flush)
+    json.field("subtitle", source.subtitle, flush: flush)
+    json.field("id", source.id, flush: flush)
+    json.field("url", source.url)
+    write("links", source.links, into: &json, flush: flush)
+    json.field("updated", source.updated?.rfc3339)
+    json.field("rights", source.rights, flush: flush)
+    json.field("icon", source.icon)
+    json.field("logo", source.logo)
+    write(source.generator, into: &json, flush: flush)
+    write("authors", source.authors, into: &json, flush: flush)
+    write("contributors", source.contributors, into: &json, flush: flush)
+    write("tags", source.tags, into: &json, flush: flush)
+    json.endObject()
+  }
+
+  static func write(
+    _ extensions: ItemExtensions,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    writePodcast(extensions, into: &json, flush: flush)
+    writeMedia(extensions, into: &json, flush: flush)
+    writeThreading(extensions, into: &json, flush: flush)
+    if let point = extensions.point {
+      json.key("geo")
+      json.beginObject()
+      json.key("latitude")
+      json.value(point.latitude)
+      json.key("longitude")
+      json.value(point.longitude)
+      json.endObject()
+    }
+    json.field("markdown", extensions.markdown, flush: flush)
+  }
+
+  private static func writePodcast(
+    _ podcast: ItemExtensions,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    let isPresent =
+      podcast.episode != nil || podcast.season != nil || podcast.episodeType != nil
+      || podcast.chapters != nil || !podcast.transcripts.isEmpty || !podcast.persons.isEmpty
+    guard isPresent else { return }
+    json.key("podcast")
+    json.beginObject()
+    json.field("season", podcast.season, flush: flush)
+    json.field("episode", podcast.episode, flush: flush)
+    json.field("episode_type", podcast.episodeType)
+    if let chapters = podcast.chapters {
+      json.key("chapters")
+      write(chapters, into: &json, flush: flush)
+    }
+    write("transcripts", podcast.transcripts, into: &json, flush: flush)
+    if !podcast.persons.isEmpty {
+      json.key("persons")
+      json.beginArray()
+      for person in podcast.persons {
+        json.beginObject()
+        json.field("name", person.name, flush: flush)
+        json.field("role", person.role)
+        json.field("group", person.group)
+        json.field("image", person.image)
+        json.field("url", person.url)
+        json.endObject()
+      }
+      json.endArray()
+    }
+    json.endObject()
+  }
+
+  private static func writeMedia(
+    _ media: ItemExtensions,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    let isPresent =
+      !media.media.isEmpty || !media.thumbnails.isEmpty || !media.players.isEmpty || !media.credits.isEmpty
+      || media.mediaTitle != nil || media.mediaDescription != nil
+    guard isPresent else { return }
+    json.key("media")
+    json.beginObject()
+    json.field("title", media.mediaTitle, flush: flush)
+    json.field("description", media.mediaDescription, flush: flush)
+    if !media.media.isEmpty {
+      json.key("contents")
+      json.beginArray()
+      for object in media.media { write(object, into: &json, flush: flush) }
+      json.endArray()
+    }
+    if !media.thumbnails.isEmpty {
+      json.key("thumbnails")
+      json.beginArray()
+      for thumbnail in media.thumbnails {
+        json.beginObject()
+        json.field("url", thumbnail.url)
+        json.field("width", thumbnail.width)
+        json.field("height", thumbnail.height)
+        json.endObject()
+      }
+      json.endArray()
+    }
+    if !media.players.isEmpty {
+      json.key("players")
+      json.beginArray()
+      for player in media.players { json.value(player) }
+      json.endArray()
+    }
+    if !media.credits.isEmpty {
+      json.key("credits")
+      json.beginArray()
+      for credit in media.credits {
+        json.beginObject()
+        json.field("name", credit.name, flush: flush)
+        json.field("role", credit.role)
+        json.field("scheme", credit.scheme)
+        json.endObject()
+      }
+      json.endArray()
+    }
+    json.endObject()
+  }
+
+  private static func write(
+    _ object: MediaObject,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    json.beginObject()
+    json.field("url", object.url)
+    json.field("type", object.type)
+    json.field("medium", object.medium)
+    json.field("width", object.width)
+    json.field("height", object.height)
+    json.field("duration", object.duration)
+    json.field("size_in_bytes", object.size)
+    json.field("title", object.title, flush: flush)
+    json.endObject()
+  }
+
+  private static func writeThreading(
+    _ threading: ItemExtensions,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    let isPresent =
+      threading.commentCount != nil || threading.commentsFeedURL != nil || !threading.inReplyTo.isEmpty
+    guard isPresent else { return }
+    json.key("threading")
+    json.beginObject()
+    json.field("count", threading.commentCount)
+    json.field("comments_feed", threading.commentsFeedURL)
+    if !threading.inReplyTo.isEmpty {
+      json.key("in_reply_to")
+      json.beginArray()
+      for target in threading.inReplyTo {
+        json.beginObject()
+        json.field("ref", target.ref)
+        json.field("href", target.href)
+        json.field("type", target.type)
+        json.field("source", target.source)
+        json.endObject()
+      }
+      json.endArray()
+    }
+    json.endObject()
+  }
+}

@@ -1,0 +1,186 @@
+import Modules
+public import NewsCore
+
+/// Prints a parsed document as one JSON Feed 1.1 object (https://www.jsonfeed.org/version/1.1/), with what that
+/// format has no key for in an extension object `_newsd`, for the feed and for each item.
+///
+/// Items come before the feed's own `_newsd`, so that a document can be printed while it is read.
+public enum ParsedFeedJSON {
+  /// UTF-8, one line without a line feed at its end.
+  public static func bytes(_ feed: ParsedFeed) -> [UInt8] {
+    var writer = JSONWriter(reservingCapacity: 4096 + feed.items.count * 1024)
+    begin(&writer)
+    for item in feed.items {
+      write(item, into: &writer)
+    }
+    end(feed, into: &writer)
+    return writer.takeBytes()
+  }
+
+  public static func string(_ feed: ParsedFeed) -> String {
+    String(decoding: bytes(feed), as: UTF8.self)
+  }
+
+  /// Opens the object and its list of items.
+  public static func begin(_ json: inout JSONWriter) {
+    json.beginObject()
+    json.field("version", "https://jsonfeed.org/version/1.1")
+    json.key("items")
+    json.beginArray()
+  }
+
+  /// Closes the list of items and writes everything that is said of the feed itself.
+  public static func end(
+    _ feed: ParsedFeed,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void = { _ in }
+  ) {
+    json.endArray()
+    json.field("title", feed.title ?? "", flush: flush)
+    json.field("home_page_url", feed.homePageURL)
+    json.field("feed_url", feed.feedURL)
+    json.field("description", feed.description, flush: flush)
+    json.field("icon", feed.icon)
+    json.field("favicon", feed.favicon)
+    json.field("language", feed.language)
+    write(authors: feed.authors, into: &json, flush: flush)
+    if !feed.hubs.isEmpty {
+      json.key("hubs")
+      json.beginArray()
+      for hub in feed.hubs {
+        json.beginObject()
+        json.field("type", "WebSub")
+        json.field("url", hub)
+        json.endObject()
+      }
+      json.endArray()
+    }
+    writeExtension(of: feed, into: &json, flush: flush)
+    json.endObject()
+  }
+
+  private static func writeExtension(
+    of feed: ParsedFeed,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    json.key("_newsd")
+    json.beginObject()
+    json.field("format", feed.format)
+    json.field("well_formed", feed.isWellFormed)
+    write(problems: feed.problems, into: &json)
+    json.field("encoding", feed.encoding)
+    json.field("id", feed.id, flush: flush)
+    json.field("updated", feed.updated?.rfc3339)
+    json.field("published", feed.published?.rfc3339)
+    json.field("created", feed.created?.rfc3339)
+    json.field("rights", feed.rights, flush: flush)
+    json.field("ttl", feed.hints.ttl)
+    write(feed.hints, into: &json)
+    write("links", feed.links, into: &json, flush: flush)
+    write(feed.generator, into: &json, flush: flush)
+    write("tags", feed.tags, into: &json, flush: flush)
+    write("authors", feed.authors, into: &json, flush: flush)
+    write("contributors", feed.contributors, into: &json, flush: flush)
+    write("publisher", feed.publisher, into: &json, flush: flush)
+    write(feed.image, into: &json, flush: flush)
+    if feed.itunesExplicit != nil || feed.itunesBlock != nil {
+      json.key("itunes")
+      json.beginObject()
+      json.field("explicit", feed.itunesExplicit)
+      json.field("block", feed.itunesBlock)
+      json.endObject()
+    }
+    json.endObject()
+  }
+
+  private static func write(_ hints: PollHints, into json: inout JSONWriter) {
+    json.field("update_interval", hints.updateInterval)
+    json.field("update_base", hints.updateBase?.rfc3339)
+    if hints.skipHours != 0 {
+      json.key("skip_hours")
+      json.beginArray()
+      for hour in 0..<24 where hints.skipHours >> UInt32(hour) & 1 == 1 { json.value(hour) }
+      json.endArray()
+    }
+    if hints.skipDays != 0 {
+      let names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+      json.key("skip_days")
+      json.beginArray()
+      for (day, name) in names.enumerated() where hints.skipDays >> UInt8(day) & 1 == 1 { json.value(name) }
+      json.endArray()
+    }
+  }
+
+  /// One element of `items`. `flush` may take what was written so far; it is called within long texts.
+  public static func write(
+    _ item: ParsedItem,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void = { _ in }
+  ) {
+    json.beginObject()
+    json.field("id", identifier(of: item), flush: flush)
+    json.field("url", item.url)
+    json.field("external_url", item.externalURL)
+    json.field("title", item.title, flush: flush)
+    json.field("content_html", item.contentHTML, flush: flush)
+    json.field("content_text", item.contentText ?? (item.contentHTML == nil ? "" : nil), flush: flush)
+    json.field("summary", item.summary, flush: flush)
+    json.field("image", item.image)
+    json.field("date_published", item.published?.rfc3339)
+    json.field("date_modified", item.updated?.rfc3339)
+    write(authors: item.authors, into: &json, flush: flush)
+    write(tagNames: item.tags, into: &json, flush: flush)
+    json.field("language", item.language)
+    write(attachments: item.enclosures, into: &json, flush: flush)
+    writeExtension(of: item, into: &json, flush: flush)
+    json.endObject()
+  }
+
+  private static func writeExtension(
+    of item: ParsedItem,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
+    json.key("_newsd")
+    json.beginObject()
+    write("links", item.links, into: &json, flush: flush)
+    json.field("rights", item.rights, flush: flush)
+    write("tags", item.tags, into: &json, flush: flush)
+    write("authors", item.authors, into: &json, flush: flush)
+    write("contributors", item.contributors, into: &json, flush: flush)
+    write("publisher", item.publisher, into: &json, flush: flush)
+    json.field("created", item.created?.rfc3339)
+    json.field("expires", item.expires?.rfc3339)
+    json.field("comments", item.commentsURL)
+    json.field("license", item.license)
+    json.field("content_src", item.contentSource)
+    json.field("guid_is_permalink", item.guidIsPermalink)
+    json.field("summary_html", item.summaryHTML, flush: flush)
+    if item.itunesExplicit != nil || item.itunesBlock != nil || item.itunesDuration != nil {
+      json.key("itunes")
+      json.beginObject()
+      json.field("explicit", item.itunesExplicit)
+      json.field("block", item.itunesBlock)
+      json.field("duration", item.itunesDuration)
+      json.endObject()
+    }
+    if let source = item.source { write(source, into: &json, flush: flush) }
+    if let extensions = item.extensions { write(extensions, into: &json, flush: flush) }
+    json.endObject()
+  }
+
+  /// JSON Feed asks every item for an id. Where a document gives none, the item's address stands for it, and where
+  /// there is no address either, a hash of what the item says.
+  private static func identifier(of item: ParsedItem) -> String {
+    if let id = item.id, !id.isEmpty { return id }
+    if let url = item.url ?? item.externalURL ?? item.enclosures.first?.url { return url }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    let text = item.contentHTML ?? item.contentText ?? item.summary ?? ""
+    for part in [item.title ?? "", item.published?.rfc3339 ?? "", text] {
+      for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      hash = (hash ^ 0xFF) &* 0x100_0000_01b3
+    }
+    return "urn:newsd:" + String(hash, radix: 16)
+  }
+}

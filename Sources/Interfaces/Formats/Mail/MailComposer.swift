@@ -1,0 +1,143 @@
+import Modules
+import NewsCore
+import NewsText
+
+/// Makes a mail message (RFC 5322) of an item: HTML and plain text as alternatives, threads and filters prepared for.
+struct MailComposer: Sendable {
+  /// Reads HTML for the plain text part; nil: the stored plain text is used.
+  let richText: (any RichTextRendering)?
+  /// A domain that never is one (RFC 2606): nothing can be sent there.
+  private static let domain = "newsd.invalid"
+
+  /// Header and body with lines that end in a line feed, as mailboxes of files have them.
+  func message(_ item: NewsItem) -> String {
+    let id = StableID(item).hexadecimal
+    var text = head(item, id)
+    let plain = part("text/plain; charset=utf-8", plainText(item))
+    guard let html = item.contentHTML, !html.isEmpty else { return text + plain }
+    // An equals sign followed by an underscore occurs in neither encoding.
+    let boundary = "=_\(id)"
+    text += "Content-Type: multipart/alternative;\n boundary=\"\(boundary)\"\n\n"
+    text += "--\(boundary)\n\(plain)\n"
+    text += "--\(boundary)\n\(part("text/html; charset=utf-8", page(item, html)))\n"
+    return text + "--\(boundary)--\n"
+  }
+
+  /// As lists sort, so never in the future; mail knows no time before 1900 (RFC 5322 section 3.3).
+  static func time(_ item: NewsItem) -> Timestamp {
+    item.sortTime.civil().year < 1900 ? item.stored : item.sortTime
+  }
+
+  private func head(_ item: NewsItem, _ id: String) -> String {
+    let feed = item.feedTitle.isEmpty ? item.feedURL : item.feedTitle
+    let label = StableID(item.feedURL).hexadecimal.prefix(16)
+    let author = item.authors.first.map(\.displayName) ?? ""
+    let sender = author.isEmpty ? feed : "\(author) (\(feed))"
+    let title = item.title.isEmpty ? "(untitled)" : item.title
+    var lines = [
+      "From: \(MailText.phrase(sender, indent: 6))\n <feed-\(label)@\(Self.domain)>",
+      "Subject: \(MailText.unstructured(title, indent: 9))",
+      "Date: \(ProtocolText.mailDate(Self.time(item)))",
+      "Message-ID: <\(id)@\(Self.domain)>",
+      "List-Id: \(MailText.phrase(feed, indent: 9))\n <\(label).\(Self.domain)>",
+    ]
+    if let url = item.url { lines.append("Archived-At: <\(Self.asciiURL(url))>") }
+    let tags = item.tags.filter { !$0.isEmpty }
+    if !tags.isEmpty {
+      lines.append("Keywords: \(MailText.unstructured(tags.joined(separator: ", "), indent: 10))")
+    }
+    if let language = ProtocolText.language(item.language) { lines.append("Content-Language: \(language)") }
+    lines.append("MIME-Version: 1.0")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func part(_ type: String, _ text: String) -> String {
+    let (encoding, lines) = MailText.body(text)
+    return "Content-Type: \(type)\nContent-Transfer-Encoding: \(encoding)\n\n\(lines)\n"
+  }
+
+  private func plainText(_ item: NewsItem) -> String {
+    let rich = item.contentHTML.flatMap { html in richText?.richText(fromHTML: html) }
+    var buffer = ByteBuffer(capacity: 4096)
+    let fallback = item.contentText.isEmpty ? item.summary ?? "" : item.contentText
+    let blocks = rich.map(ProseBlock.blocks(of:)) ?? ProseBlock.blocks(ofPlain: DisplayText(block: fallback))
+    ProseView(terminal: Terminal(width: 72, now: item.stored)).render(blocks, into: &buffer)
+    var text = buffer.makeString()
+    if let rich, !rich.links.isEmpty {
+      text += "\n"
+      for (index, link) in rich.links.enumerated() {
+        text += "[\(index + 1)] \(DisplayText(line: link).string)\n"
+      }
+    }
+    let files = item.enclosures.map(\.url)
+    let addresses = [item.url, item.commentsURL].compactMap { $0 } + files
+    if !addresses.isEmpty {
+      text += "\n" + addresses.map { DisplayText(line: $0).string + "\n" }.joined()
+    }
+    return text
+  }
+
+  private func page(_ item: NewsItem, _ html: String) -> String {
+    var buffer = ByteBuffer(capacity: html.utf8.count + 1024)
+    buffer.append(
+      literal: "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head>\n<body dir=\"auto\">\n"
+    )
+    buffer.append(markup: html)
+    buffer.append(literal: "\n<hr>\n")
+    for address in [item.url, item.commentsURL].compactMap({ $0 }) + item.enclosures.map(\.url) {
+      buffer.append(literal: "<p><a")
+      buffer.attribute("href", ProtocolText.url(address))
+      buffer.append(literal: ">")
+      buffer.append(html: address)
+      buffer.append(literal: "</a></p>\n")
+    }
+    buffer.append(literal: "</body></html>\n")
+    return buffer.makeString()
+  }
+
+  /// All that is not ASCII percent-encoded, as a URI in a header must be.
+  private static func asciiURL(_ url: String) -> String {
+    ProtocolText.url(url).utf8.reduce(into: "") { result, byte in
+      if byte < 0x80 {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += ProtocolText.percent(byte)
+      }
+    }
+  }
+}
+
+/// Items as one mailbox file in the mboxrd format.
+struct MboxEncoder: RecordEncoding {
+  let mail: MailComposer
+
+  mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) {
+    let date = ProtocolText.mailboxDate(MailComposer.time(item))
+    buffer.append("From newsd@newsd.invalid \(date)\n")
+    // Where mail programs keep these marks: seen, and flagged.
+    if item.isRead { buffer.append(literal: "Status: RO\n") }
+    if item.isStarred { buffer.append(literal: "X-Status: F\n") }
+    buffer.append(mail.message(item))
+    buffer.newLine()
+  }
+}
+
+/// Items as messages of a mailbox directory; the document itself is empty.
+struct MaildirEncoder: RecordEncoding {
+  let mail: MailComposer
+  let directory: any MailDirectory
+
+  mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) throws(OutputError) {
+    let id = StableID(item).hexadecimal
+    guard !directory.hasDelivered(id) else { return }
+    try directory.deliver(
+      Array(mail.message(item).utf8),
+      id: id,
+      time: MailComposer.time(item),
+      isSeen: item.isRead,
+      isFlagged: item.isStarred
+    )
+  }
+
+  mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try directory.finish() }
+}

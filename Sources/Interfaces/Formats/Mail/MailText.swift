@@ -1,0 +1,144 @@
+import Modules
+
+/// The encodings of mail: RFC 2045 for bodies, RFC 2047 for headers.
+enum MailText {
+  // MARK: Headers
+
+  /// The value of an unstructured header field, folded, for a field whose name takes `indent` columns.
+  static func unstructured(_ text: String, indent: Int) -> String {
+    let line = DisplayText(line: text).trimmed.string
+    guard isPlain(line), let folded = fold(line, indent: indent) else {
+      return encodedWords(line, indent: indent)
+    }
+    return folded
+  }
+
+  /// A display name: a quoted string where ASCII will do, encoded words otherwise.
+  static func phrase(_ text: String, indent: Int) -> String {
+    let line = DisplayText(line: text).trimmed.string
+    guard isPlain(line), line.utf8.count < 60 else { return encodedWords(line, indent: indent) }
+    var quoted = "\""
+    for character in line {
+      if character == "\"" || character == "\\" { quoted.append("\\") }
+      quoted.append(character)
+    }
+    return quoted + "\""
+  }
+
+  /// Printable ASCII that nobody could take for an encoded word.
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
+  }
+
+  /// Broken at single spaces, so that unfolding gives the same text; nil where that does not make lines of at most 78.
+  private static func fold(_ text: String, indent: Int) -> String? {
+    var result = ""
+    var column = indent
+    for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      guard !word.isEmpty || text.isEmpty, word.utf8.count <= 76 else { return nil }
+      if index > 0 {
+        let breaks = column + 1 + word.utf8.count > 78
+        result += breaks ? "\n " : " "
+        column = breaks ? 1 : column + 1
+      }
+      result += word
+      column += word.utf8.count
+    }
+    return result
+  }
+
+  /// RFC 2047: words of at most 75 characters, each of whole characters, on lines of their own.
+  private static func encodedWords(_ text: String, indent: Int) -> String {
+    var words: [String] = []
+    var bytes: [UInt8] = []
+    // 45 bytes are 60 digits; with `=?utf-8?B?` and `?=` 72 characters. The first line has the field's name before it.
+    var room = max(45 - (indent + 2) / 4 * 3, 15)
+    func flush() {
+      guard !bytes.isEmpty else { return }
+      words.append("=?utf-8?B?\(base64(bytes))?=")
+      bytes = []
+      room = 45
+    }
+    for scalar in text.unicodeScalars {
+      let next = Array(String(scalar).utf8)
+      if bytes.count + next.count > room { flush() }
+      bytes += next
+    }
+    flush()
+    return words.joined(separator: "\n ")
+  }
+
+  // MARK: Bodies
+
+  /// Body text in whichever encoding of RFC 2045 is shorter, with its name.
+  ///
+  /// Neither leaves a line that begins with `From ` or `>`, so that a mailbox file needs no quoting of lines.
+  static func body(_ text: String) -> (encoding: String, lines: String) {
+    var odd = 0
+    for byte in text.utf8 where byte >= 0x80 || byte == UInt8(ascii: "=") { odd += 1 }
+    // An odd byte takes three; base64 takes four for three of any kind.
+    if odd * 6 > text.utf8.count { return ("base64", base64Lines(Array(text.utf8))) }
+    return ("quoted-printable", quotedPrintable(text))
+  }
+
+  static func quotedPrintable(_ text: String) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count + text.utf8.count / 8)
+    var column = 0
+    func put(_ piece: [UInt8]) {
+      // The last of 76 columns is for a soft line break.
+      if column + piece.count > 75 {
+        result.append(UInt8(ascii: "="))
+        result.append(0x0A)
+        column = 0
+      }
+      result += piece
+      column += piece.count
+    }
+    let bytes = Array(text.utf8)
+    for (index, byte) in bytes.enumerated() {
+      let endsLine = index + 1 == bytes.count || bytes[index + 1] == 0x0A
+      switch byte {
+      case 0x0A:
+        result.append(0x0A)
+        column = 0
+      case UInt8(ascii: "F"), UInt8(ascii: ">"), UInt8(ascii: "."):
+        put(column == 0 || column == 75 ? escaped(byte) : [byte])
+      case 0x20, 0x09:
+        put(endsLine ? escaped(byte) : [byte])
+      case 0x21...0x7E where byte != UInt8(ascii: "="):
+        put([byte])
+      default:
+        put(escaped(byte))
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func escaped(_ byte: UInt8) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return [UInt8(ascii: "="), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+
+  private static func base64Lines(_ bytes: [UInt8]) -> String {
+    stride(from: 0, to: bytes.count, by: 57)
+      .map { base64(Array(bytes[$0..<min($0 + 57, bytes.count)])) }
+      .joined(separator: "\n")
+  }
+
+  /// RFC 4648 section 4.
+  static func base64(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - start)
+      var group = 0
+      for offset in 0..<3 { group = group << 8 | (offset < count ? Int(bytes[start + offset]) : 0) }
+      for place in 0..<4 {
+        result.append(place <= count ? digits[group >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

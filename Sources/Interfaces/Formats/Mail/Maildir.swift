@@ -1,0 +1,147 @@
+import Glibc
+public import Modules
+public import NewsCore
+public import NewsText
+import Synchronization
+
+/// A Maildir (https://cr.yp.to/proto/maildir.html).
+///
+/// Remembers in a file of its own what it has delivered, so that a message that was read and removed does not come back.
+public final class Maildir: MailDirectory, Sendable {
+  private struct State {
+    var delivered: Set<UInt128>
+    var count = 0
+    /// Lines for the list of what was delivered, of messages whose place in a directory may not be on the disk yet.
+    var noted: [UInt8] = []
+  }
+
+  private static let listName = ".newsd-delivered"
+  /// Some hundred messages.
+  private static let notedSize = 8 << 10
+
+  private let path: String
+  private let list: Int32
+  private let state: Mutex<State>
+
+  /// Makes the directory where there is none yet, and those above it.
+  ///
+  /// - Throws: What cannot be created or read, and why.
+  public init(path: String) throws(UserMessage) {
+    self.path = path
+    Self.makeParents(of: path)
+    for name in ["", "/tmp", "/new", "/cur"] where mkdir(path + name, 0o700) != 0 && errno != EEXIST {
+      throw Self.message("create the directory \(path)\(name)")
+    }
+    list = open("\(path)/\(Self.listName)", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard list >= 0 else { throw Self.message("open \(path)/\(Self.listName)") }
+    state = Mutex(State(delivered: Self.readList(list)))
+  }
+
+  deinit {
+    // A run that was ended in the middle has delivered all the same.
+    try? finish()
+    close(list)
+  }
+
+  /// Messages delivered since this was made.
+  public var deliveredCount: Int { state.withLock { $0.count } }
+
+  public func hasDelivered(_ id: String) -> Bool {
+    guard let number = UInt128(id, radix: 16) else { return false }
+    return state.withLock { $0.delivered.contains(number) }
+  }
+
+  public func deliver(
+    _ message: [UInt8],
+    id: String,
+    time: Timestamp,
+    isSeen: Bool,
+    isFlagged: Bool
+  ) throws(OutputError) {
+    // Named by what it is: a second process that delivers the same writes the same file.
+    let name = "\(time.seconds).newsd-\(id).localhost"
+    let flags = (isFlagged ? "F" : "") + (isSeen ? "S" : "")
+    let target = flags.isEmpty ? "\(path)/new/\(name)" : "\(path)/cur/\(name):2,\(flags)"
+    let draft = "\(path)/tmp/\(name).\(getpid())"
+    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .failed(errno) }
+    defer { close(file) }
+    do throws(OutputError) {
+      try DescriptorWriter(descriptor: file).write(message)
+      // A name in `new` promises a whole message, after a crash too.
+      guard fsync(file) == 0 else { throw .failed(errno) }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    guard rename(draft, target) == 0 else {
+      let code = errno
+      unlink(draft)
+      throw .failed(code)
+    }
+    let isFull = state.withLock { state in
+      if let number = UInt128(id, radix: 16) { state.delivered.insert(number) }
+      state.count += 1
+      state.noted += Array("\(id)\n".utf8)
+      return state.noted.count >= Self.notedSize
+    }
+    if isFull { try finish() }
+  }
+
+  /// Directories first, then the list: what it names must not be lost. Not done for each message, which would have the
+  /// disk wait for each.
+  public func finish() throws(OutputError) {
+    let noted = state.withLock { state in
+      defer { state.noted = [] }
+      return state.noted
+    }
+    guard !noted.isEmpty else { return }
+    for name in ["/new", "/cur"] {
+      let directory = open(path + name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard directory >= 0 else { throw .failed(errno) }
+      defer { close(directory) }
+      // Some file systems cannot do this for directories (EINVAL), and need not.
+      guard fsync(directory) == 0 || errno == EINVAL else { throw .failed(errno) }
+    }
+    try DescriptorWriter(descriptor: list).write(noted)
+    guard fsync(list) == 0 else { throw .failed(errno) }
+  }
+
+  private static func makeParents(of path: String) {
+    var parent = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/").dropLast() {
+      parent += "/\(part)"
+      mkdir(parent, 0o700)
+    }
+  }
+
+  private static func readList(_ descriptor: Int32) -> Set<UInt128> {
+    var known = Set<UInt128>()
+    var number: UInt128 = 0
+    var digits = 0
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { return known }
+      for byte in chunk[..<count] {
+        if let digit = Character(Unicode.Scalar(byte)).hexDigitValue {
+          number = number << 4 | UInt128(digit)
+          digits += 1
+        } else {
+          // A line cut short by a crash names nothing.
+          if digits == 32 { known.insert(number) }
+          number = 0
+          digits = 0
+        }
+      }
+    }
+  }
+
+  private static func message(_ attempt: String) -> UserMessage {
+    let reason = String(cString: strerror(errno))
+    return UserMessage(
+      code: .cannotCreate,
+      text: "Cannot \(attempt): \(reason). Give --output another directory."
+    )
+  }
+}

@@ -1,0 +1,69 @@
+import Modules
+import NewsText
+
+/// The formats that write chosen columns, alike for every kind of record.
+struct RecordOutput<Field: RecordField>: Sendable {
+  let format: OutputFormat
+  let columns: [Field]
+  private let hasHeader: Bool
+  private let template: Template<Field>?
+  private let terminal: Terminal
+
+  /// - Parameters:
+  ///   - format: The shape.
+  ///   - fields: Machine names of columns; nil: the format's own choice.
+  ///   - header: A line of column names before TSV and CSV; nil: the format's own choice.
+  ///   - template: For the format of that name.
+  ///   - terminal: What dates and widths in templates follow.
+  /// - Throws: A usage error that names an unknown column or the place of a mistake in the template.
+  init(
+    format: OutputFormat,
+    fields: [String]?,
+    header: Bool?,
+    template: String?,
+    terminal: Terminal
+  ) throws(UserMessage) {
+    self.format = format
+    self.terminal = terminal
+    if let fields {
+      columns = try Field.columns(named: fields)
+    } else {
+      columns = format.showsAllColumns ? Field.usualColumns : Field.defaultColumns
+    }
+    hasHeader = header ?? format.hasHeader
+    guard format == .template else {
+      self.template = nil
+      return
+    }
+    guard let template else {
+      throw UserMessage(
+        code: .usage,
+        text: "The template format needs --template TEXT or --template-file FILE."
+      )
+    }
+    self.template = try Template(template)
+  }
+
+  /// The columns that will be written.
+  var usedColumns: [Field] {
+    switch format {
+    case .tsv, .csv, .json, .jsonl: columns
+    case .ids: [Field.identity]
+    case .template: template?.fields ?? []
+    default: []
+    }
+  }
+
+  /// Nil for formats that do not write columns.
+  func makeEncoder() -> (any RecordEncoding<Field.Record>)? {
+    switch format {
+    case .tsv: TableEncoder(.tsv, columns: columns, hasHeader: hasHeader)
+    case .csv: TableEncoder(.csv, columns: columns, hasHeader: hasHeader)
+    case .json: TableEncoder(.json, columns: columns, hasHeader: hasHeader)
+    case .jsonl: TableEncoder(.jsonLines, columns: columns, hasHeader: hasHeader)
+    case .ids: TableEncoder<Field>(.ids, columns: [], hasHeader: false)
+    case .template: template.map { TemplateEncoder(template: $0, terminal: terminal) }
+    default: nil
+    }
+  }
+}

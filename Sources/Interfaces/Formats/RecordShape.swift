@@ -1,0 +1,98 @@
+public import Modules
+public import NewsText
+
+/// How records are to be printed: a format with all that it needs.
+public struct RecordShape: Sendable {
+  public var format: OutputFormat
+  /// Machine names of columns; nil: the format's own choice.
+  public var fields: [String]?
+  /// A line of column names before TSV and CSV; nil: the format's own choice.
+  public var header: Bool?
+  /// For the format of that name.
+  public var template: String?
+  public var terminal: Terminal
+
+  public init(
+    format: OutputFormat,
+    fields: [String]? = nil,
+    header: Bool? = nil,
+    template: String? = nil,
+    terminal: Terminal
+  ) {
+    self.format = format
+    self.fields = fields
+    self.header = header
+    self.template = template
+    self.terminal = terminal
+  }
+
+  /// The view of the format; for text, `text`.
+  ///
+  /// - Throws: A usage error for a format that records do not have, an unknown column, or a mistake in the template.
+  private func view<Field: RecordField, Content: RecordContent<Field.Record>>(
+    _ field: Field.Type,
+    text: any ContentView<Content>
+  ) throws(UserMessage) -> any ContentView<Content> {
+    let encoder = try RecordOutput<Field>(
+      format: OutputFormat(named: format.rawValue, among: OutputFormat.forRecords),
+      fields: fields,
+      header: header,
+      template: template,
+      terminal: terminal
+    ).makeEncoder()
+    return encoder.map { DocumentView($0) } ?? text
+  }
+
+  /// The same where a line for each record is text enough.
+  private func list<Field: RecordField, Content: RecordListContent>(
+    _ field: Field.Type
+  ) throws(UserMessage) -> any ContentView<Content> where Content.Record == Field.Record {
+    try view(field, text: RecordTextView<Content>(terminal: terminal))
+  }
+}
+
+/// The view of each module whose format the user chooses. All throw a usage error for a format that records do not have,
+/// an unknown column, or a mistake in the template.
+extension RecordShape {
+  public func rules() throws(UserMessage) -> any ContentView<RulesViewModel> { try list(RuleField.self) }
+
+  public func savedSearches() throws(UserMessage) -> any ContentView<SavedSearchesViewModel> {
+    try list(SavedSearchField.self)
+  }
+
+  public func searchHistory() throws(UserMessage) -> any ContentView<SearchHistoryViewModel> {
+    try list(SearchHistoryField.self)
+  }
+
+  public func versions() throws(UserMessage) -> any ContentView<ItemVersionsViewModel> {
+    try list(VersionField.self)
+  }
+
+  public func folders() throws(UserMessage) -> any ContentView<FoldersViewModel> {
+    try list(FolderField.self)
+  }
+
+  public func moves() throws(UserMessage) -> any ContentView<MovesViewModel> { try list(MoveField.self) }
+
+  public func prune() throws(UserMessage) -> any ContentView<PruneViewModel> { try list(PruneField.self) }
+
+  public func check() throws(UserMessage) -> any ContentView<CheckViewModel> { try list(ProblemField.self) }
+
+  public func plan() throws(UserMessage) -> any ContentView<PollPlanViewModel> { try list(PlanField.self) }
+
+  public func failures() throws(UserMessage) -> any ContentView<FailuresViewModel> {
+    try list(FailureField.self)
+  }
+
+  public func status() throws(UserMessage) -> any ContentView<StatusSummaryViewModel> {
+    try view(StatusField.self, text: StatusSummaryView(terminal: terminal))
+  }
+
+  public func chart() throws(UserMessage) -> any ContentView<NewsListChartViewModel> {
+    try view(NewsListChartField.self, text: NewsListChartView(terminal: terminal))
+  }
+
+  public func changes() throws(UserMessage) -> any ContentView<ChangesViewModel> {
+    try view(ChangeField.self, text: ChangesView(terminal: terminal))
+  }
+}

@@ -1,0 +1,105 @@
+import Modules
+import NewsCore
+import NewsText
+
+extension ByteBuffer {
+  /// A cell of a TSV line: tab, line feed, carriage return and backslash as `\t`, `\n`, `\r`, `\\`; other control
+  /// characters are dropped.
+  mutating func append(tsv value: FieldValue) {
+    switch value {
+    case .none: break
+    case .number(let number): append(decimal: number)
+    case .time(let time): append(time)
+    case .text(let text): append(tsv: text)
+    case .flag, .words, .authors, .enclosures: append(tsv: value.flat)
+    }
+  }
+
+  mutating func append(tsv text: String) {
+    text.withBytes { bytes in
+      appendReplacing(bytes) { byte in
+        switch byte {
+        case 0x09: "\\t"
+        case 0x0A: "\\n"
+        case 0x0D: "\\r"
+        case 0x5C: "\\\\"
+        case 0x00...0x1F, 0x7F: ""
+        default: nil
+        }
+      }
+    }
+  }
+
+  /// A field of a CSV record (RFC 4180 section 2): quoted where it holds a comma, a quote or a line break.
+  mutating func append(csv value: FieldValue) {
+    switch value {
+    case .none: break
+    case .number(let number): append(decimal: number)
+    case .time(let time): append(time)
+    case .text(let text): append(csv: text)
+    case .flag, .words, .authors, .enclosures: append(csv: value.flat)
+    }
+  }
+
+  mutating func append(csv text: String) {
+    text.withBytes { bytes in
+      let needsQuotes = bytes.contains { byte in
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
+      }
+      let isPadded = bytes.first == 0x20 || bytes.last == 0x20
+      if needsQuotes || isPadded { append(UInt8(ascii: "\"")) }
+      appendReplacing(bytes) { byte in
+        switch byte {
+        case UInt8(ascii: "\""): "\"\""
+        case 0x09, 0x0A, 0x0D: nil
+        case 0x00...0x1F, 0x7F: ""
+        default: nil
+        }
+      }
+      if needsQuotes || isPadded { append(UInt8(ascii: "\"")) }
+    }
+  }
+
+  /// Copies runs of bytes, with those replaced that `replacement` has something for.
+  ///
+  /// What takes several bytes in UTF-8 is handled here: C1 and bidirectional controls are dropped, because output is looked
+  /// at on terminals; U+0085, U+2028 and U+2029, which many readers take for the end of a line, become spaces.
+  mutating func appendReplacing(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    _ replacement: (UInt8) -> StaticString?
+  ) {
+    guard let base = bytes.baseAddress else { return }
+    var start = 0
+    var index = 0
+    while index < bytes.count {
+      let text: StaticString
+      var length = 1
+      if let one = replacement(base[index]) {
+        text = one
+      } else if base[index] >= 0xC2, let more = Self.control(base + index, bytes.count - index) {
+        (text, length) = more
+      } else {
+        index += 1
+        continue
+      }
+      append(UnsafeBufferPointer(start: base + start, count: index - start))
+      append(literal: text)
+      index += length
+      start = index
+    }
+    append(UnsafeBufferPointer(start: base + start, count: bytes.count - start))
+  }
+
+  /// What stands for the control character of several bytes that begins here, and how many they are.
+  private static func control(_ base: UnsafePointer<UInt8>, _ count: Int) -> (StaticString, Int)? {
+    if base[0] == 0xC2, count > 1, base[1] < 0xA0 { return (base[1] == 0x85 ? " " : "", 2) }
+    // U+FFFE and U+FFFF: no characters of XML, which much of this becomes sooner or later.
+    if base[0] == 0xEF, count > 2, base[1] == 0xBF, base[2] >= 0xBE { return ("", 3) }
+    guard base[0] == 0xE2, count > 2 else { return nil }
+    switch (base[1], base[2]) {
+    case (0x80, 0xA8), (0x80, 0xA9): return (" ", 3)
+    case (0x80, 0xAA...0xAE), (0x81, 0xA6...0xA9): return ("", 3)
+    default: return nil
+    }
+  }
+}

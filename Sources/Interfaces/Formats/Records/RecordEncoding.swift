@@ -1,0 +1,19 @@
+import Modules
+import NewsText
+
+/// Writes records of one kind, one after the other, as a document in one format.
+protocol RecordEncoding<Record>: Sendable {
+  associatedtype Record
+  mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError)
+  mutating func append(_ record: Record, to buffer: inout ByteBuffer) throws(OutputError)
+  mutating func end(_ buffer: inout ByteBuffer) throws(OutputError)
+}
+
+extension RecordEncoding {
+  mutating func begin(_ buffer: inout ByteBuffer) {}
+  mutating func end(_ buffer: inout ByteBuffer) {}
+
+  mutating func append(contentsOf records: [Record], to buffer: inout ByteBuffer) throws(OutputError) {
+    for record in records { try append(record, to: &buffer) }
+  }
+}

@@ -1,0 +1,90 @@
+import Modules
+import NewsCore
+import NewsText
+
+/// The formats that write chosen columns of a record: JSON, JSON Lines, TSV, CSV, ids alone.
+struct TableEncoder<Field: RecordField>: RecordEncoding {
+  let shape: TableShape
+  let columns: [Field]
+  let hasHeader: Bool
+  /// What stands before each value of an object: `{"schema":1,"id":`, then `,"title":` and so on.
+  private let keys: [[UInt8]]
+  private var isFirst = true
+
+  init(_ shape: TableShape, columns: [Field], hasHeader: Bool) {
+    self.shape = shape
+    self.columns = columns
+    self.hasHeader = hasHeader
+    keys = columns.map { Array(",\"\($0.rawValue)\":".utf8) }
+  }
+
+  mutating func begin(_ buffer: inout ByteBuffer) {
+    switch shape {
+    case .json: buffer.append(UInt8(ascii: "["))
+    case .jsonLines, .ids: break
+    case .tsv where hasHeader:
+      appendCells(&buffer, separator: UInt8(ascii: "\t")) { $0.append($1.rawValue) }
+      buffer.newLine()
+    case .csv where hasHeader:
+      appendCells(&buffer, separator: UInt8(ascii: ",")) { $0.append($1.rawValue) }
+      buffer.append(literal: "\r\n")
+    case .tsv, .csv: break
+    }
+  }
+
+  // Called through a protocol, it would be compiled for any field, at twice the cost: items come by the million.
+  @specialized(where Field == ItemField)
+  mutating func append(_ record: Field.Record, to buffer: inout ByteBuffer) {
+    switch shape {
+    case .json:
+      buffer.append(literal: isFirst ? "\n" : ",\n")
+      appendObject(record, to: &buffer)
+    case .jsonLines:
+      appendObject(record, to: &buffer)
+      buffer.newLine()
+    case .tsv:
+      appendCells(&buffer, separator: UInt8(ascii: "\t")) { $0.append(tsv: $1.value(of: record)) }
+      buffer.newLine()
+    case .csv:
+      appendCells(&buffer, separator: UInt8(ascii: ",")) { $0.append(csv: $1.value(of: record)) }
+      buffer.append(literal: "\r\n")
+    case .ids:
+      // A change of a feed is in no list of items' ids.
+      let id = Field.identity.value(of: record)
+      guard id != .none else { return }
+      buffer.append(tsv: id)
+      buffer.newLine()
+    }
+    isFirst = false
+  }
+
+  mutating func end(_ buffer: inout ByteBuffer) {
+    guard shape == .json else { return }
+    buffer.append(literal: isFirst ? "]\n" : "\n]\n")
+  }
+
+  private func appendObject(_ record: Field.Record, to buffer: inout ByteBuffer) {
+    buffer.append(literal: "{\"schema\":1")
+    for (column, key) in zip(columns, keys) {
+      buffer.append(key)
+      buffer.append(json: column.value(of: record))
+    }
+    buffer.append(UInt8(ascii: "}"))
+  }
+
+  private func appendCells(
+    _ buffer: inout ByteBuffer,
+    separator: UInt8,
+    _ cell: (inout ByteBuffer, Field) -> Void
+  ) {
+    var isFirstCell = true
+    for column in columns {
+      if !isFirstCell { buffer.append(separator) }
+      isFirstCell = false
+      cell(&buffer, column)
+    }
+  }
+}
+
+/// The formats of a `TableEncoder`.
+enum TableShape: Sendable { case json, jsonLines, tsv, csv, ids }

@@ -1,0 +1,102 @@
+import Modules
+
+/// A line of output as the user wants it: text with fields in braces.
+///
+/// `{title}` is a field, `{title|truncate:60|html}` one with filters. `{?tags}…{:}…{/}` shows its first part where the
+/// field has something to show and its second where not; `{!url}…{/}` the other way round. `\t`, `\n`, `\\`, `\{` and
+/// `\}` stand for themselves. docs/formats.md lists the filters.
+struct Template<Field: RecordField>: Sendable {
+  indirect enum Node: Sendable {
+    case text(String)
+    case field(Field, [TemplateFilter])
+    case choice(Field, present: [Node], absent: [Node])
+  }
+
+  let nodes: [Node]
+
+  /// The fields it shows or asks about.
+  var fields: [Field] { Self.fields(of: nodes) }
+
+  private static func fields(of nodes: [Node]) -> [Field] {
+    nodes.flatMap { node in
+      switch node {
+      case .text: [Field]()
+      case .field(let field, _): [field]
+      case .choice(let field, let present, let absent): [field] + fields(of: present) + fields(of: absent)
+      }
+    }
+  }
+}
+
+/// What is done to a field's value before it is shown.
+enum TemplateFilter: Hashable, Sendable {
+  case truncate(Int)
+  /// Padded to as many columns: on the right, or on the left.
+  case left(Int)
+  case right(Int)
+  case date(String)
+  case age
+  case join(String)
+  case first
+  case instead(String)
+  case lines
+  case upper
+  case lower
+  case shell
+  case json
+  case html
+  case csv
+  case url
+
+  /// Nothing can follow a filter that quotes.
+  var quotes: Bool {
+    switch self {
+    case .shell, .json, .html, .csv, .url: true
+    default: false
+    }
+  }
+
+  static let names = [
+    "truncate", "left", "right", "date", "age", "join", "first", "default", "lines", "upper", "lower",
+    "shell",
+    "json", "html", "csv", "url",
+  ]
+
+  /// Nil: there is no such filter, or it wants another argument; the second value says which.
+  static func named(_ name: String, _ argument: String?) -> Result<TemplateFilter, Problem> {
+    func number(_ make: (Int) -> TemplateFilter) -> Result<TemplateFilter, Problem> {
+      guard let argument, let value = Int(argument), (1...10_000).contains(value) else {
+        return .failure(.argument("'\(name)' wants a number of columns, as in {title|\(name):60}"))
+      }
+      return .success(make(value))
+    }
+    func plain(_ filter: TemplateFilter) -> Result<TemplateFilter, Problem> {
+      guard argument == nil else { return .failure(.argument("'\(name)' takes no argument")) }
+      return .success(filter)
+    }
+    switch name {
+    case "truncate": return number(TemplateFilter.truncate)
+    case "left": return number(TemplateFilter.left)
+    case "right": return number(TemplateFilter.right)
+    case "date": return .success(.date(argument ?? "%Y-%m-%d %H:%M"))
+    case "join": return .success(.join(argument ?? ", "))
+    case "default": return .success(.instead(argument ?? "-"))
+    case "age": return plain(.age)
+    case "first": return plain(.first)
+    case "lines": return plain(.lines)
+    case "upper": return plain(.upper)
+    case "lower": return plain(.lower)
+    case "shell": return plain(.shell)
+    case "json": return plain(.json)
+    case "html": return plain(.html)
+    case "csv": return plain(.csv)
+    case "url": return plain(.url)
+    default: return .failure(.unknown)
+    }
+  }
+
+  enum Problem: Error, Hashable {
+    case unknown
+    case argument(String)
+  }
+}

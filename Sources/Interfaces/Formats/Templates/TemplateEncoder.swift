@@ -1,0 +1,129 @@
+import Modules
+import NewsCore
+import NewsText
+
+/// Records by a template of the user's own.
+///
+/// What a record says stays on its line and cannot escape: control characters become U+FFFD, line breaks spaces, unless
+/// `lines` keeps them or a filter quotes them.
+struct TemplateEncoder<Field: RecordField>: RecordEncoding {
+  let template: Template<Field>
+  let terminal: Terminal
+  private var width: DisplayWidth { DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide) }
+
+  init(template: Template<Field>, terminal: Terminal) {
+    self.template = template
+    self.terminal = terminal
+  }
+
+  mutating func append(_ record: Field.Record, to buffer: inout ByteBuffer) {
+    let start = buffer.count
+    append(template.nodes, record, &buffer)
+    // One record a line is what nearly everybody means.
+    if buffer.count == start || !buffer.hasLineEnd { buffer.newLine() }
+  }
+
+  private func append(_ nodes: [Template<Field>.Node], _ record: Field.Record, _ buffer: inout ByteBuffer) {
+    for node in nodes {
+      switch node {
+      case .text(let text):
+        buffer.append(text)
+      case .field(let field, let filters):
+        append(field.value(of: record), filters, &buffer)
+      case .choice(let field, let present, let absent):
+        append(field.value(of: record).holds ? present : absent, record, &buffer)
+      }
+    }
+  }
+
+  /// A value on its way through the filters: as it was, then as text.
+  private struct Passing {
+    var value: FieldValue
+    var text: String?
+    var keepsLines = false
+
+    var time: Timestamp? {
+      guard case .time(let time) = value else { return nil }
+      return time
+    }
+    var raw: String { text ?? value.flat }
+    var safe: String {
+      keepsLines ? DisplayText(block: raw).string : DisplayText(line: raw).string
+    }
+  }
+
+  private func append(_ value: FieldValue, _ filters: [TemplateFilter], _ buffer: inout ByteBuffer) {
+    var passing = Passing(value: value)
+    for filter in filters {
+      switch filter {
+      case .shell: return appendShell(passing.safe, &buffer)
+      case .json: return appendJSON(passing, &buffer)
+      case .html: return buffer.append(xml: passing.safe)
+      case .csv: return buffer.append(csv: passing.safe)
+      case .url: return appendEncoded(passing.raw, &buffer)
+      default: apply(filter, &passing)
+      }
+    }
+    buffer.append(passing.safe)
+  }
+
+  private func apply(_ filter: TemplateFilter, _ passing: inout Passing) {
+    switch filter {
+    case .truncate(let columns):
+      passing.text = width.fit(passing.safe, into: columns).text
+    case .left(let columns):
+      let text = passing.safe
+      passing.text = text + padding(columns, text)
+    case .right(let columns):
+      let text = passing.safe
+      passing.text = padding(columns, text) + text
+    case .date(let pattern):
+      passing.text = passing.time.map { terminal.zone.format($0, pattern) } ?? ""
+    case .age:
+      passing.text = passing.time.map { $0.age(at: terminal.now, in: terminal.zone) } ?? ""
+    case .join(let separator):
+      passing.text = passing.value.parts.joined(separator: separator)
+      // The separator is the user's own: it may break lines.
+      if separator.contains("\n") { passing.keepsLines = true }
+    case .first: passing.text = passing.value.parts.first ?? ""
+    case .instead(let text): if passing.raw.isEmpty { passing.text = text }
+    case .lines: passing.keepsLines = true
+    case .upper: passing.text = passing.raw.uppercased()
+    case .lower: passing.text = passing.raw.lowercased()
+    case .shell, .json, .html, .csv, .url: break
+    }
+  }
+
+  private func padding(_ columns: Int, _ text: String) -> String {
+    String(repeating: " ", count: max(0, columns - width.columns(text)))
+  }
+
+  /// One word of a POSIX shell.
+  private func appendShell(_ text: String, _ buffer: inout ByteBuffer) {
+    buffer.append(UInt8(ascii: "'"))
+    text.withBytes { bytes in
+      buffer.appendReplacing(bytes) { $0 == UInt8(ascii: "'") ? "'\\''" : nil }
+    }
+    buffer.append(UInt8(ascii: "'"))
+  }
+
+  private func appendJSON(_ passing: Passing, _ buffer: inout ByteBuffer) {
+    if let text = passing.text {
+      buffer.append(json: text)
+    } else {
+      buffer.append(json: passing.value)
+    }
+  }
+
+  /// As a part of a URL's query (RFC 3986 section 2.3).
+  private func appendEncoded(_ text: String, _ buffer: inout ByteBuffer) {
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        buffer.append(byte)
+      default: buffer.append(ProtocolText.percent(byte))
+      }
+    }
+  }
+}

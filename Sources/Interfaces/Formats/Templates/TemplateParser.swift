@@ -1,0 +1,184 @@
+import Modules
+
+extension Template {
+  /// - Throws: A usage error that names the column of the mistake.
+  init(_ text: String) throws(UserMessage) {
+    var parser = TemplateParser<Field>(text)
+    self.init(nodes: try parser.parse())
+  }
+}
+
+/// Reads a template.
+struct TemplateParser<Field: RecordField> {
+  typealias Node = Template<Field>.Node
+
+  /// A condition that is still open.
+  private struct Open {
+    var field: Field
+    var isPresent: Bool
+    /// Where it began.
+    var place: Int
+    var first: [Node] = []
+    /// After `{:}`.
+    var hasElse = false
+    var before: [Node]
+  }
+
+  private let characters: [Character]
+  private var index = 0
+  private var nodes: [Node] = []
+  private var literal = ""
+  private var open: [Open] = []
+
+  init(_ text: String) {
+    characters = Array(text)
+  }
+
+  mutating func parse() throws(UserMessage) -> [Node] {
+    while index < characters.count {
+      let character = characters[index]
+      switch character {
+      case "\\": try escape()
+      case "{": try braces()
+      case "}":
+        throw problem("a '}' that closes nothing; write \\} for the character itself", at: index)
+      default:
+        literal.append(character)
+        index += 1
+      }
+    }
+    flush()
+    if let last = open.last {
+      throw problem("the condition is not closed; end it with {/}", at: last.place)
+    }
+    return nodes
+  }
+
+  private mutating func flush() {
+    if !literal.isEmpty { nodes.append(.text(literal)) }
+    literal = ""
+  }
+
+  private mutating func escape() throws(UserMessage) {
+    guard index + 1 < characters.count else { throw problem("nothing follows the backslash", at: index) }
+    switch characters[index + 1] {
+    case "t": literal.append("\t")
+    case "n": literal.append("\n")
+    case "\\": literal.append("\\")
+    case "{": literal.append("{")
+    case "}": literal.append("}")
+    default:
+      throw problem("unknown '\\\(characters[index + 1])'; there are \\t \\n \\\\ \\{ \\}", at: index)
+    }
+    index += 2
+  }
+
+  /// From an opening brace to the closing one.
+  private mutating func braces() throws(UserMessage) {
+    let start = index
+    let parts = try self.parts(from: start)
+    flush()
+    let head = parts[0]
+    switch head.text.first {
+    case "?", "!":
+      let field = try field(String(head.text.dropFirst()), at: head.place + 1)
+      open.append(Open(field: field, isPresent: head.text.first == "?", place: start, before: nodes))
+      nodes = []
+    case ":" where head.text == ":":
+      guard let last = open.indices.last, !open[last].hasElse else {
+        throw problem("{:} outside a condition", at: start)
+      }
+      open[last].first = nodes
+      open[last].hasElse = true
+      nodes = []
+    case "/" where head.text == "/":
+      guard let last = open.popLast() else { throw problem("{/} closes no condition", at: start) }
+      let first = last.hasElse ? last.first : nodes
+      let second = last.hasElse ? nodes : []
+      let choice = Node.choice(
+        last.field,
+        present: last.isPresent ? first : second,
+        absent: last.isPresent ? second : first
+      )
+      nodes = last.before + [choice]
+    default:
+      let field = try field(head.text, at: head.place)
+      nodes.append(.field(field, try filters(parts.dropFirst(), of: field)))
+    }
+  }
+
+  /// A piece between bars, and where it begins.
+  private struct Part {
+    var text: String
+    var place: Int
+  }
+
+  /// The pieces between the braces; leaves the index behind them.
+  private mutating func parts(from start: Int) throws(UserMessage) -> [Part] {
+    var parts = [Part(text: "", place: start + 1)]
+    index = start + 1
+    while index < characters.count {
+      let character = characters[index]
+      index += 1
+      switch character {
+      case "}": return parts
+      case "|": parts.append(Part(text: "", place: index))
+      case "{": throw problem("a '{' within braces", at: index - 1)
+      case "\\" where index < characters.count:
+        // In an argument every character can be written with a backslash; tab and line feed by their letters.
+        let next = characters[index]
+        parts[parts.count - 1].text.append(next == "t" ? "\t" : next == "n" ? "\n" : next)
+        index += 1
+      default: parts[parts.count - 1].text.append(character)
+      }
+    }
+    throw problem("the brace is not closed", at: start)
+  }
+
+  private func field(_ name: String, at place: Int) throws(UserMessage) -> Field {
+    guard let field = Field(rawValue: name) else {
+      throw problem(Spelling.unknown("field", name, among: Field.allCases.map(\.rawValue)), at: place)
+    }
+    return field
+  }
+
+  private func filters(_ parts: ArraySlice<Part>, of field: Field) throws(UserMessage) -> [TemplateFilter] {
+    var filters: [TemplateFilter] = []
+    for part in parts {
+      let colon = part.text.firstIndex(of: ":")
+      let name = String(part.text[..<(colon ?? part.text.endIndex)])
+      let argument = colon.map { String(part.text[part.text.index(after: $0)...]) }
+      if let last = filters.last, last.quotes {
+        throw problem("nothing can follow a filter that quotes", at: part.place)
+      }
+      switch TemplateFilter.named(name, argument) {
+      case .success(let filter):
+        if !field.isTime, filter == .age || filter.isDate {
+          throw problem("'\(field.rawValue)' is no date", at: part.place)
+        }
+        filters.append(filter)
+      case .failure(.unknown):
+        throw problem(Spelling.unknown("filter", name, among: TemplateFilter.names), at: part.place)
+      case .failure(.argument(let message)):
+        throw problem(message, at: part.place)
+      }
+    }
+    return filters
+  }
+
+  private func problem(_ text: String, at place: Int) -> UserMessage {
+    let before = characters[..<min(place, characters.count)]
+    let line = before.count { $0.isNewline } + 1
+    let column = before.reversed().prefix { !$0.isNewline }.count + 1
+    let position =
+      line > 1 || characters.contains { $0.isNewline } ? "line \(line), column \(column)" : "column \(column)"
+    return UserMessage(code: .usage, text: "Template, \(position): \(text)")
+  }
+}
+
+extension TemplateFilter {
+  fileprivate var isDate: Bool {
+    if case .date = self { return true }
+    return false
+  }
+}

@@ -1,0 +1,142 @@
+import Modules
+import NewsCore
+
+/// A list of headlines as text: one line for each item, in columns where the width is known.
+struct HeadlineTextView: Sendable {
+  enum Columns: Hashable, Sendable {
+    /// As wide as what is shown together.
+    case fitted
+    /// The same for every piece of a stream.
+    case steady
+    /// The same for every piece of a long list, whose lines are numbered.
+    case listed
+  }
+
+  let terminal: Terminal
+  let columns: Columns
+  private var width: DisplayWidth { DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide) }
+
+  init(terminal: Terminal, columns: Columns = .fitted) {
+    self.terminal = terminal
+    self.columns = columns
+  }
+
+  /// The lines of a list, and of its page where it has pages.
+  func render(_ content: some HeadlineContent, _ footer: ListFooter?, into buffer: inout ByteBuffer) {
+    render(content.lines, into: &buffer)
+    if let page = content.page, let footer { render(footer, page, into: &buffer) }
+  }
+
+  func render(_ lines: [HeadlineLine], into buffer: inout ByteBuffer) {
+    let layout = Layout(lines, columns, terminal: terminal, width: width)
+    for line in lines { render(line, layout, &buffer) }
+  }
+
+  /// `Page 1 of 3 · 52 items`, and the command that shows the next page.
+  func render(_ footer: ListFooter, _ page: PageInfo, into buffer: inout ByteBuffer) {
+    guard page.total > 0 else { return }
+    var text = "Page \(CountText.of(page.number))"
+    if page.isComplete {
+      text +=
+        " of \(CountText.of(page.pageCount)) · \(CountText.of(page.total)) item\(page.total == 1 ? "" : "s")"
+    } else {
+      text += " · more than \(CountText.of(page.total)) items"
+    }
+    if !page.isComplete || page.number < page.pageCount {
+      text += " · next: \(footer.command(page: page.number + 1).string)"
+    }
+    buffer.paint(safe: text, .faint, on: terminal)
+    buffer.newLine()
+  }
+
+  /// Widths of the columns, from what they hold and how much room there is.
+  private struct Layout {
+    var ordinal = 0
+    var id = 0
+    var time = 0
+    var feed = 0
+    /// Nil: as wide as it likes.
+    var title: Int?
+
+    init(_ lines: [HeadlineLine], _ style: Columns, terminal: Terminal, width: DisplayWidth) {
+      for line in lines {
+        ordinal = max(ordinal, String(line.ordinal).utf8.count)
+        id = max(id, String(line.id.rawValue).utf8.count)
+        time = max(time, width.columns(line.time.string))
+        feed = max(feed, width.columns(line.feed.string))
+      }
+      if style != .fitted {
+        ordinal = style == .steady ? 0 : max(ordinal, 5)
+        id = max(id, 7)
+        feed = 20
+        // A date is the widest of ages.
+        if style == .listed { time = max(time, 10) }
+      }
+      guard let columns = terminal.width else {
+        feed = min(feed, 30)
+        return
+      }
+      // A narrow terminal shows what matters most: the title.
+      if columns < 60 { ordinal = 0 }
+      feed = columns < 48 ? 0 : min(feed, max(8, columns / 5))
+      let marks = width.columns("●★")
+      let before = [ordinal, marks, id, time, feed].reduce(0) { $0 + ($1 > 0 ? $1 + 1 : 0) }
+      title = max(columns - before, 10)
+    }
+  }
+
+  private func render(_ line: HeadlineLine, _ layout: Layout, _ buffer: inout ByteBuffer) {
+    if layout.ordinal > 0 {
+      right(String(line.ordinal), layout.ordinal, .faint, &buffer)
+    }
+    mark("●", line.isUnread, .unread, &buffer)
+    mark("★", line.isStarred, .starred, &buffer)
+    buffer.spaces(1)
+    right(String(line.id.rawValue), layout.id, .faint, &buffer)
+    right(line.time.string, layout.time, .date, &buffer)
+    if layout.feed > 0 {
+      let (text, columns) = width.fit(line.feed.string, into: layout.feed)
+      buffer.paint(safe: DisplayText(safe: text).isolated, .feed, on: terminal)
+      buffer.spaces(layout.feed - columns + 1)
+    }
+    buffer.link(line.url, on: terminal) { buffer in
+      runs(line.title, into: layout.title, line.isUnread ? .unread : .plain, &buffer)
+    }
+    if line.folded > 0 { buffer.paint(safe: " (+\(line.folded))", .faint, on: terminal) }
+    buffer.newLine()
+    guard !line.excerpt.isEmpty else { return }
+    let indent = 4
+    buffer.spaces(indent)
+    runs(line.excerpt, into: terminal.width.map { max($0 - indent, 10) }, .faint, &buffer)
+    buffer.newLine()
+  }
+
+  /// A mark, or as much room: both take two columns where characters of ambiguous width do.
+  private func mark(_ mark: StaticString, _ isSet: Bool, _ style: TextStyle, _ buffer: inout ByteBuffer) {
+    if isSet {
+      buffer.paint(literal: mark, style, on: terminal)
+    } else {
+      buffer.spaces(width.columns(mark.description))
+    }
+  }
+
+  private func right(_ text: String, _ columns: Int, _ style: TextStyle, _ buffer: inout ByteBuffer) {
+    buffer.spaces(columns - width.columns(text))
+    buffer.paint(safe: text, style, on: terminal)
+    buffer.spaces(1)
+  }
+
+  private func runs(_ runs: [DisplayRun], into limit: Int?, _ style: TextStyle, _ buffer: inout ByteBuffer) {
+    let isRightToLeft = runs.contains { $0.text.isRightToLeft }
+    if isRightToLeft { buffer.append(literal: "\u{2068}") }
+    var left = limit ?? .max
+    for run in runs where left > 0 {
+      let (text, columns) = limit == nil ? (run.text.string, 0) : width.fit(run.text.string, into: left)
+      buffer.paint(safe: text, run.isMatch ? .match : style, on: terminal)
+      left -= columns
+      // A run that was cut ends the line.
+      if text != run.text.string { break }
+    }
+    if isRightToLeft { buffer.append(literal: "\u{2069}") }
+  }
+}

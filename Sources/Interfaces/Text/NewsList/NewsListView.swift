@@ -1,0 +1,20 @@
+public import Modules
+
+/// A list as text: a line for each item, the page below.
+public struct NewsListView: ContentView {
+  private let terminal: Terminal
+  private let footer: ListFooter?
+
+  /// - Parameters:
+  ///   - terminal: What text is made for.
+  ///   - footer: What is said below a page; nil: nothing.
+  public init(terminal: Terminal, footer: ListFooter? = ListFooter()) {
+    self.terminal = terminal
+    self.footer = footer
+  }
+
+  public func render(_ content: NewsListViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
+    HeadlineTextView(terminal: terminal, columns: content.page == nil ? .listed : .fitted)
+      .render(content, footer, into: &buffer)
+  }
+}

@@ -1,0 +1,83 @@
+import Modules
+
+/// How many columns of a terminal text takes.
+///
+/// Measured by grapheme cluster: an emoji of several scalars is one picture of two columns, an accent takes none.
+public struct DisplayWidth: Hashable, Sendable {
+  /// Characters that are narrow in most places and wide in East Asian fonts (Unicode Standard Annex 11).
+  public var ambiguousIsWide: Bool
+
+  public init(ambiguousIsWide: Bool = false) { self.ambiguousIsWide = ambiguousIsWide }
+
+  /// Columns of a whole text.
+  public func columns(_ text: String) -> Int {
+    // Printable ASCII is one column a byte, and most text.
+    let ascii = text.withBytes { bytes in bytes.allSatisfy { $0 < 0x80 } ? bytes.count : nil }
+    if let ascii { return ascii }
+    return text.reduce(0) { $0 + columns($1) }
+  }
+
+  func columns(_ cluster: Character) -> Int {
+    var sum = 0
+    var joinsPictures = false
+    var scalars = cluster.unicodeScalars.makeIterator()
+    guard let first = scalars.next() else { return 0 }
+    sum = columns(first)
+    while let scalar = scalars.next() {
+      switch scalar.value {
+      // Variation selector 16 asks for the picture; a joiner makes one picture of two.
+      case 0xFE0F: return 2
+      case 0x200D: joinsPictures = sum == 2 || joinsPictures
+      // A flag is two letters, one picture.
+      case 0x1F1E6...0x1F1FF: return 2
+      default: sum += columns(scalar)
+      }
+    }
+    return joinsPictures ? 2 : sum
+  }
+
+  func columns(_ scalar: Unicode.Scalar) -> Int {
+    let value = scalar.value
+    if value < 0x300 {
+      if value < 0x20 || (0x7F...0x9F).contains(value) { return 0 }
+      if value < 0xA1 || !ambiguousIsWide { return 1 }
+    }
+    if Self.contains(DisplayWidthTable.zero, value) { return 0 }
+    if Self.contains(DisplayWidthTable.wide, value) { return 2 }
+    return ambiguousIsWide && Self.contains(DisplayWidthTable.ambiguous, value) ? 2 : 1
+  }
+
+  /// The beginning of `text` that fits into `limit` columns, with an ellipsis if something was cut off.
+  public func fit(_ text: String, into limit: Int) -> (text: String, columns: Int) {
+    let whole = columns(text)
+    guard whole > limit else { return (text, whole) }
+    let ellipsis = columns("…")
+    guard limit >= ellipsis else { return ("", 0) }
+    var used = 0
+    var end = text.startIndex
+    for index in text.indices {
+      let next = columns(text[index])
+      if used + next > limit - ellipsis { break }
+      used += next
+      end = text.index(after: index)
+    }
+    return (text[..<end] + "…", used + ellipsis)
+  }
+
+  /// Binary search in pairs of first and last.
+  private static func contains(_ pairs: [UInt32], _ value: UInt32) -> Bool {
+    var low = 0
+    var high = pairs.count / 2
+    while low < high {
+      let middle = (low + high) / 2
+      if value < pairs[2 * middle] {
+        high = middle
+      } else if value > pairs[2 * middle + 1] {
+        low = middle + 1
+      } else {
+        return true
+      }
+    }
+    return false
+  }
+}

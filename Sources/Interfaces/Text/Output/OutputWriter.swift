@@ -1,0 +1,67 @@
+import Glibc
+public import Modules
+
+/// Where results go: a file descriptor, or an array in tests. It knows bytes, not terminals.
+public protocol OutputWriter: Sendable {
+  /// Writes all of the bytes or throws.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
+}
+
+extension OutputWriter {
+  /// Writes all of the bytes or throws.
+  public func write(_ bytes: [UInt8]) throws(OutputError) {
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(OutputError) in try write(raw) }
+    }
+    try result.get()
+  }
+}
+
+/// Output that could not be written.
+public enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Nobody reads any more (`| head -1`): end, silently.
+  case closed
+  /// `errno`.
+  case failed(Int32)
+  /// Something with a place of its own failed, and this is what to say of it.
+  case refused(UserMessage)
+
+  public var description: String {
+    switch self {
+    case .closed: "The reader of the output has gone."
+    case .failed(let code): "Cannot write the output: \(String(cString: strerror(code)))."
+    case .refused(let message): message.text
+    }
+  }
+}
+
+/// Writes to an open file descriptor, which stays its owner's to close.
+public struct DescriptorWriter: OutputWriter {
+  public let descriptor: Int32
+
+  public init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    guard var next = bytes.baseAddress else { return }
+    var left = bytes.count
+    while left > 0 {
+      let written = Glibc.write(descriptor, next, left)
+      if written >= 0 {
+        next += written
+        left -= written
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        // Standard output shared with a program that made it non-blocking: wait for room instead of failing.
+        var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = Glibc.poll(&poll, 1, -1)
+      case EPIPE: throw .closed
+      default: throw .failed(errno)
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+public import Modules
+public import NewsCore
+
+/// A block of running text, ready to be wrapped and shown.
+public struct ProseBlock: Hashable, Sendable {
+  public struct Span: Hashable, Sendable {
+    public var text: DisplayText
+    public var style: TextStyle
+
+    public init(text: DisplayText, style: TextStyle) {
+      self.text = text
+      self.style = style
+    }
+  }
+
+  enum Kind: Hashable, Sendable { case text, preformatted, rule }
+
+  var kind = Kind.text
+  public var spans: [Span] = []
+  /// Columns before every line.
+  var indent = 0
+  /// Stands before the first line, within the indent: `• `, `> `.
+  var marker = DisplayText("")
+  /// The marker is repeated on every line.
+  var repeatsMarker = false
+  /// An empty line stands before this block.
+  var isApart = true
+}
+
+extension ProseBlock {
+  /// The blocks of `text`, made safe.
+  public static func blocks(of text: RichText) -> [ProseBlock] {
+    text.blocks.map(ProseBlock.init)
+  }
+
+  /// Plain text: a block for each paragraph, single line breaks kept.
+  public static func blocks(ofPlain text: DisplayText) -> [ProseBlock] {
+    let lines = text.string.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }).map { paragraph in
+      ProseBlock(spans: [Span(text: DisplayText(safe: paragraph.joined(separator: "\n")), style: .plain)])
+    }
+  }
+
+  private init(_ block: RichText.Block) {
+    switch block {
+    case .paragraph(let spans, let indent):
+      self.init(spans: spans.flatMap(Self.spans), indent: 2 * Self.depth(indent))
+    case .heading(let spans, _):
+      let text = spans.flatMap(Self.spans).map { Span(text: $0.text, style: .heading) }
+      self.init(spans: text)
+    case .listItem(let spans, let marker, let indent):
+      self.init(
+        spans: spans.flatMap(Self.spans),
+        indent: 2 * Self.depth(indent),
+        marker: DisplayText(line: marker) + DisplayText(" "),
+        isApart: false
+      )
+    case .preformatted(let text, let indent):
+      self.init(
+        kind: .preformatted,
+        spans: [Span(text: DisplayText(block: text), style: .code)],
+        indent: 2 * Self.depth(indent) + 2
+      )
+    case .quotation(let spans, let indent):
+      self.init(
+        spans: spans.flatMap(Self.spans),
+        indent: 2 * Self.depth(indent - 1),
+        marker: DisplayText("│ "),
+        repeatsMarker: true
+      )
+    case .tableRow(let cells, let isHeader):
+      var spans: [Span] = []
+      for (index, cell) in cells.enumerated() {
+        if index > 0 { spans.append(Span(text: DisplayText(" │ "), style: .faint)) }
+        spans += cell.flatMap(Self.spans).map { isHeader ? Span(text: $0.text, style: .heading) : $0 }
+      }
+      self.init(spans: spans, isApart: isHeader)
+    case .rule:
+      self.init(kind: .rule)
+    }
+  }
+
+  /// Text nested deeper than this is not set in further, so that there is room for words.
+  private static func depth(_ indent: Int) -> Int { min(max(indent, 0), 8) }
+
+  private static func spans(_ span: RichText.Span) -> [Span] {
+    let style: TextStyle =
+      if span.style.contains(.code) {
+        .code
+      } else if span.style.contains(.link) {
+        .link
+      } else if span.style.contains(.strong) {
+        .strong
+      } else if span.style.contains(.emphasis) {
+        .emphasis
+      } else if span.style.contains(.struck) {
+        .struck
+      } else if span.style.contains(.image) {
+        .faint
+      } else {
+        .plain
+      }
+    let text = Span(text: DisplayText(block: span.text), style: style)
+    guard let footnote = span.footnote else { return [text] }
+    return [text, Span(text: DisplayText(safe: "[\(footnote)]"), style: .faint)]
+  }
+}

@@ -1,0 +1,111 @@
+import Modules
+
+/// Breaks prose into lines no wider than a terminal.
+///
+/// Lines break at spaces, beside ideographs (which are written without), and inside a word only when it is wider than a line.
+struct TextWrapper {
+  let width: DisplayWidth
+  /// Columns of a line.
+  let columns: Int
+
+  typealias Line = [ProseBlock.Span]
+
+  func lines(of spans: [ProseBlock.Span]) -> [Line] {
+    var setter = Setter(columns: max(columns, 1))
+    for span in spans {
+      for cluster in span.text.string {
+        setter.take(cluster, span.style, width.columns(cluster))
+      }
+    }
+    return setter.finish()
+  }
+
+  /// Puts clusters into words and words into lines.
+  private struct Setter {
+    let columns: Int
+    var lines: [Line] = []
+    var line = Run()
+    var word = Run()
+    /// The space between `line` and `word`, with the style it had.
+    var space: TextStyle?
+
+    /// A run of clusters in one or more inks.
+    struct Run {
+      var spans: [(text: String, style: TextStyle)] = []
+      var columns = 0
+      var isEmpty: Bool { spans.isEmpty }
+
+      mutating func append(_ text: String, _ style: TextStyle, _ width: Int) {
+        if let last = spans.indices.last, spans[last].style == style {
+          spans[last].text += text
+        } else {
+          spans.append((text, style))
+        }
+        columns += width
+      }
+
+      mutating func append(_ other: Run) {
+        for span in other.spans { append(span.text, span.style, 0) }
+        columns += other.columns
+      }
+    }
+
+    init(columns: Int) { self.columns = columns }
+
+    mutating func take(_ cluster: Character, _ style: TextStyle, _ width: Int) {
+      if cluster == "\n" {
+        endWord()
+        endLine()
+      } else if cluster == " " || (cluster.isWhitespace && cluster != "\u{A0}" && cluster != "\u{202F}") {
+        endWord()
+        space = style
+      } else {
+        // A line may break on either side of an ideograph, but closing punctuation stays with what it closes.
+        let isIdeograph = width == 2
+        let mayBreak = (isIdeograph && !afterOpening) || afterIdeograph
+        if (mayBreak && !Self.mustFollow.contains(cluster)) || word.columns + width > columns { endWord() }
+        word.append(String(cluster), style, width)
+        afterOpening = Self.mustLead.contains(cluster)
+        afterIdeograph = isIdeograph && !afterOpening
+        return
+      }
+      afterIdeograph = false
+      afterOpening = false
+    }
+
+    /// What the cluster before was.
+    private var afterIdeograph = false
+    private var afterOpening = false
+    // Ideographic and fullwidth punctuation, written as numbers because the fullwidth forms look like ASCII.
+    private static let mustFollow: Set<Character> = [
+      "、", "。", "」", "』", "】", "》", "〉", "ー", "々", "…", "\u{FF0C}", "\u{FF0E}", "\u{FF01}", "\u{FF1F}",
+      "\u{FF1A}", "\u{FF1B}", "\u{FF09}", "\u{FF3D}", ",", ".", "!", "?", ":", ";", ")", "]",
+    ]
+    private static let mustLead: Set<Character> = ["「", "『", "【", "《", "〈", "\u{FF08}", "\u{FF3B}", "(", "["]
+
+    mutating func endWord() {
+      guard !word.isEmpty else { return }
+      let gap = space == nil || line.isEmpty ? 0 : 1
+      if !line.isEmpty, line.columns + gap + word.columns > columns {
+        endLine()
+      } else if gap == 1, let space {
+        line.append(" ", line.spans.last?.style == word.spans.first?.style ? space : .plain, 1)
+      }
+      line.append(word)
+      word = Run()
+      space = nil
+    }
+
+    mutating func endLine() {
+      lines.append(line.spans.map { ProseBlock.Span(text: DisplayText(safe: $0.text), style: $0.style) })
+      line = Run()
+      space = nil
+    }
+
+    mutating func finish() -> [Line] {
+      endWord()
+      if !line.isEmpty { endLine() }
+      return lines
+    }
+  }
+}

@@ -1,0 +1,132 @@
+public import Modules
+
+/// A running refresh, for standard error: one live line on a terminal, lines per feed when asked, then the sum.
+public struct RefreshView: ContentView {
+  public enum Detail: Hashable, Sendable {
+    /// Notices and the sum alone.
+    case summary
+    /// Failures and notices, then the sum.
+    case failures
+    /// Every feed with its notes, then the sum.
+    case everyFeed
+  }
+
+  private let terminal: Terminal
+  private let detail: Detail
+  /// The line is drawn again and again; only sensible on a terminal.
+  private let isLive: Bool
+  private let width: @Sendable () -> Int?
+  private var hasLiveLine = false
+
+  /// - Parameters:
+  ///   - terminal: What text is made for.
+  ///   - width: The terminal's columns now, because windows are resized; nil: as at the start.
+  ///   - detail: What is said of each feed.
+  ///   - isLive: The line is drawn again and again.
+  public init(
+    terminal: Terminal,
+    width: (@Sendable () -> Int?)? = nil,
+    detail: Detail = .failures,
+    isLive: Bool = false
+  ) {
+    self.terminal = terminal
+    self.width = width ?? { terminal.width }
+    self.detail = detail
+    self.isLive = isLive
+  }
+
+  public mutating func render(_ content: RefreshViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
+    for line in content.lines {
+      if shows(line.outcome) {
+        erase(&buffer)
+        render(line, &buffer)
+      }
+      for note in line.notices + (detail == .everyFeed ? line.notes : []) {
+        erase(&buffer)
+        render(note, of: line.feed, &buffer)
+      }
+    }
+    if isLast {
+      erase(&buffer)
+      renderSum(content, &buffer)
+    } else if isLive {
+      erase(&buffer)
+      renderLive(content, &buffer)
+      hasLiveLine = true
+    }
+  }
+
+  private func shows(_ outcome: RefreshViewModel.Outcome) -> Bool {
+    switch (detail, outcome) {
+    case (.summary, _): false
+    case (.everyFeed, _), (.failures, .failed), (.failures, .skipped): true
+    case (.failures, _): false
+    }
+  }
+
+  /// Back to the line's first column, and away with what stands there.
+  private mutating func erase(_ buffer: inout ByteBuffer) {
+    guard hasLiveLine else { return }
+    buffer.append(literal: "\r\u{1B}[K")
+    hasLiveLine = false
+  }
+
+  private func render(_ line: RefreshViewModel.Line, _ buffer: inout ByteBuffer) {
+    buffer.paint(safe: line.feed.isolated, .feed, on: terminal)
+    buffer.append(literal: ": ")
+    switch line.outcome {
+    case .updated(let new, let changed):
+      buffer.append("\(new) new" + (changed > 0 ? ", \(changed) changed" : ""))
+    case .unchanged:
+      buffer.paint(literal: "unchanged", .faint, on: terminal)
+    case .skipped(let reason):
+      buffer.paint(safe: "skipped: \(reason.string)", .faint, on: terminal)
+    case .failed(let message):
+      buffer.paint(message, .error, on: terminal)
+    }
+    buffer.newLine()
+  }
+
+  private func render(_ note: DisplayText, of feed: DisplayText, _ buffer: inout ByteBuffer) {
+    buffer.paint(safe: feed.isolated, .feed, on: terminal)
+    buffer.append(literal: ": ")
+    buffer.append(note.string)
+    buffer.newLine()
+  }
+
+  private func renderLive(_ content: RefreshViewModel, _ buffer: inout ByteBuffer) {
+    var text =
+      "\(CountText.of(content.done))/\(CountText.of(content.total)) feeds · \(CountText.of(content.newItems)) new"
+    if content.failures > 0 { text += " · \(CountText.of(content.failures)) failed" }
+    if content.elapsed >= 1 {
+      let rate = Double(content.done) / content.elapsed
+      text += " · \(Int(rate.rounded()))/s"
+      let left = Double(content.total - content.done) / max(rate, 0.01)
+      if content.done < content.total { text += " · \(Self.duration(left)) left" }
+    }
+    let measure = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
+    // The last column stays free: some terminals wrap when it is filled.
+    buffer.append(measure.fit(text, into: max((width() ?? 80) - 1, 10)).text)
+  }
+
+  private func renderSum(_ content: RefreshViewModel, _ buffer: inout ByteBuffer) {
+    var text =
+      "\(CountText.of(content.done)) feed\(content.done == 1 ? "" : "s") in \(Self.duration(content.elapsed))"
+    text += ": \(CountText.of(content.newItems)) new item\(content.newItems == 1 ? "" : "s")"
+    if content.changedItems > 0 { text += ", \(content.changedItems) changed" }
+    if content.skipped > 0 { text += ", \(content.skipped) skipped" }
+    if content.failures > 0 { text += ", \(content.failures) failed" }
+    buffer.append(text)
+    buffer.newLine()
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    if seconds < 10 {
+      let tenths = Int((seconds * 10).rounded())
+      return "\(tenths / 10).\(tenths % 10) s"
+    }
+    if whole < 60 { return "\(whole) s" }
+    return whole < 3600 ? "\(whole / 60) min \(whole % 60) s" : "\(whole / 3600) h \(whole / 60 % 60) min"
+  }
+}

@@ -1,0 +1,140 @@
+/// Text that is safe to show on a terminal, whoever wrote it.
+///
+/// Text views accept nothing else, so what a feed says cannot move the cursor, change colours or reverse a line:
+/// control characters (C0, DEL, C1) become `U+FFFD`, the bidirectional embeddings, overrides and isolates vanish.
+public struct DisplayText: Hashable, Sendable {
+  public let string: String
+
+  /// One line: every kind of line break or tab becomes a space, runs of spaces stay.
+  public init(line text: String) {
+    string = Self.needsCleaning(text) ? Self.clean(text, keepsLines: false) : text
+  }
+
+  /// Several lines: `\n` stays, `\r\n` and the Unicode separators become one, a tab four spaces.
+  public init(block text: String) {
+    string = Self.needsCleaning(text) ? Self.clean(text, keepsLines: true) : text
+  }
+
+  /// Words of the program's own.
+  public init(_ literal: StaticString) {
+    string = literal.description
+  }
+
+  /// Text that is known to be safe: a part of a `DisplayText`, or words of the program's own. Only this package's views
+  /// and presenters may say so.
+  package init(safe string: String) {
+    self.string = string
+  }
+
+  public var isEmpty: Bool { string.isEmpty }
+
+  /// True when it has letters of a script written from right to left.
+  public var isRightToLeft: Bool { Self.hasRightToLeft(string) }
+
+  static func hasRightToLeft(_ text: String) -> Bool {
+    let mayHave = text.withBytes { bytes in
+      // Hebrew and Arabic begin with D6…DD and E0 A0…A3; presentation forms with EF; the rest with F0.
+      bytes.contains { (0xD6...0xDD).contains($0) || $0 == 0xE0 || $0 == 0xEF || $0 == 0xF0 }
+    }
+    guard mayHave else { return false }
+    return text.unicodeScalars.contains { scalar in
+      switch scalar.value {
+      case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+      default: false
+      }
+    }
+  }
+
+  private static func needsCleaning(_ text: String) -> Bool {
+    text.withBytes { bytes in
+      var index = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        if byte < 0x20 || byte == 0x7F { return true }
+        // C2 80…9F: C1. E2 80 / E2 81: separators and bidirectional controls among other things. D8 9C: ALM.
+        if byte == 0xC2, index + 1 < bytes.count, bytes[index + 1] < 0xA0 { return true }
+        if byte == 0xE2, index + 2 < bytes.count, isControl(bytes[index + 1], bytes[index + 2]) {
+          return true
+        }
+        if byte == 0xEF, index + 2 < bytes.count, bytes[index + 1] == 0xBB, bytes[index + 2] == 0xBF {
+          return true
+        }
+        index += 1
+      }
+      return false
+    }
+  }
+
+  /// `E2 second third` is U+2028…202E or U+2066…2069.
+  private static func isControl(_ second: UInt8, _ third: UInt8) -> Bool {
+    (second == 0x80 && (0xA8...0xAE).contains(third)) || (second == 0x81 && (0xA6...0xA9).contains(third))
+  }
+
+  private static func clean(_ text: String, keepsLines: Bool) -> String {
+    var result = String.UnicodeScalarView()
+    var previous: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x0A:
+        // The line feed of a CR LF: its CR has spoken for both.
+        if previous != "\r" { result.append(keepsLines ? "\n" : " ") }
+      case 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029:
+        result.append(keepsLines ? "\n" : " ")
+      case 0x09:
+        if keepsLines { result.append(contentsOf: "    ".unicodeScalars) } else { result.append(" ") }
+      case 0x00...0x1F, 0x7F...0x9F:
+        result.append("\u{FFFD}")
+      case 0x202A...0x202E, 0x2066...0x2069, 0xFEFF:
+        break
+      default:
+        result.append(scalar)
+      }
+      previous = scalar
+    }
+    return String(result)
+  }
+}
+
+extension DisplayText {
+  /// First strong isolate … pop directional isolate around right-to-left text, so that what stands beside it on the line
+  /// stays in place (Unicode Standard Annex 9).
+  public var isolated: String {
+    isRightToLeft ? "\u{2068}\(string)\u{2069}" : string
+  }
+
+  public static func + (a: DisplayText, b: DisplayText) -> DisplayText {
+    DisplayText(safe: a.string + b.string)
+  }
+
+  /// With separators of the program's own.
+  public static func joined(_ parts: [DisplayText], by separator: StaticString) -> DisplayText {
+    DisplayText(safe: parts.map(\.string).joined(separator: separator.description))
+  }
+}
+
+extension DisplayText {
+  /// Without spaces at either end.
+  public var trimmed: DisplayText {
+    guard string.first?.isWhitespace == true || string.last?.isWhitespace == true else { return self }
+    var rest = string[...]
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return DisplayText(safe: String(rest))
+  }
+}
+
+extension DisplayText {
+  /// Values side by side, a tab between them.
+  static func columns(_ values: [String]) -> DisplayText {
+    joined(values.map { DisplayText(line: $0) }, by: "\t")
+  }
+}
+
+extension String {
+  /// Its UTF-8 bytes, without a copy where the string has them in one piece.
+  @inlinable
+  package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    return Array(utf8).withUnsafeBufferPointer(body)
+  }
+}

@@ -1,2 +1,0 @@
-/// A list in the format asked for.
-public typealias NewsListView = HeadlineListView<NewsListViewModel>

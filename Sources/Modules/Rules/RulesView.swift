@@ -1,6 +1,0 @@
-/// Rules in the format asked for.
-public typealias RulesView = RecordListView<RulesViewModel>
-
-extension RulesView {
-  public init(_ shape: RecordShape) throws(UserMessage) { try self.init(records: shape) }
-}
