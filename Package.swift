@@ -24,53 +24,76 @@ let package = Package(
     .systemLibrary(name: "CSQLite", path: "Sources/CLibs/CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CYAML", path: "Sources/CLibs/CYAML", pkgConfig: "yaml-0.1"),
     .systemLibrary(name: "CPSL", path: "Sources/CLibs/CPSL", pkgConfig: "libpsl"),
-    // No headers of the three that libcurl unpacks with: loaded in the same way.
+    // The three libraries that libcurl unpacks with: loaded in the same way.
     .systemLibrary(name: "CUnpack", path: "Sources/CLibs/CUnpack"),
     .systemLibrary(name: "CMicroHTTPD", path: "Sources/CLibs/CMicroHTTPD"),
+    // No library: vfork and exec, which Swift cannot call.
+    .systemLibrary(name: "CSpawn", path: "Sources/CLibs/CSpawn"),
 
-    // Core: entities, ports, use cases. Imports no C library and no other target.
-    .target(name: "NewsCore", path: "Sources/NewsService/Core", swiftSettings: strict),
+    // Toolbox: bytes, text, escapers, hashes. Knows nothing of news and imports nothing.
+    .target(name: "NewsToolbox", path: "Sources/NewsService/Toolbox", swiftSettings: strict),
+
+    // Core: entities, ports, use cases. Imports no C library and no target but the toolbox.
+    .target(
+      name: "NewsCore",
+      dependencies: ["NewsToolbox"],
+      path: "Sources/NewsService/Core",
+      swiftSettings: strict
+    ),
 
     // Adapters: each implements ports of Core with one library.
     .target(
       name: "NewsNetwork",
-      dependencies: ["NewsCore", "CCurl", "CPSL", "CMicroHTTPD", "CUnpack"],
+      dependencies: ["NewsToolbox", "NewsCore", "CCurl", "CPSL", "CMicroHTTPD", "CUnpack"],
       path: "Sources/NewsService/Network",
       swiftSettings: strict
     ),
     .target(
       name: "NewsSyndication",
-      dependencies: ["NewsCore", "CLibXML2"],
+      dependencies: ["NewsToolbox", "NewsCore", "CLibXML2"],
       path: "Sources/NewsService/Syndication",
       swiftSettings: strict
     ),
     .target(
       name: "NewsStorage",
-      dependencies: ["NewsCore", "CSQLite"],
+      dependencies: ["NewsToolbox", "NewsCore", "CSQLite"],
       path: "Sources/NewsService/Storage",
       swiftSettings: strict
     ),
 
     .target(
       name: "NewsPrograms",
-      dependencies: ["NewsCore"],
+      dependencies: ["NewsToolbox", "NewsCore", "CSpawn"],
       path: "Sources/NewsService/Programs",
       swiftSettings: strict
     ),
 
+    // Files of the operating system: locks, cursors, recordings.
+    .target(
+      name: "NewsFiles",
+      dependencies: ["NewsCore"],
+      path: "Sources/NewsService/Files",
+      swiftSettings: strict
+    ),
+
     // Screens: interactor, presenter, view model and router of each module. They know no face.
-    .target(name: "Modules", dependencies: ["NewsCore"], path: "Sources/Modules", swiftSettings: strict),
+    .target(
+      name: "Modules",
+      dependencies: ["NewsToolbox", "NewsCore"],
+      path: "Sources/Modules",
+      swiftSettings: strict
+    ),
 
     // Faces: what view models look like on a terminal, and in the formats that programs read.
     .target(
       name: "NewsText",
-      dependencies: ["NewsCore", "Modules"],
+      dependencies: ["NewsToolbox", "NewsCore", "Modules"],
       path: "Sources/Interfaces/Text",
       swiftSettings: strict
     ),
     .target(
       name: "NewsFormats",
-      dependencies: ["NewsCore", "Modules", "NewsText"],
+      dependencies: ["NewsToolbox", "NewsCore", "Modules", "NewsText"],
       path: "Sources/Interfaces/Formats",
       swiftSettings: strict
     ),
@@ -79,8 +102,10 @@ let package = Package(
     .target(
       name: "DIContainer",
       dependencies: [
-        "NewsCore", "NewsNetwork", "NewsPrograms", "NewsSyndication", "NewsStorage", "Modules", "NewsText",
-        "NewsFormats",
+        "NewsToolbox", "NewsCore", "NewsFiles", "NewsNetwork", "NewsPrograms", "NewsSyndication",
+        "NewsStorage",
+        "Modules",
+        "NewsText", "NewsFormats",
       ],
       path: "Sources/DIContainer",
       swiftSettings: strict
@@ -89,7 +114,9 @@ let package = Package(
     // Command line, configuration, daemon loop, signals.
     .executableTarget(
       name: "newsd",
-      dependencies: ["NewsCore", "Modules", "NewsText", "NewsFormats", "DIContainer", "CYAML"],
+      dependencies: [
+        "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "DIContainer", "CYAML",
+      ],
       path: "Sources/newsd",
       swiftSettings: strict
     ),
@@ -120,7 +147,7 @@ let package = Package(
     ),
     .testTarget(
       name: "NewsCoreTests",
-      dependencies: ["NewsCore", "SearchCases"],
+      dependencies: ["NewsToolbox", "NewsCore", "SearchCases"],
       swiftSettings: strict
     ),
     // A misbehaving HTTP server for the tests of whatever fetches; in no product.
@@ -136,6 +163,11 @@ let package = Package(
     .testTarget(
       name: "NewsNetworkTests",
       dependencies: ["NewsCore", "NewsNetwork", "TestServer"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "NewsFilesTests",
+      dependencies: ["NewsCore", "NewsFiles"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -156,13 +188,15 @@ let package = Package(
     ),
     .testTarget(
       name: "ModulesTests",
-      dependencies: ["NewsCore", "Modules", "NewsText", "NewsFormats"],
+      dependencies: ["NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats"],
       exclude: ["Golden"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsdTests",
-      dependencies: ["newsd", "NewsCore", "Modules", "NewsText", "NewsFormats", "DIContainer"],
+      dependencies: [
+        "newsd", "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "DIContainer",
+      ],
       swiftSettings: strict
     ),
     // Runs the built binary; it names no target of newsd but the executable, so that SwiftPM builds that first.

@@ -1,0 +1,60 @@
+import Glibc
+public import NewsCore
+
+/// Holds `STORE.lock` while a daemon runs, so that a second one on the same store is refused. The file says which process
+/// holds it and since when.
+///
+/// The kernel drops the lock with the process; the file itself stays.
+public final class InstanceLock: InstanceHolding {
+  private let descriptor: Int32
+
+  /// Takes the lock.
+  ///
+  /// - Parameters:
+  ///   - store: Path of the store.
+  ///   - started: The time that `holder(of:)` reports.
+  /// - Throws: `held` when another daemon runs; `file` when the lock file cannot be used.
+  public init(store: String, started: Timestamp) throws(InstanceLockError) {
+    let path = StorePath.beside(store, ".lock")
+    do {
+      descriptor = try SafeFile.open(path, "lock file", mode: 0o644, beside: store)
+    } catch {
+      throw .file(error)
+    }
+    let code = RecordLock.lock(0, .exclusive, in: descriptor)
+    guard code == 0 else {
+      let holder = Self.presence(in: descriptor)
+      close(descriptor)
+      if code == EAGAIN || code == EACCES { throw .held(by: holder) }
+      let reason = String(cString: strerror(code))
+      throw .file(FileError(code: .io, message: "cannot lock \(path): \(reason)"))
+    }
+    let text = Array("\(getpid())\n\(started.seconds)\n".utf8)
+    ftruncate(descriptor, 0)
+    _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The daemon that runs on a store now; nil: none.
+  public static func holder(of store: String) -> DaemonPresence? {
+    let descriptor = open(StorePath.beside(store, ".lock"), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return RecordLock.isLocked(0, in: descriptor) ? presence(in: descriptor) : nil
+  }
+
+  private static func presence(in descriptor: Int32) -> DaemonPresence {
+    var buffer = [UInt8](repeating: 0, count: 64)
+    let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    let lines = buffer[..<max(count, 0)].split(
+      separator: UInt8(ascii: "\n"),
+      omittingEmptySubsequences: false
+    )
+    .map { Int64(String(decoding: $0, as: UTF8.self)) }
+    return DaemonPresence(
+      pid: lines.first.flatMap(\.self).flatMap { Int(exactly: $0) },
+      started: lines.dropFirst().first.flatMap(\.self).map { Timestamp(seconds: $0) }
+    )
+  }
+}

@@ -1,0 +1,88 @@
+import Glibc
+public import NewsCore
+import Synchronization
+
+/// `STORE.claims`: processes on one store lock its bytes before they fetch a feed or ask a site. The kernel drops the locks
+/// with the process, and locking costs the store no transaction.
+public final class LockFile: Sendable {
+  private let store: String
+  /// Nil: not opened yet.
+  private let descriptor = Mutex<Int32?>(nil)
+
+  /// - Parameter store: Path of the store; the lock file is opened when it is first needed.
+  public init(store: String) {
+    self.store = store
+  }
+
+  deinit {
+    if let file = descriptor.withLock({ $0 }) { close(file) }
+  }
+
+  /// Opens the file now, so that an unsafe one is reported instead of ignored.
+  ///
+  /// - Throws: `unsafe` when the file is a link or belongs to another user. A folder that cannot be written is not an
+  ///   error: feeds are then fetched without locks.
+  public func open() throws(FileError) {
+    do {
+      _ = try file()
+    } catch  where error.code == .cannotOpen {
+      return
+    }
+  }
+
+  enum Lock: Hashable {
+    case taken
+    /// Another process has it.
+    case refused
+    /// The file cannot be opened or locked.
+    case unknown
+  }
+
+  /// Locks one byte, which need not exist in the file. A byte locked by this process can be locked again.
+  func lock(_ byte: Int64) -> Lock {
+    guard let file = try? file() else { return .unknown }
+    return switch RecordLock.lock(byte, .exclusive, in: file) {
+    case 0: .taken
+    case EAGAIN, EACCES: .refused
+    default: .unknown
+    }
+  }
+
+  /// Locks one byte together with the other processes that share it.
+  func share(_ byte: Int64) {
+    if let file = try? file() { _ = RecordLock.lock(byte, .shared, in: file) }
+  }
+
+  /// True: another process has the byte, alone or shared.
+  func isLocked(_ byte: Int64) -> Bool {
+    guard let file = try? file() else { return false }
+    return RecordLock.isLocked(byte, in: file)
+  }
+
+  func unlock(_ byte: Int64) {
+    if let file = try? file() { RecordLock.unlock(byte, in: file) }
+  }
+
+  /// Two numbers that any process wrote at `offset`; nil: none.
+  func read(at offset: Int64) -> (UInt64, Int64)? {
+    guard let file = try? file() else { return nil }
+    var pair: (UInt64, Int64) = (0, 0)
+    let count = withUnsafeMutableBytes(of: &pair) { pread(file, $0.baseAddress, $0.count, off_t(offset)) }
+    return count == 16 ? pair : nil
+  }
+
+  func write(_ pair: (UInt64, Int64), at offset: Int64) {
+    guard let file = try? file() else { return }
+    // On a full disk the other processes do without the numbers.
+    _ = withUnsafeBytes(of: pair) { pwrite(file, $0.baseAddress, $0.count, off_t(offset)) }
+  }
+
+  private func file() throws(FileError) -> Int32 {
+    try descriptor.withLock { descriptor throws(FileError) in
+      if let descriptor { return descriptor }
+      let file = try SafeFile.open(StorePath.beside(store, ".claims"), "lock file", beside: store)
+      descriptor = file
+      return file
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Glibc
+import NewsCore
+
+/// Opens newsd's own files in folders that other users may write to: never through a symbolic link, never a pipe or device,
+/// never a file of a stranger.
+enum SafeFile {
+  /// Opens a file for reading and writing, creating it when it is missing.
+  ///
+  /// What root creates is given to the store's owner, as SQLite does for its log: otherwise the service's own user could
+  /// not open it later.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - what: Names the file in messages: "lock file".
+  ///   - mode: Permissions of a new file.
+  ///   - store: Path of the store that the file belongs to; its owner may own the file, too. Nil: the file belongs to no
+  ///     store.
+  /// - Returns: A descriptor that the caller closes.
+  /// - Throws: `unsafe` for a link, a pipe, a device, a hard link, or a file of another user; else `cannotOpen`.
+  static func open(
+    _ path: String,
+    _ what: String,
+    mode: mode_t = 0o600,
+    beside store: String? = nil
+  ) throws(FileError) -> Int32 {
+    // O_NONBLOCK: opening a pipe that nobody writes to must not wait. It has no effect on regular files.
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let descriptor = Glibc.open(path, flags, mode)
+    guard descriptor >= 0 else { throw refusal(path, what, errno) }
+    do throws(FileError) {
+      let status = try checked(descriptor, path, what, owner: store.flatMap(owner))
+      if let store, let owner = owner(store), geteuid() == 0, status.st_uid != owner.uid {
+        _ = fchown(descriptor, owner.uid, owner.gid)
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// Owner and group of an existing file.
+  private static func owner(_ path: String) -> (uid: uid_t, gid: gid_t)? {
+    var status = stat()
+    return stat(path, &status) == 0 ? (status.st_uid, status.st_gid) : nil
+  }
+
+  private static func checked(
+    _ descriptor: Int32,
+    _ path: String,
+    _ what: String,
+    owner: (uid: uid_t, gid: gid_t)?
+  ) throws(FileError) -> stat {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw refusal(path, what, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(code: .unsafe, message: "the \(what) \(path) is not a regular file; remove it")
+    }
+    guard status.st_nlink <= 1 else {
+      throw FileError(code: .unsafe, message: "the \(what) \(path) has a second name (hard link); remove it")
+    }
+    guard [geteuid(), 0, owner?.uid].contains(status.st_uid) else {
+      throw FileError(
+        code: .unsafe,
+        message:
+          "the \(what) \(path) belongs to another user (uid \(status.st_uid)); remove it, or change its owner"
+      )
+    }
+    return status
+  }
+
+  private static func refusal(_ path: String, _ what: String, _ code: Int32) -> FileError {
+    if code == ELOOP {
+      return FileError(code: .unsafe, message: "the \(what) \(path) is a symbolic link; remove it")
+    }
+    var status = stat()
+    if code == EACCES, lstat(path, &status) == 0 {
+      return FileError(
+        code: .unsafe,
+        message: "the \(what) \(path) cannot be opened by this user; it belongs to uid \(status.st_uid):"
+          + " remove it, or change its owner"
+      )
+    }
+    return FileError(
+      code: .cannotOpen,
+      message: "cannot open the \(what) \(path): \(String(cString: strerror(code)))"
+    )
+  }
+}

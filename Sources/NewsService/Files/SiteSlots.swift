@@ -1,0 +1,79 @@
+public import NewsCore
+
+/// Slots of sites: a row of bytes of the lock file for each site's fingerprint, after the bytes of the feeds. The file also
+/// holds a small table of the times when sites were last asked; of two sites that share an entry, which is rare, the later
+/// one counts.
+///
+/// Processes take turns: a process that finds all slots taken locks the row's wish byte (shared); a process that frees a slot
+/// looks at that byte and waits when it is locked.
+public struct SiteSlots: SiteSharing {
+  let file: LockFile
+
+  public init(file: LockFile) {
+    self.file = file
+  }
+
+  private static let firstRow: Int64 = 1 << 60
+  private static let rowLength: Int64 = 128
+  /// Byte of the row that a process locks while it decides whether the site may be asked now.
+  private static let decision: Int64 = 127
+  /// Byte of the row that waiting processes lock together.
+  private static let wish: Int64 = 126
+  private static let entries: UInt64 = 8192
+
+  public func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
+    let print = Self.fingerprint(site)
+    let row = Self.row(print)
+    let isSpaced = request.isSpaced && request.spacing > 0
+    if isSpaced {
+      switch file.lock(row + Self.decision) {
+      case .taken: break
+      case .refused: return .busy(lastStart: nil)
+      case .unknown: return .entered(place: nil)
+      }
+    }
+    defer { if isSpaced { file.unlock(row + Self.decision) } }
+    if isSpaced, let free = lastStart(print, request).map({ $0 + request.spacing }), free > request.now {
+      return .later(until: free)
+    }
+    for place in 0..<min(request.limit, Int(Self.wish)) where !held.contains(place) {
+      switch file.lock(row + Int64(place)) {
+      case .taken:
+        file.write((print, request.now), at: Self.entry(print))
+        return .entered(place: place)
+      case .refused: continue
+      case .unknown: return .entered(place: nil)
+      }
+    }
+    return .busy(lastStart: lastStart(print, request))
+  }
+
+  public func leave(_ site: String, place: Int) -> Bool {
+    let row = Self.row(Self.fingerprint(site))
+    file.unlock(row + Int64(place))
+    return file.isLocked(row + Self.wish)
+  }
+
+  public func wait(for site: String) { file.share(Self.row(Self.fingerprint(site)) + Self.wish) }
+
+  public func stopWaiting(for site: String) { file.unlock(Self.row(Self.fingerprint(site)) + Self.wish) }
+
+  /// Nil for an impossible time: negative (a damaged file), or later than now (from before the machine was restarted).
+  private func lastStart(_ print: UInt64, _ request: SiteRequest) -> Int64? {
+    guard let (owner, time) = file.read(at: Self.entry(print)), owner == print,
+      (0...max(0, request.now)).contains(time)
+    else {
+      return nil
+    }
+    return time
+  }
+
+  private static func row(_ print: UInt64) -> Int64 {
+    firstRow + Int64(print & 0xFF_FFFF_FFFF) * rowLength
+  }
+
+  static func entry(_ print: UInt64) -> Int64 { Int64(print % entries) * 16 }
+
+  /// The same in every process, never zero.
+  static func fingerprint(_ site: String) -> UInt64 { max(BodyHash.of(Array(site.utf8)), 1) }
+}

@@ -1,0 +1,51 @@
+import Glibc
+public import NewsCore
+
+/// Measures a store's files on disk.
+public struct StoreFileMeasure: StoreFileMeasuring {
+  private let path: String
+
+  public init(path: String) {
+    self.path = path
+  }
+
+  public func figures() -> StoreFigures? {
+    guard let size = Self.size(path) else { return nil }
+    var figures = StoreFigures(
+      storeBytes: size,
+      logBytes: Self.size(StorePath.beside(path, "-wal")) ?? 0,
+      unusedBytes: unusedBytes()
+    )
+    var disk = statvfs()
+    if statvfs(path, &disk) == 0 {
+      figures.diskFree = Self.product(UInt64(disk.f_bavail), UInt64(disk.f_frsize))
+      figures.diskSize = Self.product(UInt64(disk.f_blocks), UInt64(disk.f_frsize))
+    }
+    return figures
+  }
+
+  public func runningDaemon() -> DaemonPresence? { InstanceLock.holder(of: path) }
+
+  private static func size(_ path: String) -> Int64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
+  private static func product(_ count: UInt64, _ size: UInt64) -> Int64 {
+    Int64(clamping: count.multipliedReportingOverflow(by: size).partialValue)
+  }
+
+  /// Free pages times page size, from the header of the file (https://sqlite.org/fileformat2.html section 1.3).
+  private func unusedBytes() -> Int64 {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    var header = [UInt8](repeating: 0, count: 40)
+    let count = header.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    guard count == header.count else { return 0 }
+    let pageSize = Int64(header[16]) << 8 | Int64(header[17])
+    let freePages = header[36..<40].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    // A size of 1 stands for 65,536.
+    return freePages * (pageSize == 1 ? 65_536 : pageSize)
+  }
+}
