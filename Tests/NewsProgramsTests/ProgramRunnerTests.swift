@@ -26,16 +26,53 @@ import Testing
     (["sh", "-c", "kill -9 $$"], .signalled(SIGKILL)),
     (["true"], .exited(status: 0)),
   ])
-  func `The end is told as it was`(_ words: [String], _ end: ProgramResult.End) async {
+  func `The result says how the program ended`(_ words: [String], _ end: ProgramResult.End) async {
     #expect(await runner.run(ProgramCall(words: words, timeout: 30_000)).end == end)
   }
 
-  @Test func `A program that does not exist is said to be missing`() async {
+  @Test func `A program gets the descriptors 0, 1 and 2 only`() async throws {
+    // As libcurl opens its wake-up pair: not close-on-exec.
+    var ends: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { for end in ends { close(end) } }
+    let call = ProgramCall(words: ["ls", "/proc/self/fd"], outputBytes: 1 << 10, timeout: 30_000)
+    let output = String(decoding: await runner.run(call).output, as: UTF8.self)
+    // 3 is the folder that ls reads.
+    #expect(output.split(separator: "\n") == ["0", "1", "2", "3"])
+  }
+
+  @Test func `A program does not see what is newsd's own or holds a credential`() async {
+    let names = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "LISTEN_FDS", "NEWSD_TEST_SECRET", "NEWSD_TEST_PLAIN"]
+    for name in names { setenv(name, "value", 1) }
+    defer { for name in names { unsetenv(name) } }
+    let runner = ProgramRunner { ["NEWSD_TEST_SECRET"] }
+    let result = await runner.run(ProgramCall(words: ["env"], outputBytes: 1 << 20, timeout: 30_000))
+    let lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
+    #expect(
+      lines.filter { line in names.contains { line.hasPrefix($0 + "=") } } == ["NEWSD_TEST_PLAIN=value"]
+    )
+    #expect(lines.contains { $0.hasPrefix("PATH=") })
+  }
+
+  @Test func `A message shows the errors of a program without what steers a terminal`() async {
+    let text = "a\\033]0;x\\007\\302\\233b\\342\\200\\256c"
+    let fetcher = ProgramFetcher(programs: runner, clock: FixedClock(), other: NoNetwork())
+    var request = FetchRequest(url: "exec:sh -c 'printf \"\(text)\" >&2; exit 1'")
+    request.settings.allowsLocalOrigin = true
+    do {
+      _ = try await fetcher.fetch(request)
+      Issue.record("did not fail")
+    } catch {
+      #expect(error.message == "sh ended with status 1: a?]0;x??b?c.")
+    }
+  }
+
+  @Test func `The result names a program that does not exist`() async {
     let result = await runner.run(ProgramCall(words: ["/nowhere/program"]))
     #expect(result.outcome == "could not be started: No such file or directory")
   }
 
-  @Test func `A program that takes too long is ended with all that it has started`() async {
+  @Test func `A program that takes too long is ended with its children`() async {
     let call = ProgramCall(
       words: ["sh", "-c", "trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000"],
       outputBytes: 1 << 10,
@@ -55,12 +92,12 @@ import Testing
     #expect(result.output.count == 100_000)
   }
 
-  @Test func `A program that does not read its input is none the worse`() async {
+  @Test func `A program need not read its input`() async {
     let input = [UInt8](repeating: 0x41, count: 1 << 20)
     #expect(await runner.run(ProgramCall(words: ["true"], input: input, timeout: 30_000)).isSuccess)
   }
 
-  @Test func `An unwanted program is ended, after the grace it was given`() async {
+  @Test func `A cancelled program is ended after its grace`() async {
     let patient = ProgramCall(words: ["sh", "-c", "sleep 0.3"], timeout: 60_000, grace: 30_000)
     let hasty = ProgramCall(words: ["sleep", "1000"], timeout: 600_000)
     let ends = await withTaskGroup(of: (Int, ProgramResult.End).self) { group in
@@ -127,14 +164,14 @@ private struct NoNetwork: Fetching {
     return FetchRequest(url: url, settings: settings)
   }
 
-  @Test func `What a program prints is the document`() async throws {
+  @Test func `A program's output is the document`() async throws {
     let response = try await fetcher.fetch(typed("exec:printf '%s %s' one 'two  three'"))
     #expect(response.status == 200)
     #expect(String(decoding: response.body, as: UTF8.self) == "one two  three")
   }
 
   @Test(arguments: [FetchRequest.Reach.publicOnly, .anywhere, .localOrigin(of: "exec:false")])
-  func `Nothing runs that was not typed`(_ reach: FetchRequest.Reach) async {
+  func `Only a program that the user typed runs`(_ reach: FetchRequest.Reach) async {
     let file = "/tmp/newsd-exec-\(UInt64.random(in: 0 ... .max))"
     // The last: a feed that was typed is said to have moved to a program.
     var moved = typed("exec:touch \(file)")
@@ -153,12 +190,15 @@ private struct NoNetwork: Fetching {
     ("exec:/nowhere/x", .fileNotFound, "/nowhere/x could not be started: No such file or directory."),
     ("exec:'", .badURL, "exec:': a single quote does not end."),
   ])
-  func `A failure says what the program said`(_ url: String, _ code: FetchError.Code, _ message: String) async
-  {
+  func `A failure shows the program's last error line`(
+    _ url: String,
+    _ code: FetchError.Code,
+    _ message: String
+  ) async {
     await #expect(throws: FetchError(code: code, message: message)) { try await fetcher.fetch(typed(url)) }
   }
 
-  @Test func `Other addresses go to the other fetcher`() async {
+  @Test func `Other URLs go to the other fetcher`() async {
     await #expect(throws: FetchError.self) { try await fetcher.fetch(typed("https://example.org/")) }
   }
 }

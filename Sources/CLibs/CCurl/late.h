@@ -1,10 +1,9 @@
 #ifndef NEWSD_CCURL_LATE_H
 #define NEWSD_CCURL_LATE_H
 
-// libcurl is loaded when one of its functions is first called, not with the program: it brings thirty libraries along,
-// and loading them takes longer than most questions to the store. The header's declarations are read under other names,
-// and functions of the right names, types taken from those declarations, stand in front. A function that is missing here
-// does not link.
+// libcurl is loaded when one of its functions is first called, not with the program: it loads thirty libraries, which
+// takes longer than most queries. The header's declarations are renamed, and functions of the original names, with types
+// taken from those declarations, forward to the library. A function that is missing here does not link.
 #define curl_global_init newsd_declared_curl_global_init
 #define curl_easy_init newsd_declared_curl_easy_init
 #define curl_easy_cleanup newsd_declared_curl_easy_cleanup

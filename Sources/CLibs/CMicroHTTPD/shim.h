@@ -1,10 +1,9 @@
 #ifndef NEWSD_CMICROHTTPD_SHIM_H
 #define NEWSD_CMICROHTTPD_SHIM_H
 
-// The library is loaded when one of its functions is first called, not with the program: it brings GnuTLS along, and
-// loading that takes longer than most questions to the store. The header's declarations are read under other names, and
-// functions of the right names, types taken from those declarations, stand in front. A function that is missing here
-// does not link.
+// The library is loaded when one of its functions is first called, not with the program: it loads GnuTLS, which takes
+// longer than most queries. The header's declarations are renamed, and functions of the original names, with types taken
+// from those declarations, forward to the library. A function that is missing here does not link.
 #define MHD_stop_daemon newsd_declared_MHD_stop_daemon
 #define MHD_get_connection_values newsd_declared_MHD_get_connection_values
 #define MHD_create_response_from_buffer newsd_declared_MHD_create_response_from_buffer
@@ -78,7 +77,8 @@ static inline void MHD_destroy_response(struct MHD_Response *response) {
 static inline struct MHD_Daemon *newsd_mhd_start(MHD_socket listener, MHD_AccessHandlerCallback handler,
                                                  void *context, MHD_RequestCompletedCallback completed,
                                                  unsigned int connections, unsigned int connections_of_address,
-                                                 unsigned int timeout_seconds) {
+                                                 unsigned int timeout_seconds,
+                                                 MHD_NotifyConnectionCallback notify) {
   NEWSD_MHD_CALL(MHD_start_daemon, "MHD_start_daemon",
                  (MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handler, context,
                   MHD_OPTION_LISTEN_SOCKET, listener,
@@ -86,8 +86,22 @@ static inline struct MHD_Daemon *newsd_mhd_start(MHD_socket listener, MHD_Access
                   MHD_OPTION_CONNECTION_LIMIT, connections,
                   MHD_OPTION_PER_IP_CONNECTION_LIMIT, connections_of_address,
                   MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
+                  MHD_OPTION_NOTIFY_CONNECTION, notify, context,
                   MHD_OPTION_END));
 }
+
+static inline const union MHD_ConnectionInfo *newsd_mhd_info(struct MHD_Connection *connection,
+                                                             enum MHD_ConnectionInfoType type) {
+  NEWSD_MHD_CALL(MHD_get_connection_info, "MHD_get_connection_info", (connection, type));
+}
+
+// The connection's socket, or -1.
+static inline MHD_socket newsd_mhd_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = newsd_mhd_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}
+
+static const enum MHD_ConnectionNotificationCode newsd_mhd_connection_started = MHD_CONNECTION_NOTIFY_STARTED;
 
 // How Swift sees an enumeration's values depends on attributes that vary between versions.
 static const enum MHD_Result newsd_mhd_yes = MHD_YES;

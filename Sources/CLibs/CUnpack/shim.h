@@ -1,12 +1,15 @@
 #ifndef NEWSD_CUNPACK_SHIM_H
 #define NEWSD_CUNPACK_SHIM_H
 
-// zlib, brotli and zstd come with libcurl, which unpacks with them; their headers do not. What newsd calls of them is
-// declared here (all three keep their binary interface), and looked up when it is first called.
+// zlib, brotli and zstd come with libcurl, which unpacks with them. Their functions are looked up when they are first
+// called. zlib has its own header; what newsd calls of brotli and zstd is declared here, because their headers are
+// packages of their own and both keep their binary interface.
 
+#define ZLIB_CONST
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <zlib.h>
 
 // Two threads may both look it up: they find the same. NULL: the library is not there.
 static inline void *newsd_unpack_symbol(const char *file, const char *name) {
@@ -24,48 +27,30 @@ static inline void *newsd_unpack_symbol(const char *file, const char *name) {
 
 // MARK: zlib
 
-typedef struct {
-  const uint8_t *next_in;
-  unsigned int avail_in;
-  unsigned long total_in;
-  uint8_t *next_out;
-  unsigned int avail_out;
-  unsigned long total_out;
-  const char *message;
-  void *state;
-  void *allocate;
-  void *free;
-  void *opaque;
-  int data_type;
-  unsigned long checksum;
-  unsigned long reserved;
-} newsd_z_stream;
+static const int newsd_z_ok = Z_OK;
+static const int newsd_z_stream_end = Z_STREAM_END;
+static const int newsd_z_buffer_error = Z_BUF_ERROR;
 
-static const int newsd_z_ok = 0;
-static const int newsd_z_stream_end = 1;
-static const int newsd_z_buffer_error = -5;
-
-// The version says which interface is meant: any that begins with 1. Refused when the structure has another size.
-static inline int newsd_inflate_init(newsd_z_stream *stream, int window_bits) {
+// zlib refuses a structure of another size, and another first digit of the version.
+static inline int newsd_inflate_init(z_stream *stream, int window_bits) {
   NEWSD_UNPACK_FIND("libz.so.1", "inflateInit2_")
-  if (!found) return -6;
-  return ((int (*)(newsd_z_stream *, int, const char *, int))found)(stream, window_bits, "1.2.11",
-                                                                    (int)sizeof(newsd_z_stream));
+  if (!found) return Z_VERSION_ERROR;
+  return ((__typeof__(&inflateInit2_))found)(stream, window_bits, ZLIB_VERSION, (int)sizeof(z_stream));
 }
 
-static inline int newsd_inflate(newsd_z_stream *stream) {
+static inline int newsd_inflate(z_stream *stream) {
   NEWSD_UNPACK_FIND("libz.so.1", "inflate")
-  return found ? ((int (*)(newsd_z_stream *, int))found)(stream, 0) : -6;
+  return found ? ((__typeof__(&inflate))found)(stream, Z_NO_FLUSH) : Z_VERSION_ERROR;
 }
 
-static inline int newsd_inflate_reset(newsd_z_stream *stream) {
+static inline int newsd_inflate_reset(z_stream *stream) {
   NEWSD_UNPACK_FIND("libz.so.1", "inflateReset")
-  return found ? ((int (*)(newsd_z_stream *))found)(stream) : -6;
+  return found ? ((__typeof__(&inflateReset))found)(stream) : Z_VERSION_ERROR;
 }
 
-static inline void newsd_inflate_end(newsd_z_stream *stream) {
+static inline void newsd_inflate_end(z_stream *stream) {
   NEWSD_UNPACK_FIND("libz.so.1", "inflateEnd")
-  if (found) ((int (*)(newsd_z_stream *))found)(stream);
+  if (found) ((__typeof__(&inflateEnd))found)(stream);
 }
 
 // MARK: brotli

@@ -1,11 +1,11 @@
+import CSpawn
 import Glibc
 import NewsCore
-import Synchronization
 
-/// A child process in a group of its own, with pipes to it. The thread that starts it watches it until it has ended.
+/// A child process in its own process group, with pipes to its standard streams.
 struct ChildProcess {
   let pid: pid_t
-  /// Our ends; -1 where there is none or it is closed.
+  /// This process's ends of the pipes; -1 where there is none or it is closed.
   var input: Int32
   var output: Int32
   var errors: Int32
@@ -15,24 +15,14 @@ struct ChildProcess {
     init(_ code: Int32) { reason = String(cString: strerror(code)) }
   }
 
-  /// Held from making pipes to starting: a program that another thread starts in between would inherit them, and keep
-  /// this one from seeing the end of its input.
-  private static let starting = Mutex(())
-
-  static func start(_ words: [String], isRead: Bool) throws(Failure) -> ChildProcess {
-    let result = starting.withLock { _ in
-      Result { () throws(Failure) in try ChildProcess(words, isRead: isRead) }
-    }
-    return try result.get()
-  }
-
-  /// Starts the program.
+  /// Starts the program. It ends with the thread that calls this, and gets no descriptors but 0, 1 and 2.
   ///
   /// - Parameters:
   ///   - words: The program and its arguments.
-  ///   - isRead: True: its output comes to us; else it goes where ours goes.
+  ///   - isRead: True: its output and errors are read here; false: they go where newsd's own go.
+  ///   - withheld: Names of variables that it must not see.
   /// - Throws: Why it cannot be started.
-  private init(_ words: [String], isRead: Bool) throws(Failure) {
+  init(_ words: [String], isRead: Bool, withholding withheld: Set<String>) throws(Failure) {
     var pipes = Pipes()
     defer { pipes.closeChildEnds() }
     do {
@@ -43,28 +33,13 @@ struct ChildProcess {
       pipes.closeOwnEnds()
       throw error
     }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for (child, descriptor) in pipes.childEnds {
-      posix_spawn_file_actions_adddup2(&actions, descriptor, child)
-    }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // newsd ignores SIGPIPE and may block signals; a program starts with a clean slate.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGUSR1] { sigaddset(&signals, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
-    posix_spawnattr_setflags(&attributes, Int16(flags))
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
+    var variables = ChildEnvironment.inherited(withholding: withheld)
+    var descriptors: [Int32] = [-1, -1, -1]
+    for (child, descriptor) in pipes.childEnds { descriptors[Int(child)] = descriptor }
     var pid: pid_t = 0
-    let status = posix_spawnp(&pid, words[0], &actions, &attributes, &arguments, environ)
+    let status = newsd_spawn(&pid, &arguments, &variables, &descriptors)
     guard status == 0 else {
       pipes.closeOwnEnds()
       throw Failure(status)
@@ -72,32 +47,41 @@ struct ChildProcess {
     self.pid = pid
   }
 
-  /// Tells the program and all that it has started.
+  /// Sends a signal to the program and to all that it has started.
   func tell(_ signal: Int32) {
     kill(-pid, signal)
   }
 
-  /// The wait status, if it has ended.
+  /// The wait status; nil while it runs.
   func reap() -> Int32? {
     var status: Int32 = 0
     while true {
       let found = waitpid(pid, &status, WNOHANG)
       if found == pid { return status }
-      // ECHILD: someone else has taken its status; it has ended.
+      // ECHILD: its status was read elsewhere; it has ended.
       if found < 0, errno != EINTR { return 0 }
       if found == 0 { return nil }
     }
   }
 
   private struct Pipes {
-    /// Their number in the child, and here.
+    /// The descriptor's number in the child, and in this process.
     var childEnds: [(child: Int32, descriptor: Int32)] = []
     var ownEnds: [Int32] = []
 
     mutating func make(for child: Int32) throws(Failure) -> Int32 {
       var ends: [Int32] = [0, 0]
       guard pipe(&ends) == 0 else { throw Failure(errno) }
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      for index in ends.indices {
+        // 0 to 2 are the child's: where newsd's own are closed, a pipe could take their numbers.
+        let moved = fcntl(ends[index], F_DUPFD_CLOEXEC, 3)
+        close(ends[index])
+        ends[index] = moved
+      }
+      guard ends.allSatisfy({ $0 >= 0 }) else {
+        for end in ends where end >= 0 { close(end) }
+        throw Failure(EMFILE)
+      }
       // The child reads what is 0 there and writes the others.
       let (own, other) = child == 0 ? (ends[1], ends[0]) : (ends[0], ends[1])
       _ = fcntl(own, F_SETFL, O_NONBLOCK)
@@ -108,5 +92,23 @@ struct ChildProcess {
 
     func closeChildEnds() { for end in childEnds { close(end.descriptor) } }
     func closeOwnEnds() { for end in ownEnds { close(end) } }
+  }
+}
+
+extension ChildEnvironment {
+  /// newsd's variables, as bytes, without its own and without those named; nil at the end, as exec wants it.
+  fileprivate static func inherited(withholding names: Set<String>) -> [UnsafeMutablePointer<CChar>?] {
+    var entries: [UnsafeMutablePointer<CChar>?] = []
+    var next = environ
+    while let entry = next.pointee {
+      let length = strcspn(entry, "=")
+      let name = String(
+        decoding: UnsafeRawBufferPointer(start: entry, count: length),
+        as: UTF8.self
+      )
+      if !ownVariables.contains(name), !names.contains(name) { entries.append(entry) }
+      next += 1
+    }
+    return entries + [nil]
   }
 }

@@ -1,11 +1,10 @@
 public import NewsCore
 
-/// Runs the program behind an `exec:` subscription and takes what it prints for the document; everything else goes to
-/// another fetcher.
+/// Runs the program of an `exec:` subscription and reads its output as the document; other URLs go to another fetcher.
 ///
 /// `exec:/usr/local/bin/backup-report --days 3` names a program and its arguments, split as a shell splits words, and no
-/// shell is asked. It runs only where the user typed the subscription, whatever the general configuration allows: a
-/// subscription from an import lacks that mark.
+/// shell is used. It runs only where the user typed the subscription, whatever the configuration allows: an imported
+/// subscription lacks that mark.
 public struct ProgramFetcher: Fetching {
   public static let prefix = "exec:"
 
@@ -21,7 +20,7 @@ public struct ProgramFetcher: Fetching {
 
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     guard request.url.hasPrefix(Self.prefix) else { return try await other.fetch(request) }
-    // What the feed is said to have moved to is nobody's own word.
+    // A URL that the feed has moved to was not typed.
     let isSubscription = request.subscriptionURL.map { $0 == request.url } ?? true
     let isTyped =
       isSubscription && request.settings.allowsLocalOrigin == true
@@ -76,10 +75,10 @@ public struct ProgramFetcher: Fetching {
     }
   }
 
-  /// The last line that it wrote to standard error.
+  /// The last line that it wrote to standard error, without what could steer a terminal.
   private func said(_ result: ProgramResult) -> String {
-    let lines = result.errors.split { $0 == 0x0A || $0 == 0x0D }
+    let lines = result.errors.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     guard let last = lines.last else { return "" }
-    return ": " + String(decoding: last.prefix(200), as: UTF8.self)
+    return ": " + MessageText.printable(String(decoding: last.prefix(200), as: UTF8.self))
   }
 }

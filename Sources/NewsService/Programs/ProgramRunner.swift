@@ -1,15 +1,22 @@
 public import NewsCore
 import Synchronization
 
-/// Runs programs as child processes.
+/// Runs programs as child processes. They get newsd's environment without its own variables (`ChildEnvironment`) and
+/// without those that hold credentials.
 public struct ProgramRunner: ProgramRunning {
-  public init() {}
+  private let credentialVariables: @Sendable () async -> Set<String>
+
+  /// - Parameter credentialVariables: Names of the variables that hold credentials of feeds; asked before each start.
+  public init(credentialVariables: @escaping @Sendable () async -> Set<String> = { [] }) {
+    self.credentialVariables = credentialVariables
+  }
 
   public func run(_ call: ProgramCall) async -> ProgramResult {
+    let withheld = await credentialVariables()
     let ticket = Ticket()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let watch = ProgramWatch(call) { continuation.resume(returning: $0) }
+        let watch = ProgramWatch(call, withholding: withheld) { continuation.resume(returning: $0) }
         ticket.take(watch)
         watch.start()
       }
@@ -18,7 +25,7 @@ public struct ProgramRunner: ProgramRunning {
     }
   }
 
-  /// Leads from a cancelled task to the watch, which may not be there yet.
+  /// Passes a task's cancellation to the watch, which may not exist yet.
   private final class Ticket: Sendable {
     private struct State {
       var watch: ProgramWatch?

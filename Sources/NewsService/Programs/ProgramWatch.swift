@@ -2,22 +2,32 @@ import Glibc
 import NewsCore
 import Synchronization
 
-/// Watches one program from its start to its end, on a thread of its own.
+/// Watches one program from start to end, on its own thread.
 final class ProgramWatch: Sendable {
-  /// Milliseconds between being told to end and being ended.
+  /// Milliseconds between SIGTERM and SIGKILL.
   private static let patience = 2_000
   private static let errorBytes = 4 << 10
 
   let isCancelled = Atomic(false)
   private let call: ProgramCall
+  private let withheld: Set<String>
   private let finish: @Sendable (ProgramResult) -> Void
 
-  init(_ call: ProgramCall, finish: @escaping @Sendable (ProgramResult) -> Void) {
+  /// - Parameters:
+  ///   - call: The program.
+  ///   - withheld: Names of variables that it must not see.
+  ///   - finish: Called once, with how it ended.
+  init(
+    _ call: ProgramCall,
+    withholding withheld: Set<String>,
+    finish: @escaping @Sendable (ProgramResult) -> Void
+  ) {
     self.call = call
+    self.withheld = withheld
     self.finish = finish
   }
 
-  /// Begins; `finish` is called once, whatever happens.
+  /// Starts the program; `finish` is called exactly once.
   func start() {
     let box = Unmanaged.passRetained(self)
     var thread = pthread_t()
@@ -41,14 +51,14 @@ final class ProgramWatch: Sendable {
 
   private func run() -> ProgramResult {
     if isCancelled.load(ordering: .acquiring) { return ProgramResult(end: .cancelled) }
-    // A program that has closed its input is found out by EPIPE; the signal would end newsd.
+    // A program that has closed its input shows as EPIPE; the signal would end newsd.
     var closedPipe = sigset_t()
     sigemptyset(&closedPipe)
     sigaddset(&closedPipe, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &closedPipe, nil)
     var child: ChildProcess
     do {
-      child = try ChildProcess.start(call.words, isRead: call.outputBytes != nil)
+      child = try ChildProcess(call.words, isRead: call.outputBytes != nil, withholding: withheld)
     } catch {
       return ProgramResult(end: .notStarted(error.reason))
     }
@@ -56,7 +66,7 @@ final class ProgramWatch: Sendable {
     var sent = 0
     var pause: Int32 = 1
     let start = Self.now()
-    /// When the program is told to end, and why; then when it is ended.
+    /// Why the program has to end; when to send SIGTERM, and when SIGKILL.
     var verdict: ProgramResult.End?
     var tellTime: Int?
     var killTime: Int?
@@ -92,10 +102,10 @@ final class ProgramWatch: Sendable {
       }
       if let time = killTime, now >= time { child.tell(SIGKILL) }
       wait(child, sent, pause)
-      // A program that ends at once is noticed at once; one that takes long is asked for seldom.
+      // Polls with exponential backoff.
       pause = min(pause * 2, 50)
     }
-    // What it has left behind in its group does not outlive a program that was ended.
+    // Also ends what a stopped program left running in its group.
     if verdict != nil { child.tell(SIGKILL) }
     for descriptor in [child.input, child.output, child.errors] where descriptor >= 0 { close(descriptor) }
     return result
@@ -106,7 +116,7 @@ final class ProgramWatch: Sendable {
     return signal == 0 ? .exited(status: (status >> 8) & 0xFF) : .signalled(signal)
   }
 
-  /// Writes what the pipe takes; a program that does not read its input is none the worse.
+  /// Writes as much as the pipe takes. EPIPE is ignored: a program need not read its input.
   private func send(_ child: inout ChildProcess, _ sent: inout Int) {
     while child.input >= 0 {
       guard sent < call.input.count else {
@@ -127,7 +137,7 @@ final class ProgramWatch: Sendable {
     }
   }
 
-  /// Reads what is there; true when it is more than is wanted.
+  /// Reads what is available; true when the output exceeds its limit.
   private func receive(_ child: inout ChildProcess, _ result: inout ProgramResult) -> Bool {
     let limit = call.outputBytes ?? 0
     let isOverfull = Self.drain(&child.output, into: &result.output, limit: limit)

@@ -1,0 +1,72 @@
+#ifndef NEWSD_CSPAWN_SHIM_H
+#define NEWSD_CSPAWN_SHIM_H
+
+// Starts a program as posix_spawnp does, and does two things that posix_spawn cannot: the program gets no descriptor but
+// 0, 1 and 2, and it is ended when the thread that started it ends, as with a SIGKILL of newsd.
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// GNU: execvp with an environment.
+extern int execvpe(const char *file, char *const words[], char *const variables[]);
+
+// Between vfork and exec the child shares this process's memory: it only calls functions that are safe in a signal
+// handler, and writes `failure` alone.
+//
+// `descriptors` are the child's 0, 1 and 2, each 3 or higher, or -1 for the parent's own. Returns an errno value.
+__attribute__((noinline, unused)) static int newsd_spawn(pid_t *pid, char *const words[], char *const variables[],
+                                                         const int descriptors[3]) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  const pid_t parent = getpid();
+  volatile int failure = 0;
+  const pid_t child = vfork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
+    setpgid(0, 0);
+    // A handler of this process must not run in the child; and newsd ignores SIGPIPE, which programs count on.
+    for (int number = 1; number < 65; number++) {
+      struct sigaction action;
+      if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_DFL) continue;
+      if (action.sa_handler == SIG_IGN && number != SIGPIPE && number != SIGINT && number != SIGTERM &&
+          number != SIGHUP && number != SIGUSR1)
+        continue;
+      action.sa_handler = SIG_DFL;
+      action.sa_flags = 0;
+      sigaction(number, &action, NULL);
+    }
+    for (int number = 0; number < 3; number++) {
+      if (descriptors[number] >= 0 && dup2(descriptors[number], number) < 0) {
+        failure = errno;
+        _exit(127);
+      }
+    }
+    // Linux 5.9; before that one by one.
+    if (syscall(SYS_close_range, 3, ~0U, 0) != 0) {
+      const long most = sysconf(_SC_OPEN_MAX);
+      for (int number = 3; number < (most > 0 ? most : 65536); number++) close(number);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+    execvpe(words[0], words, variables);
+    failure = errno;
+    _exit(127);
+  }
+  const int error = child < 0 ? errno : failure;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (child > 0 && error) waitpid(child, NULL, 0);
+  *pid = child;
+  return error;
+}
+
+#endif
