@@ -1,0 +1,110 @@
+/// Text searched, split and escaped at ASCII signs by its bytes.
+///
+/// A `Character` includes the marks around a sign: `"` followed by U+0301 is one Character, and it equals neither. Browsers,
+/// libcurl, SQLite and shells read bytes, so everything that escapes, quotes or takes text apart must read bytes too.
+extension StringProtocol where SubSequence == Substring {
+  @inlinable public func firstIndex(ofASCII sign: Unicode.Scalar) -> Index? {
+    utf8.firstIndex(of: UInt8(ascii: sign))
+  }
+
+  @inlinable public func contains(ascii sign: Unicode.Scalar) -> Bool {
+    utf8.contains(UInt8(ascii: sign))
+  }
+
+  /// True when the bytes of `part` occur in these.
+  public func contains(bytesOf part: some StringProtocol) -> Bool {
+    guard let first = part.utf8.first else { return true }
+    var rest = utf8[...]
+    while let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: part.utf8) { return true }
+      rest.removeFirst()
+    }
+    return false
+  }
+
+  @inlinable public func hasPrefix(bytesOf prefix: some StringProtocol) -> Bool {
+    utf8.starts(with: prefix.utf8)
+  }
+
+  @inlinable public func hasSuffix(bytesOf suffix: some StringProtocol) -> Bool {
+    utf8.count >= suffix.utf8.count && self[...].utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
+
+  /// The text before and after the first `sign`; nil when there is none.
+  public func cut(atFirst sign: Unicode.Scalar) -> (before: Substring, after: Substring)? {
+    utf8.firstIndex(of: UInt8(ascii: sign)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
+  }
+
+  /// The text before and after the last `sign`; nil when there is none.
+  public func cut(atLast sign: Unicode.Scalar) -> (before: Substring, after: Substring)? {
+    self[...].utf8.lastIndex(of: UInt8(ascii: sign)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
+  }
+
+  public func split(
+    ascii separator: Unicode.Scalar,
+    maxSplits: Int = .max,
+    omittingEmptySubsequences: Bool = true
+  ) -> [Substring] {
+    utf8.split(
+      separator: UInt8(ascii: separator),
+      maxSplits: maxSplits,
+      omittingEmptySubsequences: omittingEmptySubsequences
+    )
+    .map { self[$0.startIndex..<$0.endIndex] }
+  }
+
+  /// The bytes up to the first that `signs` holds.
+  public func prefix(upToAny signs: StaticString) -> Substring {
+    self[..<(utf8.firstIndex { signs.holds($0) } ?? endIndex)]
+  }
+
+  /// True when one of the ASCII `signs` occurs.
+  public func containsAny(_ signs: StaticString) -> Bool {
+    utf8.contains { signs.holds($0) }
+  }
+
+  public func replacing(ascii sign: Unicode.Scalar, with replacement: String) -> String {
+    guard contains(ascii: sign) else { return String(self) }
+    return split(ascii: sign, omittingEmptySubsequences: false).joined(separator: replacement)
+  }
+
+  /// A copy with a backslash before each of the ASCII `signs`.
+  public func backslashing(_ signs: StaticString) -> String {
+    guard containsAny(signs) else { return String(self) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count + 8)
+    for byte in utf8 {
+      if signs.holds(byte) { bytes.append(UInt8(ascii: "\\")) }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Without spaces and tabs at either end.
+  public var trimmingBlanks: Substring {
+    var bytes = self[...].utf8
+    while let first = bytes.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+      bytes.removeFirst()
+    }
+    while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") {
+      bytes.removeLast()
+    }
+    return self[bytes.startIndex..<bytes.endIndex]
+  }
+}
+
+extension String {
+  /// Calls `body` with the UTF-8 bytes, without a copy where the string holds them in one piece.
+  @inlinable public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    return Array(utf8).withUnsafeBufferPointer(body)
+  }
+}
+
+extension StaticString {
+  /// True when the literal, which must be ASCII, has this byte.
+  fileprivate func holds(_ byte: UInt8) -> Bool {
+    UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount).contains(byte)
+  }
+}
