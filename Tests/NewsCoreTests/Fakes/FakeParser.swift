@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Reads a toy format: a first line `feed TITLE`, then lines `item ID SECONDS TITLE`; `html` begins a page whose other
+/// Reads a toy format: a first line `feed TITLE`, then lines `item ID SECONDS TITLE` and `limit NOTE`; `html` begins a page whose other
 /// lines are links `feed URL`.
 struct FakeParser: FeedParsing, FeedDiscovering {
   func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed {
@@ -19,6 +19,7 @@ struct FakeParser: FeedParsing, FeedDiscovering {
         item.published = Int64(words[2]).map { Timestamp(seconds: $0) }
         item.title = words.count > 3 ? String(words[3]) : nil
         feed.items.append(item)
+      case "limit": feed.limitNotes.append(String(line.dropFirst(6)))
       case "ttl" where words.count > 1: feed.hints.ttl = Int(words[1])
       default: feed.isWellFormed = false
       }

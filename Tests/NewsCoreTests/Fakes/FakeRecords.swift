@@ -5,10 +5,12 @@ import Synchronization
 final class FakeRecords: RecordKeeping {
   private let files = Mutex<[String: [UInt8]]>([:])
 
-  func write(_ bytes: [UInt8], named name: String) throws(RecordError) { files.withLock { $0[name] = bytes } }
-  func names() throws(RecordError) -> [String] { files.withLock { $0.keys.sorted() } }
-  func read(named name: String) throws(RecordError) -> [UInt8] {
-    guard let bytes = files.withLock({ $0[name] }) else { throw RecordError(message: "No \(name).") }
+  func write(_ bytes: [UInt8], named name: String) throws(FileError) { files.withLock { $0[name] = bytes } }
+  func names() throws(FileError) -> [String] { files.withLock { $0.keys.sorted() } }
+  func read(named name: String) throws(FileError) -> [UInt8] {
+    guard let bytes = files.withLock({ $0[name] }) else {
+      throw FileError(code: .badData, message: "No \(name).")
+    }
     return bytes
   }
 }

@@ -70,7 +70,8 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
             url: $0.url,
             nextDue: $0.fetchState.nextDue,
             hold: $0.fetchState.hold,
-            lastFetched: $0.fetchState.lastFetched
+            lastFetched: $0.fetchState.lastFetched,
+            isProven: $0.fetchState.lastFetched != nil && $0.fetchState.failures == 0
           )
         }
     }

@@ -20,6 +20,7 @@ final class FakeWeb: Fetching {
     var visited: [String] = []
     var running = 0
     var mostRunning = 0
+    var localURLs = Set<String>()
   }
   private let state = Mutex(State())
   private let clock: any WallClock
@@ -31,10 +32,19 @@ final class FakeWeb: Fetching {
   /// What `url` answers from now on, one after the other, the last for ever.
   func set(_ url: String, _ answers: Answer...) { state.withLock { $0.answers[url] = answers } }
 
+  /// A host that `url` leads to has a local address (true) or a public one.
+  func set(_ url: String, isLocal: Bool) {
+    state.withLock { state in
+      if isLocal { state.localURLs.insert(url) } else { state.localURLs.remove(url) }
+    }
+  }
+
   /// The requests made, without the hops of redirects.
   var requests: [FetchRequest] { state.withLock { $0.requests } }
   /// Every URL asked, hops included.
   var visited: [String] { state.withLock { $0.visited } }
+  /// Fetches under way.
+  var running: Int { state.withLock { $0.running } }
   var mostRunning: Int { state.withLock { $0.mostRunning } }
 
   func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
@@ -59,6 +69,7 @@ final class FakeWeb: Fetching {
           body: Array(body.utf8),
           url: url,
           hops: hops,
+          reachedLocalAddress: state.withLock { $0.localURLs.contains(request.url) },
           received: clock.now()
         )
       case .truncated(let body):

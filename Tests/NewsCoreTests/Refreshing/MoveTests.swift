@@ -85,6 +85,27 @@ import Testing
     #expect(outcome.notices.contains { $0.contains(Self.new) && $0.contains(Self.old) })
   }
 
+  @Test(arguments: [
+    ("https://a.example/feed", "https://me:secret@a.example/feed", false),
+    ("https://a.example:444/feed", "https://a.example:444/feed", true),
+    ("https://b.example/feed", "https://b.example/feed", true),
+  ])
+  func `An adopted move keeps user name and password where they may be sent`(
+    target: String,
+    adopted: String,
+    isToldOf: Bool
+  ) async {
+    let old = "http://me:secret@a.example/feed"
+    let id = store.insert(old)
+    web.set(old, .redirect(301, target))
+    web.set(target, .response(200, [:], Self.body))
+    for _ in 0..<3 { _ = await poll(id) }
+    let outcome = await poll(id, after: 86_400)
+    #expect(store.with { $0.feeds[0].url } == adopted)
+    #expect(outcome.notices.contains { $0.contains("not sent there") } == isToldOf)
+    #expect(!outcome.notices.contains { $0.contains("secret") })
+  }
+
   @Test func `A move to a URL that another feed has is told, not done`() async {
     let id = store.insert(Self.old)
     store.insert(Self.new)

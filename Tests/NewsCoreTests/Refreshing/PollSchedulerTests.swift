@@ -31,6 +31,7 @@ import Testing
     options.claims = claims
     options.random = { 0.5 }
     options.silence = silence
+    options.storeProbe = 2
     return Refresher(
       fetcher: web,
       parser: FakeParser(),
@@ -79,6 +80,55 @@ import Testing
     #expect(web.visited.count == 1)
   }
 
+  @Test func `A store that cannot be written pauses polling, and what was fetched is stored once it can be`()
+    async throws
+  {
+    let full = StoreError(code: .full, message: "the disk is full")
+    let urls = ["a", "b", "c"].map { "https://\($0).example/feed" }
+    for url in urls + ["https://d.example/feed"] { web.set(url, .response(200, [:], Self.body)) }
+    var ids = urls.map { store.insert($0) }
+    store.with { $0.commitErrors = Array(repeating: full, count: 10_000) }
+    try await running(scheduler { $0.feedListCheck = 0 }) { events in
+      try await events.wait { if case .storeFailed(full) = $0 { true } else { false } }
+      ids.append(store.insert("https://d.example/feed"))
+      let before = web.visited.count
+      let left = store.with { $0.commitErrors.count }
+      // Five probes later nothing more was asked.
+      while store.with({ $0.commitErrors.count }) > left - 5 { try await Task.sleep(for: .milliseconds(2)) }
+      #expect(web.visited.count == before)
+      store.with { $0.commitErrors = [] }
+      try await events.wait { if case .storeRecovered = $0 { true } else { false } }
+      clock.advance(1)
+      try await events.wait(forFinished: 4)
+    }
+    #expect(web.visited.sorted() == urls + ["https://d.example/feed"])
+    #expect(store.with { $0.commits.first } == 1)
+    for id in ids { #expect(store.items(id).count == 1) }
+  }
+
+  @Test func `A record that cannot be stored does not bring its feed's next poll forward`() async throws {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, ["cache-control": "max-age=7200"], Self.body))
+    store.with { $0.commitErrors = [StoreError(code: .other, message: "odd")] }
+    try await running(scheduler()) { events in
+      try await events.wait(forFinished: 1)
+      #expect(store.state(id).nextDue == nil)
+      clock.advance(7000)
+      store.insert("https://b.example/feed", state: FetchState(nextDue: clock.now()))
+      web.set("https://b.example/feed", .response(200, [:], Self.body))
+      try await events.wait(forFinished: 2)
+      #expect(web.visited == ["https://a.example/feed", "https://b.example/feed"])
+      clock.advance(38_000)
+      try await events.wait(forFinished: 3)
+      #expect(web.visited.last == "https://a.example/feed")
+    }
+  }
+
+  @Test func `The scheduler's loop answers while it runs`() async throws {
+    let scheduler = scheduler()
+    try await running(scheduler) { _ in await scheduler.answer() }
+  }
+
   @Test func `Feeds that another process adds and removes are noticed`() async throws {
     let first = store.insert("https://a.example/feed")
     try await running(scheduler { $0.feedListCheck = 1 }) { events in
@@ -95,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `A wish to poll now asks all, but not a host that wants to be left alone`() async throws {
+  @Test func `pollNow polls every feed except those of a host in cooldown`() async throws {
     let hold = HostHold(host: "b.example", until: clock.now() + 1000)
     store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 5000))
     store.insert("https://b.example/1", state: FetchState(nextDue: clock.now() + 1000, hold: hold))
@@ -110,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `Overdue feeds begin one after the other`() async throws {
+  @Test func `Overdue feeds are started one after the other`() async throws {
     for n in 0..<30 { store.insert("https://h\(n).example/feed") }
     try await running(scheduler { $0.overdueRate = 10 }) { events in
       try await events.wait(forFinished: 10)
@@ -122,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `A clock that ran ahead and is set right silences no feed`() async throws {
+  @Test func `Feeds are polled after a clock that ran ahead was set back`() async throws {
     let rightTime = clock.now()
     let polled = store.insert("https://a.example/feed")
     let waiting = store.insert(
@@ -139,14 +189,14 @@ import Testing
       #expect(web.visited == ["https://a.example/feed", "https://a.example/feed"])
       let due = try #require(store.state(polled).nextDue)
       #expect(due > rightTime && due < rightTime + 86_400)
-      // What was decided before goes on to hold.
+      // Earlier decisions stay valid.
       #expect(store.state(waiting).nextDue == rightTime + 20 * 86_400)
       clock.advance(due - clock.now() + 1)
       try await events.wait(forFinished: 4)
     }
   }
 
-  @Test func `Feeds that a wrong clock put off are polled after a restart`() async throws {
+  @Test func `Feeds that a wrong clock postponed are polled after a restart`() async throws {
     let now = clock.now()
     let ahead = FetchState(
       nextDue: now + 10 * 86_400 + 900,
@@ -163,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `A new policy holds from the next poll on`() async throws {
+  @Test func `A reloaded policy applies from the next poll on`() async throws {
     let id = store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, ["Cache-Control": "max-age=86400"], Self.body))
     let scheduler = scheduler()
@@ -178,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `Feeds are given back to the claims that they were taken from, also after a reload`()
+  @Test func `Feed locks are released where they were taken, also after a reload`()
     async throws
   {
     let id = store.insert("https://a.example/feed")
@@ -195,7 +245,7 @@ import Testing
     #expect(claims.log.withLock { $0 } == both + both)
   }
 
-  @Test func `A dead network is no feed's failure, and is looked for sparingly until it is back`()
+  @Test func `A dead network fails no feed, and is probed every 15 s until it is back`()
     async throws
   {
     let ids = (0..<6).map { store.insert("https://h\($0).example/feed") }
@@ -207,14 +257,56 @@ import Testing
       #expect(ids.allSatisfy { store.state($0).failures == 0 })
       #expect(ids.allSatisfy { store.state($0).nextDueReason == .networkDown })
       for n in 0..<6 { web.set("https://h\(n).example/feed", .response(200, [:], Self.body)) }
-      clock.advance(200)
+      // One probe later all are polled, though their due times are a minute away and more.
+      clock.advance(16)
       try await events.wait { if case .networkDown(false) = $0 { true } else { false } }
+      clock.advance(1)
       try await events.wait(forFinished: 12)
       #expect(ids.allSatisfy { store.state($0).lastStatus == 200 })
     }
   }
 
-  @Test func `Hosts that take their time to fail while others answer are to blame themselves`() async throws {
+  @Test func `Feeds whose last poll succeeded are polled while all others hang`() async throws {
+    let good = (0..<3).map { store.insert("https://good\($0).example/feed", state: proven) }
+    for n in 0..<3 { web.set("https://good\(n).example/feed", .response(200, [:], Self.body)) }
+    for n in 0..<40 {
+      store.insert("https://dead\(n).example/feed", state: failed)
+      web.set("https://dead\(n).example/feed", .stall)
+    }
+    var options = RefreshOptions()
+    options.random = { 0.5 }
+    options.maximumTransfers = 1000
+    options.openTransfers = 16
+    let scheduler = PollScheduler(
+      refresher: Refresher(
+        fetcher: web,
+        parser: FakeParser(),
+        store: store,
+        editor: store,
+        clock: clock,
+        options: options
+      )
+    )
+    try await running(scheduler) { events in
+      while web.running < 12 { try await Task.sleep(for: .milliseconds(5)) }
+      for round in 1...3 {
+        scheduler.pollNow()
+        try await events.wait(forFinished: 3 * round)
+      }
+      #expect(good.allSatisfy { store.state($0).lastStatus == 200 })
+      #expect(web.visited.filter { $0.contains("dead") }.count == 12)
+    }
+  }
+
+  private var proven: FetchState { FetchState(nextDue: clock.now() + -1, lastFetched: clock.now() + -3600) }
+
+  private var failed: FetchState {
+    var state = proven
+    state.failures = 1
+    return state
+  }
+
+  @Test func `Hosts that fail slowly while others answer count as failed`() async throws {
     let dead = (0..<2).map { store.insert("https://h\($0).example/feed") }
     for n in 0..<2 { web.set("https://h\(n).example/feed", .silence(400)) }
     store.insert("https://a.example/feed")
@@ -225,7 +317,7 @@ import Testing
     }
   }
 
-  @Test func `Stopping ends a transfer that would last, and stores nothing for it`() async throws {
+  @Test func `Stopping ends a stalled transfer and stores nothing for it`() async throws {
     let id = store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .stall)
     try await running(scheduler()) { events in

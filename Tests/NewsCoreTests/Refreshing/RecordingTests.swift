@@ -87,6 +87,6 @@ import Testing
   }
 
   @Test func `A folder without recordings is an error`() {
-    #expect(throws: RecordError.self) { try replayer() }
+    #expect(throws: FileError.self) { try replayer() }
   }
 }

@@ -61,7 +61,7 @@ import Testing
     #expect(store.state(id).failures == 0)
   }
 
-  @Test func `A 200 that is no feed keeps the items and drops the validators`() async {
+  @Test func `A 200 with something else than a feed keeps the items and drops the validators`() async {
     let id = store.insert("https://a.example/feed")
     web.set(
       "https://a.example/feed",
@@ -84,7 +84,18 @@ import Testing
     #expect(store.state(id).failures == 0)
   }
 
-  @Test func `Of a body that ended early the whole items are kept, but no validators`() async {
+  @Test func `A field that was cut at its bound is noted for the log`() async {
+    let id = store.insert("https://a.example/feed")
+    web.set(
+      "https://a.example/feed",
+      .response(200, [:], "feed News\nlimit A field is too long.\nitem a 1795000000 A")
+    )
+    let outcome = await refresher.refresh(id)
+    #expect(outcome.notes == ["A field is too long."])
+    #expect(store.items(id).map(\.id) == ["a"])
+  }
+
+  @Test func `A truncated body keeps its complete items and no validators`() async {
     let id = store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .truncated("feed News\nitem a 1795000000 First\nitem b 17950\nitem"))
     let outcome = await refresher.refresh(id)
@@ -130,7 +141,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A transaction begins when everybody waits for it, however much was to gather first`() async throws {
+  func `A transaction begins when all feeds wait for it, even below the batch size`() async throws {
     for n in 0..<60 {
       store.insert("https://h\(n).example/feed")
       web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
@@ -144,7 +155,7 @@ import Testing
     #expect(store.with { $0.commits.count } >= 10)
   }
 
-  @Test func `A site gets no more than its share of transfers`() async throws {
+  @Test func `Transfers of one site are limited`() async throws {
     for n in 0..<50 {
       store.insert("https://one.example/\(n)")
       web.set("https://one.example/\(n)", .response(200, [:], Self.body))
@@ -153,7 +164,7 @@ import Testing
     #expect(web.mostRunning == 2)
   }
 
-  @Test func `A feed that another process is asking for is left to it`() async throws {
+  @Test func `A feed that another process is fetching is skipped`() async throws {
     let theirs = store.insert("https://a.example/feed")
     let ours = store.insert("https://b.example/feed")
     web.set("https://b.example/feed", .response(200, [:], Self.body))
@@ -167,7 +178,7 @@ import Testing
     #expect(claims.log.withLock { $0 } == ["claim \(ours.rawValue)", "release \(ours.rawValue)"])
   }
 
-  @Test func `Only what is due is asked when only that is wanted`() async throws {
+  @Test func `In mode due only due feeds are fetched`() async throws {
     let soon = store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 60))
     store.insert("https://b.example/feed", state: FetchState(nextDue: clock.now()))
     store.insert("https://c.example/feed")
@@ -196,7 +207,7 @@ import Testing
     #expect(summary.storeError == nil)
   }
 
-  @Test func `A full disk ends the run and is told`() async throws {
+  @Test func `A full disk ends the run and is reported`() async throws {
     store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, [:], Self.body))
     store.with { $0.commitErrors = [StoreError(code: .full, message: "The disk is full.")] }

@@ -31,6 +31,26 @@ import Testing
     #expect(seen.count == 5000)
   }
 
+  @Test func `Feeds that failed before leave a quarter of the transfers to the others`() {
+    var jobs = WaitingJobs(perSite: 2, openTransfers: 16)
+    for n in 0..<100 {
+      jobs.append(FeedRefresh.Job(id: Feed.ID(rawValue: Int64(n)), mode: .due), site: "dead\(n)")
+    }
+    var places: [WaitingJobs.Place] = []
+    while let (_, place) = jobs.next() { places.append(place) }
+    #expect(places.count == 12)
+    for n in 100..<104 {
+      let job = FeedRefresh.Job(id: Feed.ID(rawValue: Int64(n)), mode: .due, isProven: true)
+      jobs.append(job, site: "alive\(n)")
+    }
+    #expect((0..<4).compactMap { _ in jobs.next()?.job.id.rawValue } == [100, 101, 102, 103])
+    #expect(jobs.next() == nil)
+    jobs.ended(places[0])
+    #expect(jobs.next()?.job.id.rawValue == 12)
+    #expect(jobs.count == 87)
+    #expect(jobs.removeAll().count == 87)
+  }
+
   @Test func `A site is named once for all feeds of a host`() {
     var sites = SiteNumbers { $0.contains("example.org") ? "example.org" : $0 }
     #expect(sites.number(of: "https://a.example.org/1") == 0)

@@ -65,6 +65,7 @@ import Testing
   @Test(arguments: 0..<20)
   func `Every piece of a text is found by itself as a phrase`(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
+    var phrases = 0
     for (id, make) in Self.subjects {
       let subject = make()
       let scalars = Array(subject.text.unicodeScalars)
@@ -77,8 +78,10 @@ import Testing
         let words = String(view).split(separator: " ").dropFirst().dropLast().joined(separator: " ")
         let pattern = TermPattern(TextMatch(kind: .phrase, text: words))
         guard !pattern.isEmpty else { continue }
+        phrases += 1
         #expect(subject.textWords.contains(CompiledPattern(pattern)), "\(id): \(words)")
       }
     }
+    #expect(phrases >= Self.subjects.count)
   }
 }

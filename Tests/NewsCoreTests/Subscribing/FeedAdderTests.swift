@@ -45,8 +45,82 @@ import Testing
     #expect(items == 1)
     #expect(feed.title == "News")
     #expect(feed.fetchState.validators?.etag == "\"1\"")
-    #expect(feed.settings.allowsLocalOrigin == true)
     #expect(web.requests[0].reach == .localOrigin(of: Self.url))
+  }
+
+  @Test(arguments: [true, false])
+  func `A typed origin is exempt from the address guard only where it turned out to be local`(isLocal: Bool)
+    async throws
+  {
+    web.set(Self.url, .response(200, [:], Self.body))
+    web.set(Self.url, isLocal: isLocal)
+    guard case .added(let feed, _) = try await adder.add(Self.url) else {
+      Issue.record("not added")
+      return
+    }
+    #expect(feed.settings.allowsLocalOrigin == (isLocal ? true : nil))
+    // The name is pointed at a local address later: the next poll is not allowed to follow it.
+    _ = await Refresher(fetcher: web, parser: FakeParser(), store: store, editor: store, clock: clock)
+      .refresh(feed.id)
+    #expect(web.requests.last?.reach == (isLocal ? .localOrigin(of: Self.url) : .publicOnly))
+  }
+
+  @Test func `An exemption ends with the first answer from a public address`() async throws {
+    web.set(Self.url, .response(200, [:], Self.body))
+    var settings = FeedSettings()
+    settings.allowsLocalOrigin = true
+    let id = store.insert(Self.url, settings: settings)
+    let refresher = Refresher(fetcher: web, parser: FakeParser(), store: store, editor: store, clock: clock)
+    web.set(Self.url, isLocal: true)
+    _ = await refresher.refresh(id)
+    #expect(try await store.feed(id).settings.allowsLocalOrigin == true)
+    web.set(Self.url, isLocal: false)
+    let outcome = await refresher.refresh(id)
+    #expect(try await store.feed(id).settings.allowsLocalOrigin == nil)
+    #expect(outcome.notes.contains { $0.contains("public address") })
+  }
+
+  @Test func `Force stores no exemption`() async throws {
+    web.set(Self.url, .failure(.refused))
+    guard
+      case .addedUnreached(let feed, _) = try await adder.add(Self.url, FeedAdditionOptions(isForced: true))
+    else {
+      Issue.record("not added")
+      return
+    }
+    #expect(feed.settings.allowsLocalOrigin == nil)
+  }
+
+  @Test func `What a page names and force adds gets neither exemption nor the page's credential`()
+    async throws
+  {
+    web.set("https://a.example/", .response(200, [:], "html\nhttps://b.example/feed"))
+    web.set("https://a.example/", isLocal: true)
+    web.set("https://b.example/feed", .response(500, [:], ""))
+    var options = FeedAdditionOptions(isForced: true)
+    options.settings.credential = "env:SECRET"
+    guard case .addedUnreached(let feed, _) = try await adder.add("https://a.example/", options) else {
+      Issue.record("not added")
+      return
+    }
+    #expect(feed.url == "https://b.example/feed")
+    #expect(feed.settings.allowsLocalOrigin == nil)
+    #expect(feed.settings.secretsFor == "https://a.example:443")
+    #expect(web.requests.last?.subscriptionURL == "https://a.example/")
+  }
+
+  @Test func `Force adds no forbidden address that was not typed`() async throws {
+    let metadata = "http://169.254.169.254/feed"
+    web.set("https://a.example/", .response(200, [:], "html\n\(metadata)"))
+    web.set(metadata, .failure(.forbiddenAddress))
+    let forced = FeedAdditionOptions(isForced: true)
+    #expect(await failure("https://a.example/", forced)?.code == .unreachable)
+    #expect(store.with { $0.feeds.isEmpty })
+    guard case .addedUnreached(let feed, _) = try await adder.add(metadata, forced) else {
+      Issue.record("not added")
+      return
+    }
+    #expect(feed.settings.allowsLocalOrigin == nil)
   }
 
   @Test func `A page costs two requests`() async throws {
@@ -154,7 +228,7 @@ import Testing
     #expect(feed.fetchState.nextDue.map { $0 > clock.now() } == true)
   }
 
-  @Test func `Something else than a feed or a page is refused`() async {
+  @Test func `A response that is neither a feed nor a page is refused`() async {
     web.set(Self.url, .response(200, [:], "PNG"))
     #expect(await failure(Self.url)?.code == .notAFeed)
     #expect(await failure("ftp://a.example")?.code == .badURL)

@@ -41,14 +41,14 @@ import Testing
     #expect(settings.clamped() == settings)
   }
 
-  @Test func `A stranger's list has no more read than usual`() async throws {
+  @Test func `An untrusted list gets no larger bodies than configured`() async throws {
     let usual = FetchLimits().bodyBytes
     #expect(try await imported(.max, isTrusted: false).maximumBytes == usual)
     #expect(try await imported(5000, isTrusted: false).maximumBytes == 5000)
     #expect(try await imported(Int64(usual) + 1, isTrusted: true).maximumBytes == usual + 1)
   }
 
-  @Test func `The longest intervals can be reckoned with`() async throws {
+  @Test func `Calculations with the longest intervals do not overflow`() async throws {
     let settings = try await imported(.max)
     let now = Timestamp(seconds: 1_795_000_000)
     let response = FetchResponse(

@@ -16,7 +16,40 @@ import Testing
     }
   }
 
-  @Test func `What is new is added once; the rest is told apart`() async throws {
+  @Test func `An exported list holds no secrets unless they are asked for`() async throws {
+    let store = FakeStore()
+    store.insert("https://alice:s3cret@a.example/feed")
+    store.insert("https://b.example/feed")
+    let transfer = SubscriptionTransfer(coder: LineList(), subscriptions: store, clock: ManualClock())
+    let shared = try await transfer.exportOPML(title: "Mine")
+    #expect(shared.text == "Mine\nhttps://a.example/feed\nhttps://b.example/feed")
+    #expect(shared.withoutSecrets == 1)
+    let whole = try await transfer.exportOPML(title: "Mine", includesSecrets: true)
+    #expect(whole.text.contains("alice:s3cret@"))
+    #expect(whole.withoutSecrets == 0)
+  }
+
+  @Test func `A feed without secrets keeps everything else`() {
+    var feed = Feed(
+      id: Feed.ID(rawValue: 1),
+      url: "https://u:p@a.example/",
+      title: "https://u:p@a.example/",
+      position: 1
+    )
+    feed.settings.headers = ["Cookie: session=1"]
+    feed.settings.credential = "file:/home/me/secret"
+    feed.settings.clientCertificate = "/home/me/key.pem"
+    feed.settings.proxy = "http://u:p@proxy.example:3128"
+    feed.settings.timeout = 30
+    let shared = feed.withoutSecrets
+    #expect(shared.url == "https://a.example/")
+    #expect(shared.title == "https://a.example/")
+    #expect(shared.settings.proxy == "http://proxy.example:3128")
+    #expect(!shared.settings.holdsSecrets)
+    #expect(shared.settings.timeout == 30)
+  }
+
+  @Test func `New entries are added once; duplicates and refused ones are reported`() async throws {
     let store = FakeStore()
     store.insert("https://a.example/feed")
     let transfer = SubscriptionTransfer(coder: LineList(), subscriptions: store, clock: ManualClock())
@@ -34,7 +67,48 @@ import Testing
     #expect(report.refused.map(\.entry) == ["file:///etc/passwd", "exec:rm"])
     #expect(report.added.allSatisfy { $0.settings.allowsLocalOrigin == nil })
     #expect(
-      try await transfer.exportOPML(title: "Mine") == "Mine\nhttps://a.example/feed\nhttps://b.example/feed"
+      try await transfer.exportOPML(title: "Mine").text
+        == "Mine\nhttps://a.example/feed\nhttps://b.example/feed"
     )
+  }
+
+  /// A list whose entries all ask for these settings.
+  struct GreedyList: SubscriptionListCoding {
+    var settings: FeedSettings
+    func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] {
+      [NewFeed(url: "https://a.example/feed", settings: settings)]
+    }
+    func encodeOPML(_ feeds: [Feed], title: String) -> String { title }
+  }
+
+  @Test(arguments: [false, true])
+  func `An untrusted list gets no more time, memory or polls than configured, and no user agent`(
+    isTrusted: Bool
+  )
+    async throws
+  {
+    var wanted = FeedSettings()
+    wanted.timeout = 3600
+    wanted.maximumBytes = 1 << 30
+    wanted.minimumInterval = 60
+    wanted.maximumInterval = 120
+    wanted.userAgent = "Other/1"
+    var limits = FetchLimits()
+    limits.totalTimeout = 90_000
+    limits.bodyBytes = 1 << 20
+    let transfer = SubscriptionTransfer(
+      coder: GreedyList(settings: wanted),
+      subscriptions: FakeStore(),
+      clock: ManualClock(),
+      check: SettingsCheck(limits: limits, minimumInterval: 900)
+    )
+    let report = try await transfer.importList([], isTrusted: isTrusted)
+    var given = FeedSettings()
+    given.timeout = 90
+    given.maximumBytes = 1 << 20
+    given.minimumInterval = 900
+    given.maximumInterval = 900
+    #expect(report.added.map(\.settings) == [isTrusted ? wanted : given])
+    #expect(report.stripped.count == (isTrusted ? 0 : 1))
   }
 }

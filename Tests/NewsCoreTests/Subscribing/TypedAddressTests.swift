@@ -28,7 +28,7 @@ import Testing
     ("exec:/bin/report --days '3 4'", "exec:/bin/report --days '3 4'"),
     ("EXEC:report $HOME", "exec:report $HOME"),
   ])
-  func `It becomes the URL that is meant`(_ typed: String, _ url: String) throws {
+  func `A typed address becomes a URL`(_ typed: String, _ url: String) throws {
     #expect(try TypedAddress.url(typed, directory: "/srv") == url)
   }
 
@@ -38,7 +38,7 @@ import Testing
     "javascript:1",
     "http://", "https:///feed", "news", "http://a:99999/",
   ])
-  func `What no feed can be fetched from is refused with a reason`(_ typed: String) {
+  func `An address that no feed can be fetched from is refused with a reason`(_ typed: String) {
     #expect(throws: TypedAddress.Problem.self) { try TypedAddress.url(typed) }
   }
 }

@@ -49,8 +49,11 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     TokenCase("שָׁלוֹם צה\"ל", "שלום צהל"),
     // Scripts written without spaces
     TokenCase("北京大学", "北京 京大 大学|学"),
+    // Traditional characters count as their simplified forms.
+    TokenCase("北京大學", "北京 京大 大学|学"), TokenCase("資訊軟體", "资讯 讯软 软体|体"),
+    TokenCase("臺灣 頭髮 之後", "台湾|湾 头发|发 之后|后"), TokenCase("裡裏里", "里里 里里|里"),
     TokenCase("中", "中*"),
-    TokenCase("東京タワー", "東京 京タ タワ ワー|ー"),
+    TokenCase("東京タワー", "东京 京タ タワ ワー|ー"),
     TokenCase("ｶﾞｷﾞ が\u{3099} か\u{3099}く は\u{309A}", "ガギ|ギ が* がく|く ぱ*"),
     TokenCase("ﾊﾟﾋﾞｳﾞ", "パビ ビヴ|ヴ"),
     TokenCase("대한민국 \u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}", "대한 한민 민국|국 한국|국"),

@@ -1,9 +1,9 @@
-/// What is left of an article's address when everything is gone that does not say which article it is: scheme, `www.`,
+/// An article's address reduced to the parts that identify the article, without scheme, `www.`,
 /// mobile and AMP variants, redirectors, tracking parameters, fragments.
 ///
 /// For comparing, not for fetching: the text has no scheme and may not answer.
 public enum CanonicalURL {
-  /// `host/path?query`; nil for what is no http(s) URL with a host.
+  /// `host/path?query`; nil unless the text is an http or https URL with a host.
   public static func key(of url: String) -> String? {
     guard var parts = PageAddress(url) else { return nil }
     // A redirector may lead to another one.

@@ -1,4 +1,4 @@
-/// What is kept of an item to find others that tell the same story; 40 bytes.
+/// A fingerprint of an item, to find others that tell the same story; 40 bytes.
 public struct ItemFingerprint: Hashable, Sendable {
   /// Hash of the canonical URL; nil: the item has none, or one that names a whole site.
   public var url: UInt64?

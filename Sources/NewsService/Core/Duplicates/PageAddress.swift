@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The parts of an http(s) URL, percent-encoding normalised (RFC 3986 section 6.2.2).
 struct PageAddress {
   var host: String
@@ -16,7 +18,7 @@ struct PageAddress {
     let scheme = rest[..<colon].lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
     rest = rest[rest.utf8.index(after: colon)...]
-    guard rest.hasPrefix("//") else { return nil }
+    guard rest.hasPrefix(bytesOf: "//") else { return nil }
     rest = rest.dropFirst(2)
     while let last = rest.unicodeScalars.last, last.properties.isWhitespace {
       rest.unicodeScalars.removeLast()
@@ -28,13 +30,13 @@ struct PageAddress {
     rest = rest[end...]
     if let at = host.utf8.lastIndex(of: 0x40) { host = host[host.utf8.index(after: at)...] }
     for port in [":80", ":443", ":"] where host.hasSuffix(port) { host = host.dropLast(port.count) }
-    while host.hasSuffix(".") { host = host.dropLast() }
+    while host.hasSuffix(bytesOf: ".") { host = host.dropLast() }
     guard !host.isEmpty, !host.utf8.contains(0x25) else { return nil }
     self.host = String(host)
 
     if let hash = rest.utf8.firstIndex(of: 0x23) {
       let fragment = rest[rest.utf8.index(after: hash)...]
-      if fragment.hasPrefix("!") { self.fragment = String(fragment) }
+      if fragment.hasPrefix(bytesOf: "!") { self.fragment = String(fragment) }
       rest = rest[..<hash]
     }
     let question = rest.utf8.firstIndex(of: 0x3F) ?? rest.endIndex
@@ -47,7 +49,7 @@ struct PageAddress {
       let name = pair[..<(equals ?? pair.endIndex)]
       let value = equals.map { pair[pair.utf8.index(after: $0)...] }
       // `&amp;` that was escaped once too often.
-      let bare = name.hasPrefix("amp;") ? name.dropFirst(4) : name
+      let bare = name.hasPrefix(bytesOf: "amp;") ? name.dropFirst(4) : name
       query.append((Self.normalised(bare), value.map(Self.normalised)))
     }
   }
@@ -129,11 +131,11 @@ extension PageAddress {
   mutating func reduceHost() {
     for prefix in ["www.", "www2.", "m.", "mobile.", "amp.", "touch."] where host.hasPrefix(prefix) {
       let rest = host.dropFirst(prefix.count)
-      guard rest.contains(".") else { continue }
+      guard rest.contains(ascii: ".") else { continue }
       host = String(rest)
       break
     }
-    if host.hasSuffix(".m.wikipedia.org") { host = host.dropLast(16) + ".wikipedia.org" }
+    if host.hasSuffix(bytesOf: ".m.wikipedia.org") { host = host.dropLast(16) + ".wikipedia.org" }
     switch host {
     case "old.reddit.com", "new.reddit.com": host = "reddit.com"
     case "x.com": host = "twitter.com"

@@ -1,4 +1,6 @@
-/// Parameters that say where a reader came from, not what is read.
+import NewsToolbox
+
+/// Query parameters that track readers and do not select the page.
 enum Tracking {
   static func isNoise(_ name: String, _ value: String) -> Bool {
     if names.contains(name) { return true }
@@ -41,12 +43,14 @@ enum Tracking {
 enum Redirectors {
   /// The address that `address` leads to, when it is known to lead elsewhere.
   static func target(of address: PageAddress) -> String? {
-    let host = address.host.hasPrefix("www.") ? String(address.host.dropFirst(4)) : address.host
-    if host.hasSuffix(".cdn.ampproject.org") {
+    let host =
+      address.host.hasPrefix(bytesOf: "www.")
+      ? String(address.host.utf8.dropFirst(4)) ?? address.host : address.host
+    if host.hasSuffix(bytesOf: ".cdn.ampproject.org") {
       return afterMarker(address, ["/c/s/", "/v/s/", "/i/s/", "/c/", "/v/"])
     }
-    if host == "google.com" || host.hasPrefix("google.") || host.hasPrefix("news.google.") {
-      if address.path.hasPrefix("/amp/") { return afterMarker(address, ["/amp/s/", "/amp/"]) }
+    if host == "google.com" || host.hasPrefix(bytesOf: "google.") || host.hasPrefix(bytesOf: "news.google.") {
+      if address.path.hasPrefix(bytesOf: "/amp/") { return afterMarker(address, ["/amp/s/", "/amp/"]) }
       guard address.path == "/url" else { return nil }
       return absolute(address.value("url") ?? address.value("q"))
     }
@@ -74,7 +78,7 @@ enum Redirectors {
     "getpocket.com": ("/redirect", "url"),
     "feedly.com": ("/i/external", "url"), "msn.com": ("/redirect", "url"),
   ]
-  /// Podcast counters put the true address behind their own; the number is of segments to leave out.
+  /// Podcast counters put the true address after their own; the number counts the segments to drop.
   private static let wrappers: [(prefix: (host: String, path: String), skipped: Int)] = [
     (("dts.podtrac.com", "/redirect.mp3/"), 0), (("podtrac.com", "/pts/redirect.mp3/"), 0),
     (("pdst.fm", "/e/"), 0),
@@ -82,7 +86,9 @@ enum Redirectors {
   ]
 
   private static func absolute(_ value: String?) -> String? {
-    guard let value, value.hasPrefix("http://") || value.hasPrefix("https://") else { return nil }
+    guard let value, value.hasPrefix(bytesOf: "http://") || value.hasPrefix(bytesOf: "https://") else {
+      return nil
+    }
     return value
   }
 

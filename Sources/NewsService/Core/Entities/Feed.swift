@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// A subscription: where a feed is, what the user calls it, and how polling it goes.
 public struct Feed: Hashable, Sendable, Identifiable {
   /// Given by the store, never used again after removal.
@@ -9,7 +11,7 @@ public struct Feed: Hashable, Sendable, Identifiable {
 
   public var id: ID
   public var url: String
-  /// What the user called it, else the feed's own title, else its URL.
+  /// The user's title, else the feed's own, else its URL.
   public var title: String
   /// The feed's home page.
   public var siteURL: String?
@@ -74,5 +76,5 @@ public struct NewFeed: Hashable, Sendable {
 extension Feed {
   /// True for one that `newsd ingest` fills: there is nothing to fetch, so it is never due, and no other reader can
   /// subscribe to it.
-  public var isIngested: Bool { url.hasPrefix("ingest:") }
+  public var isIngested: Bool { url.hasPrefix(bytesOf: "ingest:") }
 }

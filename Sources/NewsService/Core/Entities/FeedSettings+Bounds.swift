@@ -10,8 +10,8 @@ extension FeedSettings {
   /// `keepItems`.
   public static let itemCounts: ClosedRange<Int> = 1...100_000_000
 
-  /// These, with every number within its bounds. Numbers come from lists and exports too, whoever wrote them, and are
-  /// reckoned with afterwards.
+  /// These settings with every number within its bounds and without text that holds control characters: settings also
+  /// come from lists and exports, and are calculated with and sent.
   public func clamped() -> FeedSettings {
     var result = self
     result.minimumInterval = minimumInterval?.clamped(to: Self.intervals)
@@ -20,7 +20,21 @@ extension FeedSettings {
     result.maximumBytes = maximumBytes?.clamped(to: Self.bodySizes)
     result.keepDays = keepDays?.clamped(to: Self.days)
     result.keepItems = keepItems?.clamped(to: Self.itemCounts)
+    func clean(_ text: String?) -> String? { text.flatMap { Self.isSendable($0) ? $0 : nil } }
+    result.userAgent = clean(userAgent)
+    result.credential = clean(credential)
+    result.proxy = clean(proxy)
+    result.clientCertificate = clean(clientCertificate)
+    result.certificateAuthority = clean(certificateAuthority)
+    result.encoding = clean(encoding)
+    result.secretsFor = clean(secretsFor)
+    if let headers, !headers.allSatisfy(Self.isSendable) { result.headers = headers.filter(Self.isSendable) }
     return result
+  }
+
+  /// True for text that may be part of a request: it holds no control characters but tabs.
+  public static func isSendable(_ text: String) -> Bool {
+    !text.utf8.contains { $0 < UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") || $0 == 0x7F }
   }
 }
 

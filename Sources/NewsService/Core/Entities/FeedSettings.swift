@@ -1,4 +1,4 @@
-/// What the user has set for one feed; nil everywhere means the general configuration.
+/// The user's settings for one feed; nil means the general configuration.
 ///
 /// Secrets are never kept here: `credential` names where one is found.
 public struct FeedSettings: Hashable, Sendable, Codable {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// How fetching one feed goes: what the next request sends, when it is due, and what failed.
 public struct FetchState: Hashable, Sendable {
   public var validators: Validators?
@@ -95,7 +97,7 @@ public struct HostHold: Hashable, Sendable {
   func isRunning(_ now: Timestamp) -> Bool { until > now && until - now <= 8 * 86_400 }
 }
 
-/// What a subscription's URL was before a permanent redirect was adopted.
+/// The URL of a subscription before a permanent redirect was adopted.
 public struct FormerURL: Hashable, Sendable {
   public var url: String
   /// When the new URL was adopted.
@@ -138,7 +140,7 @@ public struct MovedLocation: Hashable, Sendable {
   }
 }
 
-/// What a feed document says about when to ask again.
+/// Hints of a feed document on when to poll it again.
 public struct PollHints: Hashable, Sendable {
   /// RSS `ttl`, in minutes.
   public var ttl: Int?
@@ -215,7 +217,7 @@ extension DueReason: CustomStringConvertible {
 
   /// The reason that `description` names.
   public init?(_ description: String) {
-    if description.hasPrefix("backoff "), let count = Int(description.dropFirst(8)) {
+    if description.hasPrefix(bytesOf: "backoff "), let count = Int(description.dropFirst(8)) {
       self = .backoff(count)
       return
     }

@@ -1,4 +1,4 @@
-/// What an item says in vocabularies beside the core of its format; kept apart because most items have none of it.
+/// Values of an item from extension vocabularies, kept apart because most items have none.
 public struct ItemExtensions: Hashable, Sendable {
   // Podcasts: iTunes and the Podcasting 2.0 namespace.
   /// Not always a whole number (`podcast:episode` allows `3.5`), so the text is kept.
@@ -19,6 +19,9 @@ public struct ItemExtensions: Hashable, Sendable {
   public var mediaTitle: String?
   public var mediaDescription: String?
 
+  /// JSON Feed `banner_image`.
+  public var bannerImage: String?
+
   // Discussion: Slash, wfw and RFC 4685.
   public var commentCount: Int?
   /// The feed of the item's comments.
@@ -35,7 +38,7 @@ public struct ItemExtensions: Hashable, Sendable {
   public var isEmpty: Bool { self == ItemExtensions() }
 }
 
-/// Somebody who takes part in an episode (`podcast:person`).
+/// A person who takes part in an episode (`podcast:person`).
 public struct PodcastPerson: Hashable, Sendable {
   public var name: String
   public var role: String?

@@ -32,7 +32,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var contentHTML: String?
   public var tags: [String]
   public var enclosures: [Enclosure]
-  /// An image that stands for the item.
+  /// An image that represents the item.
   public var image: String?
   /// BCP 47 tag.
   public var language: String?
@@ -119,7 +119,7 @@ public struct Author: Hashable, Sendable, Codable {
     self.avatar = avatar
   }
 
-  /// What a list shows: the name, else the address, else the URL.
+  /// The text that lists show: the name, else the e-mail address, else the URL.
   public var displayName: String { name ?? email ?? url ?? "" }
 }
 

@@ -1,10 +1,12 @@
-/// What one feed document said, decoded, resolved and (where asked for) sanitised; nothing stored yet.
+/// The content of one feed document: decoded, resolved and, if requested, sanitised. Nothing is stored yet.
 public struct ParsedFeed: Hashable, Sendable {
   /// `rss20`, `atom10`, `json11`, …; see docs/formats.md.
   public var format: String
   public var isWellFormed = true
-  /// What was recovered from, in document order; bounded.
+  /// The errors that were repaired, in document order; bounded.
   public var problems: [SyntaxProblem] = []
+  /// Bounds that cut something off or left something out, a sentence each; also among `problems`.
+  public var limitNotes: [String] = []
   /// The encoding used to decode, lower case.
   public var encoding: String?
   public var id: String?

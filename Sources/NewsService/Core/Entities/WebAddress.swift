@@ -1,70 +1,113 @@
-/// The parts of an absolute URL that decide who is asked: scheme, host and port (RFC 3986 section 3).
+import NewsToolbox
+
+/// The parts of an absolute URL that decide which server is asked: scheme, user information, host and port (RFC 3986
+/// section 3).
 ///
-/// Only as much as deciding needs: nothing is normalised beyond letter case, nothing is resolved.
+/// Reads bytes, as libcurl does, and refuses what the two could read differently: control characters, user information
+/// with an `@` or beyond ASCII, hosts with signs that no name holds, numbers that are no port. So equal origins here are
+/// equal origins there. Nothing is resolved, and the path is kept as written.
 public struct WebAddress: Hashable, Sendable {
   /// Lower case.
   public var scheme: String
-  /// Lower case; an IPv6 literal keeps its brackets. Empty for `file:`.
+  /// ASCII letters in lower case, percent-decoded; an IPv6 literal keeps its brackets. Empty for `file:`.
   public var host: String
-  /// Nil: the scheme's own.
+  /// Nil: the default port of the scheme.
   public var port: Int?
   /// `user:password`, as written.
   public var userInfo: String?
   /// Path, query and fragment as written.
   public var rest: String
 
-  /// Nil when there is no scheme, or no host where the scheme needs one.
+  /// Nil without a scheme, and without a host where the scheme needs one.
   public init?(_ url: String) {
-    guard let colon = url.utf8.firstIndex(of: 0x3A) else { return nil }
-    let scheme = url[..<colon].lowercased()
-    guard let first = scheme.utf8.first, (0x61...0x7A).contains(first),
+    guard let (name, afterScheme) = url.cut(atFirst: ":") else { return nil }
+    scheme = name.lowercased()
+    guard let first = scheme.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
       scheme.utf8.allSatisfy(Self.isSchemeByte)
     else { return nil }
-    self.scheme = scheme
-    var rest = url[url.index(after: colon)...]
-    guard rest.hasPrefix("//") else {
-      guard scheme == "file", rest.hasPrefix("/") else { return nil }
+    guard afterScheme.hasPrefix(bytesOf: "//") else {
+      guard scheme == "file", afterScheme.hasPrefix(bytesOf: "/") else { return nil }
       host = ""
-      self.rest = String(rest)
+      rest = String(afterScheme)
       return
     }
-    rest = rest.dropFirst(2)
-    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-    var authority = rest[..<end]
-    self.rest = String(rest[end...])
-    if let at = authority.lastIndex(of: "@") {
-      userInfo = String(authority[..<at])
-      authority = authority[authority.index(after: at)...]
+    let text = afterScheme[afterScheme.utf8.index(afterScheme.startIndex, offsetBy: 2)...]
+    // A backslash in front of the query is asked as a slash (URL Standard section 4.4).
+    var authority = text.prefix(upToAny: "/?#\\")
+    rest = String(text[authority.endIndex...])
+    guard authority.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
+    if let (user, server) = authority.cut(atLast: "@") {
+      guard user.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "@") }) else { return nil }
+      userInfo = String(user)
+      authority = server
     }
-    if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
-      let digits = authority[authority.index(after: colon)...]
-      if !digits.isEmpty {
-        guard let value = Int(digits), (0...65_535).contains(value) else { return nil }
-        port = value
-      }
-      authority = authority[..<colon]
-    }
-    host = authority.lowercased()
+    guard let server = Self.hostAndPort(authority) else { return nil }
+    (host, port) = server
     if host.isEmpty, scheme != "file" { return nil }
   }
 
-  private static func isSchemeByte(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2B || byte == 0x2D
-      || byte == 0x2E
+  private static func hostAndPort(_ authority: Substring) -> (host: String, port: Int?)? {
+    var (name, digits) = (authority, Substring())
+    if authority.utf8.first == UInt8(ascii: "[") {
+      guard let (address, after) = authority.cut(atFirst: "]"),
+        address.utf8.dropFirst().allSatisfy(isAddressByte)
+      else { return nil }
+      guard after.isEmpty || after.utf8.first == UInt8(ascii: ":") else { return nil }
+      name = authority[..<after.startIndex]
+      digits = after.dropFirst()
+    } else if let (before, after) = authority.cut(atFirst: ":") {
+      (name, digits) = (before, after)
+    }
+    guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+    let port = Int(digits)
+    guard digits.isEmpty || port.map({ $0 <= 65_535 }) == true else { return nil }
+    guard name.utf8.first != UInt8(ascii: "[") else { return (name.lowercased(), port) }
+    guard let host = PercentCoding.decode(name),
+      host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), !host.containsAny("/:#?!@{}[]\\$'\"^`*<>=;,+&()%|")
+    else { return nil }
+    return (lowercased(host), port)
   }
 
-  /// The port a connection would use.
+  /// ASCII letters only: libcurl maps international names by rules of its own.
+  private static func lowercased(_ host: String) -> String {
+    let bytes = host.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isSchemeByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"),
+      UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// Hexadecimal digits, `:`, `.`, and a zone after `%`.
+  private static func isAddressByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "%"),
+      UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// The port that a connection uses.
   public var effectivePort: Int { port ?? (scheme == "http" ? 80 : 443) }
 
-  /// Scheme, host and port: two URLs of one origin agree in it (RFC 6454).
+  /// Scheme, host and port, equal for two URLs of one origin (RFC 6454).
   public var origin: String { "\(scheme)://\(host):\(effectivePort)" }
 
-  /// What limits and holds per host are counted by: the host's name, and for an IP literal or `localhost` (where many
-  /// unrelated servers share one name) its port as well.
+  /// Key for limits and cooldowns per host: the host's name; for an IP literal and `localhost`, which many unrelated servers
+  /// share, its port too.
   public var hostKey: String {
     let isLiteral =
-      host.hasPrefix("[") || host == "localhost"
-      || host.utf8.allSatisfy { $0 == 0x2E || (48...57).contains($0) }
+      host.utf8.first == UInt8(ascii: "[") || host == "localhost"
+      || host.utf8.allSatisfy {
+        $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+      }
     return isLiteral ? "\(host):\(effectivePort)" : host
   }
 
@@ -80,9 +123,15 @@ public struct WebAddress: Hashable, Sendable {
     return address.hostKey
   }
 
-  /// `url` as messages and logs may show it: without user name and password.
+  /// `url` without user name and password, for messages and logs. Of a text that is not a URL, everything between the
+  /// slashes and the last `@` is left out.
   public static func redacted(_ url: String) -> String {
-    guard let address = WebAddress(url), address.userInfo != nil else { return url }
-    return address.redacted
+    guard url.contains(ascii: "@") else { return url }
+    if let address = WebAddress(url) { return address.userInfo == nil ? url : address.redacted }
+    guard let (scheme, rest) = url.cut(atFirst: ":"), scheme.utf8.allSatisfy({ $0 < 0x80 && $0 > 0x20 }),
+      rest.utf8.first == UInt8(ascii: "/") || rest.utf8.first == UInt8(ascii: "\\"),
+      let (_, after) = rest.cut(atLast: "@")
+    else { return url }
+    return "\(scheme)://\(after)"
   }
 }

@@ -2,7 +2,7 @@
 public struct ItemIngestion: Sendable {
   public typealias Store = FeedReading & FeedEditing & ItemImporting
 
-  /// What was taken in.
+  /// The number of items that were stored, by kind.
   public struct Report: Hashable, Sendable {
     public struct Problem: Hashable, Sendable {
       /// 1-based; 0: the input as a whole.
@@ -44,7 +44,7 @@ public struct ItemIngestion: Sendable {
     self.clock = clock
   }
 
-  /// What the addresses of feeds that are filled so begin with.
+  /// The prefix of the URLs of ingested feeds.
   public static let scheme = "ingest:"
 
   /// Reads to the end of the input. Items go through the rules and the change log as fetched ones do; lines that cannot
@@ -53,7 +53,7 @@ public struct ItemIngestion: Sendable {
   /// - Parameters:
   ///   - name: A feed's id, URL or whole title; a new feed of that title where there is none.
   ///   - chunk: The next bytes, as soon as some are there; nil at the end.
-  /// - Returns: What was taken in.
+  /// - Returns: The number of items that were stored, by kind.
   /// - Throws: `StoreError`, and what `chunk` throws.
   public func run(into name: String, _ chunk: () throws -> [UInt8]?) async throws -> Report {
     let feed = try await target(name)

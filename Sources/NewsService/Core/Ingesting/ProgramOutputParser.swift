@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Reads what programs behind `exec:` subscriptions print: a feed, or a line for each item; every other document as the
 /// parser inside does.
 public struct ProgramOutputParser: FeedParsing {
@@ -10,8 +12,8 @@ public struct ProgramOutputParser: FeedParsing {
   }
 
   public func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed {
-    guard document.baseURL?.hasPrefix("exec:") == true else { return try parser.parse(document) }
-    // Nothing to say today is no failure.
+    guard document.baseURL?.hasPrefix(bytesOf: "exec:") == true else { return try parser.parse(document) }
+    // An empty output is not a failure.
     guard document.bytes.contains(where: { $0 > 0x20 }) else { return ParsedFeed(format: "items") }
     var document = document
     document.baseURL = nil
@@ -37,10 +39,10 @@ public struct ProgramOutputParser: FeedParsing {
 
   public func parse(
     _ document: FeedDocument,
-    mapped bytes: UnsafeBufferPointer<UInt8>,
+    file bytes: UnsafeBufferPointer<UInt8>,
     onItem: @escaping (ParsedItem) -> Void
   ) throws(FeedParseError) -> ParsedFeed {
-    try parser.parse(document, mapped: bytes, onItem: onItem)
+    try parser.parse(document, file: bytes, onItem: onItem)
   }
 
   private func lines(_ bytes: [UInt8]) throws(FeedParseError) -> ParsedFeed {

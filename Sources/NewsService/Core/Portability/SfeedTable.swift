@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The files in which sfeed keeps one feed each: a line for an item, fields between tabs
 /// (time, title, link, content, type of content, id, author, enclosure, categories).
 public enum SfeedTable {
@@ -7,7 +9,7 @@ public enum SfeedTable {
     bytes.split(separator: 0x0A).compactMap(item)
   }
 
-  /// The item of one line; nil for one that holds nothing.
+  /// The item of one line; nil for an empty line.
   public static func item(_ line: ArraySlice<UInt8>) -> ImportedItem? {
     let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
     func field(_ number: Int) -> String? {
@@ -25,7 +27,7 @@ public enum SfeedTable {
     item.id = field(5)
     if let author = field(6) { item.authors = [Author(name: author)] }
     if let enclosure = field(7) { item.enclosures = [Enclosure(url: enclosure)] }
-    item.tags = (field(8) ?? "").split(separator: "|").map { Category(term: String($0)) }
+    item.tags = (field(8) ?? "").split(ascii: "|").map { Category(term: String($0)) }
     return ImportedItem(item: item)
   }
 

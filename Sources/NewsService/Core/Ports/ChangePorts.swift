@@ -1,4 +1,4 @@
-/// What happened to an item, as the change log says it.
+/// An entry of the change log.
 public struct Change: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable { case inserted, updated, state, deleted }
   public var sequence: Int64

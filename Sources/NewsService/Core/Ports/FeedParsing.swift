@@ -1,10 +1,10 @@
 /// A document as it came from the network or a file.
-public struct FeedDocument: Sendable {
+public struct FeedDocument: Hashable, Sendable {
   /// Decoded from its content encoding (gzip and so on), not from its character encoding.
   public var bytes: [UInt8]
   /// The Content-Type field value.
   public var contentType: String?
-  /// What relative links are resolved against when the document says nothing: the URL that answered.
+  /// The base of relative links when the document names none: the URL of the response.
   public var baseURL: String?
   /// Overrides every declaration of a character encoding.
   public var encoding: String?
@@ -19,28 +19,26 @@ public struct FeedDocument: Sendable {
 
 /// Turns documents into feeds.
 public protocol FeedParsing: Sendable {
-  /// Synchronous and heavy on the processor: call it off the event loop. The HTML of the result is sanitised and
-  /// `contentText` filled for every item.
+  /// Parses a document. Synchronous and CPU-bound: call it off the event loop. The HTML of the result is sanitised, and
+  /// every item has `contentText`.
   func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed
 
-  /// Hands over each item as soon as it is complete, in document order, and returns what is said of the feed itself,
-  /// without items: memory for one item at a time. For the same reason plain text need not be made of an item's HTML:
-  /// `contentText` beside `contentHTML` may be absent.
+  /// Hands over each item when it is complete, in document order, and returns the feed without items: this needs memory
+  /// for one item. `contentText` may be absent beside `contentHTML`.
   func parse(
     _ document: FeedDocument,
     onItem: @escaping (ParsedItem) -> Void
   ) throws(FeedParseError) -> ParsedFeed
 
-  /// The same for a document of any length that lies in a file: `bytes` stay where they are until this returns, and may
-  /// be read again after their pages were given back to the system. `document` says everything else about them; its own
-  /// bytes are not looked at.
+  /// Parses a file of any length item by item. `bytes` are the contents of the file, valid until this returns, and the
+  /// parser may have the system read them again. `document` has everything else; its own bytes are ignored.
   func parse(
     _ document: FeedDocument,
-    mapped bytes: UnsafeBufferPointer<UInt8>,
+    file bytes: UnsafeBufferPointer<UInt8>,
     onItem: @escaping (ParsedItem) -> Void
   ) throws(FeedParseError) -> ParsedFeed
 
-  /// What the document's publisher should mend, in document order; empty when there is nothing.
+  /// Findings for the document's publisher, in document order.
   func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem]
 }
 
@@ -57,7 +55,7 @@ extension FeedParsing {
 
   public func parse(
     _ document: FeedDocument,
-    mapped bytes: UnsafeBufferPointer<UInt8>,
+    file bytes: UnsafeBufferPointer<UInt8>,
     onItem: @escaping (ParsedItem) -> Void
   ) throws(FeedParseError) -> ParsedFeed {
     var document = document
@@ -81,7 +79,7 @@ public struct FeedParseError: Error, Hashable, Sendable, CustomStringConvertible
     case tooLarge
   }
   public let code: Code
-  /// What it looks like, in words.
+  /// A description of the kind of document.
   public let message: String
   public init(code: Code, message: String) {
     self.code = code
@@ -104,13 +102,13 @@ public struct DiscoveredFeed: Hashable, Sendable {
 
 /// Finds the feeds of a page.
 public protocol FeedDiscovering: Sendable {
-  /// What the page itself links to, best first.
+  /// Feeds that the page links to, best first.
   func feeds(inPage document: FeedDocument) -> [DiscoveredFeed]
   /// Addresses worth asking when the page links to none: the feed behind a known site's page, then well-known paths.
   func guesses(forPage url: String) -> [DiscoveredFeed]
 }
 
-/// What a list of subscriptions holds.
+/// The content of a list of subscriptions.
 public struct SubscriptionList: Hashable, Sendable {
   /// An entry that cannot be subscribed to.
   public struct Skipped: Hashable, Sendable {
@@ -127,7 +125,7 @@ public struct SubscriptionList: Hashable, Sendable {
     }
   }
 
-  /// What an entry says that newsd has no place for.
+  /// Settings of an entry that newsd has no equivalent for.
   public struct LeftOut: Hashable, Sendable {
     public var url: String
     /// In the list's own words: `frss:cssFullContent`, `tag x`, …
@@ -156,6 +154,8 @@ public struct SubscriptionList: Hashable, Sendable {
   public var searches: [SavedSearch]
   public var skipped: [Skipped]
   public var leftOut: [LeftOut] = []
+  /// The list ends before its last element does.
+  public var isTruncated = false
   /// For the items of single feeds, which each query names.
   public var rules: [EntryRule] = []
 
@@ -181,7 +181,7 @@ public protocol SubscriptionListCoding: Sendable {
   func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList
   /// OPML 2.0, folders nested, in the user's order.
   func encodeOPML(_ feeds: [Feed], title: String) -> String
-  /// The same with saved searches behind the feeds, in outlines that other programs pass over.
+  /// The same, followed by saved searches in outlines that other programs ignore.
   func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String
 }
 

@@ -1,4 +1,4 @@
-/// Why there is no response.
+/// The reason why there is no response.
 public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     case cancelled
@@ -21,14 +21,16 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     case transport
   }
   public let code: Code
-  /// What was tried, what happened, what to do.
+  /// Says what was tried, what happened and what to do.
   public let message: String
   /// The redirects followed before it happened.
   public let hops: [RedirectHop]
   /// True: not even a connection came about (no address found, no route, no answer to connecting). When no host at all
   /// can be connected to, it is the network that is down.
   public let neverConnected: Bool
-  /// What somebody can do whose own address was refused.
+  /// How to reach an address of cloud metadata on purpose.
+  public static let metadataAdvice = "If it is meant, let it through with network.allow in the configuration."
+  /// How to reach an address that is not public on purpose.
   public static let refusalAdvice =
     "If it is meant, let it through with network.allow in the configuration, or all with NEWSD_ALLOW_PRIVATE=1."
 

@@ -19,11 +19,14 @@ public struct FetchResponse: Sendable {
   public var headers: [(name: String, value: String)]
   /// Content decoding done; empty for 304.
   public var body: [UInt8]
-  /// The URL that answered.
+  /// The URL that answered, without user name and password.
   public var url: String
   public var hops: [RedirectHop]
   /// True when the body ended before the length that the server had announced.
   public var isTruncated: Bool
+  /// True when the connection for the requested URL, before any redirect, led to an address that is not public. Nil:
+  /// there was no connection.
+  public var reachedLocalAddress: Bool?
   public var received: Timestamp
   /// The body's share of the fetcher's memory budget, given back with the last copy of this response.
   public var bodyShare: BodyShare?
@@ -35,6 +38,7 @@ public struct FetchResponse: Sendable {
     url: String,
     hops: [RedirectHop] = [],
     isTruncated: Bool = false,
+    reachedLocalAddress: Bool? = nil,
     received: Timestamp,
     bodyShare: BodyShare? = nil
   ) {
@@ -44,6 +48,7 @@ public struct FetchResponse: Sendable {
     self.url = url
     self.hops = hops
     self.isTruncated = isTruncated
+    self.reachedLocalAddress = reachedLocalAddress
     self.received = received
     self.bodyShare = bodyShare
   }
@@ -56,7 +61,7 @@ public struct FetchResponse: Sendable {
 }
 
 /// Counts a body against a memory budget for as long as someone holds the response: bodies that wait for a parser
-/// slow down those that are still to come.
+/// slow down the requests that follow.
 public final class BodyShare: Sendable {
   private let giveBack: @Sendable () -> Void
   public init(giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }

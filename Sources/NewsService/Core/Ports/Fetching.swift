@@ -1,26 +1,27 @@
-/// One fetch: a request for a URL, with redirects followed. A `file:` URL is read only where the user typed it:
-/// with `anywhere`, or `localOrigin` of that very URL.
+/// One fetch: a request for a URL, with redirects followed. A `file:` URL is read only where the user typed it: with
+/// `anywhere`, or with `localOrigin` of the same URL.
 public struct FetchRequest: Hashable, Sendable {
   public var url: String
   public var validators: Validators?
   public var settings: FeedSettings
-  /// With what the feed's settings say about them already (`FetchLimits.with`).
+  /// The feed's settings are applied already (`FetchLimits.with`).
   public var limits: FetchLimits
   /// Which addresses may be connected to.
   public var reach: Reach
-  /// True for an explicit fetch by the user: no pause between two requests to one site, though never more at a time.
+  /// True for a fetch that the user waits for: no pause between two requests to one site. The number at a time still holds.
   public var isUrgent: Bool
   /// The URL of the subscription where it is not `url` (a remembered move is asked first): credentials and extra
   /// headers are sent to its origin only. Nil: `url`.
   public var subscriptionURL: String?
-  /// Hosts that asked to be left alone: asked about each hop right before it is sent. Nil: the user named the feed.
-  public var holds: HostHolds?
+  /// False: the user named the feed, so that a host that asked to be left alone is asked all the same.
+  public var respectsCooldowns: Bool
 
-  /// Guard against requests to addresses that the outside should not reach (SSRF).
+  /// The guard against requests to internal addresses (SSRF). Addresses of cloud metadata are never reached without an
+  /// exception in the configuration.
   public enum Reach: Hashable, Sendable {
     /// Public addresses only.
     case publicOnly
-    /// The user typed this URL: its own origin may be anything, every other only public.
+    /// The user typed this URL: its own origin may have any address, every other only a public one.
     case localOrigin(of: String)
     /// No guard.
     case anywhere
@@ -34,7 +35,7 @@ public struct FetchRequest: Hashable, Sendable {
     reach: Reach = .publicOnly,
     isUrgent: Bool = false,
     subscriptionURL: String? = nil,
-    holds: HostHolds? = nil
+    respectsCooldowns: Bool = false
   ) {
     self.url = url
     self.validators = validators
@@ -43,7 +44,7 @@ public struct FetchRequest: Hashable, Sendable {
     self.reach = reach
     self.isUrgent = isUrgent
     self.subscriptionURL = subscriptionURL
-    self.holds = holds
+    self.respectsCooldowns = respectsCooldowns
   }
 }
 
@@ -95,7 +96,7 @@ public protocol Fetching: Sendable {
   func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse
 }
 
-/// Time, so that tests can make it pass.
+/// The time of day; tests pass their own.
 public protocol WallClock: Sendable {
   func now() -> Timestamp
 }

@@ -6,7 +6,8 @@ public protocol ItemReading: Sendable {
   /// How many items the query selects, whatever the page.
   func count(_ request: ItemRequest) async throws(StoreError) -> Int
 
-  /// All items of the request from one consistent view of the store, in batches, in constant memory.
+  /// All items of the request in batches, in constant memory. Each batch is read in a snapshot of its own, so that a slow
+  /// consumer keeps no view of the store open; items that are stored or removed meanwhile may be in it or not.
   /// `consume` returns false to stop.
   func forEachBatch(
     _ request: ItemRequest,
@@ -20,7 +21,7 @@ public protocol ItemReading: Sendable {
   /// How many of the selected items fall on each UTC day, days since 1970-01-01, rising; days without any are absent.
   func activity(_ query: Query) async throws(StoreError) -> [DayCount]
 
-  /// How the request would be answered, in lines for people: which index serves it, what is asked of each item.
+  /// Explains how the request is answered, in lines for people: the index used and the conditions on each item.
   func plan(of request: ItemRequest) async throws(StoreError) -> [String]
 }
 
@@ -46,7 +47,7 @@ public enum ItemMark: String, Hashable, Sendable, CaseIterable {
 
 /// Changing the state of items.
 public protocol ItemMarking: Sendable {
-  /// Marks all of them in one transaction. Returns the ids that exist no item for; the others are marked.
+  /// Marks items in transactions of some hundreds. Returns the ids that match no item; the others are marked.
   /// Each item whose state really changes gets a new sequence number.
   func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID]
 }

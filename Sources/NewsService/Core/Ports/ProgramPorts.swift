@@ -2,13 +2,13 @@
 public struct ProgramCall: Hashable, Sendable {
   /// The program, looked up in PATH where it holds no slash, and its arguments. Never empty.
   public var words: [String]
-  /// What it reads on standard input.
+  /// Bytes for the program's standard input.
   public var input: [UInt8]
   /// Bytes of standard output that are kept; more ends the program. Nil: it writes where newsd itself does.
   public var outputBytes: Int?
   /// Milliseconds it may take; nil: as long as it likes.
   public var timeout: Int?
-  /// Milliseconds that it may still run when nobody wants its result any more, before it is told to end.
+  /// Milliseconds that it may run after its result was cancelled, before it gets SIGTERM.
   public var grace: Int
 
   public init(

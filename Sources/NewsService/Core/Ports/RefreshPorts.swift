@@ -1,4 +1,4 @@
-/// What refreshing needs to know about a feed; small, because there may be 100,000.
+/// The data that scheduling needs about a feed; small, because there may be 100,000.
 public struct DueFeed: Hashable, Sendable {
   public var id: Feed.ID
   public var url: String
@@ -7,18 +7,22 @@ public struct DueFeed: Hashable, Sendable {
   public var hold: HostHold?
   /// What `nextDue` and `hold` follow from.
   public var lastFetched: Timestamp?
+  /// The last poll succeeded. False also for a feed that was never polled.
+  public var isProven: Bool
   public init(
     id: Feed.ID,
     url: String,
     nextDue: Timestamp?,
     hold: HostHold? = nil,
-    lastFetched: Timestamp? = nil
+    lastFetched: Timestamp? = nil,
+    isProven: Bool = false
   ) {
     self.id = id
     self.url = url
     self.nextDue = nextDue
     self.hold = hold
     self.lastFetched = lastFetched
+    self.isProven = isProven
   }
 }
 
@@ -35,10 +39,10 @@ public struct RefreshRecord: Sendable {
   public var settings: FeedSettings?
   /// The general bounds of the poll interval then, in seconds.
   public var intervals = FeedSettings.intervals
-  /// True: whoever polls should learn of this at once, as of a change to the list of feeds (`feedListVersion`).
+  /// True: other processes should learn of this at once, as of a change to the list of feeds (`feedListVersion`).
   public var isForAll = false
-  /// What the store has made of the items beforehand (`RefreshStoring.prepared`); nobody else knows what it is.
-  public var preparation: (any Sendable)?
+  /// What the store has worked out beforehand (`RefreshStoring.prepared`).
+  public var preparation: (any RecordPreparation)?
 
   public init(
     feedID: Feed.ID,
@@ -55,7 +59,10 @@ public struct RefreshRecord: Sendable {
   }
 }
 
-/// What storing one `RefreshRecord` did.
+/// Work on a record that a store does before its transaction; each store has a type of its own for it.
+public protocol RecordPreparation: Sendable {}
+
+/// The result of storing one `RefreshRecord`.
 public struct RefreshChange: Hashable, Sendable {
   public var feedID: Feed.ID
   /// New and changed items, in document order.
@@ -68,7 +75,7 @@ public struct RefreshChange: Hashable, Sendable {
   }
 }
 
-/// What refreshing asks of the store.
+/// The store as refreshing uses it.
 public protocol RefreshStoring: Sendable {
   /// All feeds that are polled, for the scheduler's queue.
   func dueFeeds() async throws(StoreError) -> [DueFeed]

@@ -11,7 +11,7 @@ public struct RetentionPolicy: Hashable, Sendable {
   }
 }
 
-/// What may be pruned. A feed's own settings (`keepDays`, `keepItems`) come first, then its folder or the nearest above
+/// The limits beyond which items may be pruned. A feed's own settings (`keepDays`, `keepItems`) come first, then its folder or the nearest above
 /// it, then the general policy; each of the two bounds by itself.
 public struct RetentionRules: Hashable, Sendable {
   public var general: RetentionPolicy
@@ -34,7 +34,7 @@ public struct RetentionRules: Hashable, Sendable {
     self.takesStarred = takesStarred
   }
 
-  /// What holds for one feed.
+  /// The limits for one feed.
   public func policy(for feed: Feed) -> RetentionPolicy {
     var policy = RetentionPolicy(days: feed.settings.keepDays, items: feed.settings.keepItems)
     var folder = feed.folder
@@ -51,7 +51,7 @@ public struct RetentionRules: Hashable, Sendable {
   }
 }
 
-/// What pruning removed, or would remove.
+/// The items that pruning removed, or would remove.
 public struct PruneReport: Hashable, Sendable {
   /// Feeds that lose items, in the user's order.
   public var feeds: [Entry]
@@ -69,12 +69,20 @@ public struct PruneReport: Hashable, Sendable {
     }
   }
 
-  public init(feeds: [Entry]) { self.feeds = feeds }
+  /// Items beyond the bounds that stay because they are unread or starred.
+  public var keptUnread: Int
+  public var keptStarred: Int
+
+  public init(feeds: [Entry], keptUnread: Int = 0, keptStarred: Int = 0) {
+    self.feeds = feeds
+    self.keptUnread = keptUnread
+    self.keptStarred = keptStarred
+  }
 }
 
-/// Removing what is kept no longer.
+/// Removes items beyond the retention limits.
 public protocol ItemPruning: Sendable {
-  /// Removes in small transactions, so that nobody waits; each item leaves a tombstone and does not come back.
+  /// Removes in small transactions, so that other writers do not wait. Each item leaves a tombstone and does not return.
   /// With `dryRun` nothing is changed.
   func prune(_ rules: RetentionRules, at now: Timestamp, dryRun: Bool) async throws(StoreError) -> PruneReport
 }

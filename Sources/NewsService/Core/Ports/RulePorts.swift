@@ -1,4 +1,4 @@
-/// What a rule does to an item that arrives.
+/// An action of a rule on an arriving item.
 public enum RuleAction: Hashable, Sendable {
   case markRead
   case star
@@ -18,7 +18,7 @@ extension RuleAction: CustomStringConvertible {
     }
   }
 
-  /// Nil for what is no action.
+  /// Nil for an unknown action.
   public init?(_ description: String) {
     switch description {
     case "mark-read": self = .markRead

@@ -5,7 +5,7 @@ public protocol SiteSharing: Sendable {
   /// - Parameters:
   ///   - site: The registrable domain, or address and port.
   ///   - held: The places that the caller has there already.
-  ///   - request: What is asked for.
+  ///   - request: The request that needs a slot.
   /// - Returns: A place, to be given back with `leave`, or why there is none.
   func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry
   /// Gives a place back.
@@ -40,7 +40,7 @@ public struct SiteRequest: Hashable, Sendable {
   }
 }
 
-/// What became of `SiteSharing.enter`.
+/// The result of `SiteSharing.enter`.
 public enum SiteEntry: Hashable, Sendable {
   /// Nil: places cannot be told apart here; the request may leave.
   case entered(place: Int?)

@@ -1,14 +1,18 @@
-/// What goes wrong between newsd and its store.
+/// A failure of the store.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     /// The file cannot be opened, read or created.
     case unreadable
-    /// There is no file, and it is not to be made.
+    /// The file does not exist and must not be created.
     case missing
     /// SQLite says that the file is not a database, or is damaged.
     case corrupt
-    /// A later newsd has migrated it.
+    /// A later newsd has written it.
     case newerSchema(found: Int, known: Int)
+    /// A newsd before the first release has written it.
+    case olderLayout
+    /// Another file has taken the place of the open one.
+    case replaced
     case full
     /// Another process held the store for longer than any transaction of newsd takes.
     case busy
@@ -23,7 +27,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// What was tried, on which file, what happened, what to do next.
+  /// Says what was tried on which file, what happened and what to do.
   public let message: String
 
   public init(code: Code, message: String) {
@@ -32,6 +36,17 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { message }
+
+  /// The store itself could not be used, whatever was asked of it, and may be usable later: the disk is full, another process
+  /// holds the lock, the file system is read-only.
+  var mayPass: Bool {
+    switch code {
+    case .full, .busy, .unreadable, .missing, .corrupt, .replaced: true
+    case .newerSchema, .olderLayout, .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed, .badQuery,
+      .other:
+      false
+    }
+  }
 
   /// A later newsd has brought the store up to date: this one will never write to it again.
   public var isOfLaterLayout: Bool {

@@ -11,7 +11,7 @@ public protocol FeedReading: Sendable {
 public protocol FeedEditing: Sendable {
   /// Appends the feed to the user's order. Throws `duplicateFeed`, naming the existing one, if the URL is there already.
   func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed
-  /// Adds those that are not there yet, in one transaction; the others are returned as duplicates.
+  /// Adds the new feeds in one transaction; feeds that exist are returned as duplicates.
   func add(_ feeds: [NewFeed], at time: Timestamp) async throws(StoreError) -> (
     added: [Feed], duplicates: [NewFeed]
   )

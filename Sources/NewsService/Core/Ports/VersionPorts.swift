@@ -1,4 +1,4 @@
-/// A text that an item had before its feed edited it. White space, counters and advertisements are no edits.
+/// An earlier text of an item, from before its feed edited it. White space, counters and advertisements do not count.
 public struct ItemVersion: Hashable, Sendable {
   /// 1 is the oldest.
   public var number: Int

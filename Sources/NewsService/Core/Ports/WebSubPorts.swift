@@ -30,7 +30,7 @@ public struct PushedDocument: Sendable {
   }
 }
 
-/// What hubs do.
+/// An event from a hub.
 public enum HubEvent: Sendable {
   case pushed(PushedDocument)
   /// A hub has begun, renewed or ended the pushing of a feed.
@@ -43,7 +43,7 @@ public protocol WebSubSubscribing: Sendable {
   /// runs out.
   ///
   /// - Parameters:
-  ///   - offer: What the feed's last response or document said.
+  ///   - offer: The hub and topic that the feed's last response or document named.
   ///   - feed: The feed.
   ///   - reach: Which addresses the hub may have; as for the feed itself.
   func noticed(_ offer: HubOffer?, of feed: Feed.ID, reach: FetchRequest.Reach)
@@ -121,7 +121,7 @@ public struct OfferedHub: Hashable, Sendable {
   }
 }
 
-/// Keeps what is agreed with hubs.
+/// Stores the subscriptions at hubs.
 public protocol HubSubscriptionKeeping: Sendable {
   /// Feeds that are polled and whose publisher offers a hub.
   func offeredHubs() async throws(StoreError) -> [OfferedHub]

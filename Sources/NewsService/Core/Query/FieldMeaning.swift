@@ -1,7 +1,9 @@
+import NewsToolbox
+
 /// A part of a query as read.
 struct QueryNode {
   var query: Query
-  /// True for a word that holds nothing to look for (`&`): it counts only when it stands alone.
+  /// True for a word without tokens (`&`): it counts only when it is the whole query.
   var isBlank = false
 
   static func word(_ text: String) -> QueryNode { words(TextMatch(text: text)) }
@@ -11,7 +13,7 @@ struct QueryNode {
   }
 }
 
-/// What a value means behind a field, and which names are fields at all.
+/// Turns a field and its value into a condition, and tells which names are fields.
 struct FieldMeaning {
   /// Spans such as `since:3d` count back from here.
   let now: Timestamp
@@ -21,8 +23,8 @@ struct FieldMeaning {
     switch field {
     case nil, .title, .author:
       var match = TextMatch(field: Self.textField(field), text: value)
-      if value.unicodeScalars.count > 1, value.hasSuffix("*") {
-        match.text = String(value.dropLast())
+      if value.unicodeScalars.count > 1, value.hasSuffix(bytesOf: "*") {
+        match.text = String(value.unicodeScalars.dropLast())
         match.kind = .prefix
       }
       return .words(match)
@@ -38,6 +40,7 @@ struct FieldMeaning {
       return QueryNode(query: .hasEnclosure)
     case .since: return QueryNode(query: .since(try time(.since, value)))
     case .until: return QueryNode(query: .until(try time(.until, value)))
+    case .stored: return QueryNode(query: .storedSince(try time(.stored, value)))
     case .sort: return QueryNode(query: .all)
     }
   }
@@ -86,7 +89,7 @@ struct FieldMeaning {
   static func unknownField(_ name: String, _ text: String) -> QueryError {
     let near = QueryField.near(name)
     let known = QueryField.allCases.map { $0.rawValue + ":" }.joined(separator: " ")
-    let words = text.filter { $0 != "\"" }
+    let words = text.replacing(ascii: "\"", with: "")
     let hint = near.isEmpty ? " Fields are \(known)." : NearMiss.question(near)
     return QueryError(
       code: .unknownField,

@@ -1,4 +1,4 @@
-/// "Did you mean …": the known names nearest to one that is not known.
+/// Suggests the known names that are most similar to an unknown one.
 public enum NearMiss {
   /// The candidates that `word` may have meant, nearest first, at most `limit`; case does not count.
   ///

@@ -1,4 +1,4 @@
-/// What selects items, everywhere: `list`, `search`, `follow`, saved searches, rules.
+/// A condition that selects items: in `list`, `search`, `follow`, saved searches and rules.
 public indirect enum Query: Hashable, Sendable {
   /// Everything.
   case all
@@ -24,6 +24,8 @@ public indirect enum Query: Hashable, Sendable {
   case since(Timestamp)
   /// Sort time before.
   case until(Timestamp)
+  /// Stored at or after, whenever it was published.
+  case storedSince(Timestamp)
   /// A regular expression on title or text, or on one of the fields alone.
   case regex(String, TextMatch.Field = .any)
   /// By the name it was saved under.
@@ -60,6 +62,10 @@ public enum ItemOrder: String, Hashable, Sendable, CaseIterable {
 public struct ItemRequest: Hashable, Sendable {
   public var query: Query
   public var order: ItemOrder
+  /// Nil: from the beginning of the list; else from what follows this item in the order by time.
+  public var continuing: NewsItem.ID?
+  /// Only items that were first stored in this part of the change log.
+  public var arrivals: Arrivals?
   /// Items to pass over.
   public var offset: Int
   /// Nil: all.
@@ -71,6 +77,8 @@ public struct ItemRequest: Hashable, Sendable {
   public init(
     query: Query = .all,
     order: ItemOrder = .newest,
+    continuing: NewsItem.ID? = nil,
+    arrivals: Arrivals? = nil,
     offset: Int = 0,
     limit: Int? = nil,
     parts: ItemParts = .all,
@@ -78,10 +86,23 @@ public struct ItemRequest: Hashable, Sendable {
   ) {
     self.query = query
     self.order = order
+    self.continuing = continuing
+    self.arrivals = arrivals
     self.offset = offset
     self.limit = limit
     self.parts = parts
     self.foldsClusters = foldsClusters
+  }
+}
+
+/// A part of the change log: the numbers above `after`, up to `through`.
+public struct Arrivals: Hashable, Sendable {
+  public var after: Int64
+  public var through: Int64
+
+  public init(after: Int64, through: Int64) {
+    self.after = after
+    self.through = through
   }
 }
 
@@ -96,6 +117,8 @@ public struct ItemParts: OptionSet, Hashable, Sendable {
   public static let details = ItemParts(rawValue: 4)
   /// A highlighted excerpt (`ItemMatch.excerpt`).
   public static let excerpt = ItemParts(rawValue: 8)
+  /// Summary and text of items without a title, which are shown in its place.
+  public static let standIn = ItemParts(rawValue: 16)
   public static let all: ItemParts = [.contentText, .contentHTML, .details]
 }
 
@@ -106,7 +129,7 @@ public struct ItemMatch: Hashable, Sendable {
   public var title: MarkedText?
   /// A piece of the text around the matches.
   public var excerpt: MarkedText?
-  /// Other items of the cluster that this one stands for.
+  /// The number of other items in this item's cluster that are not shown.
   public var folded: Int
 
   public init(item: NewsItem, title: MarkedText? = nil, excerpt: MarkedText? = nil, folded: Int = 0) {

@@ -4,7 +4,7 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownField, badDate, badRegex, badValue, tooComplex, unknownFeed
   }
   public let code: Code
-  /// Names the word in question and, where there are some, what is near it.
+  /// Names the word that is wrong and suggests similar ones.
   public let message: String
   public init(code: Code, message: String) {
     self.code = code

@@ -1,13 +1,13 @@
 /// The fields of the query language, as typed before a colon.
 public enum QueryField: String, Hashable, Sendable, CaseIterable {
-  case title, author, feed, folder, tag, url, lang, `is`, has, since, until, sort, saved
+  case title, author, feed, folder, tag, url, lang, `is`, has, since, until, stored, sort, saved
 
   /// The field of that name, without regard to case.
   init?(named name: String) {
     self.init(rawValue: name.lowercased())
   }
 
-  /// What people call fields elsewhere.
+  /// Names of the same fields in other programs.
   private static let otherNames: [String: [QueryField]] = [
     "site": [.url, .feed], "domain": [.url], "host": [.url], "link": [.url], "inurl": [.url],
     "intitle": [.title],

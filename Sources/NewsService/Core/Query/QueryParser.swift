@@ -180,7 +180,7 @@ public struct QueryParser {
     at >= scalars.count || scalars[at].properties.isWhitespace || (depth > 0 && scalars[at] == ")")
   }
 
-  /// True when the capitals of an operator stand here, followed by a border.
+  /// True when an operator in capitals is here, followed by a border.
   private func isKeyword(_ keyword: String) -> Bool {
     let letters = keyword.unicodeScalars
     guard index + letters.count < scalars.count, scalars[index...].starts(with: letters) else { return false }
@@ -228,7 +228,7 @@ public struct QueryParser {
     var isPrefix: Bool
   }
 
-  /// A phrase, perhaps with a star behind it. Nil, with a lone mark passed over, when nothing closes it.
+  /// Reads a phrase and the star after it, if any. When nothing closes the phrase, skips the mark and returns nil.
   private mutating func readQuoted(_ depth: Int) -> Quoted? {
     guard let closing = Self.closingQuotes[scalars[index]] else { return nil }
     for honoursEscapes in [true, false] {
@@ -252,7 +252,7 @@ public struct QueryParser {
     return nil
   }
 
-  /// What stands between slashes, if the second is followed by a border.
+  /// Reads the text between two slashes, if a border follows the second.
   private mutating func readRegex(_ depth: Int) -> String? {
     var at = index + 1
     while at < scalars.count {
@@ -272,7 +272,7 @@ public struct QueryParser {
 
   // MARK: Fields
 
-  /// The letters before a colon that has something behind it; `index` stays.
+  /// Returns the letters before a colon that a value follows; `index` does not move.
   private func fieldName() -> String? {
     var at = index
     while at < scalars.count, scalars[at].isASCII, scalars[at].properties.isAlphabetic || scalars[at] == "_" {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Writes queries in the language that `QueryParser` reads.
 public enum QueryPrinter {
   /// The canonical text: read again, it means the same. Empty for a query that selects everything.
@@ -42,6 +44,7 @@ public enum QueryPrinter {
     case .hasEnclosure: return "has:enclosure"
     case .since(let time): return "since:" + time.rfc3339
     case .until(let time): return "until:" + time.rfc3339
+    case .storedSince(let time): return "stored:" + time.rfc3339
     case .regex(let source, let field): return prefix(field) + "/\(escapedSlashes(source))/"
     case .saved(let name): return "saved:" + value(name)
     }
@@ -66,10 +69,10 @@ public enum QueryPrinter {
 
   private static func value(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
-  /// True for text that reads as one word without quotes, wherever it stands.
+  /// True for text that is read as one word without quotes, in any place.
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, text != "OR", text != "AND", text != "NOT",
-      !text.hasSuffix("*")
+      !text.hasSuffix(bytesOf: "*")
     else { return false }
     if "-(/\"“„«»「『".unicodeScalars.contains(first) { return false }
     return !text.unicodeScalars.contains {

@@ -1,4 +1,6 @@
-/// What a word or phrase asks of a text: tokens at consecutive positions, each in one of several forms.
+import NewsToolbox
+
+/// The tokens that a word or phrase requires, at consecutive positions, each in one of several forms.
 public struct TermPattern: Hashable, Sendable {
   /// One position: forms that share it, the plain one first.
   public typealias Step = [String]
@@ -35,7 +37,7 @@ public struct TermPattern: Hashable, Sendable {
 }
 
 extension TextMatch {
-  /// The texts that this match stands for, as typed first: `e-mail` is also looked for as `email`, and so is a Persian
+  /// The spellings of this match, as typed first: `e-mail` is also looked for as `email`, and so is a Persian
   /// word with a non-joiner. (The other way round the index has both.)
   public var spellings: [String] {
     guard kind != .phrase else { return [text] }
@@ -47,7 +49,7 @@ extension TextMatch {
     guard parts.count == 2, let first = parts[0].first, ASCII.isLetter(first),
       parts.allSatisfy({ !$0.isEmpty && $0.count < 32 && $0.allSatisfy(ASCII.isWord) })
     else { return [text] }
-    return [text, text.filter { $0 != "-" }]
+    return [text, text.replacing(ascii: "-", with: "")]
   }
 }
 

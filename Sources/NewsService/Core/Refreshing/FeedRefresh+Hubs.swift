@@ -10,21 +10,17 @@ extension FeedRefresh {
       webSub?.forget(id)
       return broken(id, nil, error)
     }
-    do {
-      switch event {
-      case .leaseChanged:
-        var prepared = planned(feed) { policy.replanned($0, in: $1) }
-        let end = webSub?.pushes(id, at: clock.now())
-        prepared.outcome.notes = [
-          end.map { "its hub pushes it until \($0.rfc3339)" } ?? "its hub does not push it any more"
-        ]
-        return prepared
-      case .pushed(let document):
-        guard document.isSigned else { return planned(feed) { policy.state(afterHintOf: $0, in: $1) } }
-        return try await read(document, feed)
-      }
-    } catch {
-      return broken(id, feed, error)
+    switch event {
+    case .leaseChanged:
+      var prepared = planned(feed) { policy.replanned($0, in: $1) }
+      let end = webSub?.pushes(id, at: clock.now())
+      prepared.outcome.notes = [
+        end.map { "its hub pushes it until \($0.rfc3339)" } ?? "its hub does not push it any more"
+      ]
+      return prepared
+    case .pushed(let document):
+      guard document.isSigned else { return planned(feed) { policy.state(afterHintOf: $0, in: $1) } }
+      return await read(document, feed)
     }
   }
 
@@ -54,7 +50,7 @@ extension FeedRefresh {
     )
   }
 
-  private func read(_ document: PushedDocument, _ feed: Feed) async throws(StoreError) -> Prepared {
+  private func read(_ document: PushedDocument, _ feed: Feed) async -> Prepared {
     let parsed: ParsedFeed
     do {
       parsed = try parser.parse(
@@ -78,7 +74,7 @@ extension FeedRefresh {
         )
       )
     }
-    let times = try await recentTimes(feed, parsed, clock.now())
+    let times = await recentTimes(feed, parsed, clock.now())
     let state = policy.state(
       afterPush: parsed.hints,
       of: feed.fetchState,

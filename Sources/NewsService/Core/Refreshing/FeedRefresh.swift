@@ -1,4 +1,4 @@
-/// Refreshes one feed up to the point of storing: asks, compares, parses, decides when to ask again.
+/// Refreshes one feed up to the point of storing: fetches, compares, parses, decides when to fetch again.
 struct FeedRefresh: Sendable {
   let fetcher: any Fetching
   let parser: any FeedParsing
@@ -8,18 +8,21 @@ struct FeedRefresh: Sendable {
   let clock: any WallClock
   let policy: PollPolicy
   var options: RefreshOptions
-  /// Nil: no hub is asked for anything.
+  /// Nil: hubs are not used.
   var webSub: (any WebSubSubscribing)?
-  var holds: HostHolds
+  /// The fetcher has the same.
+  let cooldowns: HostCooldowns
 
   /// One feed to refresh.
   struct Job: Sendable {
     var id: Feed.ID
     var mode: RefreshMode
-    /// The user waits for it: no pauses between requests to one site.
+    /// The user waits for it, so there are no pauses between requests to one site.
     var isUrgent = false
     /// Feeds on its site, itself included.
     var siteFeeds = 1
+    /// Its last poll succeeded.
+    var isProven = false
   }
 
   /// A refresh that waits to be stored.
@@ -27,10 +30,10 @@ struct FeedRefresh: Sendable {
     var outcome: RefreshOutcome
     /// Nil: nothing to store.
     var record: RefreshRecord?
-    /// An answer of whatever status came: the network works.
+    /// A response of any status arrived: the network works.
     var wasAnswered = false
-    /// No connection came about: perhaps the network is down, and then this state holds instead of the record's.
-    var suspicion: (host: String, stateIfDown: FetchState)?
+    /// No connection could be made. If the network turns out to be down, this state is stored instead of the record's.
+    var unreachableHost: (host: String, stateIfDown: FetchState)?
     var storeError: StoreError?
   }
 
@@ -41,7 +44,7 @@ struct FeedRefresh: Sendable {
   ///   - transferEnded: Called with the body's size after each fetch; the body is read when it returns.
   /// - Returns: What to store and to report.
   func prepare(_ job: Job, transferEnded: @Sendable (Int) async -> Void) async -> Prepared {
-    // Claimed first: what another process has done by then shows in the state.
+    // Claimed first, so that the state shows what another process did.
     guard options.claims?.claim(job.id) ?? true else {
       let feed = try? await store.feed(job.id)
       return Prepared(outcome: RefreshOutcome(feedID: job.id, feed: feed, result: .skipped(.busy)))
@@ -58,7 +61,7 @@ struct FeedRefresh: Sendable {
     await ask(&exchange, feed, job, transferEnded)
     if let held = exchange.held { return skipped(feed, held) }
     var before = state
-    if exchange.requested != feed.url, exchange.tellsAgainstMove {
+    if exchange.requested != feed.url, exchange.isMoveRejected {
       exchange.notes.append(
         "\(WebAddress.redacted(exchange.requested)), where the feed had moved, failed: \(exchange.failure?.message ?? "")"
           + " Asking \(WebAddress.redacted(feed.url)) again."
@@ -69,11 +72,7 @@ struct FeedRefresh: Sendable {
       if let held = exchange.held { return skipped(feed, held) }
     }
     if exchange.isCancelled { return skipped(feed, .cancelled) }
-    do {
-      return try await judged(exchange, feed, before, job)
-    } catch {
-      return broken(job.id, feed, error)
-    }
+    return await judged(exchange, feed, before, job)
   }
 
   private func reasonToSkip(_ feed: Feed, _ mode: RefreshMode) -> SkipReason? {
@@ -82,19 +81,19 @@ struct FeedRefresh: Sendable {
     let now = clock.now()
     if state.isGone { return .gone }
     let host = WebAddress.hostKey(of: state.movedTo?.url ?? feed.url)
-    if let until = holds.end(for: host, now: now) { return .held(host: host, until: until) }
+    if let until = cooldowns.end(for: host, now: now) { return .held(host: host, until: until) }
     if policy.isOfWrongClock(lastFetched: state.lastFetched, now: now) { return nil }
     if let hold = state.hold, hold.isRunning(now) { return .held(host: hold.host, until: hold.until) }
     if mode == .due, let due = policy.wait(state.nextDue, now: now) { return .notDue(until: due) }
     return nil
   }
 
-  /// A skipped feed keeps its state; one whose host is held back learns when it will be its turn.
+  /// A skipped feed keeps its state; if its host is in a cooldown, it is due after that.
   private func skipped(_ feed: Feed, _ reason: SkipReason) -> Prepared {
     var state = feed.fetchState
     var record: RefreshRecord?
     if case .held(_, let until) = reason, (state.nextDue ?? until - 1) < until {
-      // Those that waited for one host do not all come back in its first second.
+      // Spread, so that the host's feeds are not all polled in one second.
       state.nextDue = until + Int64(30 * options.random())
       state.nextDueReason = .retryAfter
       record = RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: clock.now())
@@ -105,7 +104,7 @@ struct FeedRefresh: Sendable {
 
   func broken(_ id: Feed.ID, _ feed: Feed?, _ error: StoreError) -> Prepared {
     let failure = RefreshFailure(code: .store(error.code), message: error.message)
-    // A feed that was removed meanwhile is no trouble of the store's.
+    // Ignore feeds deleted during the refresh.
     return Prepared(
       outcome: RefreshOutcome(feedID: id, feed: feed, result: .failed(failure)),
       storeError: error.code == .noSuchFeed ? nil : error
@@ -116,7 +115,7 @@ struct FeedRefresh: Sendable {
 // MARK: - Asking
 
 extension FeedRefresh {
-  /// One poll's conversation with a server.
+  /// The requests and the result of one poll.
   private struct Exchange {
     var requested: String
     var result: PollPolicy.Exchange?
@@ -130,14 +129,14 @@ extension FeedRefresh {
 
     var isCancelled: Bool { error?.code == .cancelled }
 
-    /// The host, or one on the way, asked to be left alone while this request waited for its turn.
+    /// The host, or one of a redirect, began a cooldown while this request waited.
     var held: SkipReason? {
       guard case .held(let host, let until)? = error?.code else { return nil }
       return .held(host: host, until: until)
     }
 
-    /// A failure that is no push back: the address remembered for a moved feed is not to be trusted further.
-    var tellsAgainstMove: Bool {
+    /// True: the remembered address of a moved feed failed for another reason than 429 or 503, and is forgotten.
+    var isMoveRejected: Bool {
       failure != nil && !isCancelled && status != 429 && status != 503
     }
   }
@@ -160,7 +159,7 @@ extension FeedRefresh {
       reach: reach(for: feed),
       isUrgent: job.isUrgent,
       subscriptionURL: feed.settings.secretsFor ?? (exchange.requested == feed.url ? nil : feed.url),
-      holds: job.mode == .named ? nil : holds
+      respectsCooldowns: job.mode != .named
     )
     let response: FetchResponse
     do {
@@ -174,7 +173,7 @@ extension FeedRefresh {
       return
     }
     await transferEnded(response.body.count)
-    // A file or a program says nothing about the network.
+    // Files and programs do not need the network.
     exchange.wasAnswered = !response.url.hasPrefix("file:") && !response.url.hasPrefix("exec:")
     exchange.status = response.status
     exchange.bytes = response.body.count
@@ -200,11 +199,12 @@ extension FeedRefresh {
     }
     do {
       let (parsed, isCut) = try parser.parse(response, encoding: feed.settings.encoding)
-      // Cut inside and yet delivered whole: what came is read, but must be asked for again.
+      // The transfer completed but the document is truncated: parse it, keep no validators, refetch.
       var read = response
       read.isTruncated = read.isTruncated || isCut
       exchange.result = .parsed(read, parsed.hints, bodyHash: hash)
       exchange.parsed = parsed
+      exchange.notes += parsed.limitNotes
     } catch {
       exchange.failure = RefreshFailure(code: .notAFeed(error.code), message: error.message)
       exchange.result = .unusable(response, message: error.message)
@@ -225,7 +225,7 @@ extension FeedRefresh {
     _ feed: Feed,
     _ before: FetchState,
     _ job: Job
-  ) async throws(StoreError) -> Prepared {
+  ) async -> Prepared {
     guard let result = exchange.result else { return skipped(feed, .cancelled) }
     let now = clock.now()
     let context = PollPolicy.Context(
@@ -233,7 +233,7 @@ extension FeedRefresh {
       url: feed.url,
       requested: exchange.requested,
       settings: feed.settings,
-      recentTimes: exchange.failure == nil ? try await recentTimes(feed, exchange.parsed, now) : [],
+      recentTimes: exchange.failure == nil ? await recentTimes(feed, exchange.parsed, now) : [],
       siteFeeds: job.siteFeeds,
       random: options.random(),
       pushedUntil: webSub?.pushes(feed.id, at: now)
@@ -246,12 +246,13 @@ extension FeedRefresh {
     if feed.settings.verifiesTLS == false, exchange.requested.hasPrefix("https:") {
       notices.append("its certificates are not verified (verify-tls=false)")
     }
+    let settings = await settings(of: feed, after: result, from: exchange.requested, &notes)
     if exchange.failure == nil {
-      if let released = feed.fetchState.hold { holds.release(released.host) }
-      let adopted = try await followMove(&state, feed, now, &notes)
+      if let released = feed.fetchState.hold { cooldowns.finish(released.host) }
+      let adopted = await followMove(&state, feed, now, &notes)
       notices += [adopted].compactMap(\.self)
     } else if let hold = state.hold, hold.until > now {
-      holds.hold(hold)
+      cooldowns.begin(hold)
     }
     if state.lastError != nil, exchange.failure == nil { notes += [state.lastError].compactMap(\.self) }
     let outcome = RefreshOutcome(
@@ -270,19 +271,19 @@ extension FeedRefresh {
       state: state,
       parsed: exchange.parsed,
       time: now,
-      settings: feed.settings
+      settings: settings
     )
     record.intervals = policy.configuration.intervals
-    // Other processes leave the host alone, too.
+    // Other processes must respect the cooldown, too.
     record.isForAll = state.hold != nil && state.hold != feed.fetchState.hold
     var prepared = Prepared(
       outcome: outcome,
-      // Where nothing is stored yet, everything is new.
+      // All items of a feed without stored items are new: prepare them off the writer's thread.
       record: feed.itemCount == 0 ? store.prepared(record) : record,
       wasAnswered: exchange.wasAnswered
     )
     if let error = exchange.error, error.isLackOfConnection, !exchange.wasAnswered {
-      prepared.suspicion = (
+      prepared.unreachableHost = (
         WebAddress.hostKey(of: exchange.requested),
         policy.stateWhenNetworkIsDown(feed.fetchState, message: error.message, in: context)
       )
@@ -290,41 +291,61 @@ extension FeedRefresh {
     return prepared
   }
 
-  /// Remembers the hub that is offered, and has it asked. An answer without a document may leave out what the document
-  /// said.
+  /// The feed's settings. A typed origin that answers from a public address loses its exemption from the address guard,
+  /// so that the name cannot be pointed at a local address later.
+  private func settings(
+    of feed: Feed,
+    after exchange: PollPolicy.Exchange,
+    from requested: String,
+    _ notes: inout [String]
+  ) async -> FeedSettings {
+    guard feed.settings.allowsLocalOrigin == true, requested == feed.url, let editor,
+      // A redirect says nothing of the address that was typed.
+      let response = exchange.usableResponse, response.hops.isEmpty, response.reachedLocalAddress == false
+    else { return feed.settings }
+    var settings = feed.settings
+    settings.allowsLocalOrigin = nil
+    // A store that cannot be written keeps the exemption until the next refresh.
+    guard (try? await editor.update(feed.id, settings: settings)) != nil else { return feed.settings }
+    notes.append("its host has a public address: it may not lead to a local one from now on")
+    return settings
+  }
+
+  /// Records the hub that the response offers, and subscribes to it. A response without a document may omit the hub that
+  /// the document named.
   private func takeNote(
     of response: FetchResponse,
     _ document: ParsedFeed?,
     _ feed: Feed,
     _ state: inout FetchState
   ) {
-    // A hub is asked directly: whoever reads a feed through a proxy of its own may not want to be known to it.
-    let offer = feed.settings.proxy == nil ? options.hub(response, document) : nil
+    let offer = options.hub(for: feed, response, document)
     if document != nil || offer != nil { state.hub = offer }
     webSub?.noticed(state.hub, of: feed.id, reach: reach(for: feed))
   }
 
-  /// Publication times for the rhythm: the document's own, and the stored ones where those are few.
+  /// Publication times for the rhythm: the document's own, and the stored ones where those are few. A read error is ignored:
+  /// the fetched document matters more.
   func recentTimes(
     _ feed: Feed,
     _ parsed: ParsedFeed?,
     _ now: Timestamp
-  ) async throws(StoreError) -> [Timestamp] {
+  ) async -> [Timestamp] {
     let said = parsed?.items.compactMap(\.published).filter { $0 <= now } ?? []
     guard said.count < PublishingRhythm.usefulTimes / 2, feed.fetchState.lastSuccess != nil else {
       return said
     }
-    return said + (try await store.recentTimes(of: feed.id, limit: PublishingRhythm.usefulTimes))
+    return said + ((try? await store.recentTimes(of: feed.id, limit: PublishingRhythm.usefulTimes)) ?? [])
   }
 
-  /// Remembers a permanent redirect, and adopts it as the subscription's URL when it has lasted. Returns what the user
-  /// should hear of it; the rest goes to the notes.
+  /// Adopts a permanent redirect as the subscription's URL when it has lasted. Returns a notice for the user; less important
+  /// news goes to the notes.
   private func followMove(
     _ state: inout FetchState,
     _ feed: Feed,
     _ now: Timestamp,
     _ notes: inout [String]
-  ) async throws(StoreError) -> String? {
+  ) async -> String? {
     guard let moved = state.movedTo else { return nil }
     let target = WebAddress.redacted(moved.url)
     guard policy.adoptsMove(state, now: now), let editor else {
@@ -338,19 +359,22 @@ extension FeedRefresh {
     } catch  where error.code == .duplicateFeed {
       return "moved permanently to \(target), which is subscribed already: one of the two can be removed"
     } catch {
-      throw error
+      // The next poll tries again; what this one fetched is kept.
+      notes.append("moved permanently to \(target), which could not be stored: \(error.message)")
+      return nil
     }
     state.movedTo = nil
     state.movedFrom = FormerURL(url: feed.url, changed: now)
-    let isAbroad = WebAddress(moved.url)?.origin != WebAddress(feed.url)?.origin
+    let isAbroad = !WebAddress.canReceiveCredentials(moved.url, from: feed.url)
     return "moved permanently: its URL is now \(target), it was \(WebAddress.redacted(feed.url))"
-      + (isAbroad && feed.settings.holdsSecrets
-        ? "; its credential and headers are not sent there: set them again if they should be" : "")
+      + (isAbroad && feed.hasCredentials
+        ? "; its user name, password, credential and headers are not sent there: set them again if they should be"
+        : "")
   }
 }
 
 extension FetchError {
-  /// A server was reached, whatever it did then.
+  /// True when a server was reached.
   fileprivate var showsNetwork: Bool {
     if !hops.isEmpty { return true }
     return switch code {
@@ -361,7 +385,7 @@ extension FetchError {
     }
   }
 
-  /// No connection came about; when no host can be reached, it is the network that is down.
+  /// True when no connection was made. If that holds for all hosts, the network is down.
   var isLackOfConnection: Bool {
     code == .hostNotFound || code == .refused || neverConnected
   }

@@ -6,10 +6,10 @@ import Synchronization
 public final class FetchRecorder: Fetching {
   private let fetcher: any Fetching
   private let records: any RecordKeeping
-  private let state = Mutex<(count: Int, error: RecordError?)>((0, nil))
+  private let state = Mutex<(count: Int, error: FileError?)>((0, nil))
 
-  /// The first thing that went wrong with writing; fetching goes on regardless.
-  public var error: RecordError? { state.withLock { $0.error } }
+  /// The first error in writing; fetching continues after it.
+  public var error: FileError? { state.withLock { $0.error } }
   /// Exchanges kept.
   public var count: Int { state.withLock { $0.count } }
 

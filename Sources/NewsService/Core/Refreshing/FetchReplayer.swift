@@ -19,7 +19,7 @@ public final class FetchReplayer: Fetching, WallClock {
   ///   - records: The folder.
   ///   - clock: The time before the first recorded response.
   /// - Throws: When the folder cannot be read, or holds no exchange.
-  public init(records: any RecordKeeping, clock: any WallClock) throws(RecordError) {
+  public init(records: any RecordKeeping, clock: any WallClock) throws(FileError) {
     var state = State(now: clock.now())
     var urls: [String] = []
     var unreadable: [String] = []
@@ -36,8 +36,9 @@ public final class FetchReplayer: Fetching, WallClock {
       }
     }
     guard !urls.isEmpty else {
-      throw RecordError(
-        message: "The folder holds no recorded exchange. `newsd fetch --record DIR` makes them."
+      throw FileError(
+        code: .badData,
+        message: "The folder holds no recorded exchange. 'newsd fetch --record DIR' makes them."
       )
     }
     if let earliest { state.now = earliest }

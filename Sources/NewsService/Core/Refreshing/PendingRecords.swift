@@ -47,6 +47,25 @@ struct PendingRecords {
     return Array(records.prefix(count))
   }
 
+  /// The first record alone; none when there is none.
+  mutating func takeFirst() -> [FeedRefresh.Prepared] {
+    guard let first = records.first else { return [] }
+    records.removeFirst()
+    items -= Self.items(of: first)
+    bytes -= first.outcome.bytes
+    return [first]
+  }
+
+  /// Takes back a batch that could not be stored; it goes first again.
+  mutating func putBack(_ batch: [FeedRefresh.Prepared]) {
+    records = batch + records
+    for prepared in batch {
+      items += Self.items(of: prepared)
+      bytes += prepared.outcome.bytes
+    }
+    since = since ?? .now
+  }
+
   private static func items(of prepared: FeedRefresh.Prepared) -> Int {
     prepared.record?.parsed?.items.count ?? 0
   }

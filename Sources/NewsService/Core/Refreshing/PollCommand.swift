@@ -6,4 +6,6 @@ enum PollCommand: Sendable {
   case reload(FeedRefresh)
   /// A hub pushes.
   case hub(HubEvent)
+  /// Asks for a sign of life.
+  case answer(CheckedContinuation<Void, Never>)
 }

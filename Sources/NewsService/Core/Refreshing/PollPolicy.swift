@@ -4,21 +4,21 @@
 public struct PollPolicy: Hashable, Sendable {
   /// The figures of the policy; times in seconds.
   public struct Configuration: Hashable, Sendable {
-    /// No feed is polled more often, whatever it says.
+    /// Lower limit of the interval, whatever the feed asks for.
     public var minimumInterval: Int64 = 900
-    /// Every feed that works is polled at least this often, whatever it says.
+    /// Upper limit of the interval of a feed that works, whatever it asks for.
     public var maximumInterval: Int64 = 86_400
-    /// For a feed whose rhythm is not known yet.
+    /// Interval of a feed whose rhythm is not known yet.
     public var defaultInterval: Int64 = 3600
     /// Longest wait after failures in a row.
     public var maximumBackoff: Int64 = 7 * 86_400
     /// Wait while the network is down.
     public var networkRecheck: Int64 = 60
-    /// A permanent redirect becomes the subscription's URL after this many polls that agree…
+    /// A permanent redirect becomes the subscription's URL after this many polls with the same target …
     public var adoptionPolls = 3
     /// … over at least this long.
     public var adoptionAge: Int64 = 86_400
-    /// One site is asked on average at most once in this time: with many feeds there, each is polled less often.
+    /// Average time between two polls of one site: with many feeds there, each is polled less often.
     public var secondsPerSiteRequest: Int64 = 2
 
     public init() {}
@@ -32,7 +32,7 @@ public struct PollPolicy: Hashable, Sendable {
     public var now: Timestamp
     /// The subscription's URL.
     public var url: String
-    /// The URL asked first: `url`, or where it has moved.
+    /// The URL that was requested: `url`, or the address that it has moved to.
     public var requested: String
     public var settings: FeedSettings
     /// Publication times of the feed's newest items, in any order.
@@ -41,7 +41,7 @@ public struct PollPolicy: Hashable, Sendable {
     public var siteFeeds: Int
     /// From 0 up to, not including, 1.
     public var random: Double
-    /// Until when a hub pushes the feed, so that polls only make sure of it; nil when none does.
+    /// Until when a hub pushes the feed; nil: none does.
     public var pushedUntil: Timestamp?
 
     public init(
@@ -108,7 +108,7 @@ public struct PollPolicy: Hashable, Sendable {
     case .parsed(let response, let hints, let bodyHash):
       var next = succeeded(state, response, context)
       next.hints = hints
-      // Half a document must be asked for again in full.
+      // A truncated document must be fetched again in full.
       next.validators = response.isTruncated ? nil : Self.validators(of: response)
       next.bodyHash = response.isTruncated ? nil : bodyHash
       if response.isTruncated { next.lastError = "The answer ended early; what had arrived was read." }
@@ -121,7 +121,7 @@ public struct PollPolicy: Hashable, Sendable {
       return backedOff(next, context)
     case .refused(let response, let message):
       var next = failed(state, message: message, status: response.status, context)
-      // 412 finds fault with them, 431 with long fields, and 400 may mean those: the next poll goes without.
+      // 412 rejects the validators, 431 long fields, and 400 may mean either: the next poll sends none.
       let size = state.validators?.size ?? 0
       let isToBlame = [400: size > 2000, 412: true, 431: size > 200][response.status] ?? false
       if isToBlame { next.validators = nil }
@@ -131,14 +131,14 @@ public struct PollPolicy: Hashable, Sendable {
     }
   }
 
-  /// The state when the network is down: not the feed's failure, so that no backoff grows and nothing is forgotten.
+  /// The state after a poll while the network was down: no failure is counted, and validators are kept.
   public func stateWhenNetworkIsDown(_ state: FetchState, message: String, in context: Context) -> FetchState
   {
     var next = state
     next.lastFetched = context.now
     next.lastStatus = nil
     next.lastError = message
-    // Short at first, doubled while it lasts, for perhaps it is only these hosts that are dead.
+    // Short at first, doubled while it lasts: perhaps only these hosts are dead.
     var wait = configuration.networkRecheck
     if state.nextDueReason == .networkDown, let due = state.nextDue, let last = state.lastFetched {
       wait = min(max(wait, 2 * (due - last)), max(wait, configuration.minimumInterval))
@@ -148,17 +148,16 @@ public struct PollPolicy: Hashable, Sendable {
     return next
   }
 
-  /// Seconds that a clock may go back without having been wrong.
+  /// Seconds that a clock may be set back without making earlier times suspect.
   static let clockTolerance: Int64 = 60
 
-  /// True when a poll is said to have happened that is still to come: the clock was wrong then, and all that followed
-  /// from it.
+  /// True when the last poll is in the future: the clock was wrong then, and the due times that follow from it are wrong.
   public func isOfWrongClock(lastFetched: Timestamp?, now: Timestamp) -> Bool {
     lastFetched.map { $0 > now + Self.clockTolerance } ?? false
   }
 
-  /// A due time that is still to come; nil: poll now. One that lies further ahead than any wait of this policy, or
-  /// follows from a poll that is still to come, was set by a clock that was wrong.
+  /// The due time if it is in the future; nil: poll now. A due time that is further ahead than any wait of this policy, or
+  /// follows from a poll in the future, was set by a wrong clock and is ignored.
   public func wait(_ due: Timestamp?, lastFetched: Timestamp? = nil, now: Timestamp) -> Timestamp? {
     guard !isOfWrongClock(lastFetched: lastFetched, now: now) else { return nil }
     // A feed's own intervals may be the longest of all.
@@ -238,7 +237,7 @@ extension PollPolicy {
     if isPushBack, until > context.now {
       next.hold = HostHold(host: WebAddress.hostKey(of: response.url), until: until)
     }
-    // The first time the server's word is enough; a server that keeps pushing back is also given growing rests.
+    // The first time the server's Retry-After counts alone; after repeated ones the backoff counts too.
     let rest = isPushBack ? next.failures - 1 : next.failures
     let backoff = rest > 0 ? context.now + backoffDelay(rest, state.interval, context) : context.now
     let earliest = earliest(next, context)
@@ -261,17 +260,16 @@ extension PollPolicy {
     return next
   }
 
-  /// What no failure and no push back brings forward: the shortest interval, and until when the last good answer asked to
-  /// be left alone.
+  /// The earliest next poll after a failure: the shortest interval, and not before the last success allowed.
   private func earliest(_ state: FetchState, _ context: Context) -> Timestamp {
     let range = bounds(context.settings)
     let soonest = context.now + range.lowerBound
-    // A success that is still to come was noted by a clock that was wrong.
+    // A success in the future was recorded by a wrong clock.
     guard let last = state.lastSuccess.map({ min($0, context.now) }) else { return soonest }
     return max(soonest, last + min(state.askedWait, range.upperBound))
   }
 
-  /// The interval, doubled with every failure, up to 20 % more by chance, at most `maximumBackoff`.
+  /// Exponential backoff: the interval, doubled with every failure, plus up to 20 % jitter, at most `maximumBackoff`.
   private func backoffDelay(_ failures: Int, _ interval: Int64?, _ context: Context) -> Int64 {
     let range = bounds(context.settings)
     let base = min(max(interval ?? configuration.defaultInterval, range.lowerBound), range.upperBound)
@@ -279,7 +277,7 @@ extension PollPolicy {
     var delay = Double(base)
     for _ in 1..<max(1, min(failures, 40)) where delay < longest { delay *= 2 }
     delay *= 1 + 0.2 * context.random
-    // At the limit chance shortens, lest feeds that broke together be asked together for ever.
+    // At the limit jitter shortens the wait, so that feeds that failed together are not asked together for ever.
     if delay >= longest { delay = longest * (1 - 0.1 * context.random) }
     return Int64(delay)
   }
@@ -318,7 +316,7 @@ extension PollPolicy {
     let wait = rhythm.wait(unknown: configuration.defaultInterval)
     let interval = min(max(wait, range.lowerBound), range.upperBound)
     next.interval = interval
-    // Feeds with one interval drift apart by a tenth either way, those at a bound to its inner side.
+    // Jitter: a tenth either way; at a limit only away from it.
     let shortest = max(range.lowerBound, interval - interval / 10)
     let longest = min(range.upperBound, interval + interval / 10)
     var delay = shortest + Int64(Double(longest - shortest) * context.random)
@@ -328,7 +326,7 @@ extension PollPolicy {
       wanted = max(wanted, seconds)
       let earliest = min(max(seconds, range.lowerBound), range.upperBound)
       guard earliest > delay || (earliest == delay && seconds >= earliest) else { continue }
-      // Never before what was asked; up to 5 % later, so that a whole site's feeds do not come back in one second.
+      // Never earlier than asked; up to 5 % later, so that a site's feeds do not all return in one second.
       delay = min(earliest + Int64(Double(min(earliest, 6000)) * 0.05 * context.random), range.upperBound)
       reason = why
     }

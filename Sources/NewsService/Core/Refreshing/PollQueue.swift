@@ -3,18 +3,19 @@
 struct PollQueue {
   private struct Entry {
     var due: Int64
-    /// The due time that the store had when it was last heard of; `due` may be another, where feeds are spread or put off.
+    /// The due time in the store; `due` differs while the feed is spread or postponed.
     var stored: Int64
     var site: Int32
-    /// Taken from the heap and not yet come back.
+    /// Taken from the heap and not yet put back.
     var isOut = false
+    var isProven = false
   }
 
   private var entries: [Feed.ID: Entry] = [:]
   private var heap = DueHeap()
   private var sites: SiteNumbers
   private var feedsPerSite: [Int32] = []
-  /// Overdue feeds begin at most at this rate per second, lest a start becomes a stampede.
+  /// Overdue feeds start at most at this rate per second, so that a daemon's start does not flood the network.
   private let overdueRate: Int
 
   init(overdueRate: Int = 20, site: @escaping @Sendable (String) -> String) {
@@ -34,12 +35,17 @@ struct PollQueue {
     entries[id].map { Int(feedsPerSite[Int($0.site)]) } ?? 1
   }
 
+  /// The feed's last poll succeeded.
+  func isProven(_ id: Feed.ID) -> Bool { entries[id]?.isProven ?? false }
+
+  mutating func note(_ id: Feed.ID, isProven: Bool) { entries[id]?.isProven = isProven }
+
   func siteNumber(_ id: Feed.ID) -> Int? {
     entries[id].map { Int($0.site) }
   }
 
-  /// Takes over the list of feeds: new ones come in, missing ones go, due times that another process has changed
-  /// count. Feeds whose time has passed are spread by chance.
+  /// Updates the queue to the list of feeds: adds new feeds, removes missing ones, follows due times that another process
+  /// has changed. Overdue feeds are spread in random order.
   ///
   /// - Parameters:
   ///   - feeds: As the store has them.
@@ -80,7 +86,7 @@ struct PollQueue {
       } else {
         feedsPerSite[Int(number)] += 1
         let due = wait(feed)?.seconds ?? now.seconds
-        entries[feed.id] = Entry(due: due, stored: stored, site: number)
+        entries[feed.id] = Entry(due: due, stored: stored, site: number, isProven: feed.isProven)
         if due <= now.seconds { overdue.append(feed.id) } else { put(feed.id, at: due) }
       }
     }
@@ -93,7 +99,7 @@ struct PollQueue {
 
   private static func stored(_ due: Timestamp?) -> Int64 { due?.seconds ?? .min }
 
-  /// Puts feeds whose time has passed one after the other from now on, in an order of chance.
+  /// Schedules overdue feeds one after the other from now on, in random order.
   private mutating func spread(_ ids: [Feed.ID], from now: Timestamp, random: () -> Double) {
     var ids = ids
     for index in ids.indices.dropFirst() {
@@ -102,20 +108,20 @@ struct PollQueue {
     for (index, id) in ids.enumerated() { put(id, at: now.seconds + Int64(index / overdueRate)) }
   }
 
-  /// Spreads all that is overdue, as after a time without a network.
+  /// Spreads all overdue feeds, as after a time without a network.
   mutating func spreadOverdue(now: Timestamp, random: () -> Double) {
     let ids = entries.filter { !$0.value.isOut && $0.value.due <= now.seconds }.map(\.key).sorted()
     spread(ids, from: now, random: random)
   }
 
-  /// Has every feed looked at again, one after the other: due times are not to be trusted.
-  mutating func doubtAll(now: Timestamp, random: () -> Double) {
+  /// Schedules every feed anew, one after the other, because the due times cannot be trusted.
+  mutating func rescheduleAll(now: Timestamp, random: () -> Double) {
     let ids = entries.filter { !$0.value.isOut }.map(\.key).sorted()
     heap = DueHeap()
     spread(ids, from: now, random: random)
   }
 
-  /// The next feed that is due, which is out from now on until it comes back.
+  /// Takes the next due feed out of the queue, until `putBack`.
   mutating func takeDue(now: Timestamp) -> Feed.ID? {
     dropStale()
     guard let first = heap.first, first.due <= now.seconds, let slot = heap.removeFirst() else { return nil }
@@ -124,7 +130,7 @@ struct PollQueue {
     return slot.id
   }
 
-  /// Every feed that is not out, due or not; all are out from now on.
+  /// Takes every feed out of the queue, due or not.
   mutating func takeAll() -> [Feed.ID] {
     let ids = entries.filter { !$0.value.isOut }.map(\.key).sorted()
     for id in ids { entries[id]?.isOut = true }
@@ -132,13 +138,18 @@ struct PollQueue {
     return ids
   }
 
-  /// The feed comes back, to be polled again at `due`; never in the same second.
-  /// Where the store has `due` too, it `isStored`.
+  /// Puts the feed back, to be polled at `due` and never in the same second. `isStored`: the store has `due` too.
   mutating func putBack(_ id: Feed.ID, due: Timestamp, isStored: Bool = false, now: Timestamp) {
     guard entries[id] != nil else { return }
     entries[id]?.isOut = false
     if isStored { entries[id]?.stored = due.seconds }
     put(id, at: max(due.seconds, now.seconds + 1))
+  }
+
+  /// Makes a feed that waits due now.
+  mutating func bringForward(_ id: Feed.ID, to now: Timestamp) {
+    guard let entry = entries[id], !entry.isOut, entry.due > now.seconds else { return }
+    put(id, at: now.seconds)
   }
 
   /// The feed is not polled any more.
@@ -152,7 +163,7 @@ struct PollQueue {
     heap.insert(DueHeap.Slot(due: due, id: id))
   }
 
-  /// Slots whose feed is gone, out or due at another time stay in the heap until they come up.
+  /// Removes slots from the top whose feed was removed, taken out or rescheduled.
   private mutating func dropStale() {
     while let first = heap.first {
       if let entry = entries[first.id], !entry.isOut, entry.due == first.due { return }

@@ -34,6 +34,11 @@ public final class PollScheduler: Sendable {
   /// Takes in what a hub does: pushed documents are read and stored, and polls become rarer or more frequent.
   public func take(_ event: HubEvent) { mailbox.post(.command(.hub(event))) }
 
+  /// Returns when the scheduler's loop has answered; it answers only while `run` runs.
+  public func answer() async {
+    await withCheckedContinuation { mailbox.post(.command(.answer($0))) }
+  }
+
   /// Polls until the task is cancelled; then ends the transfers, stores what has arrived, and returns.
   ///
   /// - Parameter report: Called in order, from one task at a time.
@@ -63,10 +68,13 @@ public final class PollScheduler: Sendable {
 private struct PollRun {
   private var loop: RefreshLoop
   private var queue: PollQueue
-  /// What is due, one by one.
-  private var line = StartLine()
+  /// Spaces the starts of due feeds.
+  private var pacer = Pacer()
   private let configuration: PollScheduler.Configuration
   private var wasDown = false
+  private var storeWasDown = false
+  /// Feeds whose last attempt reached no host: they need not wait for their due time once the network is back.
+  private var unreached = Set<Feed.ID>()
   /// The time when the loop last went round.
   private var lastLook: Timestamp
   private var nextProbe: Timestamp
@@ -92,7 +100,7 @@ private struct PollRun {
 
   var storeError: StoreError? { loop.storeError }
 
-  /// Takes over the first list, which is gone when this returns.
+  /// Consumes the initial list and frees it before polling begins.
   mutating func begin(version: Int64?) async throws(StoreError) {
     let feeds = try await loop.refresh.store.dueFeeds()
     loop.report(.began(total: feeds.count))
@@ -108,7 +116,7 @@ private struct PollRun {
       if let hold = feed.hold, hold.isRunning(now),
         !policy.isOfWrongClock(lastFetched: feed.lastFetched, now: now)
       {
-        loop.refresh.holds.hold(hold)
+        loop.refresh.cooldowns.begin(hold)
       }
     }
     queue.update(feeds, now: now, random: loop.refresh.options.random) {
@@ -119,16 +127,17 @@ private struct PollRun {
   mutating func handle(_ message: RefreshLoop.Message) {
     switch message {
     case .command(.pollNow):
-      for id in line.removeAll() + queue.takeAll() { enqueue(id, .all) }
+      for id in pacer.removeAll() + queue.takeAll() { enqueue(id, .all) }
     case .command(.reload(var refresh)):
-      refresh.holds = loop.refresh.holds
+      refresh.cooldowns.merge(loop.refresh.cooldowns)
       refresh.webSub = loop.refresh.webSub
-      // Feeds that are being asked are given back to the one that took them.
+      // Feeds in flight release the locks that they took.
       refresh.options.claims = loop.refresh.options.claims
       loop.refresh = refresh
-      // Other bounds of the intervals have changed the plan in the store.
+      // New interval limits have changed due times in the store.
       nextListCheck = refresh.clock.now()
     case .command(.hub(let event)): loop.take(event)
+    case .command(.answer(let waiter)): waiter.resume()
     case .feedList(let version, let feeds):
       isReadingList = false
       if let feeds {
@@ -146,58 +155,73 @@ private struct PollRun {
     followClock(now)
     putBack(now)
     followNetwork(now)
+    followStore(now)
     if !loop.isStopping {
       takeDue(now)
       checkFeedList(now, &group)
       let wake =
         [queue.nextDue, nextListCheck, wasDown ? nextProbe : nil].compactMap(\.self).min() ?? nextListCheck
       // Due feeds that wait for the network to return must not keep the loop awake.
-      let pause = wasDown ? max(1, min(nextProbe, nextListCheck) - now) : max(1, wake - now)
+      let pause =
+        storeWasDown
+        ? max(1, nextListCheck - now)
+        : wasDown ? max(1, min(nextProbe, nextListCheck) - now) : max(1, wake - now)
       let sleep = min(pause * 1000, Int64(configuration.longestSleep))
       let alarm = ContinuousClock.now + .milliseconds(sleep)
-      loop.wake = min(alarm, line.nextStart ?? alarm)
+      loop.wake = min(alarm, pacer.nextStart ?? alarm)
     }
     loop.advance(&group)
     // What was just decided may have changed the plan.
     putBack(now)
     followNetwork(now)
+    followStore(now)
   }
 
-  /// A clock that ran ahead and was set right leaves due times that lie too far ahead, here and in the store. Every feed
-  /// is looked at again: those whose last poll is still to come are polled, the others wait as they did.
+  /// A clock that ran ahead and was set back leaves due times too far in the future, here and in the store. Every feed is
+  /// checked again: feeds whose last poll is in the future are polled, the others keep their due time.
   private mutating func followClock(_ now: Timestamp) {
     let behind = lastLook - now
     lastLook = now
     guard behind > PollPolicy.clockTolerance else { return }
-    loop.refresh.holds.shift(by: -behind)
+    loop.refresh.cooldowns.shift(by: -behind)
     nextProbe = now
     nextListCheck = now
-    queue.doubtAll(now: now, random: loop.refresh.options.random)
+    queue.rescheduleAll(now: now, random: loop.refresh.options.random)
   }
 
   private mutating func enqueue(_ id: Feed.ID, _ mode: RefreshMode) {
     guard let site = queue.siteNumber(id) else { return }
-    let job = FeedRefresh.Job(id: id, mode: mode, siteFeeds: queue.siteFeeds(id))
-    loop.waiting.append(job, site: loop.waiting.index(of: "\(site)"))
+    let job = FeedRefresh.Job(
+      id: id,
+      mode: unreached.remove(id) == nil ? mode : .all,
+      siteFeeds: queue.siteFeeds(id),
+      isProven: queue.isProven(id)
+    )
+    loop.waiting.append(job, site: "\(site)")
   }
 
   private mutating func takeDue(_ now: Timestamp) {
+    guard !storeWasDown else { return }
     if wasDown {
-      guard now >= nextProbe, let id = queue.takeDue(now: now) else { return }
+      guard now >= nextProbe else { return }
+      if let first = unreached.first { queue.bringForward(first, to: now) }
+      guard let id = queue.takeDue(now: now) else { return }
       nextProbe = now + configuration.networkProbe
-      enqueue(id, .due)
+      // Due or not: all have just been put off.
+      enqueue(id, .all)
       return
     }
     var due: [Feed.ID] = []
     while let id = queue.takeDue(now: now) { due.append(id) }
     let instant = ContinuousClock.now
-    line.append(due, now: instant)
-    while let id = line.take(now: instant) { enqueue(id, .due) }
+    pacer.append(due, now: instant)
+    while let id = pacer.take(now: instant) { enqueue(id, .due) }
   }
 
   private mutating func putBack(_ now: Timestamp) {
     for outcome in loop.finished {
       let id = outcome.feedID
+      if outcome.state?.nextDueReason == .networkDown { unreached.insert(id) } else { unreached.remove(id) }
       switch outcome.result {
       case .failed(let failure) where failure.code == .store(.noSuchFeed): queue.remove(id)
       case .skipped(.gone): queue.remove(id)
@@ -207,15 +231,14 @@ private struct PollRun {
         if outcome.state?.isGone == true {
           queue.remove(id)
         } else {
-          // Where the store failed, nothing of the poll was kept: not at once again.
           let isStored =
             if case .failed(let failure) = outcome.result, case .store = failure.code { false } else { true }
-          // Where the clock was set back meanwhile, the state is from a time that is still to come.
-          let isSound =
-            isStored
-            && !loop.refresh.policy.isOfWrongClock(lastFetched: outcome.state?.lastFetched, now: now)
+          // If the clock was set back meanwhile, the state is from a time that is still to come.
+          let isSound = !loop.refresh.policy.isOfWrongClock(lastFetched: outcome.state?.lastFetched, now: now)
+          // A feed whose state could not be stored keeps to it all the same: the server was asked.
           let due = isSound ? outcome.state?.nextDue : nil
-          queue.putBack(id, due: due ?? now + 60, isStored: due != nil, now: now)
+          queue.note(id, isProven: isStored && outcome.state?.failures == 0)
+          queue.putBack(id, due: due ?? now + 60, isStored: isStored && due != nil, now: now)
         }
       }
     }
@@ -227,10 +250,24 @@ private struct PollRun {
     guard loop.networkIsDown != wasDown else { return }
     wasDown = loop.networkIsDown
     if wasDown {
-      for id in loop.waiting.removeAll().map(\.id) + line.removeAll() {
+      for id in loop.waiting.removeAll().map(\.id) + pacer.removeAll() {
         queue.putBack(id, due: now, now: now)
       }
       nextProbe = now + configuration.networkProbe
+    } else {
+      for id in unreached { queue.bringForward(id, to: now) }
+      queue.spreadOverdue(now: now, random: loop.refresh.options.random)
+    }
+  }
+
+  /// While the store cannot be written nothing is asked: it could not be kept. Then all that is overdue is spread.
+  private mutating func followStore(_ now: Timestamp) {
+    guard loop.storeIsDown != storeWasDown else { return }
+    storeWasDown = loop.storeIsDown
+    if storeWasDown {
+      for id in loop.waiting.removeAll().map(\.id) + pacer.removeAll() {
+        queue.putBack(id, due: now, now: now)
+      }
     } else {
       queue.spreadOverdue(now: now, random: loop.refresh.options.random)
     }

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// One fetch as it is kept for a bug report: what was asked and what came back, readable in any text editor.
 ///
 /// A head of `name: value` lines, an empty line, and the body as it was handed to the parser. Credentials are not part
@@ -27,7 +29,9 @@ struct RecordedExchange {
       lines += ["never-connected: \(error.neverConnected)"]
       lines += error.hops.map { "hop: \($0.status) \(WebAddress.redacted($0.location))" }
     }
-    let head = lines.map { line in String(line.map { $0.isNewline ? " " : $0 }) }.joined(separator: "\n")
+    let head = lines.map { $0.replacing(ascii: "\n", with: " ").replacing(ascii: "\r", with: " ") }.joined(
+      separator: "\n"
+    )
     return Array(head.utf8) + [0x0A, 0x0A] + body
   }
 
@@ -44,7 +48,7 @@ struct RecordedExchange {
     var end = 0
     while end + 1 < bytes.count, !(bytes[end] == 0x0A && bytes[end + 1] == 0x0A) { end += 1 }
     guard end + 1 < bytes.count else { return nil }
-    var lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\n")[...]
+    var lines = String(decoding: bytes[..<end], as: UTF8.self).split(ascii: "\n")[...]
     guard lines.popFirst().map(String.init) == Self.firstLine else { return nil }
     var fields: [Substring: String] = [:]
     var hops: [RedirectHop] = []
@@ -53,7 +57,7 @@ struct RecordedExchange {
       guard let (name, value) = Self.field(line) else { return nil }
       switch name {
       case "hop":
-        let words = value.split(separator: " ", maxSplits: 1)
+        let words = value.split(ascii: " ", maxSplits: 1)
         guard words.count == 2, let status = Int(words[0]) else { return nil }
         hops.append(RedirectHop(status: status, location: String(words[1])))
       case "header":
@@ -99,8 +103,7 @@ struct RecordedExchange {
   }
 
   private static func field(_ line: Substring) -> (Substring, String)? {
-    guard let colon = line.firstIndex(of: ":") else { return nil }
-    return (line[..<colon], String(line[line.index(after: colon)...].drop { $0 == " " }))
+    line.cut(atFirst: ":").map { ($0.before, String($0.after.trimmingBlanks)) }
   }
 
   private static let codes: [FetchError.Code] = [

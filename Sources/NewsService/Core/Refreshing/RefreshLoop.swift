@@ -1,19 +1,19 @@
-/// The engine of all refreshing: one task that starts transfers, gathers what they bring and has it stored.
+/// Runs refreshes: one task that starts transfers, collects parsed feeds and hands them to the store.
 ///
-/// Every decision is taken here, between two messages, so that nothing needs a lock. What takes time (fetching,
-/// parsing, storing) runs in child tasks, which answer through the mailbox.
+/// Every decision is taken here, between two messages, so that nothing needs a lock. Fetching, parsing and storing run in
+/// child tasks, which answer through the mailbox.
 struct RefreshLoop {
   enum Message: Sendable {
-    /// A fetch is over; its body's size in bytes. The reader waits until it may read on.
+    /// A fetch ended, with its body's size in bytes. The continuation waits until the body may be parsed.
     case transferEnded(Feed.ID, Int, Reader?)
     case prepared(FeedRefresh.Prepared)
     case stored([FeedRefresh.Prepared], [Result<RefreshChange?, StoreError>])
-    /// A timer.
+    /// A timer fired.
     case tick
-    /// No more transfers; what has arrived is still stored.
+    /// Starts no more transfers; what has arrived is still stored.
     case stop
     case command(PollCommand)
-    /// The list of feeds was looked at; nil: it is the same.
+    /// The list of feeds was checked; nil: it has not changed.
     case feedList(version: Int64?, [DueFeed]?)
   }
 
@@ -21,7 +21,8 @@ struct RefreshLoop {
 
   /// A feed between the start of its transfer and the end of storing.
   struct Running {
-    var site: Int
+    /// Nil: it has no transfer.
+    var place: WaitingJobs.Place?
     var started: ContinuousClock.Instant
     var isTransferring = true
   }
@@ -29,15 +30,15 @@ struct RefreshLoop {
   var refresh: FeedRefresh
   let mailbox: Mailbox<Message>
   let report: @Sendable (RefreshEvent) -> Void
-  /// True: a run that ends when everything is done; false: a daemon.
+  /// True: a run that ends when all feeds are refreshed; false: a daemon.
   let endsWhenIdle: Bool
 
-  var waiting: SiteQueue<FeedRefresh.Job>
+  var waiting: WaitingJobs
   var running: [Feed.ID: Running] = [:]
-  var window: TransferWindow
+  var window: ConcurrencyWindow
   private var transfers = 0
   private var preparing = 0
-  private var room: ReadingRoom
+  private var parseMemory: ParseMemoryLimiter
   private var readers: [Feed.ID: Reader] = [:]
   private var pending: PendingRecords
   private var isStoring = false
@@ -45,17 +46,21 @@ struct RefreshLoop {
   private var suspects: [FeedRefresh.Prepared] = []
   private var suspectsSince: ContinuousClock.Instant?
   private var lastAnswer: ContinuousClock.Instant?
-  /// Hosts to which no connection came about since the last answer of any.
+  /// Hosts that could not be connected to since any host last answered.
   private var silentHosts = Set<String>()
   private(set) var networkIsDown = false
 
   private(set) var isStopping = false
   private(set) var storeError: StoreError?
-  /// Timers that have not gone off yet, rising.
+  /// A daemon's store that cannot be written: no feed is asked, and what was fetched is kept until it can be stored.
+  private(set) var storeIsDown = false
+  /// When storing is tried again.
+  private var nextStoreProbe: ContinuousClock.Instant?
+  /// Timers that have not fired yet, rising.
   private var timers: [ContinuousClock.Instant] = []
-  /// What hubs have done and nobody has looked at yet.
+  /// Events of hubs that were not handled yet.
   private var hubEvents: [HubEvent] = []
-  /// A daemon's next look at its queue.
+  /// When a daemon looks at its queue next.
   var wake: ContinuousClock.Instant?
   /// A daemon's outcomes since they were last taken.
   var finished: [RefreshOutcome] = []
@@ -70,12 +75,15 @@ struct RefreshLoop {
     self.endsWhenIdle = endsWhenIdle
     self.mailbox = mailbox
     self.report = report
-    waiting = SiteQueue(limit: refresh.options.transfersPerSite)
-    // Room for what one transaction stores and for what is read meanwhile; and a quarter for bodies that have come and
-    // wait, so that reading never waits for the network.
+    waiting = WaitingJobs(
+      perSite: refresh.options.transfersPerSite,
+      openTransfers: refresh.options.openTransfers ?? 4 * refresh.options.maximumTransfers
+    )
+    // Memory for what one transaction stores and for what is parsed during it; and a quarter for received bodies, so that
+    // parsing never waits for the network.
     let held = refresh.options.heldBytes
-    room = ReadingRoom(limit: held / 4 * 5, places: refresh.options.readers)
-    window = TransferWindow(maximum: refresh.options.maximumTransfers, heldLimit: held / 4)
+    parseMemory = ParseMemoryLimiter(limit: held / 4 * 5, places: refresh.options.readers)
+    window = ConcurrencyWindow(maximum: refresh.options.maximumTransfers, heldLimit: held / 4)
     pending = PendingRecords(refresh.options)
   }
 
@@ -83,7 +91,7 @@ struct RefreshLoop {
     running.isEmpty && waiting.count == 0 && !isStoring && (hubEvents.isEmpty || isStopping)
   }
 
-  /// Takes in what has happened.
+  /// Handles a message.
   mutating func handle(_ message: Message) {
     switch message {
     case .transferEnded(let id, let bytes, let reader): transferEnded(id, bytes, reader)
@@ -95,10 +103,10 @@ struct RefreshLoop {
     }
   }
 
-  /// Starts whatever can be started now.
+  /// Starts everything that can be started now.
   mutating func advance(_ group: inout DiscardingTaskGroup) {
     let now = ContinuousClock.now
-    decideSuspicions(now)
+    decideUnreachableHosts(now)
     admitReaders()
     storePending(&group, now)
     takeHubEvents(&group, now)
@@ -108,7 +116,7 @@ struct RefreshLoop {
 
   private mutating func stop() {
     isStopping = true
-    room.open()
+    parseMemory.open()
     let rest = waiting.removeAll()
     guard endsWhenIdle else { return }
     for job in rest {
@@ -118,7 +126,7 @@ struct RefreshLoop {
 
   private mutating func finish(_ outcome: RefreshOutcome) {
     var outcome = outcome
-    room.leave(outcome.feedID)
+    parseMemory.leave(outcome.feedID)
     if outcome.result != .skipped(.busy) { refresh.options.claims?.release(outcome.feedID) }
     if let entry = running.removeValue(forKey: outcome.feedID) {
       outcome.duration = entry.started.duration(to: .now).milliseconds
@@ -132,23 +140,23 @@ struct RefreshLoop {
 
 extension RefreshLoop {
   private mutating func startTransfers(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
-    guard !isStopping else { return }
+    guard !isStopping, !storeIsDown else { return }
     if window.isDue(now) {
-      // Transfers that take their time say nothing about what will arrive at once.
+      // Slow transfers say nothing about how much will arrive soon.
       let slow = running.values.count { $0.isTransferring && $0.started < now - .milliseconds(1500) }
-      window.adapt(held: room.backlog, transfers: transfers, slow: slow, now: now)
+      window.adapt(held: parseMemory.backlog, transfers: transfers, slow: slow, now: now)
     }
-    while window.admits(transfers: transfers, held: room.backlog), let (job, site) = waiting.next() {
+    while window.admits(transfers: transfers, held: parseMemory.backlog), let (job, place) = waiting.next() {
       guard running[job.id] == nil else {
-        // It is being refreshed already; once is enough.
-        waiting.ended(site: site)
+        // It is being refreshed already.
+        waiting.ended(place)
         continue
       }
-      running[job.id] = Running(site: site, started: now)
+      running[job.id] = Running(place: place, started: now)
       transfers += 1
       preparing += 1
       report(.started(job.id))
-      // Below the loop's own priority: it and the store never wait in line behind documents.
+      // Lower priority than the loop: parsing must not delay the loop and the store.
       group.addTask(priority: .utility) { [refresh, mailbox] in
         let prepared = await refresh.prepare(job) { await Self.waitToRead(job.id, $0, mailbox) }
         mailbox.post(.prepared(prepared))
@@ -156,7 +164,7 @@ extension RefreshLoop {
     }
   }
 
-  /// Tells the loop that a fetch is over, and waits until its body may be read.
+  /// Tells the loop that a fetch ended, and waits until its body may be parsed.
   private static func waitToRead(_ id: Feed.ID, _ bytes: Int, _ mailbox: Mailbox<Message>) async {
     guard bytes > 0 else { return mailbox.post(.transferEnded(id, 0, nil)) }
     await withCheckedContinuation { mailbox.post(.transferEnded(id, bytes, $0)) }
@@ -167,21 +175,21 @@ extension RefreshLoop {
       window.note(bytes)
       running.values[index].isTransferring = false
       transfers -= 1
-      waiting.ended(site: running.values[index].site)
+      if let place = running.values[index].place { waiting.ended(place) }
     }
     guard let reader else { return }
-    if room.enter(id, body: bytes) { reader.resume() } else { readers[id] = reader }
+    if parseMemory.enter(id, body: bytes) { reader.resume() } else { readers[id] = reader }
   }
 
   private mutating func admitReaders() {
-    while let id = room.admitted() { readers.removeValue(forKey: id)?.resume() }
+    while let id = parseMemory.admitted() { readers.removeValue(forKey: id)?.resume() }
   }
 
   private mutating func take(_ prepared: FeedRefresh.Prepared) {
     // A feed that was skipped had no transfer to end.
     transferEnded(prepared.outcome.feedID, 0)
     preparing -= 1
-    room.read(prepared.outcome.feedID, keeps: prepared.record?.parsed != nil)
+    parseMemory.read(prepared.outcome.feedID, keeps: prepared.record?.parsed != nil)
     if prepared.wasAnswered {
       lastAnswer = .now
       silentHosts = []
@@ -196,33 +204,34 @@ extension RefreshLoop {
     }
     guard prepared.record != nil else { return finish(prepared.outcome) }
     var prepared = prepared
-    // A daemon knows its own rests; one beside a run does not know the run's.
+    // A daemon knows its own cooldowns already; a one-shot run tells a daemon on the same store.
     if !endsWhenIdle { prepared.record?.isForAll = false }
-    guard let suspicion = prepared.suspicion, !wasAnswered(since: running[prepared.outcome.feedID]?.started)
+    guard let unreachableHost = prepared.unreachableHost,
+      !wasAnswered(since: running[prepared.outcome.feedID]?.started)
     else {
       return enqueue(prepared)
     }
     suspectsSince = suspectsSince ?? .now
     suspects.append(prepared)
-    silentHosts.insert(suspicion.host)
+    silentHosts.insert(unreachableHost.host)
   }
 }
 
 // MARK: - Hubs
 
 extension RefreshLoop {
-  /// A feed is looked after by one task at a time: what its hub does waits for the end of its refresh.
+  /// One task at a time handles a feed: its hub's events wait for the end of its refresh.
   mutating func take(_ event: HubEvent) { hubEvents.append(event) }
 
   private mutating func takeHubEvents(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
     guard !hubEvents.isEmpty, !isStopping else { return }
     var rest: [HubEvent] = []
     for event in hubEvents {
-      guard running[event.feedID] == nil, room.backlog < window.heldLimit else {
+      guard running[event.feedID] == nil, parseMemory.backlog < window.heldLimit, !storeIsDown else {
         rest.append(event)
         continue
       }
-      running[event.feedID] = Running(site: 0, started: now, isTransferring: false)
+      running[event.feedID] = Running(started: now, isTransferring: false)
       preparing += 1
       group.addTask(priority: .utility) { [refresh, mailbox] in
         if case .pushed(let document) = event {
@@ -238,7 +247,7 @@ extension RefreshLoop {
 // MARK: - Is it the network?
 
 extension RefreshLoop {
-  /// True when any host has answered since that instant, or not long before.
+  /// True when any host has answered since `start`, or shortly before.
   private func wasAnswered(since start: ContinuousClock.Instant?) -> Bool {
     guard let start, let lastAnswer else { return false }
     // A run ends soon; a daemon may have lost its network right after the last answer.
@@ -246,8 +255,9 @@ extension RefreshLoop {
     return lastAnswer > start - grace
   }
 
-  /// Without connection to one host the host is to blame; without any answer from at least two, the network is.
-  private mutating func decideSuspicions(_ now: ContinuousClock.Instant) {
+  /// Decides between dead hosts and a dead network: if at least two hosts cannot be connected to and none answers, the
+  /// network is down.
+  private mutating func decideUnreachableHosts(_ now: ContinuousClock.Instant) {
     guard let since = suspectsSince else { return }
     let wasAnswered = wasAnswered(since: since)
     let isOver =
@@ -260,7 +270,7 @@ extension RefreshLoop {
       report(.networkDown(true))
     }
     for var suspect in suspects {
-      if isDown, let state = suspect.suspicion?.stateIfDown {
+      if isDown, let state = suspect.unreachableHost?.stateIfDown {
         suspect.record?.state = state
         suspect.outcome.state = state
       }
@@ -276,12 +286,17 @@ extension RefreshLoop {
 extension RefreshLoop {
   private mutating func enqueue(_ prepared: FeedRefresh.Prepared) { pending.append(prepared) }
 
-  /// Hands what waits to the store, as much as one transaction takes, when enough has gathered, or when nothing more comes:
-  /// all is done, or the rest waits for room that only storing can give.
+  /// Stores a batch when enough records are pending, or when no more will come: all feeds are done, or the rest waits for
+  /// memory that only storing can free.
   private mutating func storePending(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
     guard !isStoring, !pending.records.isEmpty else { return }
-    guard pending.isDue(now) || room.isFull || (preparing == 0 && waiting.count == 0) else { return }
-    let batch = pending.take()
+    if storeIsDown, !isStopping {
+      guard nextStoreProbe.map({ now >= $0 }) ?? true else { return }
+    } else {
+      guard pending.isDue(now) || parseMemory.isFull || (preparing == 0 && waiting.count == 0) else { return }
+    }
+    // One record decides whether the store can be written again.
+    let batch = storeIsDown && nextStoreProbe != nil ? pending.takeFirst() : pending.take()
     isStoring = true
     group.addTask { [store = refresh.store, mailbox] in
       let results = await Self.commit(batch.compactMap(\.record), to: store)
@@ -289,8 +304,8 @@ extension RefreshLoop {
     }
   }
 
-  /// The change that each record made. Where the store refuses the whole for no reason of its own, records are tried
-  /// one by one, so that one bad record costs only itself.
+  /// Commits the records. If the store rejects the batch for an unknown reason, commits them one by one, so that one bad
+  /// record costs only itself.
   private static func commit(
     _ records: [RefreshRecord],
     to store: any RefreshStoring
@@ -313,12 +328,19 @@ extension RefreshLoop {
     _ results: [Result<RefreshChange?, StoreError>]
   ) {
     isStoring = false
+    nextStoreProbe = nil
+    var kept: [FeedRefresh.Prepared] = []
     for (prepared, result) in zip(batch, results) {
+      if case .failure(let error) = result, keepsWhatFailed(error) {
+        kept.append(prepared)
+        fail(error)
+        continue
+      }
       var outcome = prepared.outcome
       switch result {
       case .success(let change):
-        // Told again when it fails again, which may be months later.
-        if !endsWhenIdle { storeError = nil }
+        // Reported again when it fails again, which may be months later.
+        if !endsWhenIdle, kept.isEmpty { storeError = nil }
         if case .updated = outcome.result {
           outcome.result = .updated(new: change?.inserted ?? [], changed: change?.updated ?? [])
         }
@@ -328,10 +350,21 @@ extension RefreshLoop {
       }
       finish(outcome)
     }
+    if !kept.isEmpty {
+      storeIsDown = true
+      nextStoreProbe = .now + .milliseconds(refresh.options.storeProbe)
+      pending.putBack(kept)
+    } else if storeIsDown, pending.records.isEmpty {
+      storeIsDown = false
+      report(.storeRecovered)
+    }
   }
 
-  /// A store that cannot be written ends a run; a daemon tries again with the next polls, unless a later newsd has taken
-  /// the store over: what it asked servers for would never be kept.
+  /// True: the store could not be written for a reason that may pass, and a daemon keeps the records until it can.
+  private func keepsWhatFailed(_ error: StoreError) -> Bool { !endsWhenIdle && !isStopping && error.mayPass }
+
+  /// Reports a store that cannot be used. It ends a run; a daemon ends only if a later newsd has migrated the store, which
+  /// this one can never write again.
   private mutating func fail(_ error: StoreError) {
     if storeError == nil { report(.storeFailed(error)) }
     storeError = error
@@ -346,11 +379,11 @@ extension RefreshLoop {
     guard !isStopping else { return }
     var wanted: ContinuousClock.Instant?
     func want(_ instant: ContinuousClock.Instant) { wanted = min(wanted ?? instant, instant) }
-    if !isStoring, let deadline = pending.deadline { want(deadline) }
+    if !isStoring, let deadline = storeIsDown ? nextStoreProbe : pending.deadline { want(deadline) }
     if let wake { want(wake) }
     if let suspectsSince { want(suspectsSince + .milliseconds(refresh.options.silence)) }
-    if waiting.count > 0 { want(now + TransferWindow.pace) }
-    // A timer that goes off in time does; one that goes off too early costs one look.
+    if waiting.count > 0, !storeIsDown { want(now + ConcurrencyWindow.pace) }
+    // An existing timer that fires earlier will do: it costs one more turn of the loop.
     guard let wanted, timers.first.map({ wanted < $0 }) ?? true else { return }
     timers.insert(wanted, at: 0)
     group.addTask { [mailbox] in

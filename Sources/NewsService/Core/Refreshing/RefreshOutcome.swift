@@ -59,7 +59,7 @@ public struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertible
     case store(StoreError.Code)
   }
   public let code: Code
-  /// What was tried, what happened, what to do.
+  /// Says what was tried, what happened and what to do.
   public let message: String
 
   public init(code: Code, message: String) {
@@ -107,6 +107,8 @@ public enum RefreshEvent: Sendable {
   /// No host can be reached (true), or one answers again (false).
   case networkDown(Bool)
   case storeFailed(StoreError)
+  /// The store can be written again; polling resumes.
+  case storeRecovered
 }
 
 /// Which feeds a run asks.
@@ -115,6 +117,6 @@ public enum RefreshMode: Hashable, Sendable {
   case due
   /// All, due or not; hosts that asked for a rest are left alone.
   case all
-  /// Those that the user named, whatever was agreed before.
+  /// The feeds that the user named, whatever their due times and rests.
   case named
 }

@@ -19,6 +19,7 @@ public struct Refresher: Sendable {
   ///   - clock: The time.
   ///   - policy: When to ask again.
   ///   - options: Bounds.
+  ///   - cooldowns: Hosts to leave alone; the fetcher's own, so that it learns of them as well.
   public init(
     fetcher: any Fetching,
     parser: any FeedParsing,
@@ -26,7 +27,8 @@ public struct Refresher: Sendable {
     editor: (any FeedEditing)?,
     clock: any WallClock,
     policy: PollPolicy = PollPolicy(),
-    options: RefreshOptions = RefreshOptions()
+    options: RefreshOptions = RefreshOptions(),
+    cooldowns: HostCooldowns = HostCooldowns()
   ) {
     refresh = FeedRefresh(
       fetcher: fetcher,
@@ -37,7 +39,7 @@ public struct Refresher: Sendable {
       policy: policy,
       options: options,
       webSub: nil,
-      holds: HostHolds()
+      cooldowns: cooldowns
     )
   }
 
@@ -87,11 +89,12 @@ public struct Refresher: Sendable {
     for feed in feeds {
       let site = sites.number(of: feed.url)
       feedsPerSite[site, default: 0] += 1
-      if let hold = feed.hold, hold.isRunning(now) { refresh.holds.hold(hold) }
+      if let hold = feed.hold, hold.isRunning(now) { refresh.cooldowns.begin(hold) }
       if mode == .due, refresh.policy.wait(feed.nextDue, lastFetched: feed.lastFetched, now: now) != nil {
         continue
       }
-      jobs.append((FeedRefresh.Job(id: feed.id, mode: mode, isUrgent: mode != .due), site))
+      let job = FeedRefresh.Job(id: feed.id, mode: mode, isUrgent: mode != .due, isProven: feed.isProven)
+      jobs.append((job, site))
     }
     for index in jobs.indices { jobs[index].job.siteFeeds = feedsPerSite[jobs[index].site] ?? 1 }
     return await run(jobs.map(\.job), sites: jobs.map { "\($0.site)" }, report: report)
@@ -111,7 +114,7 @@ public struct Refresher: Sendable {
       report(event)
     }
     for (index, job) in jobs.enumerated() {
-      loop.waiting.append(job, site: loop.waiting.index(of: sites?[index] ?? "\(job.id.rawValue)"))
+      loop.waiting.append(job, site: sites?[index] ?? "\(job.id.rawValue)")
     }
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in

@@ -26,6 +26,18 @@ public struct Replay: Sendable {
     )
   }
 
+  /// Why the store must not be used. What a stranger recorded would become items, validators and moves of feeds that are
+  /// subscribed there.
+  ///
+  /// - Parameter isSeparate: True: the user named the store for this.
+  /// - Returns: A message; nil when the store may be used.
+  /// - Throws: When the store cannot be read.
+  public func refusal(isSeparate: Bool) async throws(StoreError) -> String? {
+    guard !isSeparate, try await !subscriptions.feeds().isEmpty else { return nil }
+    return
+      "replay would put what was recorded into a store with feeds. Name another store: newsd --db NEW.db replay DIR"
+  }
+
   /// - Parameter report: Called in order, from one task at a time.
   /// - Returns: What the last round came to.
   /// - Throws: When the store cannot be read or written.

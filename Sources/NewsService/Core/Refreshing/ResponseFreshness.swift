@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// What a response's fields say about when to ask again (RFC 9111 section 4.2, RFC 9110 section 10.2.3).
 public struct ResponseFreshness: Hashable, Sendable {
   /// `max-age` in seconds, as sent.
@@ -49,17 +51,17 @@ extension FetchResponse {
   }
 
   static func delaySeconds(_ text: some StringProtocol) -> Int64? {
-    let start = Substring(text).drop { $0 == " " || $0 == "\t" || $0 == "\"" }
-    let digits = start.prefix { $0.isASCII && $0.isNumber }
+    let start = text.utf8.drop { " \t\"".utf8.contains($0) }
+    let digits = start.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard !digits.isEmpty else { return nil }
-    return min(Int64(digits) ?? longest, longest)
+    return min(Int64(String(decoding: digits, as: UTF8.self)) ?? longest, longest)
   }
 
   /// The first `max-age` of Cache-Control; nil when there is none, 0 when it is no number (RFC 9111 section 4.2.1).
   var maxAge: Int64? {
     guard let control = combinedHeader("Cache-Control") else { return nil }
     for directive in Self.listMembers(control) {
-      let parts = directive.split(separator: "=", maxSplits: 1)
+      let parts = directive.split(ascii: "=", maxSplits: 1)
       guard let name = parts.first, Self.trimmed(name).lowercased() == "max-age" else { continue }
       return parts.count == 2 ? Self.delaySeconds(parts[1]) ?? 0 : 0
     }
@@ -70,11 +72,12 @@ extension FetchResponse {
   private static func listMembers(_ text: String) -> [Substring] {
     var isQuoted = false
     var isEscaped = false
-    return text.split { character in
-      defer { isEscaped = isQuoted && character == "\\" && !isEscaped }
-      if character == "\"", !isEscaped { isQuoted.toggle() }
-      return character == "," && !isQuoted
+    let members = text.utf8.split { byte in
+      defer { isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped }
+      if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+      return byte == UInt8(ascii: ",") && !isQuoted
     }
+    return members.map { text[$0.startIndex..<$0.endIndex] }
   }
 
   /// When `Retry-After` lets the next request be sent; nil without the field or when it says nothing readable.
@@ -93,10 +96,5 @@ extension FetchResponse {
     return received + min(max(0, date - sent), Self.longest)
   }
 
-  static func trimmed(_ text: Substring) -> String {
-    let isBlank = { (c: Character) in c == " " || c == "\t" }
-    var text = text.drop(while: isBlank)
-    while let last = text.last, isBlank(last) { text.removeLast() }
-    return String(text)
-  }
+  static func trimmed(_ text: Substring) -> String { String(text.trimmingBlanks) }
 }

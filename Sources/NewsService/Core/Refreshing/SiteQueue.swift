@@ -1,4 +1,4 @@
-/// Work waiting per site: takes turns between sites, and gives no site more than its share at a time.
+/// Work waiting per site: round-robin between sites, with a limit of work in flight per site.
 struct SiteQueue<Work> {
   private struct Site {
     var waiting: [Work] = []
@@ -22,7 +22,7 @@ struct SiteQueue<Work> {
     self.limit = max(1, limit)
   }
 
-  /// The number that stands for a site.
+  /// The number of a site.
   mutating func index(of site: String) -> Int {
     if let index = indexes[site] { return index }
     sites.append(Site())

@@ -1,6 +1,6 @@
 /// Marks in titles and texts what a query looked for.
 ///
-/// Linear in the length of what it is given. Negated parts are not marked.
+/// Time is linear in the length of the text. Negated parts are not marked.
 public struct MatchHighlighter: Sendable {
   private let titleTerms: [Term]
   private let textTerms: [Term]
@@ -147,7 +147,7 @@ private struct ExcerptWindow {
 
   init(_ bytes: [UInt8], _ matches: [(range: Range<Int>, term: Int)], length: Int) {
     let best = Self.densest(bytes, matches, length)
-    // A quarter of what is left goes before the first match, so that it is read in its sentence.
+    // A quarter of the remaining room goes before the first match, to show its context.
     let spare = max(0, length - Self.scalars(bytes, best))
     let start = Self.step(bytes, from: best.lowerBound, back: spare / 4)
     let end = Self.step(bytes, from: start, forward: length)

@@ -14,6 +14,7 @@ public final class MatchSubject {
   public var isStarred: Bool
   public var hasEnclosure: Bool
   public var time: Timestamp
+  public var stored: Timestamp
 
   /// A stored item; its folder is known only to its feed.
   public init(_ item: NewsItem, folder: String?) {
@@ -31,6 +32,7 @@ public final class MatchSubject {
     isStarred = item.isStarred
     hasEnclosure = !item.enclosures.isEmpty
     time = item.sortTime
+    stored = item.stored
   }
 
   /// Nothing but what words are looked for in.
@@ -46,6 +48,7 @@ public final class MatchSubject {
     isStarred = false
     hasEnclosure = false
     time = Timestamp(seconds: 0)
+    stored = time
   }
 
   /// An item that arrives from `feed` at `now`.
@@ -64,6 +67,7 @@ public final class MatchSubject {
     isStarred = false
     hasEnclosure = !item.enclosures.isEmpty
     time = min(item.published ?? now, now)
+    stored = now
   }
 
   public private(set) lazy var titleWords = TokenizedText(title)

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Decides about single items without a store: for rules and for `follow`. It selects what the store selects.
 public struct QueryMatcher: Sendable {
   private indirect enum Condition: Sendable {
@@ -7,7 +9,7 @@ public struct QueryMatcher: Sendable {
     case not(Condition)
     case words(TextMatch.Field, [CompiledPattern])
     case regex(BoundedRegex, TextMatch.Field)
-    /// What needs nothing prepared.
+    /// A condition that needs no preparation.
     case plain(Query)
   }
 
@@ -82,13 +84,13 @@ public struct QueryMatcher: Sendable {
       return .plain(.url(part.lowercased()))
     case .language(let tag):
       return .plain(.language(tag.lowercased()))
-    case .feedID, .isRead, .isStarred, .hasEnclosure, .since, .until:
+    case .feedID, .isRead, .isStarred, .hasEnclosure, .since, .until, .storedSince:
       return .plain(query)
     }
   }
 
   private static func folded(folder name: String) -> String {
-    name.lowercased().split(separator: "/").joined(separator: "/")
+    name.lowercased().split(ascii: "/").joined(separator: "/")
   }
 
   private static func holds(_ condition: Condition, _ subject: MatchSubject) -> Bool {
@@ -136,11 +138,11 @@ public struct QueryMatcher: Sendable {
     case .feed(let name):
       let url = subject.feedURL.lowercased()
       // A whole URL is that feed's and no other's: `…/feed` is a part of `…/feed/comments`, too.
-      if name.contains("://") { return WebAddress.redacted(url) == name }
+      if name.contains(bytesOf: "://") { return WebAddress.redacted(url) == name }
       return contains(subject.feedTitle.lowercased(), name) || contains(url, name)
     case .folder(let name):
       guard let folder = subject.folder.map(folded(folder:)) else { return false }
-      return folder == name || folder.hasPrefix(name + "/")
+      return folder == name || folder.hasPrefix(bytesOf: name + "/")
     case .tag(let name):
       return subject.tags.contains { $0.lowercased() == name }
     case .url(let part):
@@ -153,6 +155,7 @@ public struct QueryMatcher: Sendable {
     case .hasEnclosure: return subject.hasEnclosure
     case .since(let time): return subject.time >= time
     case .until(let time): return subject.time < time
+    case .storedSince(let time): return subject.stored >= time
     case .all, .and, .or, .not, .text, .regex, .saved:
       // Compiled to conditions of their own.
       return false

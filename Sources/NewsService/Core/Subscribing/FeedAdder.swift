@@ -1,5 +1,7 @@
-/// Adds a subscription: one request for a feed, two for a page that names its feed. What they bring is stored at once,
-/// so that the next poll is conditional.
+import NewsToolbox
+
+/// Adds a subscription: one request for a feed, two for a page that names its feed. The response is stored at once, so that
+/// the next poll is conditional.
 public struct FeedAdder: Sendable {
   private let fetcher: any Fetching
   private let parser: any FeedParsing
@@ -49,7 +51,7 @@ public struct FeedAdder: Sendable {
       response = try await fetch(url, typed: url, choices)
     } catch {
       if case .unreachable = error.code, choices.isForced {
-        return try await addUnreached(url, error, choices)
+        return try await addUnreached(url, typed: url, error, choices)
       }
       throw error.additionError
     }
@@ -69,12 +71,15 @@ public struct FeedAdder: Sendable {
 // MARK: - Asking
 
 extension FeedAdder {
-  /// What stood in the way of a response, with what the policy makes of it.
+  /// Why there is no usable response, and the exchange for the poll policy.
   private struct Obstacle: Error {
     enum Code { case unreachable, refused, cancelled }
     var code: Code
     var failure: RefreshFailure
     var exchange: PollPolicy.Exchange
+
+    /// The address guard refused it.
+    var isForbidden: Bool { failure.code == .fetch(.forbiddenAddress) }
 
     var additionError: FeedAdditionError {
       let message = failure.message
@@ -99,7 +104,7 @@ extension FeedAdder {
       limits: options.limits.with(settings),
       reach: options.reach == .anywhere ? .anywhere : .localOrigin(of: typed),
       isUrgent: true,
-      // What a page names may be on another host: secrets are for the one that was typed.
+      // A page may name a feed on another host; secrets are for the typed origin.
       subscriptionURL: url == typed ? nil : typed
     )
     let response: FetchResponse
@@ -147,7 +152,7 @@ extension FeedAdder {
   ) async throws(FeedAdditionError) -> FeedAddition {
     let address = WebAddress.redacted(page.url)
     guard error.code == .htmlPage else {
-      throw FeedAdditionError(code: .notAFeed, message: "\(address) is no feed: \(error.message)")
+      throw FeedAdditionError(code: .notAFeed, message: "\(address) is not a feed: \(error.message)")
     }
     var seen = Set<String>()
     let found = discoverer.feeds(inPage: document(page, choices)).filter { seen.insert($0.url).inserted }
@@ -168,11 +173,11 @@ extension FeedAdder {
     typed: String,
     _ choices: FeedAdditionOptions
   ) async throws(FeedAdditionError) -> FeedAddition {
-    // What a page names is not what the user typed: never a file.
+    // The user typed the page, not this URL: it must not be a file.
     guard let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https" else {
       throw FeedAdditionError(
         code: .notAFeed,
-        message: "The page names \(url) as its feed, which cannot be fetched."
+        message: "The page names \(WebAddress.redacted(url)) as its feed, which is neither http nor https."
       )
     }
     try await refuseDuplicate(url)
@@ -180,8 +185,9 @@ extension FeedAdder {
     do {
       response = try await fetch(url, typed: typed, choices)
     } catch {
-      if case .unreachable = error.code, choices.isForced {
-        return try await addUnreached(url, error, choices)
+      // Force does not add an address that the guard refused and the user did not type.
+      if case .unreachable = error.code, choices.isForced, !error.isForbidden || url == typed {
+        return try await addUnreached(url, typed: typed, error, choices)
       }
       throw error.additionError
     }
@@ -200,7 +206,7 @@ extension FeedAdder {
     }
   }
 
-  /// Tries well-known addresses, the first that is a feed wins.
+  /// Tries well-known addresses; adds the first that is a feed.
   private func addGuessed(
     _ page: FetchResponse,
     typed: String,
@@ -233,11 +239,21 @@ extension FeedAdder {
     )
   }
 
-  private func newFeed(_ url: String, typed: String, _ choices: FeedAdditionOptions) -> NewFeed {
+  /// The subscription to store. `response` is the first one of `url`; nil: it did not answer.
+  private func newFeed(
+    _ url: String,
+    typed: String,
+    _ response: FetchResponse?,
+    _ choices: FeedAdditionOptions
+  ) -> NewFeed {
     var settings = choices.settings
-    // The user vouches for the origin typed, not for where a page on it points.
-    let isOwn = url == typed || WebAddress(url)?.origin == WebAddress(typed)?.origin
-    settings.allowsLocalOrigin = isOwn ? true : nil
+    // A file or a program is the user's own word. An origin of the web keeps its exemption from the address guard only
+    // where it was typed and turned out to be local: the owner of a public name could point it inside later.
+    let isTyped = url == typed
+    let isWeb = url.hasPrefix(bytesOf: "http://") || url.hasPrefix(bytesOf: "https://")
+    let isOwn = isTyped || WebAddress(url)?.origin == WebAddress(typed)?.origin
+    let isExempt = isWeb ? isOwn && response?.reachedLocalAddress == true : isTyped
+    settings.allowsLocalOrigin = isExempt ? true : nil
     settings.keepSecrets(for: typed, from: url)
     return NewFeed(url: url, title: choices.title, folder: choices.folder, settings: settings)
   }
@@ -253,7 +269,7 @@ extension FeedAdder {
     var response = response
     response.isTruncated = response.isTruncated || read.isCut
     if let target = PermanentMove.target(of: response.hops) { try await refuseDuplicate(target) }
-    let feed = try await subscribe(newFeed(url, typed: typed, choices))
+    let feed = try await subscribe(newFeed(url, typed: typed, response, choices))
     let now = clock.now()
     let context = PollPolicy.Context(
       now: now,
@@ -264,17 +280,18 @@ extension FeedAdder {
     )
     let exchange = PollPolicy.Exchange.parsed(response, parsed.hints, bodyHash: BodyHash.of(response.body))
     var state = policy.state(after: exchange, of: feed.fetchState, in: context)
-    state.hub = feed.settings.proxy == nil ? options.hub(response, parsed) : nil
+    state.hub = options.hub(for: feed, response, parsed)
     let changes = try await commit(RefreshRecord(feedID: feed.id, state: state, parsed: parsed, time: now))
     return .added(await current(feed), items: changes.first?.inserted.count ?? 0)
   }
 
   private func addUnreached(
     _ url: String,
+    typed: String,
     _ obstacle: Obstacle,
     _ choices: FeedAdditionOptions
   ) async throws(FeedAdditionError) -> FeedAddition {
-    let feed = try await subscribe(newFeed(url, typed: url, choices))
+    let feed = try await subscribe(newFeed(url, typed: typed, nil, choices))
     let now = clock.now()
     let context = PollPolicy.Context(now: now, url: url, settings: feed.settings, random: options.random())
     let state = policy.state(after: obstacle.exchange, of: feed.fetchState, in: context)

@@ -1,14 +1,14 @@
 /// How a feed is to be added.
-public struct FeedAdditionOptions: Sendable {
+public struct FeedAdditionOptions: Hashable, Sendable {
   /// The user's own title; nil: the feed's.
   public var title: String?
   public var folder: String?
   public var settings: FeedSettings
-  /// Which of several feeds of a page, counted from 1.
+  /// Which feed of a page that has several, counted from 1.
   public var pick: Int?
-  /// Adds a feed that cannot be reached.
+  /// Also adds a feed that cannot be reached.
   public var isForced: Bool
-  /// What relative paths are resolved against.
+  /// The directory for relative paths.
   public var directory: String?
 
   public init(
@@ -28,11 +28,11 @@ public struct FeedAdditionOptions: Sendable {
   }
 }
 
-/// What came of adding a feed.
+/// The result of adding a feed.
 public enum FeedAddition: Sendable {
-  /// Subscribed, and what the same response held is stored.
+  /// Subscribed; the items of the response are stored.
   case added(Feed, items: Int)
-  /// Subscribed although it could not be reached, as the user insisted.
+  /// Subscribed although it could not be reached (`isForced`).
   case addedUnreached(Feed, RefreshFailure)
   /// The page has several feeds; nothing was added.
   case choices(page: String, [DiscoveredFeed])
@@ -41,20 +41,20 @@ public enum FeedAddition: Sendable {
 /// Why no feed was added.
 public struct FeedAdditionError: Error, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
-    /// What was typed is no URL that can be fetched.
+    /// The typed text is not a URL that can be fetched.
     case badURL
     /// The named feed has that URL already.
     case duplicate(Feed)
     case unreachable
-    /// Something answered, but it is no feed and points to none.
+    /// The response is not a feed and names none.
     case notAFeed
-    /// There are not that many feeds to pick from.
+    /// The page has fewer feeds than the number picked.
     case noSuchChoice([DiscoveredFeed])
     case store(StoreError.Code)
     case cancelled
   }
   public let code: Code
-  /// What was tried, what happened, what to do.
+  /// Says what was tried, what happened and what to do.
   public let message: String
 
   public init(code: Code, message: String) {

@@ -1,4 +1,4 @@
-/// Permanent redirects of subscriptions: lists them, adopts them at once, takes them back.
+/// Lists, adopts and reverts permanent redirects of subscriptions.
 public struct MoveEditor: Sendable {
   private let subscriptions: any FeedReading & FeedEditing
   private let store: any RefreshStoring
@@ -10,7 +10,7 @@ public struct MoveEditor: Sendable {
     self.clock = clock
   }
 
-  /// A redirect that is followed but not adopted, or one that was adopted and can be taken back. For people: URLs without
+  /// A redirect that is followed but not adopted, or an adopted one that can be reverted. Its URLs are for display: without
   /// user names and passwords.
   public struct Move: Hashable, Sendable {
     public var feed: Feed
@@ -55,7 +55,7 @@ public struct MoveEditor: Sendable {
     }
   }
 
-  /// Makes where the feed has moved its URL, at once. Items and state stay.
+  /// Applies a pending redirect now: the new address becomes the feed's URL. Items and state stay.
   ///
   /// - Parameter id: The feed.
   /// - Returns: The move; nil when the feed has not moved.
@@ -66,10 +66,10 @@ public struct MoveEditor: Sendable {
     return try await change(feed, to: moved.url)
   }
 
-  /// Gives the feed the URL back that it had before the last adopted move.
+  /// Restores the URL that the feed had before the last adopted move.
   ///
   /// - Parameter id: The feed.
-  /// - Returns: The move back; nil when there is none to take back.
+  /// - Returns: The move; nil when there is none to revert.
   /// - Throws: `duplicateFeed` when another subscription has that URL.
   public func revert(_ id: Feed.ID) async throws(StoreError) -> Move? {
     let feed = try await store.feed(id)
@@ -137,8 +137,8 @@ public struct MoveEditor: Sendable {
 }
 
 extension FeedEditing {
-  /// Changes the URL of `feed`. Where the new one has another origin, the permission for a local origin is taken back, for
-  /// it was given to the origin that the user typed, and secrets stay with the origin that they were set for.
+  /// Changes the URL of `feed`. If the origin changes, the exemption from the address guard ends, because it was for the typed
+  /// origin, and secrets stay with the origin that they were set for.
   func adopt(_ url: String, for feed: Feed) async throws(StoreError) {
     try await update(feed.id, url: Self.withCredentials(of: feed.url, url))
     guard WebAddress(url)?.origin != WebAddress(feed.url)?.origin else { return }
@@ -150,11 +150,27 @@ extension FeedEditing {
     try await update(feed.id, settings: settings)
   }
 
-  /// `url` with the user information of `former` where both are of one origin: no redirect repeats it.
+  /// `url` with the user information of `former`, where it may be sent there. Redirects do not repeat it.
   private static func withCredentials(of former: String, _ url: String) -> String {
-    guard let from = WebAddress(former), let user = from.userInfo, let to = WebAddress(url),
-      to.userInfo == nil, to.origin == from.origin
+    guard let user = WebAddress(former)?.userInfo, let to = WebAddress(url), to.userInfo == nil,
+      WebAddress.canReceiveCredentials(url, from: former)
     else { return url }
     return "\(to.scheme)://\(user)@\(to.host)\(to.port.map { ":\($0)" } ?? "")\(to.rest)"
   }
+}
+
+extension WebAddress {
+  /// True when credentials meant for `former` may be sent to `url`: its origin, or the https of the same host on the
+  /// default port where `former` is its http on the default port.
+  static func canReceiveCredentials(_ url: String, from former: String) -> Bool {
+    guard let to = WebAddress(url), let from = WebAddress(former) else { return false }
+    if to.origin == from.origin { return true }
+    return to.host == from.host && to.scheme == "https" && to.effectivePort == 443 && from.scheme == "http"
+      && from.effectivePort == 80
+  }
+}
+
+extension Feed {
+  /// True when the URL or the settings hold something that is meant for one origin only.
+  var hasCredentials: Bool { settings.holdsSecrets || WebAddress(url)?.userInfo != nil }
 }

@@ -1,23 +1,31 @@
-/// What can be told of settings only where they are used.
+/// Checks settings that come from outside: a list of subscriptions or an export.
 public struct SettingsCheck: Sendable {
-  /// True for the URL of a proxy that can be gone through.
+  /// True for the URL of a proxy that newsd can use.
   public var isProxy: @Sendable (String) -> Bool
-  /// True for an encoding that documents can be read by.
+  /// True for the name of a known character encoding.
   public var isEncoding: @Sendable (String) -> Bool
+  /// Upper bounds of what an untrusted source may ask for.
+  public var limits: FetchLimits
+  /// The shortest poll interval that an untrusted source may ask for, in seconds.
+  public var minimumInterval: Int64
 
   public init(
     isProxy: @escaping @Sendable (String) -> Bool = { _ in true },
-    isEncoding: @escaping @Sendable (String) -> Bool = { _ in true }
+    isEncoding: @escaping @Sendable (String) -> Bool = { _ in true },
+    limits: FetchLimits = FetchLimits(),
+    minimumInterval: Int64 = PollPolicy.Configuration().minimumInterval
   ) {
     self.isProxy = isProxy
     self.isEncoding = isEncoding
+    self.limits = limits
+    self.minimumInterval = minimumInterval
   }
 
-  /// Takes away what cannot be used, and names it.
-  func clear(_ settings: inout FeedSettings) -> [String] {
+  /// Removes values that newsd cannot use, and returns a description of each.
+  public func clear(_ settings: inout FeedSettings) -> [String] {
     var unusable: [String] = []
     if let proxy = settings.proxy, !proxy.isEmpty, !isProxy(proxy) {
-      unusable.append("the proxy \(WebAddress.redacted(proxy)), which is none that newsd can use")
+      unusable.append("the proxy \(WebAddress.redacted(proxy)), which newsd cannot use")
       settings.proxy = nil
     }
     if let encoding = settings.encoding, !isEncoding(encoding) {
@@ -25,5 +33,28 @@ public struct SettingsCheck: Sendable {
       settings.encoding = nil
     }
     return unusable
+  }
+
+  /// Removes what only the user may set: names of secrets, options that expose them on the way, what the client says of
+  /// itself, and access to local addresses. Clamps sizes, timeouts and intervals to the configured ones.
+  ///
+  /// - Parameter settings: Settings of an untrusted list or export.
+  /// - Returns: True when anything but `allowsLocalOrigin`, which nearly every feed has, was removed or clamped.
+  public func stripWhatNeedsTrust(_ settings: inout FeedSettings) -> Bool {
+    settings.allowsLocalOrigin = nil
+    let before = settings
+    settings.credential = nil
+    settings.clientCertificate = nil
+    settings.certificateAuthority = nil
+    settings.proxy = nil
+    settings.verifiesTLS = nil
+    settings.headers = nil
+    settings.userAgent = nil
+    settings.secretsFor = nil
+    settings.maximumBytes = settings.maximumBytes.map { min($0, limits.bodyBytes) }
+    settings.timeout = settings.timeout.map { min($0, Int64(limits.totalTimeout / 1000)) }
+    settings.minimumInterval = settings.minimumInterval.map { max($0, minimumInterval) }
+    settings.maximumInterval = settings.maximumInterval.map { max($0, minimumInterval) }
+    return settings != before
   }
 }

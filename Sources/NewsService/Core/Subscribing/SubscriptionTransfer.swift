@@ -1,3 +1,4 @@
+import NewsToolbox
 /// Subscription lists in and out.
 public struct SubscriptionTransfer: Sendable {
   private let coder: any SubscriptionListCoding
@@ -7,6 +8,13 @@ public struct SubscriptionTransfer: Sendable {
   private let clock: any WallClock
   private let check: SettingsCheck
 
+  /// - Parameters:
+  ///   - coder: Reads and writes lists.
+  ///   - subscriptions: Where feeds are.
+  ///   - searches: Where saved searches are; nil: lists bring none.
+  ///   - rules: Where rules are; nil: lists bring none.
+  ///   - clock: The time.
+  ///   - check: Which settings can be used, and within which limits an untrusted list may set them.
   public init(
     coder: any SubscriptionListCoding,
     subscriptions: any FeedReading & FeedEditing,
@@ -23,34 +31,35 @@ public struct SubscriptionTransfer: Sendable {
     self.check = check
   }
 
-  /// What came of an import.
+  /// The result of an import.
   public struct Report: Sendable {
     public var added: [Feed] = []
-    /// Saved searches that were not there yet.
+    /// New saved searches.
     public var searches: [SavedSearch] = []
-    /// Subscribed before, or twice in the list.
+    /// Entries that were subscribed to before, or that repeat another one.
     public var duplicates: [NewFeed] = []
     /// Entries that cannot be subscribed to, with the reason.
     public var refused: [(entry: String, reason: String)] = []
     /// Entries whose credentials, certificates or proxy were not taken over, because the list is not trusted.
     public var stripped: [NewFeed] = []
-    /// What entries say that newsd has no place for.
+    /// Settings of entries that newsd cannot keep.
     public var leftOut: [SubscriptionList.LeftOut] = []
-    /// Rules that came with entries and were not there yet.
+    /// New rules from entries.
     public var rules: [Rule] = []
+    /// The list is incomplete: the feeds up to its end were taken.
+    public var isTruncated = false
   }
 
   /// Subscribes to every feed of the list that is not subscribed yet, in one transaction; nothing is fetched.
   ///
-  /// A list is not the user's own word: `file:` and `exec:` entries are refused, and no entry may reach a local
-  /// address.
+  /// The user did not type the list: `file:` and `exec:` entries are refused, and no entry may reach a local address.
   ///
   /// - Parameters:
   ///   - bytes: OPML, a newsboat `urls` file or an sfeedrc.
   ///   - folder: Where entries without a folder go.
-  ///   - isTrusted: True: the list is the user's own export, so the secrets that its entries name are theirs to send. A
-  ///     stranger's list could otherwise have any file of the user's sent to any server.
-  /// - Returns: What was added and what not.
+  ///   - isTrusted: True: the list is the user's own export, so its entries may name secrets. Another list could have any
+  ///     file sent to any server.
+  /// - Returns: What was added, and what was not and why.
   /// - Throws: `FeedParseError` when the list cannot be read, `StoreError` when it cannot be stored.
   public func importList(_ bytes: [UInt8], folder: String? = nil, isTrusted: Bool = false) async throws
     -> Report
@@ -59,6 +68,7 @@ public struct SubscriptionTransfer: Sendable {
     var wanted: [NewFeed] = []
     var seen = Set<String>()
     let list = try coder.decodeList(bytes)
+    report.isTruncated = list.isTruncated
     report.refused = list.skipped.map {
       ($0.entry, $0.line > 0 ? "line \($0.line): \($0.reason)" : $0.reason)
     }
@@ -68,7 +78,7 @@ public struct SubscriptionTransfer: Sendable {
         feed.url = try Self.importable(entry.url)
         feed.settings = entry.settings.clamped()
         feed.settings.allowsLocalOrigin = nil
-        if !isTrusted, feed.settings.stripWhatNeedsTrust() { report.stripped.append(feed) }
+        if !isTrusted, check.stripWhatNeedsTrust(&feed.settings) { report.stripped.append(feed) }
         let unusable = check.clear(&feed.settings)
         if !unusable.isEmpty { report.leftOut.append(.init(url: feed.url, what: unusable)) }
         feed.folder = entry.folder ?? folder
@@ -91,8 +101,7 @@ public struct SubscriptionTransfer: Sendable {
     return report
   }
 
-  /// A list that is trusted now may have been taken without its secrets before: feeds that are there take what they
-  /// have no setting for.
+  /// A trusted list may have been imported without its secrets before: existing feeds get the settings that they lack.
   private func complete(_ feeds: [NewFeed]) async throws(StoreError) {
     for entry in feeds where !entry.settings.isEmpty {
       let feed = try await subscriptions.feed(named: entry.url)
@@ -101,7 +110,7 @@ public struct SubscriptionTransfer: Sendable {
     }
   }
 
-  /// A search may name others that stand behind it: what could not be saved is tried again after the rest.
+  /// A search may refer to later ones: searches that cannot be saved are tried again after the rest.
   private func importSearches(_ wanted: [SavedSearch], _ report: inout Report) async throws(StoreError) {
     guard let searches else { return }
     var left = wanted
@@ -125,7 +134,7 @@ public struct SubscriptionTransfer: Sendable {
     }
   }
 
-  /// Each concerns one feed's items only, which its query names.
+  /// Rules that one list may bring. Each names its feed in its query.
   private static let mostRules = 1000
 
   private func importRules(
@@ -134,7 +143,7 @@ public struct SubscriptionTransfer: Sendable {
   ) async throws(StoreError) {
     guard let rules, !wanted.isEmpty else { return }
     var known = Set(try await rules.rules().map(\.query))
-    // Every item that arrives is held against every rule.
+    // Bounded, because every new item is matched against every rule.
     let new = wanted.filter { known.insert($0.query).inserted }
     if new.count > Self.mostRules {
       report.refused.append(
@@ -151,21 +160,29 @@ public struct SubscriptionTransfer: Sendable {
     }
   }
 
-  /// All subscriptions as OPML 2.0, in the user's order, and the saved searches. Those that `newsd ingest`
-  /// fills exist in this store only.
-  public func exportOPML(title: String = "newsd subscriptions") async throws(StoreError) -> String {
+  /// All subscriptions in the user's order, and the saved searches. Feeds that `newsd ingest` fills are left out: they
+  /// exist in this store only.
+  ///
+  /// - Parameters:
+  ///   - title: The title of the list.
+  ///   - includesSecrets: True: passwords, headers and the places of credentials are written, too.
+  /// - Returns: OPML 2.0, and how many feeds were written without their secrets.
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func exportOPML(
+    title: String = "newsd subscriptions",
+    includesSecrets: Bool = false
+  ) async throws(StoreError) -> (text: String, withoutSecrets: Int) {
     let saved = try await searches?.savedSearches() ?? []
-    return coder.encodeOPML(
-      try await subscriptions.feeds().filter { !$0.isIngested },
-      searches: saved,
-      title: title
-    )
+    let feeds = try await subscriptions.feeds().filter { !$0.isIngested }
+    let written = includesSecrets ? feeds : feeds.map(\.withoutSecrets)
+    let changed = zip(feeds, written).count { $0 != $1 }
+    return (coder.encodeOPML(written, searches: saved, title: title), changed)
   }
 
   private static func importable(_ url: String) throws(TypedAddress.Problem) -> String {
     let clean = try TypedAddress.url(url)
-    guard clean.hasPrefix("http://") || clean.hasPrefix("https://") else {
-      let what = clean.hasPrefix("file:") ? "is a file" : "runs a program"
+    guard clean.hasPrefix(bytesOf: "http://") || clean.hasPrefix(bytesOf: "https://") else {
+      let what = clean.hasPrefix(bytesOf: "file:") ? "is a file" : "runs a program"
       throw TypedAddress.Problem(
         message: "\(url) \(what): such feeds are only taken from `feeds add`, not from a list."
       )
@@ -175,7 +192,7 @@ public struct SubscriptionTransfer: Sendable {
 }
 
 extension FeedSettings {
-  /// These, and what only the others say.
+  /// These settings, completed by the others.
   fileprivate func completed(by others: FeedSettings) -> FeedSettings {
     var result = self
     result.minimumInterval = minimumInterval ?? others.minimumInterval
@@ -193,20 +210,5 @@ extension FeedSettings {
     result.keepDays = keepDays ?? others.keepDays
     result.keepItems = keepItems ?? others.keepItems
     return result
-  }
-
-  /// Takes away what names a secret, or makes one readable on the way, or takes more memory than a feed usually may; says
-  /// whether there was any.
-  fileprivate mutating func stripWhatNeedsTrust() -> Bool {
-    let before = self
-    credential = nil
-    clientCertificate = nil
-    certificateAuthority = nil
-    proxy = nil
-    verifiesTLS = nil
-    headers = nil
-    // A body lies in memory as a whole: a stranger may have less of it read than usual, not more.
-    maximumBytes = maximumBytes.map { min($0, FetchLimits().bodyBytes) }
-    return self != before
   }
 }

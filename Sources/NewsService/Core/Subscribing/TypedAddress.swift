@@ -1,6 +1,7 @@
+import NewsToolbox
 /// The URL that a person means by what was typed.
 public enum TypedAddress {
-  /// Why something typed is no address of a feed.
+  /// Why a typed text is not the address of a feed.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     public let message: String
     public var description: String { message }
@@ -8,27 +9,30 @@ public enum TypedAddress {
 
   /// An absolute http, https or file URL, or `exec:` with a command.
   ///
-  /// `example.org` gets `https://`; an IP literal or `localhost` gets `http://`; `feed:` and its kin are taken off; a
-  /// path becomes a `file:` URL; scheme and host come out in lower case, without the scheme's own port, without a
-  /// fragment, and never without a path.
+  /// `example.org` gets `https://`, an IP literal or `localhost` gets `http://`; `feed:` and similar prefixes are removed; a
+  /// path becomes a `file:` URL. The result has scheme and host in lower case, no default port, no fragment, and a path.
   ///
   /// - Parameters:
   ///   - text: What was typed.
-  ///   - directory: What relative paths (`./…`, `../…`) are resolved against; nil: they are refused.
+  ///   - directory: The directory for relative paths (`./…`, `../…`); nil: they are refused.
   /// - Returns: The URL.
   /// - Throws: `Problem`, whose message says what is wrong.
   public static func url(_ text: String, directory: String? = nil) throws(Problem) -> String {
     let typed = trimmed(text)
     guard !typed.isEmpty else { throw Problem(message: "The address is empty.") }
-    if typed.hasPrefix("/") { return "file://" + escaped(typed) }
-    if typed.lowercased().hasPrefix("exec:") { return try command(typed.dropFirst(5)) }
-    if typed.hasPrefix("./") || typed.hasPrefix("../") {
-      guard let directory else { throw Problem(message: "\(typed) is a relative path. Give the whole one.") }
+    if typed.hasPrefix(bytesOf: "/") { return "file://" + escaped(typed) }
+    if typed.lowercased().hasPrefix(bytesOf: "exec:") {
+      return try command(typed[typed.utf8.index(typed.startIndex, offsetBy: 5)...])
+    }
+    if typed.hasPrefix(bytesOf: "./") || typed.hasPrefix(bytesOf: "../") {
+      guard let directory else {
+        throw Problem(message: "\(typed) is a relative path. Give the absolute path.")
+      }
       return "file://" + escaped(directory + "/" + typed)
     }
     let absolute = try withScheme(typed)
     guard let address = WebAddress(absolute) else {
-      throw Problem(message: "\(WebAddress.redacted(typed)) is no URL: it names no host.")
+      throw Problem(message: "\(WebAddress.redacted(typed)) is not a URL: \(reason(absolute)).")
     }
     switch address.scheme {
     case "http", "https": return try normalised(address, typed)
@@ -41,7 +45,16 @@ public enum TypedAddress {
     }
   }
 
-  /// A command as it was typed; a shell will never see it.
+  private static func reason(_ url: String) -> String {
+    guard let (_, rest) = url.cut(atFirst: ":"), let (user, _) = rest.cut(atLast: "@") else {
+      return "it names no host, or its port is not a number up to 65535"
+    }
+    return user.trimmingPrefix { $0 == "/" }.containsAny("/?#@") || !user.utf8.allSatisfy { $0 < 0x80 }
+      ? "percent-encode what its user name and password hold beyond letters, digits and -._~"
+      : "it names no host, or its port is not a number up to 65535"
+  }
+
+  /// Checks a command line. It is never passed to a shell.
   private static func command(_ line: Substring) throws(Problem) -> String {
     guard !line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
       throw Problem(message: "A command cannot hold line breaks and other control characters.")
@@ -55,24 +68,29 @@ public enum TypedAddress {
   }
 
   private static func withScheme(_ typed: String) throws(Problem) -> String {
-    guard let colon = typed.firstIndex(of: ":") else { return "\(impliedScheme(typed))://\(typed)" }
-    let scheme = typed[..<colon].lowercased()
-    let rest = typed[typed.index(after: colon)...]
-    // `example.org:8080/feed` has a port, no scheme; so has `[::1]/feed`.
+    guard let (name, rest) = typed.cut(atFirst: ":") else { return "\(impliedScheme(typed))://\(typed)" }
+    let scheme = name.lowercased()
+    // `example.org:8080/feed` and `[::1]/feed` have no scheme.
     let isScheme =
-      scheme.first?.isLetter == true && scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
-    if !isScheme || rest.first?.isNumber == true { return "\(impliedScheme(typed))://\(typed)" }
+      scheme.utf8.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } == true
+      && scheme.utf8.allSatisfy { PercentCoding.isUnreserved($0) || $0 == UInt8(ascii: "+") }
+    if !isScheme || rest.utf8.first.map({ (0x30...0x39).contains($0) }) == true {
+      return "\(impliedScheme(typed))://\(typed)"
+    }
     switch scheme {
     case "feed", "rss", "pcast", "itpc":
-      if rest.hasPrefix("//") { return "http:\(rest)" }
+      if rest.hasPrefix(bytesOf: "//") { return "http:\(rest)" }
       return try withScheme(String(rest))
     case "http", "https":
-      // `https:/example.org` and `https:example.org` are slips of the keyboard.
-      return rest.hasPrefix("//") ? "\(scheme):\(rest)" : "\(scheme)://\(rest.drop { $0 == "/" })"
+      // `https:/example.org` and `https:example.org` are typing errors.
+      return rest.hasPrefix(bytesOf: "//")
+        ? "\(scheme):\(rest)" : "\(scheme)://\(String(rest.utf8.drop { $0 == UInt8(ascii: "/") }) ?? "")"
     case "file":
       return "file:\(rest)"
     default:
-      guard rest.hasPrefix("//") || !scheme.contains(".") else { return "\(impliedScheme(typed))://\(typed)" }
+      guard rest.hasPrefix(bytesOf: "//") || !scheme.contains(ascii: ".") else {
+        return "\(impliedScheme(typed))://\(typed)"
+      }
       throw Problem(
         message:
           "\(scheme): is not supported. Feeds are fetched over http and https, or come from file: and exec:."
@@ -80,48 +98,44 @@ public enum TypedAddress {
     }
   }
 
-  /// https, except for hosts that hardly have a certificate.
+  /// https, except for hosts that rarely have a certificate.
   private static func impliedScheme(_ typed: String) -> String {
-    let host = typed.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    let name = host.prefix { $0 != ":" }.lowercased()
-    let isLiteral = host.hasPrefix("[") || name == "localhost" || name.allSatisfy { $0 == "." || $0.isNumber }
+    let host = typed.prefix(upToAny: "/?#\\")
+    let name = host.prefix(upToAny: ":").lowercased()
+    let isLiteral =
+      host.utf8.first == UInt8(ascii: "[") || name == "localhost"
+      || name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
     return isLiteral ? "http" : "https"
   }
 
   private static func normalised(_ address: WebAddress, _ typed: String) throws(Problem) -> String {
-    let host = address.host
-    guard !host.contains(where: { $0 == " " || $0 == "\\" || $0.isNewline }), !host.hasPrefix("."),
-      host.contains(".") || host.hasPrefix("[") || host == "localhost" || typed.contains("://")
-    else { throw Problem(message: "\(typed) is no URL: '\(host)' is no host name.") }
+    let host = address.host.lowercased()
+    let isName =
+      host.contains(ascii: ".") || host.utf8.first == UInt8(ascii: "[") || host == "localhost"
+      || typed.contains(bytesOf: "://")
+    guard isName, host.utf8.first != UInt8(ascii: "."),
+      !host.unicodeScalars.contains(where: \.properties.isWhitespace)
+    else {
+      throw Problem(message: "\(WebAddress.redacted(typed)) is not a URL: '\(host)' is not a host name.")
+    }
     let isDefaultPort = address.port == (address.scheme == "http" ? 80 : 443)
     let port = address.port.flatMap { isDefaultPort ? nil : ":\($0)" } ?? ""
     let user = address.userInfo.map { "\($0)@" } ?? ""
-    var rest = escaped(String(address.rest.prefix { $0 != "#" }))
-    if !rest.hasPrefix("/") { rest = "/" + rest }
+    var rest = escaped(String(address.rest.prefix(upToAny: "#")))
+    if !rest.hasPrefix(bytesOf: "/") { rest = "/" + rest }
     return "\(address.scheme)://\(user)\(host)\(port)\(rest)"
   }
 
   private static func trimmed(_ text: String) -> String {
-    var text = Substring(text)
-    let isBlank = { (c: Character) in c.isWhitespace || c.isNewline }
-    text = text.drop(while: isBlank)
-    while let last = text.last, isBlank(last) { text.removeLast() }
-    if text.hasPrefix("<"), text.hasSuffix(">") { text = text.dropFirst().dropLast() }
+    var text = text.unicodeScalars[...]
+    while let first = text.first, first.properties.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.properties.isWhitespace { text.removeLast() }
+    if text.first == "<", text.last == ">" { text = text.dropFirst().dropLast() }
     return String(text)
   }
 
-  /// Blanks and control characters percent-encoded, the rest as it is.
+  /// Percent-encodes spaces and control characters.
   private static func escaped(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return text }
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if byte <= 0x20 || byte == 0x7F {
-        bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    PercentCoding.encode(text) { $0 > 0x20 && $0 != 0x7F }
   }
 }

@@ -1,8 +1,8 @@
-/// What a Unicode scalar is to a word; the numbers are those of tools/generate-unicode-tables.py.
+/// The role of a Unicode scalar in words; the numbers are those of tools/generate-unicode-tables.py.
 enum CharacterClass: UInt8 {
   /// Between words.
   case separator
-  /// A letter or digit that stands for itself.
+  /// A letter or digit that folds to itself.
   case letter
   /// A letter or digit replaced by another scalar.
   case mapped
@@ -36,7 +36,7 @@ enum CharacterClass: UInt8 {
 /// A scalar read from UTF-8, with what the tables say about it.
 struct ClassifiedScalar {
   var scalar: UInt32
-  /// Bytes it takes; 1 for a byte that is no UTF-8.
+  /// Length in bytes; 1 for a byte that is not UTF-8.
   var length: Int
   var kind: CharacterClass
   /// Place in `UnicodeTables.pool`.
@@ -59,8 +59,8 @@ extension UnicodeTables {
         place: 0
       )
     }
-    // Most of Chinese and Korean text, without a look-up.
-    if (scalar >= 0x4E00 && scalar < 0x9FF0) || (scalar >= 0xAC00 && scalar < 0xD7A4) {
+    // Most of Korean text, without a look-up. Chinese needs one: traditional characters are mapped.
+    if scalar >= 0xAC00 && scalar < 0xD7A4 {
       return ClassifiedScalar(scalar: scalar, length: length, kind: .unspaced, place: 0)
     }
     let stage = blocks.utf8Start + Int(scalar >> 7) * 2
@@ -85,7 +85,7 @@ extension UnicodeTables {
   @inline(__always)
   private static func sextet(_ byte: UInt8) -> Int { Int(byte &- 48) }
 
-  /// What `decode` gives for a byte that is no UTF-8.
+  /// The result of `decode` for a byte that is not UTF-8.
   static let invalid: UInt32 = 0x11_0000
 
   /// Strict UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing cut off.

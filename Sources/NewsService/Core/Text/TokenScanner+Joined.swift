@@ -126,7 +126,7 @@ extension TokenScanner {
     return emitWord(from: start, to: stop, emit)
   }
 
-  /// The word and, sharing its position, the word and the one after it without what is between them.
+  /// Emits the word and, at the same position, the word joined with the next one.
   private mutating func emitJoinedPair(
     from start: Int,
     to end: Int,

@@ -124,7 +124,7 @@ extension TokenScanner {
   /// Thai and Lao am, taken apart by many keyboards: a ring, perhaps a tone, and aa are the tone and am. Returns where
   /// they end.
   private func composeSaraAm(_ scalar: inout UInt32, _ second: inout UInt32, _ end: Int) -> Int {
-    // Lao letters stand 128 behind the Thai ones.
+    // Lao letters are 128 after the Thai ones.
     let script = scalar - 0x0E4D
     guard let next = scalarOf3(at: end) else { return end }
     if next == script + 0x0E32 {

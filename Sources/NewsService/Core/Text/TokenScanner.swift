@@ -87,7 +87,7 @@ struct TokenScanner {
     let start = index
     readWord()
     guard length > 1 else {
-      // A sigil before something that is no word, or nothing but marks.
+      // A sigil that no word follows, or nothing but marks.
       if index == start, sigil == 0 { index += 1 }
       return true
     }
@@ -114,7 +114,7 @@ struct TokenScanner {
     return emitForm(variant, variantLength, start - 1, end, isColocated: true, emit)
   }
 
-  /// Fills `word` (and `variant`) and leaves `index` behind the word.
+  /// Reads a word into `word` (and `variant`) and moves `index` after it.
   private mutating func readWord() {
     length = 1
     variantLength = 0

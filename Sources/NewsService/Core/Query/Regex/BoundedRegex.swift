@@ -8,14 +8,14 @@ public struct BoundedRegex: Sendable {
   let program: RegexProgram
   public let source: String
 
-  /// Throws an error that says in words what is wrong.
+  /// Compiles an expression. The error's message says what is wrong.
   public init(_ source: String) throws(RegexError) {
     guard source.utf8.count <= 4096 else { throw RegexError.tooLarge }
     program = try RegexProgram(RegexParser.parse(source))
     self.source = source
   }
 
-  /// True when it matches somewhere in `text`. Whoever asks often keeps a `RegexMatcher`.
+  /// True when it matches somewhere in `text`. To match many texts, reuse a `RegexMatcher`.
   public func matches(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { RegexMatcher(self).matches($0) }
@@ -36,7 +36,7 @@ public final class RegexMatcher {
   private static let unknown: Int32 = -1
   private static let accepted: Int32 = -2
 
-  /// Where the threads of an expression stand, before the next character is known.
+  /// The instructions that the threads have reached before the next character is read.
   private struct State: Hashable {
     /// Rising.
     var places: [Int32]
@@ -88,7 +88,7 @@ public final class RegexMatcher {
     return (last == Self.unknown ? advance(state, classCount - 1) : last) == Self.accepted
   }
 
-  /// Works out one transition and remembers it. The last class stands for the end of the text.
+  /// Computes and stores one transition. The last class is the end of the text.
   private func advance(_ number: Int32, _ kind: Int) -> Int32 {
     let isEnd = kind == classCount - 1
     let from = states[Int(number)]
@@ -129,7 +129,7 @@ public final class RegexMatcher {
     if isAccepted {
       next = Self.accepted
     } else if isEnd {
-      // Anything but `accepted`: there is no next state.
+      // Any value but `accepted`: there is no next state.
       next = 0
     } else {
       let hasChecks = program.hasChecks

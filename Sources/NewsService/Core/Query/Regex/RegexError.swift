@@ -1,4 +1,4 @@
-/// Why a text is no regular expression.
+/// The reason why a text is not a regular expression.
 public struct RegexError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Half a sentence: "a ( has no ) after it".
   public let message: String

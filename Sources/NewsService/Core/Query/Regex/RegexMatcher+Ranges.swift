@@ -49,7 +49,7 @@ private struct RegexRangeSearch {
       if let match = best, current.isEmpty {
         found.append(match)
         best = nil
-        // What began inside the match was given up with it; the search goes on behind it.
+        // Threads that began inside the match ended with it; the search continues after it.
         if match.upperBound <= at {
           at = match.upperBound
           (afterWord, atLineStart) = contextBefore(at, base)
@@ -117,7 +117,7 @@ private struct RegexRangeSearch {
   }
 }
 
-/// What is on both sides of a place between characters.
+/// The classes of the characters on both sides of a place.
 private struct RegexContext {
   var afterWord: Bool
   var atLineStart: Bool

@@ -1,7 +1,7 @@
 /// A regular expression as instructions for a set of states that advance together.
 struct RegexProgram: Sendable {
   enum Instruction: Sendable {
-    /// Takes one character of the set, then goes on.
+    /// Consumes one character of the set, then continues with the next instruction.
     case take(set: Int)
     case split(Int, Int)
     case jump(Int)

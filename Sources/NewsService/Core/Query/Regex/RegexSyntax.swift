@@ -9,7 +9,7 @@ indirect enum RegexNode {
   case repetition(RegexNode, least: Int, most: Int?)
 }
 
-/// What holds between two characters.
+/// A condition on the place between two characters.
 enum RegexAssertion: UInt8 {
   case lineStart, lineEnd, textStart, textEnd, wordBorder, noWordBorder
 }
@@ -301,7 +301,7 @@ struct RegexParser {
     return others
   }
 
-  /// A set in brackets; `index` stands behind the opening one.
+  /// Reads a set in brackets; `index` is after the opening one.
   private mutating func bracket() throws(RegexError) -> ScalarSet {
     var set = ScalarSet()
     set.isNegated = take("^")

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Hosts that asked to be left alone (Retry-After). Shared by all refreshes of a process and by what fetches for them;
-/// rebuilt from the feeds' states at the next start.
-public final class HostHolds: Sendable {
+/// Hosts that asked to be left alone for a while (Retry-After). Shared by all refreshes of a process and by the fetcher,
+/// which looks right before it sends a request; rebuilt from the feeds' states at the next start.
+public final class HostCooldowns: Sendable {
   private let ends = Mutex<[String: Timestamp]>([:])
   /// No host is left alone for longer, whatever it says.
   private let longest: Int64
@@ -25,21 +25,26 @@ public final class HostHolds: Sendable {
     }
   }
 
-  func hold(_ hold: HostHold) {
+  func begin(_ hold: HostHold) {
     ends.withLock { $0[hold.host] = max($0[hold.host] ?? hold.until, hold.until) }
   }
 
-  /// The clock was set: what is left of each rest stays as it is.
+  /// Takes over what another one knows, as when the configuration is read again.
+  func merge(_ others: HostCooldowns) {
+    for (host, until) in others.ends.withLock({ $0 }) { begin(HostHold(host: host, until: until)) }
+  }
+
+  /// Keeps what is left of each cooldown after the clock was set.
   func shift(by seconds: Int64) {
     ends.withLock { $0 = $0.mapValues { $0 + seconds } }
   }
 
-  func release(_ host: String) {
+  func finish(_ host: String) {
     ends.withLock { $0[host] = nil }
   }
 
   /// Why a request must not be sent now; nil: it may.
-  public func objection(to url: String, now: Timestamp) -> FetchError? {
+  public func refusal(of url: String, now: Timestamp) -> FetchError? {
     guard !ends.withLock({ $0.isEmpty }) else { return nil }
     let host = WebAddress.hostKey(of: url)
     guard let until = end(for: host, now: now) else { return nil }
@@ -47,18 +52,13 @@ public final class HostHolds: Sendable {
     return FetchError(code: .held(host: host, until: until), message: reason.description)
   }
 
-  /// Takes note of a push back: 429 or 503 with Retry-After.
-  public func note(_ response: FetchResponse) {
+  /// Begins a cooldown where the response is a 429 or 503 with Retry-After.
+  public func record(_ response: FetchResponse) {
     guard response.status == 429 || response.status == 503, let until = response.retryAfter,
       until > response.received
     else { return }
-    hold(
+    begin(
       HostHold(host: WebAddress.hostKey(of: response.url), until: min(until, response.received + longest))
     )
   }
-}
-
-extension HostHolds: Hashable {
-  public static func == (a: HostHolds, b: HostHolds) -> Bool { a === b }
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,6 +1,6 @@
-/// How many transfers may be under way: few at first, more while what they bring is dealt with at once, fewer when
-/// bodies pile up. Servers that are slow to answer thus never hold up the others, and fast ones never fill the memory.
-struct TransferWindow {
+/// Limits concurrent transfers: few at first, more while received bodies are parsed at once, fewer when bodies pile up.
+/// So slow servers do not delay other feeds, and fast servers do not fill the memory.
+struct ConcurrencyWindow {
   static let step = 32
   static let pace = Duration.milliseconds(25)
 
@@ -9,7 +9,7 @@ struct TransferWindow {
   let heldLimit: Int
   private var lastLook: ContinuousClock.Instant?
   private var slow = 0
-  /// A moving average of what transfers bring.
+  /// Moving average of body sizes in bytes.
   private var meanBody = 64 << 10
 
   init(maximum: Int, heldLimit: Int) {
@@ -23,11 +23,13 @@ struct TransferWindow {
     lastLook.map { now >= $0 + Self.pace } ?? true
   }
 
+  /// Resizes the window.
+  ///
   /// - Parameters:
-  ///   - held: What bodies received and not yet stored weigh.
-  ///   - transfers: How many are under way.
-  ///   - slow: Those of them that have been under way for long.
-  ///   - now: The present.
+  ///   - held: Bytes of bodies that were received and not yet parsed.
+  ///   - transfers: Transfers in flight.
+  ///   - slow: Transfers in flight for more than 1.5 s.
+  ///   - now: The current time.
   mutating func adapt(held: Int, transfers: Int, slow: Int, now: ContinuousClock.Instant) {
     let isFirst = lastLook == nil
     lastLook = now
@@ -39,14 +41,14 @@ struct TransferWindow {
     }
   }
 
-  /// True when one more transfer may begin: there is a place, and room for what is probably on its way.
+  /// True when one more transfer may start: the window has a place, and memory for the expected bodies is free.
   func admits(transfers: Int, held: Int) -> Bool {
-    // Those that take their time make way, within bounds: dead servers must not keep living ones waiting.
+    // Slow transfers do not count, within bounds: dead servers must not delay living ones.
     let lively = max(0, transfers - slow)
     guard lively < size, transfers < 4 * maximum, held < heldLimit else { return false }
     return lively < 8 || held + lively * meanBody < heldLimit
   }
 
-  /// A transfer ended with a body of that many bytes.
+  /// Records the size in bytes of a finished transfer's body.
   mutating func note(_ bytes: Int) { meanBody += (bytes - meanBody) / 16 }
 }

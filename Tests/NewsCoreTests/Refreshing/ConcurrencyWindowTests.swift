@@ -2,17 +2,17 @@ import Testing
 
 @testable import NewsCore
 
-@Suite struct `The window of transfers` {
+@Suite struct `Limit of concurrent transfers` {
   private let start = ContinuousClock.now
 
   /// After that many looks with the same figures.
-  private func window(looks: Int, held: Int, slow: Int = 0, from window: TransferWindow? = nil)
-    -> TransferWindow
+  private func window(looks: Int, held: Int, slow: Int = 0, from window: ConcurrencyWindow? = nil)
+    -> ConcurrencyWindow
   {
     let isFurther = window != nil
-    var window = window ?? TransferWindow(maximum: 256, heldLimit: 1 << 20)
+    var window = window ?? ConcurrencyWindow(maximum: 256, heldLimit: 1 << 20)
     for look in 0..<looks {
-      let now = (isFurther ? start + .seconds(60) : start) + TransferWindow.pace * look
+      let now = (isFurther ? start + .seconds(60) : start) + ConcurrencyWindow.pace * look
       #expect(window.isDue(now))
       window.adapt(held: held, transfers: window.size, slow: slow, now: now)
       #expect(!window.isDue(now))
@@ -20,7 +20,7 @@ import Testing
     return window
   }
 
-  @Test func `It opens while what comes is dealt with, and closes when it piles up`() {
+  @Test func `The limit grows while bodies are parsed at once, and halves when they pile up`() {
     #expect(window(looks: 1, held: 0).size == 32)
     #expect(window(looks: 3, held: 0).size == 96)
     let open = window(looks: 20, held: 0)
@@ -30,7 +30,7 @@ import Testing
     #expect(window(looks: 3, held: 400_000).size == 32)
   }
 
-  @Test func `It counts on what is probably on its way, and leaves slow servers out of account`() {
+  @Test func `Expected bodies count as held, and slow transfers do not count`() {
     var window = window(looks: 20, held: 0)
     for _ in 0..<200 { window.note(100_000) }
     #expect(window.admits(transfers: 7, held: 1_000_000))

@@ -1,7 +1,6 @@
-/// Feeds that are due and begin one after the other, so that those of one second do not all begin in one instant. One
-/// timer for all of them.
-struct StartLine {
-  /// Between two starts, where fewer than twenty wait.
+/// Spaces the starts of due feeds, so that the feeds of one second do not start in one instant. One timer serves all.
+struct Pacer {
+  /// The pause between two starts while fewer than twenty feeds wait.
   static let longestPause = Duration.milliseconds(50)
 
   private var ids: [Feed.ID] = []
@@ -11,10 +10,10 @@ struct StartLine {
 
   var count: Int { ids.count - head }
 
-  /// When the next one begins; nil: none waits.
+  /// When the next feed starts; nil: none waits.
   var nextStart: ContinuousClock.Instant? { count > 0 ? next : nil }
 
-  /// More feeds, to begin within a second or, if they are few, within less; those before them are caught up with slowly.
+  /// Adds feeds. They start within a second, few feeds within less; a backlog is worked off over about three seconds.
   mutating func append(_ more: [Feed.ID], now: ContinuousClock.Instant) {
     guard !more.isEmpty else { return }
     ids.removeFirst(head)
@@ -24,11 +23,11 @@ struct StartLine {
     next = next ?? now
   }
 
-  /// The next one, if it is time for it.
+  /// The next feed, if its time has come.
   mutating func take(now: ContinuousClock.Instant) -> Feed.ID? {
     guard count > 0, let start = next, start <= now else { return nil }
     head += 1
-    // Whoever was late does not hurry.
+    // After a delay, do not burst to catch up.
     next = max(start, now - pause) + pause
     return ids[head - 1]
   }

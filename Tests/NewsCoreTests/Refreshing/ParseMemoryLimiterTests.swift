@@ -2,11 +2,11 @@ import Testing
 
 @testable import NewsCore
 
-/// A room that expectations may change.
+/// A limiter that expectations may change.
 private final class Room {
-  private var room: ReadingRoom
+  private var room: ParseMemoryLimiter
 
-  init(limit: Int, places: Int) { room = ReadingRoom(limit: limit, places: places) }
+  init(limit: Int, places: Int) { room = ParseMemoryLimiter(limit: limit, places: places) }
 
   var backlog: Int { room.backlog }
   var isFull: Bool { room.isFull }
@@ -17,12 +17,12 @@ private final class Room {
   func admitted() -> Feed.ID? { room.admitted() }
 }
 
-@Suite struct `The room for reading` {
+@Suite struct `Memory of parsed feeds` {
   private let first = Feed.ID(rawValue: 1)
   private let second = Feed.ID(rawValue: 2)
   private let third = Feed.ID(rawValue: 3)
 
-  @Test func `What fits goes in at once, what does not waits for room`() {
+  @Test func `A body that fits is admitted at once, others wait for memory`() {
     let room = Room(limit: 100, places: 9)
     #expect(room.enter(first, body: 40))
     #expect(!room.enter(second, body: 20))
@@ -36,7 +36,7 @@ private final class Room {
     #expect(room.backlog == 0)
   }
 
-  @Test func `A body larger than all room goes in alone, and nobody overtakes`() {
+  @Test func `A body larger than the limit is admitted alone, and no body overtakes another`() {
     let room = Room(limit: 100, places: 9)
     #expect(room.enter(first, body: 1000))
     #expect(!room.enter(second, body: 900))
@@ -48,7 +48,7 @@ private final class Room {
     #expect(room.admitted() == third)
   }
 
-  @Test func `Who is in is not kept waiting again, and an open room keeps nobody`() {
+  @Test func `A feed that was admitted is not kept waiting again, and an open limiter admits every body`() {
     let room = Room(limit: 100, places: 1)
     #expect(room.enter(first, body: 50))
     #expect(room.enter(first, body: 50))
@@ -59,7 +59,7 @@ private final class Room {
     #expect(room.enter(third, body: 5000))
   }
 
-  @Test func `Places bound how many read at a time, and waiting for one is no want of room`() {
+  @Test func `The number of parsers is limited, and waiting for one does not count as full memory`() {
     let room = Room(limit: 100, places: 1)
     #expect(room.enter(first, body: 10))
     #expect(!room.enter(second, body: 10))
@@ -73,7 +73,7 @@ private final class Room {
     #expect(room.admitted() == third)
   }
 
-  @Test func `A body that brought nothing gives its room back before it is stored`() {
+  @Test func `A body without a parsed feed frees its memory before storing`() {
     let room = Room(limit: 100, places: 1)
     #expect(room.enter(first, body: 50))
     #expect(!room.enter(second, body: 50))

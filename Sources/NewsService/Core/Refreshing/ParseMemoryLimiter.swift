@@ -1,7 +1,6 @@
-/// Room for what bodies turn into, from the start of their reading until it is stored. Items with their HTML and text take
-/// about twice the room of their document, and reading is faster than storing: bodies are read only as fast as there is
-/// room.
-struct ReadingRoom {
+/// Limits the memory of parsed feeds, from the start of parsing until they are stored. Parsed items take about twice the
+/// memory of their document, and parsing is faster than storing: a body is parsed only when memory for it is free.
+struct ParseMemoryLimiter {
   private let limit: Int
   private let places: Int
   private var taken = 0
@@ -12,23 +11,25 @@ struct ReadingRoom {
 
   /// - Parameters:
   ///   - limit: Bytes.
-  ///   - places: Bodies read at a time.
+  ///   - places: Bodies parsed at a time.
   init(limit: Int, places: Int) {
     self.limit = limit
     self.places = max(1, places)
   }
 
-  /// Bytes of bodies that wait.
+  /// Bytes of bodies that wait to be parsed.
   private(set) var backlog = 0
 
-  /// Somebody waits for what only storing can give back.
+  /// True: a body waits for memory that only storing can free.
   var isFull: Bool {
     guard let first = waiting.first else { return false }
     return !isOpen && !fits(first.body)
   }
 
-  /// True: the body may be read at once; false: when `admitted` names its feed. A body larger than all room is let in
-  /// alone; a feed that is in is not kept waiting again.
+  /// Asks to parse a body. A body larger than the limit is admitted alone; a feed that was admitted before is not kept
+  /// waiting again.
+  ///
+  /// - Returns: True: parse it now; false: when `admitted` names its feed.
   mutating func enter(_ id: Feed.ID, body: Int) -> Bool {
     guard isOpen || shares[id] != nil || (waiting.isEmpty && readers.count < places && fits(body)) else {
       waiting.append((id, body))
@@ -39,7 +40,7 @@ struct ReadingRoom {
     return true
   }
 
-  /// The feed's reading is over; `keeps`: what came of it waits to be stored.
+  /// The feed's body was parsed; `keeps`: the parsed feed waits to be stored.
   mutating func read(_ id: Feed.ID, keeps: Bool) {
     readers.remove(id)
     guard !keeps, let share = shares[id] else { return }
@@ -47,16 +48,16 @@ struct ReadingRoom {
     shares[id] = 0
   }
 
-  /// What the feed brought is stored, or given up.
+  /// The feed's items were stored or given up.
   mutating func leave(_ id: Feed.ID) {
     readers.remove(id)
     taken -= shares.removeValue(forKey: id) ?? 0
   }
 
-  /// Keeps nobody waiting from now on.
+  /// Admits every body from now on.
   mutating func open() { isOpen = true }
 
-  /// The next of those that wait, when it may be read now.
+  /// The next waiting feed whose body may be parsed now.
   mutating func admitted() -> Feed.ID? {
     guard let first = waiting.first, isOpen || (readers.count < places && fits(first.body)) else {
       return nil

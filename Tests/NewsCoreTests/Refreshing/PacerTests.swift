@@ -2,13 +2,13 @@ import Testing
 
 @testable import NewsCore
 
-@Suite struct `The line of feeds that are due` {
+@Suite struct `Spacing the starts of due feeds` {
   private let start = ContinuousClock.now
-  private var line = StartLine()
+  private var line = Pacer()
 
   private static func feeds(_ range: ClosedRange<Int64>) -> [Feed.ID] { range.map { Feed.ID(rawValue: $0) } }
 
-  /// When each begins, in milliseconds from the start, if the line is looked at whenever it asks for it.
+  /// When each feed starts, in milliseconds, if the pacer is called whenever it asks to be.
   private mutating func run() -> [Int64] {
     var begun: [Int64] = []
     while let next = line.nextStart {
@@ -17,7 +17,7 @@ import Testing
     return begun
   }
 
-  @Test mutating func `A few begin 50 ms apart, in order`() {
+  @Test mutating func `A few feeds start 50 ms apart, in order`() {
     line.append(Self.feeds(1...4), now: start)
     var order: [Int64] = []
     while let next = line.nextStart { while let id = line.take(now: next) { order.append(id.rawValue) } }
@@ -27,14 +27,14 @@ import Testing
     #expect(zip(begun, begun.dropFirst()).allSatisfy { $1 - $0 == 50 })
   }
 
-  @Test mutating func `Many begin within a second`() {
+  @Test mutating func `Many feeds start within a second`() {
     line.append(Self.feeds(1...200), now: start)
     let begun = run()
     #expect(begun.count == 200)
     #expect((900...1000).contains(begun[199] - begun[0]))
   }
 
-  @Test mutating func `What has been held up does not make the next ones begin faster, unless it grows`() {
+  @Test mutating func `A backlog does not speed up the next starts, unless it grows`() {
     line.append(Self.feeds(1...20), now: start)
     line.append(Self.feeds(21...40), now: start + .milliseconds(900))
     let begun = run()
@@ -45,7 +45,7 @@ import Testing
     #expect(hurried[299] - hurried[0] <= 3000)
   }
 
-  @Test mutating func `Whoever was late does not hurry`() {
+  @Test mutating func `After a delay the next feeds do not burst`() {
     line.append(Self.feeds(1...10), now: start)
     let late = start + .seconds(5)
     var count = 0

@@ -1,0 +1,24 @@
+/// Why a file of newsd's own (a lock, a cursor, a recording) cannot be used.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Code: Hashable, Sendable {
+    /// The file does not exist and cannot be created, or cannot be opened.
+    case cannotOpen
+    /// Reading or writing an open file failed.
+    case io
+    /// The content is not what newsd wrote.
+    case badData
+    /// The file is a symbolic link, is not a regular file, or belongs to another user.
+    case unsafe
+  }
+
+  public let code: Code
+  /// What was tried on which path, what happened, what to do.
+  public let message: String
+
+  public init(code: Code, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { message }
+}

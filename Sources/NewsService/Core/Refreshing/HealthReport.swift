@@ -1,0 +1,110 @@
+/// Whether newsd does its work on a store, for monitors (`newsd status --health`).
+public struct HealthReport: Hashable, Sendable {
+  /// Values are exit statuses, as Nagios plugins have them.
+  public enum Verdict: Int32, Hashable, Sendable, Comparable {
+    case good = 0
+    case warning = 1
+    case critical = 2
+
+    public static func < (a: Verdict, b: Verdict) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// Why a feed fails, as monitors count it.
+  public enum FailureKind: String, Hashable, Sendable, CaseIterable {
+    case clientError = "http_4xx"
+    case serverError = "http_5xx"
+    case notAFeed = "not_a_feed"
+    case network
+  }
+
+  /// Seconds by which a poll may be late.
+  public static let tolerance: Int64 = 600
+  /// Seconds without anything stored while polls are due.
+  public static let longestSilence: Int64 = 3600
+  /// Per cent of the disk that must be free.
+  public static let leastDiskFree: Int64 = 5
+
+  public var verdict: Verdict
+  /// What is wrong, most severe first; empty when all is well.
+  public var problems: [String]
+  public var now: Timestamp
+  public var daemon: DaemonPresence?
+  /// Nil: the store's file cannot be looked at.
+  public var figures: StoreFigures?
+  public var feeds = 0
+  public var gone = 0
+  public var items = 0
+  public var unread = 0
+  public var due = 0
+  /// Feeds whose poll is late by more than `tolerance`.
+  public var overdue = 0
+  /// Seconds by which the latest poll is late; 0: none is.
+  public var lateness: Int64 = 0
+  /// When a poll last stored something, its state included; nil: never.
+  public var lastCommit: Timestamp?
+  public var failing: [FailureKind: Int] = [:]
+
+  /// - Parameters:
+  ///   - feeds: All feeds; nil: the store cannot be read.
+  ///   - storeProblem: Why it cannot be read.
+  ///   - daemon: The daemon that runs on the store.
+  ///   - figures: The room that the store takes and has.
+  ///   - now: The time.
+  public init(
+    _ feeds: [Feed]?,
+    storeProblem: String? = nil,
+    daemon: DaemonPresence?,
+    figures: StoreFigures?,
+    now: Timestamp
+  ) {
+    self.now = now
+    self.daemon = daemon
+    self.figures = figures
+    verdict = .good
+    problems = []
+    count(feeds ?? [])
+    if let storeProblem { report(.critical, storeProblem) }
+    if daemon == nil { report(.critical, "no daemon runs on the store") }
+    if due > 0, let lastCommit, now - lastCommit > Self.longestSilence {
+      report(.critical, "nothing was stored for \((now - lastCommit) / 60) minutes; due polls: \(due)")
+    }
+    if overdue > 0 { report(.warning, "late polls: \(overdue), by up to \(lateness / 60) minutes") }
+    if let figures, figures.diskSize > 0, figures.diskFree * 100 / figures.diskSize < Self.leastDiskFree {
+      report(.warning, "less than \(Self.leastDiskFree) % of the disk is free")
+    }
+  }
+
+  private mutating func report(_ verdict: Verdict, _ problem: String) {
+    self.verdict = max(self.verdict, verdict)
+    problems.append(problem)
+  }
+
+  private mutating func count(_ all: [Feed]) {
+    feeds = all.count
+    for feed in all {
+      let state = feed.fetchState
+      items += feed.itemCount
+      unread += feed.unreadCount
+      lastCommit = [lastCommit, state.lastFetched].compactMap(\.self).max()
+      if state.isGone { gone += 1 }
+      guard !state.isGone, !feed.isIngested else { continue }
+      if state.failures > 0 { failing[Self.kind(state), default: 0] += 1 }
+      guard state.hold?.isRunning(now) != true else { continue }
+      // A feed that was never fetched is due since an unknown time.
+      let late = state.nextDue.map { now - $0 } ?? 0
+      guard late >= 0 else { continue }
+      due += 1
+      lateness = max(lateness, late)
+      if late > Self.tolerance { overdue += 1 }
+    }
+  }
+
+  private static func kind(_ state: FetchState) -> FailureKind {
+    switch state.lastStatus {
+    case .some(200..<300): .notAFeed
+    case .some(400..<500): .clientError
+    case .some: .serverError
+    case nil: .network
+    }
+  }
+}

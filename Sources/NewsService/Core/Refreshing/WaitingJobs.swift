@@ -1,0 +1,63 @@
+/// Refreshes that wait for a transfer. Feeds whose last poll failed, or that were never polled, get a part of the transfers
+/// only, so that hosts that hang never stop the others.
+struct WaitingJobs {
+  /// Where a job runs: needed to give its place back.
+  struct Place: Hashable {
+    fileprivate var isProven: Bool
+    fileprivate var site: Int
+  }
+
+  private var proven: SiteQueue<FeedRefresh.Job>
+  private var unproven: SiteQueue<FeedRefresh.Job>
+  private let mostUnproven: Int
+  private var runningUnproven = 0
+  /// Takes turns where both have a job.
+  private var isUnprovenNext = false
+
+  /// - Parameters:
+  ///   - perSite: Transfers at a time for one site.
+  ///   - openTransfers: Transfers at a time in all, those that hang included.
+  init(perSite: Int, openTransfers: Int) {
+    proven = SiteQueue(limit: perSite)
+    unproven = SiteQueue(limit: perSite)
+    mostUnproven = max(1, openTransfers / 4 * 3)
+  }
+
+  var count: Int { proven.count + unproven.count }
+
+  mutating func append(_ job: FeedRefresh.Job, site: String) {
+    if job.isProven {
+      proven.append(job, site: proven.index(of: site))
+    } else {
+      unproven.append(job, site: unproven.index(of: site))
+    }
+  }
+
+  /// The next job that may begin; nil when every one has to wait for another.
+  mutating func next() -> (job: FeedRefresh.Job, place: Place)? {
+    isUnprovenNext.toggle()
+    return isUnprovenNext ? nextUnproven() ?? nextProven() : nextProven() ?? nextUnproven()
+  }
+
+  private mutating func nextProven() -> (job: FeedRefresh.Job, place: Place)? {
+    proven.next().map { ($0.work, Place(isProven: true, site: $0.site)) }
+  }
+
+  private mutating func nextUnproven() -> (job: FeedRefresh.Job, place: Place)? {
+    guard runningUnproven < mostUnproven, let (job, site) = unproven.next() else { return nil }
+    runningUnproven += 1
+    return (job, Place(isProven: false, site: site))
+  }
+
+  /// The transfer of a job has ended.
+  mutating func ended(_ place: Place) {
+    if place.isProven {
+      proven.ended(site: place.site)
+    } else {
+      unproven.ended(site: place.site)
+      runningUnproven -= 1
+    }
+  }
+
+  mutating func removeAll() -> [FeedRefresh.Job] { proven.removeAll() + unproven.removeAll() }
+}

@@ -1,0 +1,75 @@
+import NewsCore
+import Testing
+
+@Suite struct `Health of a store` {
+  private let now = Timestamp(seconds: 1_795_000_000)
+  private let daemon = DaemonPresence(pid: 7, started: Timestamp(seconds: 1_794_000_000))
+  private let figures = StoreFigures(storeBytes: 1 << 20, diskFree: 50, diskSize: 100)
+
+  private func feed(
+    due seconds: Int64,
+    lastFetched: Int64 = -60,
+    _ change: (inout FetchState) -> Void = { _ in }
+  )
+    -> Feed
+  {
+    var state = FetchState(nextDue: now + seconds)
+    state.lastFetched = now + lastFetched
+    change(&state)
+    return Feed(
+      id: Feed.ID(rawValue: 1),
+      url: "https://a.example/",
+      title: "A",
+      position: 1,
+      settings: FeedSettings(),
+      fetchState: state
+    )
+  }
+
+  private func report(_ feeds: [Feed]?, storeProblem: String? = nil) -> HealthReport {
+    HealthReport(feeds, storeProblem: storeProblem, daemon: daemon, figures: figures, now: now)
+  }
+
+  @Test func `Polls that are on time are good`() {
+    let report = report([feed(due: 60), feed(due: -600)])
+    #expect(report.verdict == .good && report.problems.isEmpty)
+    #expect(report.due == 1 && report.lateness == 600)
+  }
+
+  @Test func `A poll that is late by more than ten minutes is a warning`() {
+    let report = report([feed(due: -601)])
+    #expect(report.verdict == .warning)
+    #expect(report.problems == ["late polls: 1, by up to 10 minutes"])
+  }
+
+  @Test func `A feed that is gone, or whose host asked for a rest, is not late`() {
+    let gone = feed(due: -9000) { $0.isGone = true }
+    let resting = feed(due: -9000) { $0.hold = HostHold(host: "a.example", until: now + 60) }
+    #expect(report([gone, resting]).verdict == .good)
+  }
+
+  @Test func `Little room on the disk is a warning`() {
+    var full = figures
+    full.diskFree = 4
+    #expect(HealthReport([], daemon: daemon, figures: full, now: now).verdict == .warning)
+  }
+
+  @Test func `No daemon, an hour without a commit and an unusable store are critical`() {
+    #expect(HealthReport([], daemon: nil, figures: figures, now: now).verdict == .critical)
+    #expect(report([feed(due: -60, lastFetched: -3601)]).verdict == .critical)
+    #expect(report([feed(due: 60, lastFetched: -3601)]).verdict == .good)
+    #expect(report(nil, storeProblem: "damaged").problems == ["damaged"])
+    #expect(report(nil, storeProblem: "damaged").verdict == .critical)
+  }
+
+  @Test func `Failures are counted by kind`() {
+    func failed(_ status: Int?) -> Feed {
+      feed(due: 60) {
+        $0.failures = 1
+        $0.lastStatus = status
+      }
+    }
+    let report = report([failed(404), failed(410), failed(503), failed(200), failed(nil), feed(due: 60)])
+    #expect(report.failing == [.clientError: 2, .serverError: 1, .notAFeed: 1, .network: 1])
+  }
+}
