@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: [
     "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "0x7f.1", "2130706433", ":::", "g::1", "example.org",
   ])
-  func `What is no address is none`(text: String) {
+  func `A text that is not an address is refused`(text: String) {
     #expect(IPAddress(text) == nil)
   }
 
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/x", "10.0.0/8", "fd00::/129", "10.0.0.0/"])
-  func `What is no network is none`(text: String) {
+  func `A text that is not a network is refused`(text: String) {
     #expect(IPNetwork(text) == nil)
     #expect(AllowedDestination(text) == nil)
   }
@@ -94,7 +94,7 @@ import Testing
     ("http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
     ("http://[::1]:81/x", "http://[::1]:81/x"),
   ])
-  func `One spelling`(text: String, expected: String) throws {
+  func `Different spellings of one URL are normalised`(text: String, expected: String) throws {
     #expect(try RequestURL(text).url == expected)
   }
 
@@ -131,7 +131,7 @@ import Testing
     "http://256.1.1.1/",
     "https://example.org:/", "http://example.org:0080/", "https://blog.github.io/a", "http://com/",
   ])
-  func `The short way names a site as the long one does`(_ url: String) {
+  func `The fast reading of a URL finds the same site as the URL parser`(_ url: String) {
     #expect(SiteKey.of(url) == (try? RequestURL(url))?.site ?? url)
   }
 }

@@ -7,47 +7,58 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct `An alarm` {
-  /// Sleeps in a task of its own; what is returned becomes true when it wakes.
+  /// A task that sleeps for an hour; it notes when it wakes.
   private final class Sleep: Sendable {
-    let isOver = Mutex(false)
-    let task = Mutex<Task<Void, Never>?>(nil)
+    let events = Mutex<[String]>([])
+    private let alarm: Alarm
+    private let task = Mutex<Task<Void, Never>?>(nil)
 
-    init(_ alarm: Alarm, for duration: Duration) {
+    init(_ alarm: Alarm) {
+      self.alarm = alarm
       let task = Task {
-        await alarm.sleep(for: duration)
-        isOver.withLock { $0 = true }
+        await alarm.sleep(for: .seconds(3600))
+        events.withLock { $0.append("awake") }
       }
       self.task.withLock { $0 = task }
     }
 
-    func end() async { await task.withLock { $0 }?.value }
-  }
+    /// Waits until it sleeps, or has not slept at all, and notes that something is done to wake it.
+    func note(_ event: String) async {
+      while !alarm.isAwaited, events.withLock({ $0.isEmpty }) { await Task.yield() }
+      events.withLock { $0.append(event) }
+    }
 
-  @Test func `Sleeps again after its timer went off, until it is rung`() async throws {
-    let alarm = Alarm()
-    for _ in 0..<3 {
-      await alarm.sleep(for: .milliseconds(1))
-      let sleep = Sleep(alarm, for: .seconds(3600))
-      try await Task.sleep(for: .milliseconds(30))
-      #expect(!sleep.isOver.withLock { $0 })
-      alarm.ring()
-      await sleep.end()
+    func cancel() { task.withLock { $0 }?.cancel() }
+
+    func end() async -> [String] {
+      await task.withLock { $0 }?.value
+      return events.withLock { $0 }
     }
   }
 
-  @Test func `Rung while nobody sleeps, it keeps the next sleeper awake, once`() async throws {
+  @Test func `A task sleeps again after its timer went off, until the alarm is rung`() async {
+    let alarm = Alarm()
+    for _ in 0..<3 {
+      await alarm.sleep(for: .milliseconds(1))
+      let sleep = Sleep(alarm)
+      await sleep.note("rung")
+      alarm.ring()
+      #expect(await sleep.end() == ["rung", "awake"])
+    }
+  }
+
+  @Test func `An alarm rung before the sleep ends one sleep, not two`() async {
     let alarm = Alarm()
     alarm.ring()
     alarm.ring()
     await alarm.sleep(for: .seconds(3600))
-    let sleep = Sleep(alarm, for: .seconds(3600))
-    try await Task.sleep(for: .milliseconds(30))
-    #expect(!sleep.isOver.withLock { $0 })
-    sleep.task.withLock { $0 }?.cancel()
-    await sleep.end()
+    let sleep = Sleep(alarm)
+    await sleep.note("cancelled")
+    sleep.cancel()
+    #expect(await sleep.end() == ["cancelled", "awake"])
   }
 
-  @Test func `Lets nobody sleep who is cancelled`() async {
+  @Test func `A cancelled task does not sleep`() async {
     let alarm = Alarm()
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -71,7 +82,7 @@ struct `A subscriber` {
     }
   }
 
-  @Test func `Rests after its first timer as before it`() async throws {
+  @Test func `A subscriber sleeps after its first timer`() async throws {
     try await withServer { hub in
       hub.on("/hub", .status(500))
       let clock = Clock()
@@ -110,7 +121,7 @@ struct `A subscriber` {
   }
 
   @Test(arguments: [(bytes: 1, fits: 256), (bytes: 8 << 20, fits: 4), (bytes: 20 << 20, fits: 2)])
-  func `Has room for so many documents until they are read`(bytes: Int, fits: Int) async {
+  func `The inbox is bounded until its documents are read`(bytes: Int, fits: Int) async {
     let inbox = HubInbox()
     for _ in 0..<fits { #expect(inbox.take(document(bytes))) }
     #expect(!inbox.hasRoom)

@@ -42,7 +42,7 @@ struct `Packed bodies` {
   }
 
   @Test(arguments: ["\n", "\r\n", "junk after the end", "\u{1F}", "\0\0\0\0\0\0\0\0"])
-  func `What follows the last gzip member is no matter`(rest: String) async throws {
+  func `Data after the last gzip member is ignored`(rest: String) async throws {
     let response = try await fetch(Self.packed + Array(rest.utf8), "gzip")
     #expect(response.text == Self.text)
     #expect(!response.isTruncated)
@@ -63,7 +63,7 @@ struct `Packed bodies` {
   }
 
   @Test(arguments: ["utf-8", "UTF-8", "none", "identity", "", "binary"])
-  func `A coding that nobody knows is none`(name: String) async throws {
+  func `An unknown coding is ignored`(name: String) async throws {
     #expect(try await fetch(Array("<feed/>".utf8), name).text == "<feed/>")
   }
 
@@ -77,23 +77,20 @@ struct `Packed bodies` {
     #expect(!response.isTruncated)
   }
 
-  @Test func `A body packed twice is unpacked twice, and one packed four times refused`()
+  @Test(arguments: ["gzip, gzip", "zstd, br, gzip"]) func `A body packed more than once is refused`(
+    codings: String
+  )
     async throws
   {
-    let twice = try await fetch(Gzip.stored(Self.packed), "gzip, gzip")
-    #expect(twice.text == Self.text)
-    #expect(!twice.isTruncated)
-    let cut = try await fetch(Array(Gzip.stored(Self.packed).dropLast(200)), "gzip, gzip")
-    #expect(cut.isTruncated)
     try await withServer { server in
-      let body = Gzip.stored(Gzip.stored(Gzip.stored(Self.packed)))
-      server.on("/feed", .ok(body, headers: [("Content-Encoding", "gzip, gzip, gzip, gzip")]))
+      server.on("/feed", .ok(Gzip.stored(Self.packed), headers: [("Content-Encoding", codings)]))
       let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))
       #expect(error?.code == .badResponse)
+      #expect(error?.message.contains("cannot be unpacked") == true)
     }
   }
 
-  @Test func `Streams of nothing without end are a body that is too large`() async throws {
+  @Test func `Endless empty streams are a body that is too large`() async throws {
     try await withServer { server in
       let body = [[UInt8]](repeating: Gzip.stored([]), count: 20_000).flatMap(\.self)
       server.on("/feed", .ok(body, headers: [("Content-Encoding", "gzip")]))
@@ -103,7 +100,7 @@ struct `Packed bodies` {
     }
   }
 
-  @Test func `Many bombs at a time share the memory that there is`() async throws {
+  @Test func `Many gzip bombs at a time share the byte budget`() async throws {
     try await withServer { server in
       for n in 0..<24 { server.on("/\(n)", .gzipBomb(8 << 20)) }
       let fetcher = CurlFetcher.forTests { $0.bodyBudget = 1 << 20 }

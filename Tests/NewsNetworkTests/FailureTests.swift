@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct `Failures` {
-  @Test func `A closed port is refused, and said so with host and port`() async throws {
+  @Test func `The message for a closed port names host and port`() async throws {
     let server = try TestServer()
     let url = server.url("/feed")
     server.stop()
@@ -63,7 +63,7 @@ struct `Failures` {
   }
 
   @Test(arguments: ["", "feed", "http://", "http:///x y", "//example.org/feed", "http://exa mple.org/"])
-  func `What is no URL is refused`(url: String) async {
+  func `A text that is not a URL is refused`(url: String) async {
     #expect(await CurlFetcher.forTests().failure(FetchRequest(url: url))?.code == .badURL)
   }
 
@@ -92,7 +92,7 @@ struct `Failures` {
     }
   }
 
-  @Test func `A cancel before the start is answered at once`() async throws {
+  @Test func `A fetch cancelled before its start ends at once`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       let fetcher = CurlFetcher.forTests()

@@ -5,7 +5,7 @@ import TestServer
 extension CurlFetcher {
   /// A fetcher that may reach the test server, without pauses.
   static func forTests(_ change: (inout NetworkConfiguration) -> Void = { _ in }) -> CurlFetcher {
-    var configuration = NetworkConfiguration(userAgent: "newsd-test/1 (+https://newsd.example/)")
+    var configuration = NetworkConfiguration(userAgent: "newsd-test/1")
     configuration.allowsPrivateAddresses = true
     configuration.spacing = 0
     configuration.requestsPerSite = 64

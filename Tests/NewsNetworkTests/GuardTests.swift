@@ -17,7 +17,7 @@ struct `The guard against local addresses` {
     "127.0.0.1", "localhost", "2130706433", "0x7f000001", "017700000001", "127.1", "0.0.0.0", "[::1]", "[::]",
     "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
   ])
-  func `Loopback is out of reach, however it is spelled`(host: String) async throws {
+  func `Loopback is refused in every spelling`(host: String) async throws {
     try await withServer { server in
       server.on("/feed", .ok("secret"))
       let error = await fetcher().failure(FetchRequest(url: "http://\(host):\(server.port)/feed"))
@@ -29,7 +29,7 @@ struct `The guard against local addresses` {
   @Test(arguments: [
     "127.0.0.1.", "127.1.", "0x7f.1.", "10.0.0.1.", "169.254.169.254.", "0.0.0.0.", "localhost.",
   ])
-  func `A dot behind an address changes nothing, in front of a proxy neither`(host: String) async throws {
+  func `A final dot does not hide an address, with or without a proxy`(host: String) async throws {
     try await withServer { proxy in
       let fetcher = CurlFetcher.forTests {
         $0.allowsPrivateAddresses = false
@@ -53,7 +53,7 @@ struct `The guard against local addresses` {
     }
   }
 
-  @Test func `What the user typed may be local, and so may redirects on its origin`() async throws {
+  @Test func `A typed URL and redirects on its origin may be local`() async throws {
     try await withServer { server in
       server.on("/feed", .redirect(302, to: "/there"))
       server.on("/there", .ok("x"))
@@ -87,7 +87,7 @@ struct `The guard against local addresses` {
   }
 
   @Test(arguments: ["127.0.0.0/8", "127.0.0.1", "localhost"])
-  func `The allow-list lets through what it names`(entry: String) async throws {
+  func `The allow-list lets its entries through`(entry: String) async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       let host = entry == "localhost" ? "localhost" : "127.0.0.1"
@@ -97,7 +97,77 @@ struct `The guard against local addresses` {
     }
   }
 
-  @Test func `Anywhere means anywhere`() async throws {
+  /// A name that leads to `address` for this fetcher only.
+  private func fetcher(_ name: String, _ port: UInt16, leadsTo address: String, allowing: [String] = [])
+    -> CurlFetcher
+  {
+    .forTests {
+      $0.allowsPrivateAddresses = false
+      $0.resolved = ["\(name):\(port):\(address)"]
+      $0.allowedDestinations = allowing.compactMap(AllowedDestination.init)
+    }
+  }
+
+  @Test func `A public name that is pointed at loopback is refused unless it was typed as local`()
+    async throws
+  {
+    try await withServer { server in
+      server.on("/feed", .ok("x"))
+      let url = "http://feeds.example.org:\(server.port)/feed"
+      let fetcher = fetcher("feeds.example.org", server.port, leadsTo: "127.0.0.1")
+      #expect(await fetcher.failure(FetchRequest(url: url))?.code == .forbiddenAddress)
+      #expect(server.connectionCount == 0)
+      let response = try await fetcher.fetch(FetchRequest(url: url, reach: .localOrigin(of: url)))
+      #expect(response.reachedLocalAddress == true)
+    }
+  }
+
+  @Test(arguments: ["169.254.169.254", "100.100.100.200", "fd00:ec2::254", "169.254.170.23"])
+  func `An address of cloud metadata needs the allow-list, typed or not`(address: String) async {
+    let url = "http://feeds.example.org/feed"
+    let fetcher = fetcher("feeds.example.org", 80, leadsTo: address)
+    for reach in [FetchRequest.Reach.publicOnly, .localOrigin(of: url), .anywhere] {
+      let error = await fetcher.failure(FetchRequest(url: url, reach: reach))
+      #expect(error?.code == .forbiddenAddress)
+      #expect(error?.message.contains("network.allow") == true)
+      #expect(error?.message.contains("NEWSD_ALLOW_PRIVATE") == false)
+    }
+    let literal = "http://\(address.contains(":") ? "[\(address)]" : address)/"
+    let error = await fetcher.failure(FetchRequest(url: literal, reach: .localOrigin(of: literal)))
+    #expect(error?.code == .forbiddenAddress)
+  }
+
+  @Test func `The allow-list lets an address of cloud metadata through`() throws {
+    let url = try RequestURL("http://feeds.example.org/")
+    func refusal(_ allowed: [String]) throws -> AddressGuard.Refusal? {
+      AddressGuard(
+        reach: .publicOnly,
+        target: url,
+        allowed: allowed.compactMap(AllowedDestination.init),
+        allowsPrivate: true
+      )
+      .refusal(of: try #require(IPAddress("169.254.169.254")))
+    }
+    #expect(try refusal([])?.isMetadata == true)
+    #expect(try refusal(["169.254.169.254"]) == nil)
+  }
+
+  @Test func `Behind a proxy the name tells whether the typed origin is local`() async throws {
+    try await withServer { proxy in
+      let names = ["http://nas.local/feed": true, "http://feeds.example.org/feed": false]
+      for (url, isLocal) in names {
+        proxy.on(url, .ok("x"))
+        let fetcher = CurlFetcher.forTests {
+          $0.allowsPrivateAddresses = false
+          $0.proxy = proxy.origin
+        }
+        let response = try await fetcher.fetch(FetchRequest(url: url, reach: .localOrigin(of: url)))
+        #expect(response.reachedLocalAddress == isLocal)
+      }
+    }
+  }
+
+  @Test func `Anywhere reaches loopback`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       _ = try await fetcher().fetch(FetchRequest(url: server.url("/feed"), reach: .anywhere))
@@ -137,7 +207,7 @@ struct `The guard against local addresses` {
 @Suite struct `Local files` {
   private let path = "/etc/hostname"
 
-  @Test func `A file is read where it was subscribed to by hand`() async throws {
+  @Test func `A file is read when the user typed its URL`() async throws {
     let url = "file://\(path)"
     let response = try await CurlFetcher.forTests()
       .fetch(FetchRequest(url: url, reach: .localOrigin(of: url)))
@@ -154,7 +224,7 @@ struct `The guard against local addresses` {
   }
 
   @Test(arguments: ["/nonexistent/feed.xml", "/etc", "/dev/zero"])
-  func `What is not a file is not found`(path: String) async {
+  func `A path without a regular file is not found`(path: String) async {
     let error = await CurlFetcher.forTests().failure(FetchRequest(url: "file://\(path)", reach: .anywhere))
     #expect(error?.code == .fileNotFound)
   }

@@ -1,7 +1,8 @@
-import NewsNetwork
 import NewsCore
 import TestServer
 import Testing
+
+@testable import NewsNetwork
 
 @Suite(.timeLimit(.minutes(5)))
 struct `Limits` {
@@ -24,7 +25,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `A body of just the limit is read`() async throws {
+  @Test func `A body of exactly the limit is read`() async throws {
     try await withServer { server in
       server.on("/feed", .ok([UInt8](repeating: 0x20, count: 100_000)))
       let response = try await CurlFetcher.forTests()
@@ -71,7 +72,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `A server that never answers is left after the time to the first byte`() async throws {
+  @Test func `A server that never answers ends after the first-byte timeout`() async throws {
     try await withServer { server in
       server.on("/feed", .silence)
       let error = await CurlFetcher.forTests()
@@ -82,7 +83,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `A drip is left when it stays below the minimum speed`() async throws {
+  @Test func `A transfer below the minimum speed ends`() async throws {
     try await withServer { server in
       server.on("/feed", .drip(String(repeating: "x", count: 1000), every: 100))
       let limits = FetchLimits.with {
@@ -95,7 +96,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `Header fields that drip are left too`() async throws {
+  @Test func `Header fields below the minimum speed end the fetch, too`() async throws {
     try await withServer { server in
       server.on("/feed", .dripHeaders(every: 50))
       let limits = FetchLimits.with {
@@ -105,6 +106,20 @@ struct `Limits` {
       let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed"), limits: limits))
       #expect(error?.code == .timedOut)
     }
+  }
+
+  @Test func `A transfer counts as stalled by its throughput, not by silence alone`() {
+    var clock = TransferClock(limits: FetchLimits(), now: 0)
+    for second in 1...20 {
+      clock.received(100, now: Int64(second) * 500)
+      #expect(clock.isStalled(now: Int64(second) * 500) == (second >= 3))
+    }
+    clock.received(TransferClock.livelyBytes, now: 10_100)
+    #expect(!clock.isStalled(now: 10_100))
+    #expect(!clock.isStalled(now: 11_599))
+    #expect(clock.isStalled(now: 11_600))
+    clock.paused(now: 11_700)
+    #expect(!clock.isStalled(now: 99_000))
   }
 
   @Test func `A transfer ends with its total time`() async throws {

@@ -60,7 +60,7 @@ struct `Redirects` {
     }
   }
 
-  @Test func `A redirect without a target is an answer like any other`() async throws {
+  @Test func `A redirect without a target is an ordinary response`() async throws {
     try await withServer { server in
       server.on("/feed", .status(301, body: "no idea where"))
       let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/feed")))
@@ -90,7 +90,7 @@ struct `Redirects` {
     }
   }
 
-  @Test func `A target is asked for as a browser would ask`() async throws {
+  @Test func `A target is normalised as browsers do`() async throws {
     try await withServer { server in
       server.on("/feed", .redirect(302, to: "\\q?a=\"b\"&c=<d>"))
       server.on("/q?a=%22b%22&c=%3Cd%3E", .ok("there"))

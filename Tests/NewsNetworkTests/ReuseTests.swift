@@ -18,7 +18,7 @@ struct `Reused connections` {
     }
   }
 
-  @Test func `A body after a 304 is not the next answer`() async throws {
+  @Test func `A body after a 304 is not read as the next response`() async throws {
     try await withServer { server in
       server.on("/a", Reply.status(304).followed(by: Self.foreign, after: 20))
       server.on("/b", .ok("b"))
@@ -36,7 +36,7 @@ struct `Reused connections` {
     }
   }
 
-  @Test func `What a body has too much is not the next answer`() async throws {
+  @Test func `Bytes beyond Content-Length are not read as the next response`() async throws {
     try await withServer { server in
       server.on("/a", Reply.ok("a").followed(by: Self.foreign, after: 20))
       server.on("/b", .ok("b"))
@@ -48,7 +48,7 @@ struct `Reused connections` {
     }
   }
 
-  @Test func `What comes late and is no HTTP is asked for again on a connection of its own`() async throws {
+  @Test func `A late reply that is not HTTP is requested again on a new connection`() async throws {
     try await withServer { server in
       server.on("/a", .status(304))
       // The rest of the first answer, as far as the client can tell.
@@ -62,7 +62,7 @@ struct `Reused connections` {
     }
   }
 
-  @Test func `A 408 on an idle connection is asked for again on a new one`() async throws {
+  @Test func `After a 408 on an idle connection the request is repeated on a new one`() async throws {
     try await withServer { server in
       server.on("/a", .ok("a"))
       server.on("/b", Reply.status(408, headers: [("Connection", "close")]).thenClose, .ok("b"))
@@ -74,7 +74,7 @@ struct `Reused connections` {
     }
   }
 
-  @Test func `A 408 on a connection of its own is the answer`() async throws {
+  @Test func `A 408 on a new connection is the response`() async throws {
     try await withServer { server in
       server.on("/a", .status(408))
       let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/a")))
@@ -83,7 +83,7 @@ struct `Reused connections` {
     }
   }
 
-  @Test func `What is no HTTP on a connection of its own is not asked for again`() async throws {
+  @Test func `A reply that is not HTTP on a new connection is not requested again`() async throws {
     try await withServer { server in
       server.on("/a", .raw("<rss>no status line</rss>"))
       let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/a")))

@@ -31,7 +31,8 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `User information in the URL is a credential and goes into no other URL`() async throws {
+  @Test func `User information in the URL is sent as a credential and appears in no other URL`() async throws
+  {
     try await withServer { server in
       server.on("/feed", .redirect(302, to: "there"))
       server.on("/there", .ok("x"))
@@ -45,8 +46,17 @@ struct `Secrets and settings of a feed` {
     }
   }
 
+  @Test func `The URL of a response has no user information`() async throws {
+    try await withServer { server in
+      server.on("/feed", .ok("x"))
+      let response = try await CurlFetcher.forTests()
+        .fetch(FetchRequest(url: "http://bob:secret@127.0.0.1:\(server.port)/feed"))
+      #expect(response.url == server.url("/feed"))
+    }
+  }
+
   @Test(arguments: ["env:NOT_SET", "config:none", "file:/nonexistent/place", "plain:text", "alice:secret"])
-  func `A credential that is not there is an error that shows no secret`(reference: String) async throws {
+  func `The error for a missing credential shows no secret`(reference: String) async throws {
     try await withServer { server in
       let error = await CurlFetcher.forTests().failure(
         request(server.url("/feed")) { $0.credential = reference }
@@ -102,7 +112,7 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `Extra fields replace ours and cannot smuggle others in`() async throws {
+  @Test func `Extra fields replace newsd's own and cannot add others`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       _ = try await CurlFetcher.forTests()
@@ -156,9 +166,9 @@ struct `Secrets and settings of a feed` {
     #expect(try proxy("http://a.inside.example/", own: "socks5h://s:3") == "socks5h://s:3")
   }
 
-  @Test func `Secrets follow from http to https of one host on the usual ports only`() throws {
+  @Test func `Credentials follow from http to https of one host on the default ports only`() throws {
     func knows(_ url: String, _ owner: String) throws -> Bool {
-      try RequestURL(url).mayKnowSecrets(of: RequestURL(owner))
+      try RequestURL(url).canReceiveCredentials(from: RequestURL(owner))
     }
     #expect(try knows("https://a.example/x", "https://a.example/y"))
     #expect(try knows("https://a.example/", "http://a.example/"))

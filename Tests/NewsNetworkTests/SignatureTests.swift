@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "", "sha256", "sha256=", "md5=00", "sha256=zz", "=", "sha256=0"])
-  func `What is no signature is not valid`(field: String?) {
+  func `A malformed signature is not valid`(field: String?) {
     #expect(!HubSignature.isValid(field, body: [], secret: "s"))
   }
 }

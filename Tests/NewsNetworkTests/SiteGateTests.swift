@@ -55,7 +55,7 @@ import Testing
     #expect(Set(drain(&gate, now: 0)) == [1, 2, 5001, 5002])
   }
 
-  @Test func `The next hop of a fetch goes in front`() {
+  @Test func `The next hop of a fetch goes to the front of its site's queue`() {
     var gate = SiteGate<Int>(perSite: 1, spacing: 0)
     gate.enqueue(1, site: "a", isUrgent: true, now: 0)
     gate.enqueue(2, site: "a", isUrgent: true, now: 0)
@@ -65,7 +65,7 @@ import Testing
     #expect(drain(&gate, now: 1).first == 1)
   }
 
-  @Test func `What is withdrawn never starts`() {
+  @Test func `A withdrawn request never starts`() {
     var gate = SiteGate<Int>(perSite: 1, spacing: 0)
     for id in 1...3 { gate.enqueue(id, site: "a", isUrgent: true, now: 0) }
     let withdrawn = [1, 2, 2].map { gate.withdraw($0) }
@@ -75,7 +75,7 @@ import Testing
     #expect(!isWithdrawn)
   }
 
-  @Test func `Sites are forgotten when their pause is over`() {
+  @Test func `An idle site is forgotten after its pause`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
     for id in 0..<100 { gate.enqueue(id, site: "site\(id)", isUrgent: false, now: 0) }
     #expect(drain(&gate, now: 0).count == 100)
@@ -86,7 +86,7 @@ import Testing
     #expect(gate.nextTime == nil)
   }
 
-  @Test func `A simulated day of many sites keeps every limit and starves nobody`() {
+  @Test func `A simulated day of many sites keeps every limit and starves no site`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
     // As long as it fails it fails alike.
     var random = Repeatable(state: 91)
@@ -154,13 +154,13 @@ import Testing
     return TransferClock(limits: limits, now: 0)
   }
 
-  @Test func `Waiting for the first byte is not slowness`() {
+  @Test func `Waiting for the first byte does not count as low speed`() {
     let clock = clock()
     #expect(clock.verdict(now: 25_000) == .fine(until: 30_000))
     #expect(clock.verdict(now: 30_000) == .noFirstByte)
   }
 
-  @Test func `Slowness counts from the first byte on, in windows`() {
+  @Test func `Speed is measured in windows from the first byte on`() {
     var clock = clock()
     clock.received(100, now: 29_000)
     #expect(clock.verdict(now: 48_999) == .fine(until: 49_000))
@@ -169,13 +169,13 @@ import Testing
     #expect(clock.verdict(now: 49_000) == .fine(until: 68_999))
   }
 
-  @Test func `The total goes on whatever comes`() {
+  @Test func `The total timeout runs whatever arrives`() {
     var clock = clock()
     for second in stride(from: Int64(0), to: 120_000, by: 1000) { clock.received(10_000, now: second) }
     #expect(clock.verdict(now: 120_000) == .tooLong)
   }
 
-  @Test func `A pause costs nothing`() {
+  @Test func `Paused time does not count`() {
     var clock = clock()
     clock.received(10_000, now: 1000)
     clock.paused(now: 2000)

@@ -99,7 +99,7 @@ private final class SharedSites: Sendable {
     expect(&second, now: look + 100, [12])
   }
 
-  @Test mutating func `So is the distance between scheduled requests, which urgent ones need not keep`() {
+  @Test mutating func `The pause between scheduled requests is shared; urgent ones ignore it`() {
     first.enqueue(1, site: "a", isUrgent: false, now: 0)
     expect(&first, now: 0, [1])
     second.enqueue(11, site: "a", isUrgent: false, now: 400)
@@ -113,7 +113,7 @@ private final class SharedSites: Sendable {
     expect(&second, now: 1500, [11])
   }
 
-  @Test mutating func `Who waits has the next place, though the other has more to ask`() throws {
+  @Test mutating func `A waiting process gets the next place before one with more requests`() throws {
     for id in 1...9 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
     expect(&first, now: 0, [1, 2])
     for id in 11...19 { second.enqueue(id, site: "a", isUrgent: true, now: 10) }
@@ -139,7 +139,7 @@ private final class SharedSites: Sendable {
     #expect(!shared.isAwaited)
   }
 
-  @Test mutating func `Nobody goes beyond the limit while places change hands`() {
+  @Test mutating func `The limit holds while places change hands`() {
     for id in 1...2 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
     expect(&first, now: 0, [1, 2])
     second.enqueue(11, site: "a", isUrgent: true, now: 0)
@@ -157,7 +157,7 @@ private final class SharedSites: Sendable {
     #expect(third.next(now: 290_010)?.id == 22)
   }
 
-  @Test mutating func `A process that was stopped in the middle holds up nobody for ever`() {
+  @Test mutating func `A stopped process does not block others for ever`() {
     for id in 1...2 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
     expect(&first, now: 0, [1, 2])
     second.enqueue(11, site: "a", isUrgent: true, now: 0)
@@ -171,7 +171,7 @@ private final class SharedSites: Sendable {
     #expect((120_000...200_000).contains(now))
   }
 
-  @Test mutating func `What is withdrawn while others have all places never starts`() {
+  @Test mutating func `A request withdrawn while others have all places never starts`() {
     for id in 1...2 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
     expect(&first, now: 0, [1, 2])
     second.enqueue(11, site: "a", isUrgent: true, now: 0)
@@ -181,5 +181,26 @@ private final class SharedSites: Sendable {
     #expect(wasWaiting)
     for _ in 1...2 { first.finished(site: "a", now: 40) }
     expect(&second, now: 1040, [12])
+  }
+}
+
+@Suite struct `Times of other processes` {
+  /// Another process has all places, and says that it took them at this time.
+  private struct Busy: SiteSharing {
+    var lastStart: Int64
+    func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
+      .busy(lastStart: lastStart)
+    }
+    func leave(_ site: String, place: Int) -> Bool { false }
+    func wait(for site: String) {}
+    func stopWaiting(for site: String) {}
+  }
+
+  @Test(arguments: [Int64.min, -1, .max]) func `A wild one counts as unknown`(time: Int64) {
+    var gate = SiteGate<Int>(perSite: 1, spacing: 0, others: Busy(lastStart: time))
+    gate.enqueue(1, site: "a", isUrgent: true, now: 1000)
+    #expect(gate.next(now: 1000) == nil)
+    #expect(gate.next(now: 150_999) == nil)
+    #expect(gate.next(now: 151_050)?.id == 1)
   }
 }

@@ -109,7 +109,7 @@ struct `TLS` {
     return request
   }
 
-  @Test func `A certificate that nobody vouches for is an error that says so`() async throws {
+  @Test func `A certificate of an unknown authority is an error that says so`() async throws {
     try await withTLS { _, origin in
       let error = await CurlFetcher.forTests().failure(request(origin + "/feed"))
       #expect(error?.code == .tls)
@@ -117,7 +117,7 @@ struct `TLS` {
     }
   }
 
-  @Test func `A feed's own authority is believed, for that feed only`() async throws {
+  @Test func `A feed's own authority is trusted for that feed only`() async throws {
     try await withTLS { program, origin in
       let fetcher = CurlFetcher.forTests()
       let response = try await fetcher.fetch(
@@ -146,7 +146,7 @@ struct `TLS` {
     }
   }
 
-  @Test func `An authority file that is not there is an error that says so`() async throws {
+  @Test func `A missing authority file is an error that says so`() async throws {
     try await withTLS { _, origin in
       let error = await CurlFetcher.forTests().failure(
         request(origin + "/feed") { $0.certificateAuthority = "/nonexistent/ca.pem" }
@@ -156,7 +156,7 @@ struct `TLS` {
     }
   }
 
-  @Test func `A client certificate is shown where the feed has one`() async throws {
+  @Test func `A client certificate is sent where the feed has one`() async throws {
     try await withTLS(client: true) { program, origin in
       let fetcher = CurlFetcher.forTests { $0.certificateAuthority = program.path("server.crt") }
       let response = try await fetcher.fetch(

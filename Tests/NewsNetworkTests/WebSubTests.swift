@@ -1,3 +1,4 @@
+import Glibc
 import NewsCore
 import Synchronization
 import TestServer
@@ -40,6 +41,17 @@ import Testing
   ])
   func `Malformed links offer nothing`(link: String) {
     #expect(HubLinks.offer(response([link]), nil) == nil)
+  }
+
+  @Test func `Where the topic must be named, the response's URL is not used`() {
+    let hub = "<https://hub.example/>; rel=hub"
+    #expect(HubLinks.offer(response([hub]), nil, namesTopic: true) == nil)
+    let offer = HubLinks.offer(
+      response([hub, "<https://u:p@example.org/f>; rel=self"]),
+      nil,
+      namesTopic: true
+    )
+    #expect(offer?.topic == "https://example.org/f")
   }
 
   @Test func `The document's hubs count where the header has none, encrypted ones first`() {
@@ -85,7 +97,7 @@ import Testing
     #expect(book.leaseEnd(of: feed, now: time(752)) == time(1002))
   }
 
-  @Test func `What was not asked for is not confirmed`() throws {
+  @Test func `A subscription that was not requested is not confirmed`() throws {
     var book = WebSubBook(seed: [1])
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let early = book.confirms(token: "", topic: offer.topic, leaseSeconds: nil, now: time(0))
@@ -101,13 +113,14 @@ import Testing
     let right = book.confirms(token: request.token, topic: offer.topic, leaseSeconds: nil, now: time(1))
     let again = book.confirms(token: request.token, topic: offer.topic, leaseSeconds: nil, now: time(1))
     #expect([early, wrongTopic, wrongToken, right, again] == [nil, nil, nil, feed, nil])
-    #expect(!book.confirmsEnd(token: request.token))
+    #expect(!book.hasEnded(token: request.token))
     book.forget(feed)
-    #expect(book.confirmsEnd(token: request.token))
+    #expect(book.hasEnded(token: request.token))
+    #expect(!book.hasEnded(token: "x"))
     #expect(book.receiver(token: request.token) == nil)
   }
 
-  @Test func `Refusals and silence are tried again later and later`() throws {
+  @Test func `After refusals and silence the hub is asked with exponential backoff`() throws {
     var book = WebSubBook(seed: [1])
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let first = book.nextRequest(now: time(0))
@@ -129,7 +142,7 @@ import Testing
     #expect(book.nextRequest(now: time(20_000 + 4 * 3600)) != nil)
   }
 
-  @Test func `What was agreed is taken over, unless hubs were told another callback`() throws {
+  @Test func `Subscriptions are restored unless the callback has changed`() throws {
     var book = WebSubBook(seed: [1], callback: "http://here/")
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let next = book.nextRequest(now: time(0))
@@ -158,7 +171,7 @@ import Testing
     ("http://localhost/", true), ("http://hub.example/", false), ("http://10.0.0.1/", false),
     ("no url", false),
   ])
-  func `A secret is sent where nobody can read it on the way`(hub: String, may: Bool) {
+  func `A secret is sent over https and loopback only`(hub: String, may: Bool) {
     #expect(HubOffer(topic: "https://a.example/", hub: hub).maySeeSecret == may)
   }
 
@@ -313,7 +326,7 @@ struct `WebSub` {
     }
   }
 
-  @Test func `A hub is to come again later while what it pushed is not read`() async throws {
+  @Test func `A hub gets a 503 while its pushes are not read`() async throws {
     try await withServer { hub in
       try await withSubscriber { subscriber, fetcher, delivered, _ in
         let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
@@ -333,7 +346,7 @@ struct `WebSub` {
     }
   }
 
-  @Test func `What is not signed with the secret is thanked for and dropped`() async throws {
+  @Test func `A push without a valid signature gets a 202 and is discarded`() async throws {
     try await withServer { hub in
       try await withSubscriber { subscriber, fetcher, delivered, _ in
         let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
@@ -348,13 +361,15 @@ struct `WebSub` {
     }
   }
 
-  @Test func `Unknown callbacks are gone, large bodies refused, and other questions not confirmed`()
+  @Test func `Unknown callbacks are not found, large bodies refused, and other questions not confirmed`()
     async throws
   {
     try await withServer { hub in
       try await withSubscriber { subscriber, fetcher, delivered, hook in
         let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
-        #expect(try await push("x", to: hook + "/unknown", signature: nil, fetcher) == 410)
+        #expect(try await push("x", to: hook + "/unknown", signature: nil, fetcher) == 404)
+        let unknown = hook + "/unknown?hub.mode=unsubscribe&hub.topic=x&hub.challenge=echo"
+        #expect(try await fetcher.fetch(FetchRequest(url: unknown)).status == 404)
         let large = String(repeating: "x", count: 1001)
         #expect(try await push(large, to: callback, signature: sign(large, secret), fetcher) == 413)
         for query in [
@@ -366,6 +381,55 @@ struct `WebSub` {
         subscriber.forget(Feed.ID(rawValue: 3))
         #expect(try await push("<feed/>", to: callback, signature: sign("<feed/>", secret), fetcher) == 410)
         #expect(delivered.documents.withLock { $0.isEmpty })
+      }
+    }
+  }
+
+  @Test func `A challenge is sent back up to a kilobyte, as plain text that no browser takes for a page`()
+    async throws
+  {
+    try await withServer { hub in
+      try await withSubscriber { subscriber, fetcher, _, _ in
+        hub.on("/hub", .status(202))
+        subscriber.noticed(offer(hub), of: Feed.ID(rawValue: 3), reach: .anywhere)
+        while hub.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        let callback = try #require(form(hub.requests[0])["hub.callback"])
+        let question = "\(callback)?hub.mode=subscribe&hub.topic=\(hub.url("/feed"))&hub.challenge="
+        let long = String(repeating: "x", count: WebSubSubscriber.challengeBytes + 1)
+        let refused = try await fetcher.fetch(FetchRequest(url: question + long))
+        #expect(refused.status == 404)
+        #expect(refused.body.isEmpty)
+        subscriber.forget(Feed.ID(rawValue: 3))
+        subscriber.noticed(offer(hub), of: Feed.ID(rawValue: 3), reach: .anywhere)
+        while hub.requests.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        let answer = try await fetcher.fetch(FetchRequest(url: question + "%3Cb%3E"))
+        #expect(answer.text == "<b>")
+        #expect(answer.header("X-Content-Type-Options") == "nosniff")
+        #expect(answer.header("Content-Type")?.hasPrefix("text/plain") == true)
+      }
+    }
+  }
+
+  @Test func `Connections that dribble are ended by a deadline, and hubs come through again`() async throws {
+    try await withServer { hub in
+      try await withSubscriber { subscriber, fetcher, delivered, _ in
+        let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
+        let feed = Feed.ID(rawValue: 3)
+        let idle = try (0..<64).map { _ in try Dribble(port: #require(subscriber.port)) }
+        for one in idle { one.send("P") }
+        while idle.contains(where: { !$0.isAccepted(by: subscriber) }) {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        subscriber.lookAfterListener(now: Monotonic.now())
+        // Nothing is overdue, but hubs were shut out: polls follow the feed's rhythm again.
+        #expect(subscriber.pushes(feed, at: .now()) == nil)
+        // One of them may have waited for a place until now.
+        while idle.contains(where: { !$0.isEnded }) {
+          subscriber.lookAfterListener(now: Monotonic.now() + ConnectionDeadlines.headTime + 1)
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(try await push("<feed/>", to: callback, signature: sign("<feed/>", secret), fetcher) == 202)
+        while delivered.documents.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
       }
     }
   }
@@ -402,5 +466,67 @@ struct `WebSub` {
       run.cancel()
       try await run.value
     }
+  }
+}
+
+/// A client that connects and sends a byte now and then.
+private final class Dribble {
+  private let descriptor: Int32
+
+  init(port: UInt16) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try #require(code == 0)
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ text: String) { _ = text.withCString { write(descriptor, $0, strlen($0)) } }
+
+  /// True when the listener counts as many connections as it may have.
+  func isAccepted(by subscriber: WebSubSubscriber) -> Bool {
+    subscriber.connectionCount >= Int(HTTPListener.mostConnections)
+  }
+
+  /// The listener has closed the connection.
+  var isEnded: Bool {
+    var byte: UInt8 = 0
+    let count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
+    return count == 0 || count < 0 && errno != EAGAIN
+  }
+}
+
+@Suite struct `Reliance on pushes` {
+  private func time(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
+
+  @Test func `Six hours without a push end it, until a hub pushes again`() {
+    var watch = PushWatch()
+    let patience = PushWatch.patience
+    #expect(watch.look(at: time(0)) == nil)
+    #expect(watch.reliance(lease: time(1_000_000), now: time(0)) == time(patience))
+    #expect(watch.reliance(lease: time(100), now: time(0)) == time(100))
+    #expect(watch.look(at: time(patience - 1)) == nil)
+    #expect(watch.look(at: time(patience))?.contains("6 hours") == true)
+    #expect(watch.look(at: time(patience + 1)) == nil)
+    #expect(watch.reliance(lease: time(1_000_000), now: time(patience)) == nil)
+    #expect(watch.contact(at: time(patience + 2)) == "hubs push again")
+    #expect(watch.reliance(lease: time(1_000_000), now: time(patience + 2)) == time(2 * patience + 2))
+  }
+
+  @Test func `A full listener ends it for an hour, and is told of once`() {
+    var watch = PushWatch()
+    _ = watch.contact(at: time(0))
+    #expect(watch.crowded(at: time(10)) != nil)
+    #expect(watch.crowded(at: time(20)) == nil)
+    #expect(watch.reliance(lease: time(1_000_000), now: time(3619)) == nil)
+    #expect(watch.reliance(lease: time(1_000_000), now: time(3620)) != nil)
   }
 }

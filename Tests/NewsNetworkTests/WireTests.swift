@@ -44,7 +44,7 @@ struct `On the wire` {
       #expect(!response.isTruncated)
       let request = try #require(server.requests.first)
       #expect(request.method == "GET")
-      #expect(request.header("User-Agent") == "newsd-test/1 (+https://newsd.example/)")
+      #expect(request.header("User-Agent") == "newsd-test/1")
       let accept = try #require(request.header("Accept"))
       #expect(accept.hasPrefix("application/atom+xml, application/rss+xml"))
       #expect(accept.contains("text/html;q=0.5"))
@@ -181,7 +181,7 @@ struct `On the wire` {
     }
   }
 
-  @Test func `Connections are used again`() async throws {
+  @Test func `Connections are reused`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       let fetcher = CurlFetcher.forTests()

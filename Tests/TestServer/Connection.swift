@@ -1,6 +1,6 @@
 import Glibc
 
-/// One connection of a `TestServer`; belongs to its thread.
+/// One connection of a `TestServer`; confined to its thread.
 final class Connection {
   private let descriptor: Int32
   private let patience: Int
@@ -19,7 +19,7 @@ final class Connection {
 
   // MARK: - Requests
 
-  /// Nil when the client is gone, too slow, or does not speak HTTP.
+  /// Nil when the client has closed, is too slow, or does not speak HTTP.
   func readRequest(connectionNumber: Int) -> ReceivedRequest? {
     guard let head = readHead() else { return nil }
     var lines = String(decoding: head, as: UTF8.self).split(
@@ -62,7 +62,7 @@ final class Connection {
         index += 1
       }
       searched = max(0, buffer.count - 3)
-      // Not a method: a TLS handshake, say.
+      // Not a method; perhaps a TLS handshake.
       if let first = buffer.first, !(0x41...0x5A).contains(first) { return nil }
       guard buffer.count < 1 << 20, receive() else { return nil }
     }
@@ -129,7 +129,7 @@ final class Connection {
     return true
   }
 
-  /// Waits that long; false when the client goes meanwhile.
+  /// Waits that long; false when the client closes meanwhile.
   private func wait(_ milliseconds: Int) -> Bool {
     let end = Time.now() + Int64(milliseconds)
     while true {
@@ -141,7 +141,7 @@ final class Connection {
     }
   }
 
-  /// POLLRDHUP is hidden behind _GNU_SOURCE: the other side has closed.
+  /// POLLRDHUP (the peer has closed), which glibc declares for _GNU_SOURCE only.
   private static let closedByPeer = 0x2000
 }
 
@@ -208,14 +208,14 @@ enum Thread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Runs the closure on a thread of its own.
+  /// Runs the closure on a new thread.
   static func run(_ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
     pthread_attr_setstacksize(&attributes, 256 << 10)
     var thread = pthread_t()
-    // Retained for the thread, which takes it over.
+    // The thread takes over this reference.
     let context = Unmanaged.passRetained(Work(body))
     let code = pthread_create(
       &thread,

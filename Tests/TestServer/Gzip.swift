@@ -18,7 +18,7 @@ public enum Gzip {
   }
 
   /// About `size` zero bytes in one block of dynamic Huffman codes in which the longest match and its distance take one
-  /// bit each: 258 bytes in two bits. The checksum is wrong; nobody should get that far.
+  /// bit each: 258 bytes in two bits. The checksum is wrong, because no test reads that far.
   public static func bomb(_ size: Int) -> [UInt8] {
     var bits = BitWriter()
     bits.put(1, 1)  // the last block

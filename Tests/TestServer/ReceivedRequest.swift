@@ -1,4 +1,4 @@
-/// A request as it came in.
+/// A request as received.
 public struct ReceivedRequest: Sendable {
   public var method: String
   /// Path and query as sent; for a proxy request the whole URL.

@@ -1,4 +1,4 @@
-/// What a `TestServer` answers: steps taken one after the other.
+/// A reply of a `TestServer`: a sequence of steps.
 public struct Reply: Sendable {
   enum Step: Sendable {
     case send([UInt8])
@@ -6,14 +6,14 @@ public struct Reply: Sendable {
     case pause(Int)
     /// One byte at a time.
     case drip([UInt8], every: Int)
-    /// The same bytes until the client has had enough.
+    /// The same bytes until the client closes.
     case repeating([UInt8])
-    /// Nothing more, connection open.
+    /// Sends nothing more and keeps the connection open.
     case hang
     case close
     /// An RST instead of a FIN.
     case reset
-    /// Asks the handler that the test gave.
+    /// Calls the test's handler.
     case ask(@Sendable (ReceivedRequest) -> Reply)
   }
 
@@ -76,14 +76,14 @@ public struct Reply: Sendable {
 
   // MARK: - Misbehaving
 
-  /// These bytes and no others, then the end of the connection.
+  /// Exactly these bytes, then the end of the connection.
   public static func raw(_ bytes: [UInt8]) -> Reply { Reply(steps: [.send(bytes), .close]) }
   public static func raw(_ text: String) -> Reply { raw(Array(text.utf8)) }
 
-  /// These bytes and no others, the connection kept open.
+  /// Exactly these bytes; the connection stays open.
   public static func bytes(_ bytes: [UInt8]) -> Reply { Reply(steps: [.send(bytes)]) }
 
-  /// This reply, and that many milliseconds later these bytes, which nobody asked for.
+  /// This reply, and that many milliseconds later these unsolicited bytes.
   public func followed(by bytes: [UInt8], after milliseconds: Int = 0) -> Reply {
     Reply(steps: steps + [.pause(milliseconds), .send(bytes)])
   }
@@ -91,7 +91,7 @@ public struct Reply: Sendable {
   /// Accepts the request and never answers.
   public static let silence = Reply(steps: [.hang])
 
-  /// Closes the connection instead of an answer.
+  /// Closes the connection without an answer.
   public static let hangUp = Reply(steps: [.close])
 
   /// Announces more than it sends.
@@ -133,7 +133,7 @@ public struct Reply: Sendable {
     ])
   }
 
-  /// The header section byte by byte, for ever.
+  /// A header section byte by byte, without end.
   public static func dripHeaders(every milliseconds: Int) -> Reply {
     let line = Array("X-Drip: \(String(repeating: "d", count: 4096))\r\n".utf8)
     return Reply(steps: [.send(Array("HTTP/1.1 200 OK\r\n".utf8)), .drip(line, every: milliseconds), .hang])

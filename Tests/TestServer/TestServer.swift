@@ -1,10 +1,9 @@
 import Glibc
 import Synchronization
 
-/// An HTTP server that misbehaves as told, for tests of whatever fetches.
+/// An HTTP server for tests of fetching, which can misbehave.
 ///
-/// It listens on a loopback address of the test's choice and a port of the system's, answers each path as scripted,
-/// and keeps a log of what it was asked:
+/// It listens on a loopback address and a free port, answers each path as scripted, and records the requests:
 ///
 /// ```swift
 /// let server = try TestServer()
@@ -16,13 +15,13 @@ import Synchronization
 /// #expect(server.requests(to: "/feed").map { $0.header("If-None-Match") } == [nil, "\"1\""])
 /// ```
 ///
-/// Paths without a script get a 404. Connections are kept open as HTTP/1.1 has it, unless the reply ends them. Every
-/// wait in here ends with `stop`, and after `patience` milliseconds at the latest.
+/// Paths without a script get a 404. Connections are persistent (HTTP/1.1) unless the reply ends them. Every wait ends with
+/// `stop`, or after `patience` milliseconds.
 public final class TestServer: Sendable {
   /// The address listened on, without brackets.
   public let address: String
   public let port: UInt16
-  /// How long a connection may be idle or a silent reply last, in milliseconds.
+  /// Milliseconds that a connection may be idle or a silent reply may last.
   public let patience: Int
 
   private struct State {
@@ -47,9 +46,9 @@ public final class TestServer: Sendable {
   ///
   /// - Parameters:
   ///   - address: `127.0.0.1`, any other of 127.0.0.0/8, or `::1`.
-  ///   - port: 0 lets the system choose.
+  ///   - port: 0: a free port.
   ///   - patience: Milliseconds.
-  /// - Throws: `TestServerError` when the address cannot be had.
+  /// - Throws: `TestServerError` when it cannot listen.
   public init(address: String = "127.0.0.1", port: UInt16 = 0, patience: Int = 60_000) throws {
     self.address = address
     self.patience = patience
@@ -69,7 +68,7 @@ public final class TestServer: Sendable {
     state.withLock { $0.scripts[path] = .replies(replies, next: 0) }
   }
 
-  /// Answers requests for `path` with what the handler makes of them.
+  /// Answers requests for `path` with the handler's replies.
   public func on(_ path: String, reply: @escaping @Sendable (ReceivedRequest) -> Reply) {
     state.withLock { $0.scripts[path] = .handler(reply) }
   }
@@ -79,13 +78,13 @@ public final class TestServer: Sendable {
 
   public func requests(to path: String) -> [ReceivedRequest] { requests.filter { $0.target == path } }
 
-  /// How many connections were accepted.
+  /// The number of accepted connections.
   public var connectionCount: Int { state.withLock { $0.connections } }
 
-  /// The most requests that were being answered at one time.
+  /// The highest number of requests answered at the same time.
   public var mostInFlight: Int { state.withLock { $0.mostInFlight } }
 
-  /// Closes the listener and all connections. Harmless when repeated.
+  /// Closes the listener and all connections. May be called again.
   public func stop() {
     state.withLock { state in
       if state.isStopped { return }

@@ -15,7 +15,7 @@ public final class CurlFetcher: Fetching, Sendable {
     if !mailbox.closeIfIdle() { _ = mailbox.post(.stop(nil)) }
   }
 
-  /// Ends all fetches with `cancelled` and the thread with them; later fetches end the same way.
+  /// Ends all fetches with `cancelled` and stops the thread. Later fetches end with `cancelled`, too.
   public func shutdown() async {
     if mailbox.closeIfIdle() { return }
     await withCheckedContinuation { continuation in
@@ -23,11 +23,18 @@ public final class CurlFetcher: Fetching, Sendable {
     }
   }
 
+  /// Returns when the event loop has answered; at once when its thread is not running.
+  public func answer() async {
+    await withCheckedContinuation { continuation in
+      if !mailbox.postIfRunning(.answer(continuation)) { continuation.resume() }
+    }
+  }
+
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     try await run(request, form: nil)
   }
 
-  /// Posts a form (`application/x-www-form-urlencoded`). Of redirects only those that keep the method are followed.
+  /// Posts a form (`application/x-www-form-urlencoded`). Follows only redirects that keep the method.
   func post(_ form: [(name: String, value: String)], _ request: FetchRequest) async throws(FetchError)
     -> FetchResponse
   {
@@ -35,7 +42,7 @@ public final class CurlFetcher: Fetching, Sendable {
     return try await post(raw: Array(text.utf8), request)
   }
 
-  /// Posts bytes; what they are is said in the request's extra headers, and is a form otherwise.
+  /// Posts bytes. The request's extra headers may name their type; otherwise they are a form.
   func post(raw bytes: [UInt8], _ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     try await run(request, form: bytes)
   }
@@ -73,7 +80,7 @@ public final class CurlFetcher: Fetching, Sendable {
     return try result.get()
   }
 
-  /// Reads the file that the user subscribed to.
+  /// Reads a `file:` URL, which the user must have typed.
   private static func read(
     _ address: RequestURL,
     _ request: FetchRequest,
@@ -88,7 +95,8 @@ public final class CurlFetcher: Fetching, Sendable {
     guard isTyped, let path = address.filePath else {
       throw FetchError(
         code: .forbiddenAddress,
-        message: "\(request.url) is a local file; newsd reads one only where it was subscribed to by hand."
+        message:
+          "\(request.url) is a local file; newsd reads files only for feeds that were added with 'newsd feeds add'."
       )
     }
     let file = try LocalFile.read(path: path, limit: limit)

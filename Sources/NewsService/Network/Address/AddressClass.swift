@@ -1,5 +1,4 @@
-/// What an address is for, as far as a guard against requests to the inside needs to know
-/// (RFC 6890 and the IANA special-purpose registries that grew from it).
+/// The purpose of an address, as the address guard needs it (RFC 6890 and the IANA special-purpose registries).
 enum AddressClass: String, Hashable, Sendable {
   case `public` = "public"
   case unspecified
@@ -9,23 +8,23 @@ enum AddressClass: String, Hashable, Sendable {
   case carrierNAT = "carrier-grade NAT"
   case uniqueLocal = "unique local"
   case multicast
-  /// Where clouds answer questions about the machine itself, credentials among them.
+  /// Cloud services that give a machine its configuration and credentials.
   case metadata
   case documentation
   case reserved
 }
 
 extension IPAddress {
-  /// The class of this address; an IPv6 address that carries an IPv4 one has that one's class, because that is where
-  /// its packets arrive.
+  /// The class of this address; for an IPv6 address that embeds an IPv4 address, the latter's, because packets go there.
   var addressClass: AddressClass {
     isIPv4 ? classOfIPv4 : classOfIPv6
   }
 
   private var classOfIPv4: AddressClass {
     switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
-    case (169, 254, 169, 254), (169, 254, 170, 2), (100, 100, 100, 200), (192, 0, 0, 192), (168, 63, 129, 16):
-      // AWS, Azure, GCP and most others; ECS tasks; Alibaba; Oracle; Azure's wire server.
+    case (169, 254, 169, 254), (169, 254, 170, 2), (169, 254, 170, 23), (169, 254, 0, 23),
+      (100, 100, 100, 200), (192, 0, 0, 192), (168, 63, 129, 16):
+      // AWS, Azure, GCP and most others; ECS tasks; EKS pods; Tencent; Alibaba; Oracle; Azure's wire server.
       .metadata
     case (0, _, _, _): .unspecified
     case (127, _, _, _): .loopback
@@ -61,16 +60,18 @@ extension IPAddress {
       return server == .public ? embedded(at: 12, inverted: true).addressClass : server
     }
     if high >> 24 == 0xFF { return .multicast }
-    if self == Self.awsMetadata || self == Self.googleMetadata { return .metadata }
+    if Self.metadataOfIPv6.contains(self) { return .metadata }
     if high >> 25 == 0xFC >> 1 { return .uniqueLocal }
     if high >> 22 == 0xFE80_0000 >> 22 { return .linkLocal }
     if high >> 22 == 0xFEC0_0000 >> 22 { return .private }  // site-local, deprecated
     if high == 0x2001_0DB8 || high >> 12 == 0x3FFF_0 { return .documentation }
-    // Only 2000::/3 is given out as global unicast; 2001::/23 of it is for protocols.
+    // Only 2000::/3 is global unicast; 2001::/23 in it is for protocols.
     guard high >> 29 == 1, high >> 9 != 0x2001_0000 >> 9 else { return .reserved }
     return .public
   }
 
-  private static let awsMetadata = IPAddress("fd00:ec2::254")
-  private static let googleMetadata = IPAddress("fd20:ce::254")
+  /// AWS instances, EKS pods, Google, Oracle.
+  private static let metadataOfIPv6 = Set(
+    ["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fd00:c1::a9fe:a9fe"].compactMap { IPAddress($0) }
+  )
 }

@@ -24,7 +24,7 @@ public struct AllowedDestination: Hashable, Sendable {
       && name.unicodeScalars.allSatisfy {
         $0.value > 0x7F || $0.properties.isAlphabetic || "0123456789.-_".unicodeScalars.contains($0)
       }
-    // A last label of digits is an address that was mistyped (RFC 1123 section 2.1).
+    // A last label of digits is a mistyped address (RFC 1123 section 2.1).
     guard isName, name.split(separator: ".").last.map({ Int($0) == nil }) ?? false else { return nil }
     kind = isDomain ? .domain(String(name)) : .host(String(name))
   }

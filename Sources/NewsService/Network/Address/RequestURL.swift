@@ -2,8 +2,7 @@ import CCurl
 import Glibc
 import NewsCore
 
-/// An http, https or file URL, read by the same parser that libcurl connects by, so that what is checked here is what
-/// is asked there.
+/// An http, https or file URL, read by libcurl's own parser, so that the checked host is the one libcurl connects to.
 struct RequestURL: Hashable, Sendable {
   /// `http`, `https` or `file`.
   let scheme: String
@@ -11,7 +10,7 @@ struct RequestURL: Hashable, Sendable {
   let host: String
   /// 0 for `file`.
   let port: Int
-  /// The whole without user information and fragment.
+  /// The URL without user information and fragment.
   let url: String
   /// From the user information of the URL, decoded.
   let user: String?
@@ -19,7 +18,7 @@ struct RequestURL: Hashable, Sendable {
   /// The path of a `file` URL, decoded.
   let filePath: String?
 
-  /// Reads an absolute URL. Characters that a URL may not hold are percent-encoded.
+  /// Reads an absolute URL. Characters that a URL must not contain are percent-encoded.
   ///
   /// - Throws: `badURL` or `unsupportedScheme`.
   init(_ text: String) throws(FetchError) {
@@ -43,16 +42,16 @@ struct RequestURL: Hashable, Sendable {
 
   var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
-  /// True when secrets meant for `other` may go to this address: its origin, or the same host's https on the usual
-  /// port where `other` is its http on the usual port.
-  func mayKnowSecrets(of other: RequestURL) -> Bool {
+  /// True when credentials meant for `other` may be sent to this address: its origin, or the https of the same host on
+  /// the default port where `other` is its http on the default port.
+  func canReceiveCredentials(from other: RequestURL) -> Bool {
     if origin == other.origin { return true }
     return host == other.host && scheme == "https" && port == 443 && other.scheme == "http"
       && other.port == 80
   }
 
   private init(_ bytes: [UInt8], relativeTo base: String?) throws(FetchError) {
-    // For messages only: it costs more than all the rest.
+    // Computed for messages only, because it is slow.
     var shown: String { HeaderText.shown(bytes) }
     guard let parts = curl_url() else { throw FetchError(code: .transport, message: "Out of memory.") }
     defer { curl_url_cleanup(parts) }
@@ -84,6 +83,15 @@ struct RequestURL: Hashable, Sendable {
     }
     user = part(CURLUPART_USER, CURLU_URLDECODE)
     password = part(CURLUPART_PASSWORD, CURLU_URLDECODE)
+    // libcurl decodes none that holds control characters.
+    guard (user == nil) == (part(CURLUPART_USER) == nil),
+      (password == nil) == (part(CURLUPART_PASSWORD) == nil)
+    else {
+      throw FetchError(
+        code: .badURL,
+        message: "\(shown) is not a URL: its user name or password holds a control character."
+      )
+    }
     curl_url_set(parts, CURLUPART_USER, nil, 0)
     curl_url_set(parts, CURLUPART_PASSWORD, nil, 0)
     curl_url_set(parts, CURLUPART_OPTIONS, nil, 0)
@@ -120,9 +128,8 @@ struct RequestURL: Hashable, Sendable {
     self.url = url
   }
 
-  /// libcurl knows a number for an IPv4 address in all its spellings, but not with a dot behind it, which those who
-  /// resolve the name see through: a proxy would be sent to an address that was never looked at (URL Standard 3.5, the
-  /// ends-in-a-number checker).
+  /// Reads a numeric host with a final dot as an IPv4 address (URL Standard section 3.5, the ends-in-a-number checker).
+  /// libcurl takes it for a name, and a proxy would resolve it to an address that was never checked.
   private static func withoutDot(afterNumber name: String) throws(FetchError) -> String {
     var bare = name[...]
     while bare.last == "." { bare.removeLast() }
@@ -146,8 +153,8 @@ struct RequestURL: Hashable, Sendable {
     return bytes
   }
 
-  /// libcurl leaves these as they are, and strict servers refuse them (RFC 3986 section 2). A backslash in front of the
-  /// query is a slash (URL Standard section 4.4).
+  /// Percent-encodes characters that libcurl leaves and strict servers refuse (RFC 3986 section 2). A backslash before the
+  /// query is read as a slash (URL Standard section 4.4).
   private static func encoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     guard bytes.contains(where: { $0 == 0x22 || $0 == 0x3C || $0 == 0x3E || $0 == 0x5C }) else {
       return Array(bytes)
@@ -165,8 +172,7 @@ struct RequestURL: Hashable, Sendable {
     }
   }
 
-  /// A name whose last label is a number is an IPv4 address, in whatever notation, and a dot behind it changes nothing
-  /// (URL Standard section 3.5); libcurl takes it for a name then.
+  /// Like `withoutDot(afterNumber:)`, for names that libcurl's parser left with a dot.
   private static func withoutDotAfterNumber(_ name: String) -> String {
     guard name.hasSuffix("."), let last = name.split(separator: ".").last, last.first?.isNumber == true,
       last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || last.hasPrefix("0x"),
@@ -181,8 +187,8 @@ struct RequestURL: Hashable, Sendable {
     return String(cString: text)
   }
 
-  /// libidn2 reads names in the locale's encoding, which in a program that never called `setlocale` is ASCII. The
-  /// locale of one thread can be changed without touching the others.
+  /// libidn2 reads names in the locale's encoding, which is ASCII in a program that never called `setlocale`. This sets
+  /// the locale of the current thread only.
   private static func withUTF8Locale<Result>(_ body: () -> Result) -> Result {
     guard let utf8Locale else { return body() }
     let previous = uselocale(utf8Locale.raw)
@@ -190,7 +196,7 @@ struct RequestURL: Hashable, Sendable {
     return body()
   }
 
-  /// A locale object, made once and never changed or freed; any thread may use it.
+  /// A locale object that is never changed or freed, so any thread may use it.
   private struct Locale: @unchecked Sendable {
     let raw: locale_t
   }

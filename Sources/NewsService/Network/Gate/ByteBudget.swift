@@ -1,7 +1,7 @@
 import NewsCore
 import Synchronization
 
-/// Memory for bodies, shared by all fetches: those being received and those that somebody still holds.
+/// Memory for bodies, shared by all fetches: bodies being received, and those whose response is still referenced.
 final class ByteBudget: Sendable {
   let capacity: Int
   private let taken = Atomic<Int>(0)
@@ -11,7 +11,7 @@ final class ByteBudget: Sendable {
 
   /// - Parameters:
   ///   - capacity: Bytes.
-  ///   - wake: Called from any thread when bytes come back that somebody waits for.
+  ///   - wake: Called from any thread when bytes are given back after `awaitRoom`.
   init(capacity: Int, wake: @escaping @Sendable () -> Void) {
     self.capacity = capacity
     self.wake = wake
@@ -21,10 +21,10 @@ final class ByteBudget: Sendable {
 
   func hasRoom(for count: Int) -> Bool { used + count <= capacity }
 
-  /// True when bodies that somebody holds have taken all of it.
+  /// True when bodies handed out have taken all of it.
   var isFullOfHeldBodies: Bool { held.load(ordering: .relaxed) >= capacity }
 
-  /// True when somebody holds bodies, and will let go of them.
+  /// True when bodies are handed out, so that bytes will be given back.
   var isHeld: Bool { held.load(ordering: .relaxed) > 0 }
 
   func take(_ count: Int) {
@@ -36,12 +36,12 @@ final class ByteBudget: Sendable {
     if isAwaited.exchange(false, ordering: .acquiringAndReleasing) { wake() }
   }
 
-  /// Asks for one call of `wake` when bytes come back.
+  /// Requests one call of `wake` when bytes are given back.
   func awaitRoom() {
     isAwaited.store(true, ordering: .releasing)
   }
 
-  /// Hands bytes that were taken to whoever holds the response.
+  /// Hands taken bytes over to a response: they are given back when its last copy goes.
   func share(of count: Int) -> BodyShare? {
     guard count > 0 else { return nil }
     held.add(count, ordering: .relaxed)

@@ -3,7 +3,7 @@ import NewsCore
 
 /// A steady clock.
 enum Monotonic {
-  /// Milliseconds since some moment before this process began.
+  /// Milliseconds since an arbitrary moment before this process started.
   static func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -2,12 +2,12 @@ import CPSL
 
 /// Which hosts belong together: registrable domains by the public suffix list.
 enum PublicSuffix {
-  /// A list that libpsl only reads once it is made.
+  /// libpsl only reads a list after it is made.
   private struct List: @unchecked Sendable {
     let raw: OpaquePointer?
   }
 
-  /// The newer of the distribution's file and what libpsl was built with. Lives as long as the process.
+  /// The newer of the distribution's file and the list libpsl was built with. Never freed.
   private static let list = List(raw: psl_latest(nil) ?? psl_builtin())
 
   /// `example.co.uk` for `www.example.co.uk`; nil for a public suffix itself, a single label or an address. The host
@@ -22,7 +22,7 @@ enum PublicSuffix {
 }
 
 extension RequestURL {
-  /// What limits per site count by: the registrable domain, or host and port where there is none.
+  /// The key of limits per site: the registrable domain, or host and port where there is none.
   var site: String {
     PublicSuffix.registrableDomain(of: host) ?? "\(host):\(port)"
   }

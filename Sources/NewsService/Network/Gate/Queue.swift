@@ -1,4 +1,4 @@
-/// First in, first out, in amortised O(1), with a way to push in front.
+/// A queue with insertion at both ends; all operations in amortised O(1).
 struct Queue<Element> {
   private var front: [Element] = []
   private var back: [Element?] = []

@@ -1,10 +1,10 @@
 import NewsCore
 
-/// Decides which request may start when: at most so many at a time per site, and for requests that nobody waits for a
-/// pause between two of them. Sites take turns, so that a site with a long queue does not hold up another.
+/// Decides which request may start when: a limited number at a time per site, and scheduled requests with a pause between
+/// two of them. Sites take turns, so that a site with a long queue does not hold up another.
 ///
-/// Knows no clock: times are milliseconds of any steady clock. Every operation is O(1) but for those that set or reach
-/// a pause, which are O(log n) in the number of sites that pause.
+/// Times are milliseconds of any steady clock, passed in. Operations are O(1), except that setting and reaching a pause is
+/// O(log n) in the number of pausing sites.
 struct SiteGate<ID: Hashable> {
   private struct Site {
     var urgent = Queue<ID>()
@@ -12,23 +12,23 @@ struct SiteGate<ID: Hashable> {
     var active = 0
     /// When the next scheduled request may start.
     var free: Int64 = .min
-    /// The places of the site that this process has; no more than `active`.
+    /// The shared places of the site that this process has taken; at most `active`.
     var places: [Int] = []
-    /// Other processes have all places, or it is their turn: when to look again, and since when they have them.
+    /// Other processes have all places, or it is their turn: when to look again, and since when that is so.
     var blocked: Int64 = .min
     var blockedSince: Int64?
-    /// The others know that this process waits for a place.
+    /// Other processes have been told that this one waits for a place.
     var isAwaited = false
     var isReady = false
-    /// When the timer that is set for this site rings.
+    /// The time of the site's timer.
     var timer: Int64?
 
     var isIdle: Bool { active == 0 && urgent.isEmpty && scheduled.isEmpty }
 
-    /// When there is no more to remember of a site that is idle.
+    /// When an idle site can be forgotten.
     var end: Int64 { max(free, blocked) }
 
-    /// When a request may start, as far as pauses go; nil: none waits.
+    /// When the pauses allow the next request; nil: none waits.
     var nextStart: Int64? {
       if !urgent.isEmpty { return blocked }
       return scheduled.isEmpty ? nil : max(free, blocked)
@@ -37,16 +37,16 @@ struct SiteGate<ID: Hashable> {
 
   private let perSite: Int
   private let spacing: Int64
-  /// Nil: no other process asks these sites.
+  /// Nil: there are no other processes.
   private let others: (any SiteSharing)?
-  /// How often to look whether other processes have left a place, in milliseconds.
+  /// Milliseconds between two looks whether other processes have left a place.
   private static var look: Int64 { 50 }
-  /// How long a place is left to others that wait for one: they have a look in that time.
+  /// Milliseconds for which a place is left to waiting processes: longer than `look`, so that they notice.
   private static var turn: Int64 { 75 }
-  /// Where no process has begun a request for so long, those that have the places were stopped, and hold up nobody.
+  /// After so many milliseconds without a request on the site, the processes that have its places count as stopped.
   private static var patience: Int64 { 150_000 }
   private var sites: [String: Site] = [:]
-  /// Waiting requests; one that was cancelled leaves here and is passed over in its queue.
+  /// Waiting requests. A cancelled one is removed here and skipped in its queue.
   private var waiting: [ID: String] = [:]
   private var ready = Queue<String>()
   private var timers = Heap<Timer>()
@@ -72,7 +72,7 @@ struct SiteGate<ID: Hashable> {
   /// How many sites are remembered.
   var siteCount: Int { sites.count }
 
-  /// Puts a request in its site's queue; the next hop of a fetch that has begun (`continues`) in front.
+  /// Appends a request to its site's queue; a further hop of a running fetch (`continues`) goes to the front.
   mutating func enqueue(_ id: ID, site name: String, isUrgent: Bool, continues: Bool = false, now: Int64) {
     waiting[id] = name
     if isUrgent {
@@ -83,7 +83,7 @@ struct SiteGate<ID: Hashable> {
     update(name, now: now)
   }
 
-  /// Takes a request back that has not started. False: it is not waiting.
+  /// Removes a waiting request. False: it is not waiting.
   mutating func withdraw(_ id: ID) -> Bool {
     waiting.removeValue(forKey: id) != nil
   }
@@ -117,14 +117,14 @@ struct SiteGate<ID: Hashable> {
     update(name, now: now)
   }
 
-  /// When `next` may have something that it does not have now, without anything else happening; nil: never.
+  /// When `next` may return another request if nothing else happens; nil: never.
   var nextTime: Int64? {
     ready.isEmpty ? timers.first?.time : .min
   }
 
   private mutating func take(from name: String, now: Int64) -> ID? {
     guard var site = sites[name], site.active < perSite else { return nil }
-    // Written back whatever happens; taken out first so that its queues are not copied.
+    // Taken out, so that its queues are not copied, and written back.
     sites[name] = nil
     defer { sites[name] = site }
     guard site.blocked <= now else { return nil }
@@ -150,7 +150,7 @@ struct SiteGate<ID: Hashable> {
     return nil
   }
 
-  /// Counts one more request of the site, unless other processes leave no room for it now.
+  /// Counts one more request of the site, unless other processes have all places.
   private func enter(_ site: inout Site, _ name: String, isSpaced: Bool, now: Int64) -> Bool {
     let request = SiteRequest(limit: perSite, spacing: spacing, isSpaced: isSpaced, now: now)
     switch others?.enter(name, besides: site.places, request) ?? .entered(place: nil) {
@@ -162,7 +162,9 @@ struct SiteGate<ID: Hashable> {
       stopWaiting(&site, name)
       return false
     case .busy(let lastStart):
-      let since = lastStart ?? site.blockedSince ?? now
+      // The time comes from a file that other processes write, and may be any number.
+      let shared = lastStart.flatMap { $0 <= now && $0 >= 0 ? $0 : nil }
+      let since = shared ?? site.blockedSince ?? now
       site.blockedSince = since
       if now - since < Self.patience {
         site.blocked = now + Self.look
@@ -183,11 +185,11 @@ struct SiteGate<ID: Hashable> {
     others?.stopWaiting(for: name)
   }
 
-  /// Puts the site where its state says: among the ready ones, behind a timer, or out.
+  /// Moves the site to where its state belongs: ready, waiting for a timer, or forgotten.
   private mutating func update(_ name: String, now: Int64) {
     guard let site = sites[name], !site.isReady else { return }
     if site.isAwaited, site.urgent.isEmpty, site.scheduled.isEmpty {
-      // What waited was withdrawn.
+      // All waiting requests were withdrawn.
       sites[name]?.isAwaited = false
       others?.stopWaiting(for: name)
     }

@@ -1,4 +1,4 @@
-/// What limits per site count by, for whoever plans requests before they are made.
+/// The key of limits per site, for code that plans requests.
 public enum SiteKey {
   /// The registrable domain of the URL's host, or host and port where there is none; the URL itself when it cannot be
   /// read.
@@ -9,45 +9,59 @@ public enum SiteKey {
     return (try? RequestURL(url))?.site ?? url
   }
 
-  /// Host and port of the URLs that most feeds have, which need no URL parser: a scheme and a host name or an IPv4 address
-  /// in lower case and plain ASCII, perhaps a port. Nil for all others.
+  /// Host and port of a URL in the usual form, read without a URL parser: a scheme, then a host name or an IPv4 address in
+  /// lower-case ASCII, then perhaps a port. Nil for all other URLs.
   private static func plainAuthority(_ url: String) -> (host: String, port: Int)? {
     var url = url
     return url.withUTF8 { bytes in
       let isSecure = bytes.starts(with: "https://".utf8)
       guard isSecure || bytes.starts(with: "http://".utf8) else { return nil }
       let start = isSecure ? 8 : 7
-      let end = bytes[start...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? bytes.endIndex
-      let hostEnd = bytes[start..<end].firstIndex(of: 0x3A) ?? end
+      let end =
+        bytes[start...].firstIndex {
+          $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+        } ?? bytes.endIndex
+      let hostEnd = bytes[start..<end].firstIndex(of: UInt8(ascii: ":")) ?? end
       let host = bytes[start..<hostEnd]
-      let isPlain = host.allSatisfy { (0x61...0x7A).contains($0) || isDigit($0) || $0 == 0x2D || $0 == 0x2E }
-      guard isPlain, let last = host.last, last != 0x2E, isName(host) || isAddress(host) else { return nil }
+      let isPlain = host.allSatisfy {
+        isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+      }
+      guard isPlain, let last = host.last, last != UInt8(ascii: "."), isName(host) || isAddress(host) else {
+        return nil
+      }
       var port = isSecure ? 443 : 80
       if hostEnd < end {
         let digits = bytes[(hostEnd + 1)..<end]
         guard (1...5).contains(digits.count), digits.allSatisfy(isDigit) else { return nil }
-        port = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        port = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         guard port <= 65_535 else { return nil }
       }
       return (String(decoding: host, as: UTF8.self), port)
     }
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
 
-  /// A host whose last label begins with a letter cannot be a number in disguise (`0x7f.1`, `2130706433`).
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+  }
+
+  /// A host whose last label begins with a letter is not a numeric address (`0x7f.1`, `2130706433`).
   private static func isName(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    let label = host.lastIndex(of: 0x2E).map { host.index(after: $0) } ?? host.startIndex
-    return label < host.endIndex && (0x61...0x7A).contains(host[label])
+    let label = host.lastIndex(of: UInt8(ascii: ".")).map { host.index(after: $0) } ?? host.startIndex
+    return label < host.endIndex && isLetter(host[label])
   }
 
   /// Four decimal numbers without leading zeros.
   private static func isAddress(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    let parts = host.split(separator: 0x2E, omittingEmptySubsequences: false)
+    let parts = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4
       && parts.allSatisfy { part in
-        (1...3).contains(part.count) && part.allSatisfy(isDigit) && (part.count == 1 || part.first != 0x30)
-          && part.reduce(0) { $0 * 10 + Int($1 - 0x30) } < 256
+        (1...3).contains(part.count) && part.allSatisfy(isDigit)
+          && (part.count == 1 || part.first != UInt8(ascii: "0"))
+          && part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } < 256
       }
   }
 }

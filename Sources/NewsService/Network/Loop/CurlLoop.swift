@@ -3,19 +3,19 @@ import Glibc
 import NewsCore
 import Synchronization
 
-/// Drives all transfers on one thread: starts what the gate lets through, hands results back, keeps time and memory
-/// limits. Everything in here belongs to that thread.
+/// Drives all transfers on one thread: starts requests that the gate admits, returns results, and enforces limits of time
+/// and memory. Confined to that thread.
 final class CurlLoop {
   private let configuration: NetworkConfiguration
   private let mailbox: Mailbox
   private let budget: ByteBudget
   private let multi: UnsafeMutableRawPointer
 
-  /// Transfers that move at a time, and all together; fewer than configured where few files may be open.
+  /// Transfers at a time, without stalled ones and in all.
   private let concurrency: Int
   private let mostTransfers: Int
   private var gate: SiteGate<UInt64>
-  private var fetches: [UInt64: Fetch] = [:]
+  private var fetches: [UInt64: RunningFetch] = [:]
   private var transfers: [UInt64: CurlTransfer] = [:]
   private var pauses = PauseList()
   private let sockets = IdleSockets()
@@ -26,28 +26,9 @@ final class CurlLoop {
   private var isStopping = false
   private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
-  /// A fetch between its start and its answer.
-  private final class Fetch {
-    let job: FetchJob
-    var target: RequestURL
-    var redirects: RedirectPolicy
-    /// Milliseconds that the hops so far took.
-    var spent: Int64 = 0
-    /// True: the next hop must not use a connection that is there.
-    var isFresh = false
-
-    init(_ job: FetchJob) {
-      self.job = job
-      target = job.address
-      redirects = RedirectPolicy(limits: job.limits)
-    }
-  }
-
-  /// A transfer that has not moved for so long, in milliseconds, makes way for another.
-  private static let stallTime: Int64 = 1500
-  /// How long bodies that somebody holds may keep all transfers waiting, in milliseconds.
+  /// Milliseconds for which bodies that were handed out may keep all transfers waiting.
   private static let holdTime: Int64 = 1000
-  /// How long one that does not move may hold memory that others wait for.
+  /// Milliseconds for which a transfer that does not move may hold memory that others wait for.
   private static let hoardTime: Int64 = 5000
 
   init?(configuration: NetworkConfiguration, mailbox: Mailbox, budget: ByteBudget) {
@@ -61,11 +42,10 @@ final class CurlLoop {
       spacing: Int64(configuration.spacing),
       others: configuration.sites
     )
-    // What the store, the resolver and the rest of the program need comes first.
-    let room = max(8, DescriptorLimit.current - 48)
-    concurrency = min(configuration.concurrency, max(4, room / 2))
-    mostTransfers = min(4 * concurrency, max(4, room / 4 * 3))
-    newsd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, min(128, room / 4))
+    let limits = TransferLimits(concurrency: configuration.concurrency)
+    concurrency = limits.moving
+    mostTransfers = limits.open
+    newsd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, limits.kept)
     mailbox.open(multi)
   }
 
@@ -74,7 +54,7 @@ final class CurlLoop {
     curl_multi_cleanup(multi)
   }
 
-  /// Runs until a stop message; ends every fetch with an answer. Returns those who wait for the end.
+  /// Runs until a stop message, then ends every fetch. Returns the continuations that wait for the end.
   func run() -> [CheckedContinuation<Void, Never>] {
     while true {
       readMessages()
@@ -88,13 +68,13 @@ final class CurlLoop {
       } while finished > 0
       let now = Monotonic.now()
       shareMemory(now: now)
-      // With all places taken the clocks tell who may make way.
+      // All places are taken: the clocks tell which transfers are stalled.
       if gate.waitingCount > 0, transfers.count - stalledCount >= concurrency {
         nextCheck = min(nextCheck, now + 500)
       }
       if now >= nextCheck { checkClocks(now: now) }
       if curl_multi_poll(multi, nil, 0, pollTimeout(now: Monotonic.now()), nil) != CURLM_OK {
-        // Out of memory or of descriptors: better slow than busy.
+        // Out of memory or descriptors: do not spin.
         usleep(100_000)
       }
     }
@@ -105,7 +85,7 @@ final class CurlLoop {
   private func pollTimeout(now: Int64) -> Int32 {
     var time = nextCheck
     if hasFreeSlot, let next = gate.nextTime { time = min(time, next) }
-    // Woken by the mailbox for everything else, so an hour is as good as for ever.
+    // The mailbox wakes the loop for everything else.
     return Int32(min(max(time, now), now + 3_600_000) - now)
   }
 
@@ -124,7 +104,7 @@ final class CurlLoop {
         job.continuation.resume(returning: .failure(.cancelled))
         return
       }
-      fetches[job.ticket.id] = Fetch(job)
+      fetches[job.ticket.id] = RunningFetch(job)
       gate.enqueue(
         job.ticket.id,
         site: job.address.site,
@@ -136,10 +116,11 @@ final class CurlLoop {
       if !gate.withdraw(id) { release(id) }
       answer(fetch, .failure(.cancelled))
     case .roomForBodies:
-      break  // looked after in every turn of the loop
+      break  // handled in every turn of the loop
     case .stop(let waiter):
       isStopping = true
       if let waiter { stopWaiters.append(waiter) }
+    case .answer(let waiter): waiter.resume()
     }
   }
 
@@ -149,17 +130,18 @@ final class CurlLoop {
     for fetch in Array(fetches.values) { answer(fetch, .failure(.cancelled)) }
   }
 
-  /// Answers messages that no loop will read.
+  /// Answers messages after the loop has ended.
   static func refuse(_ messages: [LoopMessage]) {
     for message in messages {
       switch message {
       case .start(let job):
         job.continuation.resume(
           returning: .failure(
-            FetchError(code: .transport, message: "The network could not be started: no memory.")
+            FetchError(code: .transport, message: "The network thread could not be started: out of memory.")
           )
         )
       case .stop(let waiter): waiter?.resume()
+      case .answer(let waiter): waiter.resume()
       case .cancel, .roomForBodies: break
       }
     }
@@ -169,8 +151,7 @@ final class CurlLoop {
 
   private var hasFreeSlot: Bool {
     guard transfers.count - stalledCount < concurrency, transfers.count < mostTransfers else { return false }
-    // Bodies that nobody takes in hand yet hold back new fetches; those still on their way do not, each has a little
-    // memory that it never waits for.
+    // Bodies that wait to be read hold back new transfers. Bodies being received do not: each has `freeBytes`.
     if transfers.isEmpty || !budget.isFullOfHeldBodies { return true }
     budget.awaitRoom()
     return !budget.isFullOfHeldBodies
@@ -192,9 +173,13 @@ final class CurlLoop {
     }
   }
 
-  private func start(_ fetch: Fetch, id: UInt64, site: String, now: Int64) throws(FetchError) {
-    if let held = fetch.job.request.holds?.objection(to: fetch.target.url, now: .now()) { throw held }
-    let plan = RequestPlan(
+  private func start(_ fetch: RunningFetch, id: UInt64, site: String, now: Int64) throws(FetchError) {
+    if fetch.job.request.respectsCooldowns,
+      let refusal = configuration.cooldowns.refusal(of: fetch.target.url, now: .now())
+    {
+      throw refusal
+    }
+    let plan = try RequestPlan(
       request: fetch.job.request,
       target: fetch.target,
       owner: fetch.job.owner,
@@ -209,11 +194,8 @@ final class CurlLoop {
       allowsPrivate: configuration.allowsPrivateAddresses
     )
     // Behind a proxy the address is not seen, and a literal needs no connection to be refused.
-    if plan.proxy != nil || IPAddress(fetch.target.host) != nil, let objection = guarding.objectionToName() {
-      throw FetchError(
-        code: .forbiddenAddress,
-        message: "\(objection); refused. \(FetchError.refusalAdvice)"
-      )
+    if plan.proxy != nil || IPAddress(fetch.target.host) != nil, let refusal = guarding.refusalOfName() {
+      throw refusal.error
     }
     guard let easy = spareHandles.popLast() ?? EasyHandle() else {
       throw FetchError(code: .transport, message: "libcurl is out of memory.")
@@ -265,7 +247,7 @@ final class CurlLoop {
     return count
   }
 
-  /// Takes the transfer out and frees its place on its site.
+  /// Removes the transfer and frees its place on its site.
   private func release(_ id: UInt64) {
     guard let transfer = transfers.removeValue(forKey: id) else { return }
     curl_multi_remove_handle(multi, transfer.easy.raw)
@@ -293,13 +275,14 @@ final class CurlLoop {
     }
     switch result {
     case .success(let outcome):
+      fetch.reachedLocalAddress = fetch.reachedLocalAddress ?? transfer.reachedLocalAddress
       proceed(fetch, outcome)
     case .failure(let error):
       answer(fetch, .failure(error.after(fetch.redirects.hops)))
     }
   }
 
-  private func proceed(_ fetch: Fetch, _ outcome: CurlTransfer.Outcome) {
+  private func proceed(_ fetch: RunningFetch, _ outcome: CurlTransfer.Outcome) {
     do {
       let keepsMethod = fetch.job.form == nil || outcome.head.status == 307 || outcome.head.status == 308
       let step = try fetch.redirects.judge(
@@ -313,14 +296,15 @@ final class CurlLoop {
           status: outcome.head.status,
           headers: outcome.head.fields,
           body: outcome.body,
-          url: fetch.redirects.hops.isEmpty ? fetch.job.request.url : fetch.target.url,
+          url: fetch.answeringURL,
           hops: fetch.redirects.hops,
           isTruncated: outcome.isTruncated,
+          reachedLocalAddress: fetch.reachedLocalAddress,
           received: .now(),
           bodyShare: outcome.share
         )
-        // At once: the next request to the host may be about to leave.
-        fetch.job.request.holds?.note(response)
+        // Recorded before anything else: the next request to the host may be about to start.
+        configuration.cooldowns.record(response)
         answer(fetch, .success(response))
       case .follow(let target):
         fetch.target = target
@@ -337,7 +321,7 @@ final class CurlLoop {
     }
   }
 
-  private func answer(_ fetch: Fetch, _ result: Result<FetchResponse, FetchError>) {
+  private func answer(_ fetch: RunningFetch, _ result: Result<FetchResponse, FetchError>) {
     guard fetches.removeValue(forKey: fetch.job.ticket.id) != nil else { return }
     fetch.job.continuation.resume(returning: result)
   }
@@ -352,7 +336,7 @@ final class CurlLoop {
       switch transfer.clock.verdict(now: now) {
       case .fine(let until):
         next = min(next, until)
-        transfer.isStalled = !transfer.isPaused && now - transfer.clock.lastProgress >= Self.stallTime
+        transfer.isStalled = transfer.clock.isStalled(now: now)
         if transfer.isStalled { stalledCount += 1 }
         continue
       case .noFirstByte: ending = .noFirstByte
@@ -362,13 +346,13 @@ final class CurlLoop {
       transfer.isStalled = false
       conclude(transfer, CURLE_OPERATION_TIMEDOUT, ending: ending)
     }
-    // Once a second while something waits for a place or for memory.
+    // Every second while a request waits for a place or for memory.
     if gate.waitingCount > 0 || !pauses.queue.isEmpty { next = min(next, now + 1000) }
     nextCheck = transfers.isEmpty ? .max : next
   }
 
-  /// Lets paused transfers go on as memory comes back. When none will come, because nobody holds a body or he does not
-  /// let go of it, one of them may exceed the budget; and one that holds much and has stopped moving is ended.
+  /// Resumes paused transfers as memory is given back. When none will be, because no body is handed out or none is released
+  /// in time, one transfer may exceed the budget. Ends the largest transfer that does not move.
   private func shareMemory(now: Int64) {
     if pauses.queue.isEmpty { memoryWantedSince = nil }
     while !pauses.queue.isEmpty {

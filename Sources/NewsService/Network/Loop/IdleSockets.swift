@@ -1,9 +1,8 @@
 import CCurl
 import Glibc
 
-/// The sockets of HTTP/1 connections that have answered and may carry another request. A server that sent more than its
-/// answer (a body after a 304, a body longer than announced) left bytes there which would be read as the next answer;
-/// libcurl does not look.
+/// The sockets of HTTP/1 connections that may carry another request. A server that sent more than its response (a body after
+/// a 304, a body longer than Content-Length) left bytes that libcurl would read as the next response.
 final class IdleSockets {
   private struct Name: Hashable {
     var address: String
@@ -17,16 +16,16 @@ final class IdleSockets {
     var socket = newsd_curl_socket_bad
     newsd_curl_getinfo_socket(easy.raw, CURLINFO_ACTIVESOCKET, &socket)
     guard socket != newsd_curl_socket_bad, let name = Self.name(of: easy) else { return }
-    // Those that have gone are not told of: start again now and then.
+    // Closed connections are not reported, so the table is emptied now and then.
     if sockets.count >= 1024 { sockets = [:] }
-    // Not looked at yet: the next request may be on its way already, and what is there its answer.
+    // Not checked yet: the next request may have been sent already, and the input be its response.
     sockets[name] = socket
   }
 
-  /// True when something waits to be read on the connection from this local address before anything was asked.
+  /// True when the connection from this local address has unread input although no request was sent.
   func hasInput(address: String, port: Int) -> Bool {
     guard let socket = sockets[Name(address: address, port: port)] else { return false }
-    // The descriptor may have been closed, and be another connection's by now.
+    // The descriptor may have been closed and reused.
     guard Self.port(of: socket) == port else {
       sockets[Name(address: address, port: port)] = nil
       return false
@@ -55,7 +54,7 @@ final class IdleSockets {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
     }
     guard code == 0 else { return nil }
-    // At the same place for IPv4 and IPv6.
+    // sin_port and sin6_port have the same offset.
     let port = withUnsafeBytes(of: &storage) { $0.load(fromByteOffset: 2, as: UInt16.self) }
     return Int(UInt16(bigEndian: port))
   }

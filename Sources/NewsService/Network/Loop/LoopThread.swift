@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// The thread of one event loop. Holds no reference to the fetcher, so that dropping that ends this.
+/// The thread of one event loop. It does not reference the fetcher, whose deinit stops it.
 final class LoopThread: Sendable {
   private let configuration: NetworkConfiguration
   private let mailbox: Mailbox
@@ -11,7 +11,7 @@ final class LoopThread: Sendable {
     self.mailbox = mailbox
   }
 
-  /// False when no thread could be made.
+  /// False when the thread could not be created.
   func detach() -> Bool {
     guard Self.isCurlReady else { return false }
     var attributes = pthread_attr_t()
@@ -19,7 +19,7 @@ final class LoopThread: Sendable {
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
     var thread = pthread_t()
-    // Retained for the thread, which takes it over.
+    // The thread takes over this reference.
     let context = Unmanaged.passRetained(self)
     let code = pthread_create(
       &thread,
@@ -36,15 +36,15 @@ final class LoopThread: Sendable {
   }
 
   private func main() {
-    // Signals are the main thread's business; a closed connection must not raise SIGPIPE here (libcurl leaves that to
-    // us with CURLOPT_NOSIGNAL). The threads that resolve names inherit this.
+    // Signals are handled by the main thread. A closed connection must not raise SIGPIPE here: with CURLOPT_NOSIGNAL libcurl
+    // does not block it. The threads that resolve names inherit this mask.
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, nil)
     let mailbox = mailbox
     let budget = ByteBudget(capacity: configuration.bodyBudget) { _ = mailbox.post(.roomForBodies) }
     let waiters = CurlLoop(configuration: configuration, mailbox: mailbox, budget: budget)?.run() ?? []
-    // The loop and its handles are gone by now; whoever waits for that may go on.
+    // The loop and its handles are freed by now.
     CurlLoop.refuse(mailbox.close())
     for waiter in waiters { waiter.resume() }
   }

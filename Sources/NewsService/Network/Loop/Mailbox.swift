@@ -16,7 +16,7 @@ struct FetchJob: Sendable {
   let continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
 }
 
-/// Names a fetch. A cancel may overtake the start, so it leaves its mark here.
+/// Identifies a fetch. A cancellation may overtake the start, so it is marked here.
 final class FetchTicket: Sendable {
   let id: UInt64
   let isCancelled = Atomic<Bool>(false)
@@ -28,20 +28,22 @@ final class FetchTicket: Sendable {
   private static let lastID = Atomic<UInt64>(0)
 }
 
-/// What tasks say to the event loop.
+/// Messages from tasks to the event loop.
 enum LoopMessage: Sendable {
   case start(FetchJob)
   case cancel(UInt64)
-  /// Bytes of the budget came back.
+  /// Bytes of the budget were given back.
   case roomForBodies
   case stop(CheckedContinuation<Void, Never>?)
+  /// Asks for a sign of life.
+  case answer(CheckedContinuation<Void, Never>)
 }
 
 /// The event loop's inbox; any thread may post.
 final class Mailbox: Sendable {
   private struct State {
     var messages: [LoopMessage] = []
-    /// Set while the loop runs: nobody may wake a handle that is not there yet or no longer.
+    /// Set while the loop runs, because only an existing handle may be woken.
     var multi: MultiHandle?
     var phase = Phase.idle
   }
@@ -50,7 +52,7 @@ final class Mailbox: Sendable {
     case idle, running, closed
   }
 
-  /// libcurl allows `curl_multi_wakeup` from any thread; all else happens on the loop's.
+  /// libcurl allows `curl_multi_wakeup` from any thread.
   private struct MultiHandle: @unchecked Sendable {
     let raw: UnsafeMutableRawPointer
   }
@@ -59,12 +61,12 @@ final class Mailbox: Sendable {
 
   enum Acceptance {
     case accepted
-    /// Accepted, and the caller has to start the loop.
+    /// Accepted; the caller must start the loop.
     case startsLoop
     case closed
   }
 
-  /// Leaves a message and wakes the loop, unless earlier ones have already.
+  /// Appends a message; wakes the loop if it is the first.
   func post(_ message: LoopMessage) -> Acceptance {
     state.withLock { state in
       guard state.phase != .closed else { return .closed }
@@ -79,7 +81,19 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// The loop has a handle that can be woken.
+  /// Leaves a message if the loop runs.
+  ///
+  /// - Returns: False when it does not run; the message is not kept then.
+  func postIfRunning(_ message: LoopMessage) -> Bool {
+    state.withLock { state in
+      guard state.phase == .running else { return false }
+      state.messages.append(message)
+      if state.messages.count == 1, let multi = state.multi { curl_multi_wakeup(multi.raw) }
+      return true
+    }
+  }
+
+  /// Sets the handle to wake.
   func open(_ multi: UnsafeMutableRawPointer) {
     state.withLock { $0.multi = MultiHandle(raw: multi) }
   }
@@ -91,7 +105,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Refuses messages from now on; returns those that nobody has read.
+  /// Refuses messages from now on; returns unread ones.
   func close() -> [LoopMessage] {
     state.withLock { state in
       state.phase = .closed
@@ -101,7 +115,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Closes the mailbox if no loop ever ran. False: one does, and has to be told.
+  /// Closes the mailbox if no loop was started. False: a loop runs and must be stopped.
   func closeIfIdle() -> Bool {
     state.withLock { state in
       guard state.phase != .running else { return false }

@@ -1,5 +1,4 @@
-/// Collects a body piece by piece. An array that grows is copied again and again, and takes up to three times its room
-/// meanwhile; pieces stay where they are until the whole is put together.
+/// Collects a body in pieces. A growing array would be copied repeatedly and take up to three times its size meanwhile.
 struct BodyBuffer {
   private static let pieceSize = 256 << 10
 
@@ -8,7 +7,7 @@ struct BodyBuffer {
 
   var isEmpty: Bool { count == 0 }
 
-  /// Makes room for a body of an announced length; nothing is taken from the system before it is filled.
+  /// Reserves room for a body of a known length. The system provides memory only as it is filled.
   mutating func reserve(_ length: Int) {
     guard pieces.isEmpty, length > 0 else { return }
     var piece: [UInt8] = []
@@ -22,7 +21,7 @@ struct BodyBuffer {
     while !rest.isEmpty {
       if pieces.last.map({ $0.count == $0.capacity }) ?? true {
         var piece: [UInt8] = []
-        // Small bodies, the most, take little.
+        // Most bodies are small.
         piece.reserveCapacity(pieces.isEmpty ? max(rest.count, 8 << 10) : Self.pieceSize)
         pieces.append(piece)
       }
@@ -33,7 +32,7 @@ struct BodyBuffer {
     }
   }
 
-  /// The whole; the buffer is empty after that.
+  /// Returns the body and empties the buffer.
   mutating func take() -> [UInt8] {
     defer {
       pieces = []
@@ -45,7 +44,7 @@ struct BodyBuffer {
         let end = filled + pieces[index].count
         _ = UnsafeMutableBufferPointer(rebasing: buffer[filled..<end]).initialize(from: pieces[index])
         filled = end
-        // Given back at once: the whole must not be there twice.
+        // Freed at once, so that the body is never held twice.
         pieces[index] = []
       }
     }

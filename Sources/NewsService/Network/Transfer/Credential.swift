@@ -1,20 +1,21 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
-/// A secret for one origin. Has no description, so that no message and no log can show it.
+/// A secret for one origin. It has no description, so that no message or log can show it.
 enum Credential: Hashable, Sendable {
   case basic(user: String, password: String)
   case bearer(String)
 
   /// Looks up `env:NAME`, `file:PATH` or `config:NAME` and reads `user:password` or `Bearer TOKEN` there.
   ///
-  /// - Throws: `fileNotFound` when there is nothing, with a message that names the place and not what it holds.
+  /// - Throws: `fileNotFound` when nothing is found. The message names the place, never the secret.
   static func look(
     up reference: String,
     configuration: NetworkConfiguration
   ) throws(FetchError) -> Credential {
-    let place = reference.prefix { $0 != ":" }
-    let name = String(reference.dropFirst(place.count + 1))
+    let (place, rest) = reference.cut(atFirst: ":") ?? ("", "")
+    let name = String(rest)
     let secret: String?
     switch place {
     case "env": secret = configuration.environment[name]
@@ -24,35 +25,32 @@ enum Credential: Hashable, Sendable {
     default:
       throw FetchError(
         code: .fileNotFound,
-        message: "A credential is given as env:NAME, file:PATH or config:NAME; this feed's is not."
+        message: "The feed's credential must be env:NAME, file:PATH or config:NAME."
       )
     }
     guard let secret, let credential = Credential(secret) else {
       throw FetchError(
         code: .fileNotFound,
-        message: "The credential \(reference) is not there, or is neither user:password nor Bearer TOKEN."
+        message: "The credential \(reference) is missing, or is neither user:password nor Bearer TOKEN."
       )
     }
     return credential
   }
 
   init?(_ secret: String) {
-    let secret = secret.prefix { $0 != "\n" && $0 != "\r" && $0 != "\r\n" }
-    if secret.lowercased().hasPrefix("bearer ") {
-      self = .bearer(secret.dropFirst(7).trimmed)
+    let line = secret.prefix(upToAny: "\r\n")
+    if let (scheme, token) = line.cut(atFirst: " "), scheme.lowercased() == "bearer" {
+      self = .bearer(String(token.trimmingBlanks))
     } else {
-      guard let colon = secret.firstIndex(of: ":") else { return nil }
-      self = .basic(user: String(secret[..<colon]), password: String(secret[secret.index(after: colon)...]))
+      guard let (user, password) = line.cut(atFirst: ":") else { return nil }
+      self = .basic(user: String(user), password: String(password))
     }
   }
 }
 
 extension StringProtocol {
-  /// Without spaces and tabs around it (the optional white space of RFC 9110 section 5.6.3).
+  /// Without leading and trailing spaces and tabs (the optional white space of RFC 9110 section 5.6.3).
   var trimmed: String {
-    var text = self[...]
-    while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
-    while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
-    return String(text)
+    String(Substring(self).trimmingBlanks)
   }
 }

@@ -2,20 +2,20 @@ import CCurl
 import Glibc
 import NewsCore
 
-/// What libcurl is told before a hop.
+/// Sets libcurl's options for one hop.
 extension CurlTransfer {
   func setOptions() throws(CurlOptionError) {
     try easy.reset()
     try easy.set(CURLOPT_URL, plan.url)
     try easy.check(newsd_curl_allow_http_only(easy.raw))
     try easy.set(CURLOPT_NOSIGNAL, 1)
-    // Else libcurl waits, when this handle is given up, until the system has resolved the name: with a dead resolver
-    // that stops all transfers for half a minute.
+    // Otherwise removing this handle waits until the system has resolved its name: a dead resolver would stop all
+    // transfers for half a minute.
     try easy.check(newsd_curl_setopt_quick_exit(easy.raw))
     try easy.set(CURLOPT_FOLLOWLOCATION, 0)
     try easy.set(CURLOPT_HTTP_VERSION, newsd_curl_http2_over_tls)
-    // The second request to a host waits until the first one's handshake says whether its connection takes it along.
-    // Without TLS that would be known with the first response only.
+    // The second request to a host waits for the first one's TLS handshake, which tells whether they can share the
+    // connection. Without TLS only the first response would tell.
     if plan.url.hasPrefix("https:"), !isFresh { try easy.set(CURLOPT_PIPEWAIT, 1) }
     if isFresh { try easy.set(CURLOPT_FRESH_CONNECT, 1) }
     try easy.set(CURLOPT_USERAGENT, plan.userAgent)
@@ -26,12 +26,13 @@ extension CurlTransfer {
     try? easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     try easy.set(CURLOPT_NETRC, newsd_curl_netrc_ignored)
+    if !plan.resolved.isEmpty { try easy.set(resolved: plan.resolved) }
     try setSecurity()
     try setCallbacks()
   }
 
   private func setSecurity() throws(CurlOptionError) {
-    // Said even when there is none: else libcurl reads the environment itself.
+    // Set even when empty: otherwise libcurl reads the environment itself.
     try easy.set(CURLOPT_PROXY, plan.proxy ?? "")
     try easy.set(CURLOPT_NOPROXY, "")
     switch plan.credential {
@@ -46,7 +47,7 @@ extension CurlTransfer {
     }
     if let path = plan.certificateAuthority {
       try easy.set(CURLOPT_CAINFO, path)
-      // Where libcurl knows a directory of authorities, too, those would be believed beside it.
+      // Otherwise the authorities in libcurl's default directory would be trusted, too.
       try easy.clear(CURLOPT_CAPATH)
       try easy.set(CURLOPT_PROXY_CAINFO, path)
     }
@@ -79,19 +80,19 @@ extension CurlTransfer {
         return transfer.receive(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count))
       }
     )
-    // A reused connection opens no socket: this one is called for it too, right before the request is sent.
+    // Called right before each request is sent, also on a reused connection, which opens no socket.
     try easy.set(CURLOPT_PREREQDATA, pointer: context)
     try easy.check(
       newsd_curl_setopt_prereq(easy.raw) { context, address, local, _, localPort in
         guard let context, let address, let local else { return CURL_PREREQFUNC_ABORT }
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-        let mayAsk =
-          transfer.mayAsk(String(cString: address))
+        let isAllowed =
+          transfer.isAllowed(String(cString: address))
           && transfer.isClean(String(cString: local), Int(localPort))
-        return mayAsk ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        return isAllowed ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       }
     )
-    // Guard or not: of a socket that libcurl opens itself, programs that are started meanwhile would inherit a copy.
+    // Checks the address, and opens the socket close-on-exec, which libcurl does not.
     try easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
     try easy.check(
       newsd_curl_setopt_opensocket(easy.raw) { context, _, address in

@@ -2,12 +2,12 @@ import CCurl
 import Glibc
 import NewsCore
 
-/// The transfers that paused for want of memory, first come first served. One for the whole event loop.
+/// Transfers paused until memory is free, in order of arrival. One list for the event loop.
 final class PauseList {
   var queue = Queue<UInt64>()
 }
 
-/// One hop: a request and its response. Lives on the event loop's thread from `init` to `conclude`.
+/// One hop: a request and its response. Confined to the event loop's thread.
 final class CurlTransfer {
   let id: UInt64
   let site: String
@@ -17,41 +17,41 @@ final class CurlTransfer {
   var clock: TransferClock
   private(set) var head = ResponseHead()
   private(set) var body = BodyBuffer()
-  /// Nil: the body comes as it is.
+  /// Nil: the body has no content coding.
   private var unpacker: Unpacker?
-  /// Bytes that the unpacker was given.
+  /// Bytes given to the unpacker.
   private var packedBytes = 0
   private(set) var isPaused = false
-  /// True: may go beyond the byte budget, because nothing else can move.
+  /// True: may exceed the byte budget, because no other transfer can proceed.
   var isExempt = false
-  /// True: has not moved for a while and does not count against the number of transfers.
+  /// True: moves too slowly to count against `concurrency`.
   var isStalled = false
-  /// Why we ended the transfer ourselves.
+  /// Why newsd ended the transfer itself.
   private(set) var ending: Ending?
 
   let plan: RequestPlan
   let limits: FetchLimits
   let guarding: AddressGuard
   private let host: String
-  private var forbidden: String?
+  private var forbidden: AddressGuard.Refusal?
   private var hasOpenedSocket = false
   private let sockets: IdleSockets
   let isFresh: Bool
-  /// The connection was to be used again and had something to say before it was asked.
-  private var isSoiled = false
+  /// The reused connection had unread input before the request was sent.
+  private var hadUnsolicitedInput = false
 
   enum Ending: Hashable {
-    /// All that is wanted of the body has come.
+    /// Enough of the body has arrived.
     case enough
     case bodyTooLarge, headersTooLarge
-    /// Packed in a way that is not known, or in too many.
+    /// The body's coding is unknown, or there is more than one.
     case packedOtherwise
     case noFirstByte, tooLong, tooSlow, memoryNeeded
   }
 
-  /// A body of a response that is no document is kept up to here; most connections survive it.
+  /// Bytes that are read of a body that is not a document, so that most connections can be reused.
   private static let sideBodyBytes = 64 << 10
-  /// What a transfer may hold even when the budget is spent, so that most feeds never wait for a big one.
+  /// Bytes that a transfer may hold even when the budget is spent, so that most feeds never wait for a large one.
   static let freeBytes = 64 << 10
 
   /// - Throws: `CurlOptionError` when libcurl refuses an option.
@@ -92,14 +92,14 @@ final class CurlTransfer {
   // MARK: - During
 
   /// Behind a proxy only the proxy's address is seen; the name was checked before.
-  private var looksAtAddresses: Bool { !guarding.isOff && plan.proxy == nil }
+  private var looksAtAddresses: Bool { plan.proxy == nil }
 
   func openSocket(to address: inout curl_sockaddr) -> curl_socket_t {
     if looksAtAddresses {
       let ip = withUnsafePointer(to: &address.addr) { IPAddress($0, length: Int(address.addrlen)) }
       guard let ip else { return newsd_curl_socket_bad }
-      if let objection = guarding.objection(to: ip) {
-        forbidden = objection
+      if let refusal = guarding.refusal(of: ip) {
+        forbidden = refusal
         return newsd_curl_socket_bad
       }
     }
@@ -108,18 +108,18 @@ final class CurlTransfer {
   }
 
   func isClean(_ address: String, _ port: Int) -> Bool {
-    isSoiled = sockets.hasInput(address: address, port: port)
-    return !isSoiled
+    hadUnsolicitedInput = sockets.hasInput(address: address, port: port)
+    return !hadUnsolicitedInput
   }
 
-  func mayAsk(_ address: String) -> Bool {
+  func isAllowed(_ address: String) -> Bool {
     guard looksAtAddresses else { return true }
     guard let ip = IPAddress(address) else {
-      forbidden = "\(host) is reached by way of an unknown kind of address"
+      forbidden = AddressGuard.Refusal(reason: "\(host) is reached by way of an unknown kind of address")
       return false
     }
-    guard let objection = guarding.objection(to: ip) else { return true }
-    forbidden = objection
+    guard let refusal = guarding.refusal(of: ip) else { return true }
+    forbidden = refusal
     hasOpenedSocket = false
     return false
   }
@@ -145,13 +145,13 @@ final class CurlTransfer {
   func receive(body bytes: UnsafeRawBufferPointer) -> Int {
     if let unpacker {
       packedBytes += bytes.count
-      // Streams of nothing and what stands behind the last one come out as no byte at all.
+      // Empty gzip members and trailing data decode to nothing, so packed bytes are bounded, too.
       guard packedBytes <= limits.bodyBytes + limits.bodyBytes / 16 + Self.sideBodyBytes else {
         return stop(.bodyTooLarge)
       }
       clock.received(bytes.count, now: Monotonic.now())
       unpacker.take(bytes)
-      // libcurl may hand over some more of what it has read when it is paused already.
+      // libcurl may deliver data that it has already read even after a pause.
       if !isPaused { unpack(unpacker) }
       return ending == nil ? bytes.count : 0
     }
@@ -168,7 +168,7 @@ final class CurlTransfer {
     return stop(.bodyTooLarge)
   }
 
-  /// Unpacks until the memory of all is spent.
+  /// Unpacks until the byte budget is spent.
   private func unpack(_ unpacker: Unpacker) {
     let isDone = unpacker.unpack { bytes in
       guard body.count + bytes.count <= limits.bodyBytes else {
@@ -181,7 +181,7 @@ final class CurlTransfer {
     if unpacker.isOver, body.isEmpty, unpacker.isBroken {
       ending = ending ?? .packedOtherwise
     } else if unpacker.isBroken {
-      // Nothing that follows can be read.
+      // What follows the error cannot be decoded.
       ending = ending ?? .enough
     } else if !isDone, ending == nil {
       pause()
@@ -189,7 +189,7 @@ final class CurlTransfer {
     }
   }
 
-  /// Unpacks what is left when no more will come.
+  /// Unpacks the rest of the input after the transfer has ended.
   private func finishUnpacking() {
     guard let unpacker, ending == nil else { return }
     isExempt = true
@@ -220,7 +220,7 @@ final class CurlTransfer {
 
   private var isDocument: Bool { (200..<300).contains(head.status) }
 
-  /// Goes on after a pause; libcurl may deliver what it held back before this returns.
+  /// Resumes after a pause. libcurl may deliver held data before this returns.
   func resume(now: Int64) {
     isPaused = false
     clock.resumed(now: now)
@@ -233,21 +233,21 @@ final class CurlTransfer {
 
   // MARK: - After
 
-  /// Why this has to be asked once more, on a connection of its own; nil: it has not.
+  /// Why the request has to be repeated on a new connection.
   enum Doubt {
-    /// Nothing was sent: there was something to read before.
+    /// The connection had unread input, so the request was not sent.
     case unasked
-    /// What came on a connection used before is no answer to this request: no HTTP, but the rest of another answer, most
-    /// likely, or a 408, with which servers end idle connections (RFC 9110 section 15.5.9).
+    /// The reply on a reused connection does not answer this request: it is not HTTP, probably the rest of an earlier
+    /// response, or it is a 408, with which servers close idle connections (RFC 9110 section 15.5.9).
     case misunderstood
   }
 
   func doubt(_ code: CURLcode) -> Doubt? {
     guard ending == nil, !isFresh else { return nil }
-    if isSoiled, code != CURLE_OK { return .unasked }
+    if hadUnsolicitedInput, code != CURLE_OK { return .unasked }
     switch code {
     case CURLE_OK where head.status == 408: break
-    // A server that says goodbye without having looked at the request (RFC 9113 section 6.8).
+    // The server closed the connection before it processed the request (RFC 9113 section 6.8).
     case CURLE_HTTP2 where head.status == 0, CURLE_HTTP2_STREAM where head.status == 0: return .misunderstood
     case CURLE_UNSUPPORTED_PROTOCOL where head.status == 0, CURLE_WEIRD_SERVER_REPLY where head.status == 0:
       break
@@ -258,12 +258,12 @@ final class CurlTransfer {
     return connects == 0 ? .misunderstood : nil
   }
 
-  /// What came of it. `code` is libcurl's result, and says nothing where `ending` tells why the loop stopped the transfer.
+  /// The result of the transfer. `code` is libcurl's; it is ignored where `ending` says why the loop stopped the transfer.
   func conclude(_ code: CURLcode, ending stopped: Ending? = nil) -> Result<Outcome, FetchError> {
     if code == CURLE_OK || Self.endsABodyEarly(code) { finishUnpacking() }
     let reason = ending ?? stopped
     let isRedirect = RedirectPolicy.isRedirect(head.status) && head.field("Location") != nil
-    // Of a redirect only the head counts.
+    // A redirect needs no body.
     if head.isComplete, isRedirect, reason != .headersTooLarge {
       return .success(outcome(isTruncated: false))
     }
@@ -275,14 +275,7 @@ final class CurlTransfer {
       if head.isHTTP1 { sockets.note(easy) }
       return .success(outcome(isTruncated: !(unpacker?.isComplete ?? true)))
     }
-    if let forbidden, !hasOpenedSocket {
-      return .failure(
-        FetchError(
-          code: .forbiddenAddress,
-          message: "\(forbidden); refused. \(FetchError.refusalAdvice)"
-        )
-      )
-    }
+    if let forbidden, !hasOpenedSocket { return .failure(forbidden.error) }
     if head.isComplete, Self.endsABodyEarly(code) {
       return .success(outcome(isTruncated: !(unpacker?.isComplete ?? false)))
     }
@@ -295,6 +288,18 @@ final class CurlTransfer {
         neverConnected: neverConnected
       )
     )
+  }
+
+  /// True when the connection of this transfer led to an address that is not public; behind a proxy, where the address is
+  /// not seen, when the host's name cannot be public.
+  var reachedLocalAddress: Bool {
+    guard plan.proxy == nil else { return guarding.namesInside }
+    var text: UnsafeMutableRawPointer?
+    newsd_curl_getinfo_pointer(easy.raw, CURLINFO_PRIMARY_IP, &text)
+    guard let text, let address = IPAddress(String(cString: text.assumingMemoryBound(to: CChar.self))) else {
+      return false
+    }
+    return address.addressClass != .public
   }
 
   /// True when no host answered the attempt to connect, not even to refuse it.
@@ -319,7 +324,7 @@ final class CurlTransfer {
     return Outcome(head: head, body: body.take(), share: share, isTruncated: isTruncated)
   }
 
-  /// Results of a connection that ended inside a body: shorter than announced, reset, or closed without TLS's goodbye.
+  /// libcurl's results for a connection that ended inside a body: too short, reset, or closed without close_notify.
   private static func endsABodyEarly(_ code: CURLcode) -> Bool {
     code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_HTTP2_STREAM
       || code == CURLE_HTTP2

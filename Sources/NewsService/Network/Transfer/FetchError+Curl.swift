@@ -7,14 +7,14 @@ extension FetchError {
     FetchError(code: code, message: message, hops: hops, neverConnected: neverConnected)
   }
 
-  /// The error for a transfer that one of our limits ended.
+  /// The error for a transfer that one of newsd's limits ended.
   init(ending: CurlTransfer.Ending, plan: RequestPlan, limits: FetchLimits, neverConnected: Bool) {
     let url = HeaderText.shown(plan.url)
     switch ending {
     case .bodyTooLarge, .enough:
       self.init(
         code: .bodyTooLarge,
-        message: "\(url) sends more than \(limits.bodyBytes) bytes. Raise the size limit to read it anyway."
+        message: "\(url) sends more than \(limits.bodyBytes) bytes. Raise the size limit to read it."
       )
     case .packedOtherwise:
       self.init(code: .badResponse, message: "\(url) sent a body that cannot be unpacked.")
@@ -55,8 +55,8 @@ extension FetchError {
   ///   - code: Not `CURLE_OK`.
   ///   - plan: What was asked.
   ///   - host: The host in the URL.
-  ///   - said: libcurl's own words.
-  ///   - neverConnected: True when not even a connection came about, nor a refusal of one.
+  ///   - said: libcurl's message.
+  ///   - neverConnected: True when no host answered the attempt to connect.
   init(
     _ code: CURLcode,
     plan: RequestPlan,
@@ -102,7 +102,7 @@ extension FetchError {
       self.init(code: .tls, message: "The certificate file for \(host) cannot be used: \(detail).")
     case CURLE_URL_MALFORMAT:
       self.init(code: .badURL, message: "\(url) is not a URL: \(detail).")
-    // That is how libcurl calls a line that is longer than it reads.
+    // libcurl's result for a line that is longer than its limit.
     case CURLE_OUT_OF_MEMORY, Self.curlTooLarge:
       self.init(
         code: .headersTooLarge,

@@ -1,9 +1,11 @@
+import NewsCore
+
 /// Field values as strings, without loss: what is not UTF-8 keeps its bytes, so that a validator goes back as it came.
 enum HeaderText {
   /// Bytes that are not UTF-8 become scalars of the private use area, `U+F700` plus the byte.
   static func decode(_ bytes: some Collection<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
-    // Valid UTF-8 comes out as long as it went in; anything repaired grows or differs.
+    // Valid UTF-8 decodes to the same bytes.
     if text.utf8.elementsEqual(bytes) { return text }
     var scalars = String.UnicodeScalarView()
     for byte in bytes {
@@ -12,7 +14,7 @@ enum HeaderText {
     return String(scalars)
   }
 
-  /// The bytes that `decode` read.
+  /// The bytes that `decode` was given.
   static func encode(_ text: String) -> [UInt8] {
     guard text.unicodeScalars.contains(where: isRawByte) else { return Array(text.utf8) }
     var bytes: [UInt8] = []
@@ -26,22 +28,32 @@ enum HeaderText {
     return bytes
   }
 
-  /// Text for a message: at most 200 characters, nothing that steers a terminal, no password.
+  /// Text for a message: at most 200 characters, nothing that steers a terminal, no user information of a URL.
   static func shown(_ bytes: some Collection<UInt8>) -> String {
     shown(String(decoding: bytes, as: UTF8.self))
   }
 
   static func shown(_ text: String) -> String {
-    var text = text
-    if let scheme = text.firstRange(of: "://"),
-      let at = text[scheme.upperBound...].prefix(while: { $0 != "/" && $0 != "?" && $0 != "#" }).lastIndex(
-        of: "@"
-      )
-    {
-      text.removeSubrange(scheme.upperBound...at)
+    let text = String(decoding: withoutUserInformation(Array(text.utf8)), as: UTF8.self)
+    return MessageText.printable(String(text.unicodeScalars.prefix(200)))
+  }
+
+  /// Cuts what lies between each `//` and the last `@` before the next `/`, `?`, `#`, backslash or space.
+  private static func withoutUserInformation(_ bytes: [UInt8]) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    let ends = Set("/?#\\ ".utf8)
+    var result: [UInt8] = []
+    var rest = bytes[...]
+    while let start = rest.indices.first(where: { rest[$0...].starts(with: [slash, slash]) }) {
+      let authority = rest[(start + 2)...].prefix { !ends.contains($0) }
+      result += rest[...(start + 1)]
+      rest = rest[(authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start + 2)...]
+      // The authority itself holds no `//`.
+      let host = rest.prefix { !ends.contains($0) }
+      result += host
+      rest = rest[host.endIndex...]
     }
-    let scalars = text.unicodeScalars.prefix(200).map { $0.properties.generalCategory == .control ? "?" : $0 }
-    return String(String.UnicodeScalarView(scalars))
+    return result + rest
   }
 
   private static func isRawByte(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,13 +1,13 @@
 import Glibc
 import NewsCore
 
-/// A file that the user subscribed to.
+/// The content of a `file:` feed.
 struct LocalFile {
   let bytes: [UInt8]
   let modified: Timestamp
 
-  /// Reads a regular file of at most `limit` bytes. Pipes, devices and directories are refused, because they may never
-  /// end or never begin.
+  /// Reads a regular file of at most `limit` bytes. Pipes, devices and directories are refused: reading them may block or
+  /// never end.
   ///
   /// - Throws: `fileNotFound` or `bodyTooLarge`.
   static func read(path: String, limit: Int) throws(FetchError) -> LocalFile {

@@ -1,7 +1,7 @@
 import NewsCore
 
-/// Which proxy a request goes through. Decided here and not by libcurl, because the guard against local addresses has
-/// to know: behind a proxy it sees the proxy's address only.
+/// Chooses the proxy of a request. newsd decides, not libcurl, because the address guard must know: behind a proxy it sees
+/// only the proxy's address.
 struct ProxyChoice {
   private let fixed: String?
   private let environment: [String: String]
@@ -17,7 +17,7 @@ struct ProxyChoice {
   /// Nil: a direct connection.
   func proxy(for target: RequestURL) -> String? {
     if let fixed { return fixed.isEmpty ? nil : fixed }
-    // `HTTP_PROXY` is left out because a web server sets it from a request's `Proxy` field (CGI).
+    // Not `HTTP_PROXY`: a web server sets it from a request's `Proxy` field (CGI).
     let names =
       target.scheme == "https"
       ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] : ["http_proxy", "all_proxy", "ALL_PROXY"]

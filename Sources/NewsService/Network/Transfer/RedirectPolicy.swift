@@ -1,7 +1,7 @@
 import NewsCore
 
-/// What to do with the response of one hop. Redirects are followed here and not by libcurl, so that every hop has its
-/// own guard, its own headers and its own place in the report.
+/// Decides whether a response is followed. newsd follows redirects itself, not libcurl, so that every hop is guarded, gets
+/// its own headers and is reported.
 struct RedirectPolicy {
   private let limits: FetchLimits
   private(set) var hops: [RedirectHop] = []
@@ -25,9 +25,9 @@ struct RedirectPolicy {
     }
   }
 
-  /// Judges a response with this status and `Location` field from `address`.
+  /// Decides on a response with this status and `Location` field from `address`.
   ///
-  /// - Throws: `tooManyRedirects`, `redirectLoop`, `downgradeRefused`, or `badResponse` for what is no web address.
+  /// - Throws: `tooManyRedirects`, `redirectLoop`, `downgradeRefused`, or `badResponse` when the target is not a web address.
   mutating func judge(
     status: Int,
     location: String?,
@@ -39,10 +39,11 @@ struct RedirectPolicy {
     do {
       target = try address.resolving(location)
     } catch {
-      // The server is to blame, not whoever named the feed.
+      // The server's fault, not that of the subscription's URL.
       throw FetchError(
         code: .badResponse,
-        message: "\(address.url) redirects (\(status)) to where newsd cannot follow: \(error.message)",
+        message:
+          "\(address.url) redirects (\(status)) to an address that newsd cannot follow: \(error.message)",
         hops: hops
       )
     }

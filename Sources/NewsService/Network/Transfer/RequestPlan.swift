@@ -1,10 +1,11 @@
 import NewsCore
+import NewsToolbox
 
-/// What one hop sends and how: decided before libcurl is asked, from the fetch, its target and the configuration.
+/// What one hop sends, and how: computed from the fetch, its target and the configuration.
 struct RequestPlan: Hashable, Sendable {
   var url: String
   var userAgent: String
-  /// Whole field lines, as bytes that a validator came in.
+  /// Whole field lines, in the encoding of `HeaderText`.
   var headers: [String]
   var credential: Credential?
   /// Nil: a direct connection.
@@ -14,19 +15,22 @@ struct RequestPlan: Hashable, Sendable {
   var verifiesTLS: Bool
   /// The body of a POST; nil: a GET.
   var form: [UInt8]?
+  /// `NetworkConfiguration.resolved`.
+  var resolved: [String]
 
-  /// Feed formats first, then what else feeds are served as, then pages, which lead to feeds.
+  /// Feed formats first, then other types that feeds are served as, then pages, which link to feeds.
   static let accept =
     "Accept: application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9,"
     + " application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, text/html;q=0.5, */*;q=0.1"
 
   /// - Parameters:
   ///   - request: The fetch as a whole.
-  ///   - target: Where this hop goes.
+  ///   - target: The URL of this hop.
   ///   - owner: The subscription's address: only its origin gets credentials and extra headers.
   ///   - credential: The secret that the feed's settings name.
   ///   - form: The body of a POST.
-  ///   - configuration: What holds for all feeds.
+  ///   - configuration: The settings for all feeds.
+  /// - Throws: `badURL` when a value that libcurl would write into the request holds control characters.
   init(
     request: FetchRequest,
     target: RequestURL,
@@ -34,7 +38,7 @@ struct RequestPlan: Hashable, Sendable {
     credential: Credential?,
     form: [UInt8]? = nil,
     configuration: NetworkConfiguration
-  ) {
+  ) throws(FetchError) {
     let settings = request.settings
     url = target.url
     userAgent = settings.userAgent ?? configuration.userAgent
@@ -42,11 +46,12 @@ struct RequestPlan: Hashable, Sendable {
     certificateAuthority = settings.certificateAuthority ?? configuration.certificateAuthority
     verifiesTLS = configuration.verifiesTLS
     self.form = form
+    resolved = configuration.resolved
     self.credential = nil
     proxy = ProxyChoice(configuration: configuration, own: settings.proxy).proxy(for: target)
 
     var own: [String] = []
-    if target.mayKnowSecrets(of: owner) {
+    if target.canReceiveCredentials(from: owner) {
       own = (settings.headers ?? []).filter(Self.isFieldLine)
       clientCertificate = settings.clientCertificate
       verifiesTLS = verifiesTLS && settings.verifiesTLS ?? true
@@ -54,7 +59,7 @@ struct RequestPlan: Hashable, Sendable {
         credential
         ?? owner.user.map { .basic(user: $0, password: owner.password ?? "") }
     }
-    let names = Set(own.map { $0.prefix { $0 != ":" }.lowercased() })
+    let names = Set(own.map { $0.prefix(upToAny: ":").lowercased() })
     headers = names.contains("accept") ? [] : [Self.accept]
     if !names.contains("accept-encoding") { headers.append("Accept-Encoding: \(ContentCoding.accepted)") }
     if let validators = request.validators, Self.isSame(validators.url, target) {
@@ -65,7 +70,24 @@ struct RequestPlan: Hashable, Sendable {
         headers.append("If-Modified-Since: \(date)")
       }
     }
-    headers = (headers + own).filter { !$0.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 } }
+    headers += own
+    headers.removeAll { $0.replacing("\t", with: " ").holdsControlBytes }
+    try refuseControlCharacters()
+  }
+
+  /// A line break in any of these would add a field or a request.
+  private func refuseControlCharacters() throws(FetchError) {
+    var texts = [("user agent", userAgent), ("proxy", proxy ?? "")]
+    switch credential {
+    case .basic(let user, let password): texts += [("user name", user), ("password", password)]
+    case .bearer(let token): texts.append(("token", token))
+    case nil: break
+    }
+    guard let (name, _) = texts.first(where: { $0.1.holdsControlBytes }) else { return }
+    throw FetchError(
+      code: .badURL,
+      message: "\(HeaderText.shown(url)) is not asked: the \(name) to send holds a control character."
+    )
   }
 
   private static func isSame(_ url: String, _ target: RequestURL) -> Bool {
@@ -74,8 +96,8 @@ struct RequestPlan: Hashable, Sendable {
 
   /// True for `Name: value` with a token for a name (RFC 9110 section 5.1).
   private static func isFieldLine(_ line: String) -> Bool {
-    guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return false }
-    return line[..<colon].utf8.allSatisfy {
+    guard let (name, _) = line.cut(atFirst: ":"), !name.isEmpty else { return false }
+    return name.utf8.allSatisfy {
       $0 > 0x20 && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0)
     }
   }

@@ -1,12 +1,12 @@
 import NewsCore
 
-/// The time limits of one hop. Knows no clock: times are milliseconds of any steady clock.
+/// The time limits of one hop. Times are milliseconds of any steady clock, passed in.
 ///
-/// libcurl has no limit for the time to the first byte, counts waiting for it as low speed, and goes on counting while
-/// a transfer is paused for want of memory; hence these of our own.
+/// libcurl's own limits do not fit: it has none for the time to the first byte, counts that time as low speed, and keeps
+/// counting while a transfer is paused for lack of memory.
 struct TransferClock {
   enum Verdict: Hashable {
-    /// Ask again at that time.
+    /// No limit is reached before that time.
     case fine(until: Int64)
     case noFirstByte
     case tooLong
@@ -22,12 +22,19 @@ struct TransferClock {
   private var windowBytes = 0
   private var hasFirstByte = false
   private var pausedSince: Int64?
-  /// When bytes last came.
+  /// When bytes last arrived.
   private(set) var lastProgress: Int64
+  /// Since when the transfer has been slower than `livelyBytes` in `stallTime`.
+  private var slowSince: Int64
+  private var recentBytes = 0
+
+  /// A transfer that brings fewer than `livelyBytes` in `stallTime` milliseconds gives its place to another.
+  static let stallTime: Int64 = 1500
+  static let livelyBytes = 4 << 10
 
   /// - Parameters:
   ///   - limits: Those of the fetch.
-  ///   - spent: Milliseconds that the hops before this one took: the total is for all of them.
+  ///   - spent: Milliseconds that earlier hops took: the total covers all of them.
   ///   - now: The time.
   init(limits: FetchLimits, spent: Int64 = 0, now: Int64) {
     firstByteTimeout = Int64(limits.firstByteTimeout)
@@ -37,7 +44,11 @@ struct TransferClock {
     start = now
     windowStart = now
     lastProgress = now
+    slowSince = now
   }
+
+  /// True when the transfer moves too slowly to keep its place from others.
+  func isStalled(now: Int64) -> Bool { pausedSince == nil && now - slowSince >= Self.stallTime }
 
   mutating func received(_ count: Int, now: Int64) {
     if !hasFirstByte {
@@ -45,6 +56,11 @@ struct TransferClock {
       windowStart = now
     }
     lastProgress = now
+    recentBytes += count
+    if recentBytes >= Self.livelyBytes {
+      slowSince = now
+      recentBytes = 0
+    }
     windowBytes += count
     if windowBytes >= bytesPerWindow {
       windowStart = now
@@ -52,7 +68,7 @@ struct TransferClock {
     }
   }
 
-  /// Pauses are our doing and cost the transfer nothing.
+  /// Pauses, which newsd causes, do not count.
   mutating func paused(now: Int64) {
     if pausedSince == nil { pausedSince = now }
   }
@@ -63,6 +79,7 @@ struct TransferClock {
     start += now - since
     windowStart += now - since
     lastProgress = now
+    slowSince = now
   }
 
   func verdict(now: Int64) -> Verdict {

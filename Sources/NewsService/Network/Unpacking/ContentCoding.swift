@@ -1,9 +1,9 @@
-/// How a body was packed (RFC 9110 section 8.4.1).
+/// A content coding (RFC 9110 section 8.4.1).
 enum ContentCoding: Hashable, CaseIterable {
   case gzip, deflate, brotli, zstd
 
-  /// The codings that a `Content-Encoding` field names, the first applied first. `identity` is none, and neither is what
-  /// nobody knows: servers put `utf-8` or `none` there, and send their documents as they are.
+  /// The codings that a `Content-Encoding` field names, the first applied first. `identity` and unknown names are ignored:
+  /// servers send `utf-8` or `none` there with documents that are not packed.
   static func named(in field: String?) -> [ContentCoding] {
     guard let field else { return [] }
     return field.split(separator: ",").compactMap { name in

@@ -28,7 +28,7 @@ final class InflateDecoder: StreamDecoder {
     case gzip, zlib
   }
 
-  private let stream: UnsafeMutablePointer<newsd_z_stream>
+  private let stream: UnsafeMutablePointer<z_stream>
   private let envelope: Envelope
   private var hasBegun: Bool
 
@@ -37,7 +37,7 @@ final class InflateDecoder: StreamDecoder {
     // Which of the two deflates it is, its first byte tells.
     hasBegun = envelope == .gzip
     stream = .allocate(capacity: 1)
-    stream.initialize(to: newsd_z_stream())
+    stream.initialize(to: z_stream())
     guard newsd_inflate_init(stream, envelope == .gzip ? 31 : 15) == newsd_z_ok else { return nil }
   }
 
@@ -52,7 +52,7 @@ final class InflateDecoder: StreamDecoder {
       // Method 8 in the low half, and a window of at most 32 KiB in the high one.
       if first & 0x8F != 0x08 {
         newsd_inflate_end(stream)
-        stream.pointee = newsd_z_stream()
+        stream.pointee = z_stream()
         guard newsd_inflate_init(stream, -15) == newsd_z_ok else {
           return DecoderStep(read: 0, written: 0, state: .broken)
         }

@@ -1,12 +1,11 @@
 import Synchronization
 
-/// Lets one task sleep until a time has passed or somebody wakes it.
+/// Lets one task sleep until a time has passed or `ring` is called.
 ///
-/// An `AsyncStream` would not do: a task that is cancelled while it waits for the next element ends the stream for all
-/// who come after.
+/// An `AsyncStream` does not fit: cancelling a task that waits for its next element ends the stream for later tasks.
 final class Alarm: Sendable {
   private struct State {
-    /// Rung while nobody slept: the next sleep is none.
+    /// Rung while no task slept: the next sleep returns at once.
     var isRung = false
     /// Number of the last sleep that was begun.
     var sleep = 0
@@ -16,7 +15,10 @@ final class Alarm: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Wakes the sleeper, or keeps the next one awake.
+  /// A task sleeps.
+  var isAwaited: Bool { state.withLock { $0.sleeper != nil } }
+
+  /// Wakes the sleeping task, or lets the next sleep return at once.
   func ring() {
     let sleeper = state.withLock { state in
       guard let sleeper = state.sleeper.take() else {
@@ -28,7 +30,7 @@ final class Alarm: Sendable {
     sleeper?.resume()
   }
 
-  /// Returns when that much time has passed, when it is rung for, or when the task is cancelled. One task at a time.
+  /// Returns after `duration`, after `ring`, or when the task is cancelled. One task at a time.
   func sleep(for duration: Duration) async {
     let number = state.withLock { state in
       state.sleep += 1
@@ -54,7 +56,7 @@ final class Alarm: Sendable {
     }
   }
 
-  /// A timer wakes its own sleep only, lest one that was cancelled cut the next one short.
+  /// A timer wakes only its own sleep, so that a cancelled one does not end the next.
   private func timeHasPassed(for number: Int) {
     let sleeper = state.withLock { state in
       state.passed = number

@@ -21,7 +21,7 @@ struct ListenerReply: Sendable {
 
 /// Answers the listener's requests, on the listener's thread.
 protocol ListenerHandling: AnyObject, Sendable {
-  /// Asked when the head is there: how many bytes of a body are welcome, or the answer right away.
+  /// Called after the head: how many bytes of a body are accepted, or the reply at once.
   func admit(_ request: ListenerRequest) -> ListenerAdmission
   func answer(_ request: ListenerRequest) -> ListenerReply
 }
@@ -38,28 +38,29 @@ public struct ListenerError: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String { message }
 }
 
-/// A small HTTP server by libmicrohttpd, with one thread. Stops when it goes.
+/// A small HTTP server by libmicrohttpd, with one thread. Stops in deinit.
 final class HTTPListener: Sendable {
   /// The port listened on.
   let port: UInt16
 
-  /// libmicrohttpd's daemon may be stopped from any thread; nothing else is done with it.
+  /// libmicrohttpd's daemon may be stopped from any thread; nothing else uses it.
   private struct Daemon: @unchecked Sendable {
     let raw: OpaquePointer
   }
 
   private let daemon: Daemon
-  /// Held for libmicrohttpd, which knows it by its address; outlives the daemon.
+  /// libmicrohttpd holds its address, so it must outlive the daemon.
   private let handler: HandlerBox
 
   private final class HandlerBox: Sendable {
     let handler: any ListenerHandling
-    /// Bytes of all bodies that are on their way.
+    /// Bytes of all bodies being received.
     let incoming = Mutex(0)
+    let deadlines = ConnectionDeadlines()
     init(_ handler: any ListenerHandling) { self.handler = handler }
   }
 
-  /// One request while it comes in; belongs to the listener's thread.
+  /// One request while it is received; confined to the listener's thread.
   private final class Exchange {
     var request: ListenerRequest
     var limit = 0
@@ -92,11 +93,11 @@ final class HTTPListener: Sendable {
   }
 
   /// Connections at a time.
-  private static let mostConnections: UInt32 = 64
-  /// Connections at a time from one address, lest one that sits idle keep all others out. Behind a reverse proxy on
-  /// this machine all come from one address.
+  static let mostConnections: UInt32 = 64
+  /// Connections at a time from one address, so that one client cannot take all. Behind a reverse proxy on this machine
+  /// all come from one address.
   private static let mostConnectionsOfAddress: UInt32 = 16
-  /// Bytes of bodies that come in together; who sends more shall come again later.
+  /// Bytes of bodies that come in together; beyond it clients get a 503.
   private static let mostIncoming = 48 << 20
 
   /// Starts to listen.
@@ -104,14 +105,14 @@ final class HTTPListener: Sendable {
   /// - Parameters:
   ///   - address: `127.0.0.1:8787`, `[::1]:8787`, `0.0.0.0:8787`; port 0 lets the system choose.
   ///   - handler: Answers requests.
-  /// - Throws: When the address is malformed, taken or not ours.
+  /// - Throws: When the address is malformed, in use or not of this machine.
   init(address: String, handler: any ListenerHandling) throws(ListenerError) {
     let (listener, port, isLocal) = try Self.listen(address)
     self.port = port
     self.handler = HandlerBox(handler)
     // Unretained: `self` holds the box until after the daemon has stopped.
     let context = Unmanaged.passUnretained(self.handler).toOpaque()
-    // Signals are for the main thread; the daemon's thread inherits this mask.
+    // The main thread handles signals; libmicrohttpd's thread inherits this mask.
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -126,7 +127,11 @@ final class HTTPListener: Sendable {
         return HTTPListener.handle(box, connection, path, method, bytes, count, slot)
       },
       context,
-      { _, _, slot, _ in
+      { context, connection, slot, _ in
+        if let context, let connection {
+          Unmanaged<HandlerBox>.fromOpaque(context).takeUnretainedValue()
+            .deadlines.awaitHead(newsd_mhd_socket(connection), now: Monotonic.now())
+        }
         // Balances `passRetained` at the start of the exchange.
         guard let exchange = slot?.pointee else { return }
         Unmanaged<Exchange>.fromOpaque(exchange).release()
@@ -134,7 +139,18 @@ final class HTTPListener: Sendable {
       },
       Self.mostConnections,
       isLocal ? Self.mostConnections : Self.mostConnectionsOfAddress,
-      30
+      30,
+      { context, connection, _, code in
+        guard let context, let connection else { return }
+        let deadlines = Unmanaged<HandlerBox>.fromOpaque(context).takeUnretainedValue().deadlines
+        let socket = newsd_mhd_socket(connection)
+        if code == newsd_mhd_connection_started {
+          deadlines.awaitHead(socket, now: Monotonic.now())
+        } else {
+          // libmicrohttpd closes the socket after this.
+          deadlines.remove(socket)
+        }
+      }
     )
     pthread_sigmask(SIG_SETMASK, &before, nil)
     guard let raw else {
@@ -148,6 +164,16 @@ final class HTTPListener: Sendable {
     MHD_stop_daemon(daemon.raw)
   }
 
+  /// How many connections are open.
+  var connectionCount: Int { handler.deadlines.count }
+
+  /// Ends connections whose request takes too long: idle time alone does not end one that sends a byte now and then.
+  ///
+  /// - Parameter now: The time by `Monotonic`.
+  /// - Returns: How many were ended.
+  @discardableResult
+  func closeOverdue(now: Int64) -> Int { handler.deadlines.closeOverdue(now: now) }
+
   private static func handle(
     _ box: HandlerBox,
     _ connection: OpaquePointer,
@@ -158,6 +184,7 @@ final class HTTPListener: Sendable {
     _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> MHD_Result {
     guard let known = slot.pointee else {
+      box.deadlines.awaitBody(newsd_mhd_socket(connection), now: Monotonic.now())
       let exchange = Exchange(head(connection, path, method), box)
       // Retained until the completion callback, which libmicrohttpd promises for every request.
       slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
@@ -218,6 +245,8 @@ final class HTTPListener: Sendable {
     guard let response else { return newsd_mhd_no }
     defer { MHD_destroy_response(response) }
     MHD_add_response_header(response, "Content-Type", "text/plain; charset=utf-8")
+    // A challenge comes back as it was sent: no browser may take it for a page.
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff")
     return MHD_queue_response(connection, reply.status, response)
   }
 
@@ -249,7 +278,7 @@ final class HTTPListener: Sendable {
       if descriptor >= 0 { close(descriptor) }
       throw ListenerError(message: "Cannot listen on \(address): \(reason).")
     }
-    // The port stands at the same place in both kinds of socket address.
+    // sin_port and sin6_port have the same offset.
     let chosen = withUnsafeBytes(of: name) { $0.load(fromByteOffset: 2, as: UInt16.self) }
     return (descriptor, UInt16(bigEndian: chosen), ip.addressClass == .loopback)
   }

@@ -1,14 +1,13 @@
 import NewsCore
 import Synchronization
 
-/// What hubs have done and nobody has dealt with yet; documents are bounded in number and bytes, from their arrival until
-/// the last copy of them is gone.
+/// Events from hubs that wait to be handled. Documents are bounded in number and bytes until their last copy is released.
 final class HubInbox: Sendable {
   let events: AsyncStream<HubEvent>
   private let continuation: AsyncStream<HubEvent>.Continuation
   private let waiting = Waiting()
 
-  /// Documents that somebody holds.
+  /// Documents not yet released.
   private final class Waiting: Sendable {
     let amounts = Mutex((count: 0, bytes: 0))
 
@@ -57,7 +56,7 @@ final class HubInbox: Sendable {
 }
 
 extension HubOffer {
-  /// The specification wants secrets sent over https only (section 5.1); what stays on this machine is as safe.
+  /// The specification wants secrets sent over https only (section 5.1); loopback is as safe.
   var maySeeSecret: Bool {
     guard let address = try? RequestURL(hub) else { return false }
     if address.scheme == "https" || address.host == "localhost" { return true }
@@ -66,7 +65,7 @@ extension HubOffer {
 }
 
 extension OfferedHub {
-  /// As far as the feed itself may reach: where the user typed a local URL, to its origin.
+  /// What the feed itself may reach.
   var reach: FetchRequest.Reach {
     settings.allowsLocalOrigin == true ? .localOrigin(of: url) : .publicOnly
   }

@@ -1,9 +1,8 @@
 import NewsCore
 
-/// Which feeds are subscribed to at which hubs, and what is to be said to a hub next. Decides and does nothing; time comes
-/// from outside.
+/// Which feeds are subscribed to at which hubs, and what to ask of a hub next. Pure state; time is passed in.
 struct WebSubBook {
-  /// What to ask of a hub.
+  /// A subscription request to a hub.
   struct Request: Hashable {
     var feedID: Feed.ID
     var offer: HubOffer
@@ -19,7 +18,7 @@ struct WebSubBook {
   private struct Subscription {
     var kept: HubSubscription
     var reach: FetchRequest.Reach
-    /// A request was sent, and the hub may ask whether we meant it.
+    /// A request was sent, and the hub may verify it.
     var isPending = false
   }
 
@@ -29,12 +28,12 @@ struct WebSubBook {
     static func < (a: Timer, b: Timer) -> Bool { a.time < b.time }
   }
 
-  /// Ten days, what most hubs grant anyway.
+  /// Ten days, which most hubs grant.
   static let leaseSeconds: Int64 = 864_000
-  /// How long a hub has to ask back before the request counts as failed.
+  /// Seconds a hub has to verify a request before it counts as failed.
   static let patience: Int64 = 300
 
-  /// Subscriptions that are to be kept as they are now, and those that are no more.
+  /// Subscriptions to store as they are now, and those that ended.
   struct Changes {
     var kept: [HubSubscription] = []
     var ended: [Feed.ID] = []
@@ -47,6 +46,9 @@ struct WebSubBook {
   private var changed = Set<Feed.ID>()
   private var subscriptions: [Feed.ID: Subscription] = [:]
   private var feeds: [String: Feed.ID] = [:]
+  /// Tokens of subscriptions that ended since the start, the latest ones.
+  private var endedTokens = Set<String>()
+  private static let mostEndedTokens = 10_000
   private var timers = Heap<Timer>()
 
   /// - Parameters:
@@ -57,7 +59,7 @@ struct WebSubBook {
     self.callback = callback
   }
 
-  /// Takes over what was agreed before a restart. A hub that was told another callback is asked anew.
+  /// Restores a subscription after a restart. If the callback has changed, the hub is asked again.
   mutating func restore(_ kept: HubSubscription, reach: FetchRequest.Reach, now: Timestamp) {
     guard subscriptions[kept.feedID] == nil else { return }
     var kept = kept
@@ -71,7 +73,7 @@ struct WebSubBook {
     timers.insert(Timer(time: kept.due, feedID: kept.feedID))
   }
 
-  /// Takes note of an offer. True when there is something new to ask of a hub.
+  /// Records an offer. True when a hub has to be asked.
   mutating func note(_ offer: HubOffer, of feedID: Feed.ID, reach: FetchRequest.Reach, now: Timestamp) -> Bool
   {
     if subscriptions[feedID]?.kept.offer == offer {
@@ -98,13 +100,15 @@ struct WebSubBook {
   mutating func forget(_ feedID: Feed.ID) {
     guard let subscription = subscriptions.removeValue(forKey: feedID) else { return }
     feeds[subscription.kept.token] = nil
+    if endedTokens.count >= Self.mostEndedTokens { endedTokens = [] }
+    endedTokens.insert(subscription.kept.token)
     changed.insert(feedID)
   }
 
   /// Feeds with a subscription, whatever its state.
   var feedIDs: [Feed.ID] { Array(subscriptions.keys) }
 
-  /// What has changed since this was last asked.
+  /// Returns the changes since the last call.
   mutating func takeChanges() -> Changes {
     var changes = Changes()
     for id in changed {
@@ -118,10 +122,10 @@ struct WebSubBook {
     return changes
   }
 
-  /// When `nextRequest` will have something.
+  /// When `nextRequest` may return a request.
   var nextTime: Timestamp? { timers.first?.time }
 
-  /// What is to be asked of a hub now; counts as asked from here on.
+  /// The next request that is due; it counts as sent.
   mutating func nextRequest(now: Timestamp) -> Request? {
     while let timer = timers.first, timer.time <= now {
       timers.removeFirst()
@@ -129,7 +133,7 @@ struct WebSubBook {
         continue
       }
       if subscription.isPending {
-        // The hub never asked back.
+        // The hub never verified the request.
         subscription.isPending = false
         subscriptions[timer.feedID] = subscription
         failed(timer.feedID, now: now)
@@ -150,7 +154,7 @@ struct WebSubBook {
     return nil
   }
 
-  /// The hub refused the request, or could not be reached: try later, an hour and then twice as long each time, up to a
+  /// The hub refused the request or could not be reached: tries again after an hour, doubled with each failure up to a
   /// week.
   mutating func refused(_ request: Request, now: Timestamp) {
     guard let subscription = subscriptions[request.feedID], subscription.kept.token == request.token,
@@ -159,7 +163,7 @@ struct WebSubBook {
     failed(request.feedID, now: now)
   }
 
-  /// The hub asks whether we meant it (section 5.3). Returns the feed: yes; nil: no.
+  /// The hub verifies a request (section 5.3). Returns the feed; nil: nothing like that was requested.
   mutating func confirms(token: String, topic: String, leaseSeconds: Int64?, now: Timestamp) -> Feed.ID? {
     guard let feedID = feeds[token], var subscription = subscriptions[feedID], subscription.isPending,
       subscription.kept.offer.topic == topic
@@ -173,13 +177,13 @@ struct WebSubBook {
     return feedID
   }
 
-  /// True when nobody here wants what a hub wants to end (section 5.3.1, `unsubscribe`).
-  func confirmsEnd(token: String) -> Bool {
-    feeds[token] == nil
+  /// True when this token named a subscription that has ended.
+  func hasEnded(token: String) -> Bool {
+    feeds[token] == nil && endedTokens.contains(token)
   }
 
-  /// The hub will not push this feed (section 5.2). Returns the feed; nil when that was known: a hub that says it again
-  /// and again is not to cost anything.
+  /// The hub denies the subscription (section 5.2). Returns the feed; nil when that is known, so that repeated denials cost
+  /// nothing.
   mutating func denied(token: String, topic: String, now: Timestamp) -> Feed.ID? {
     guard let feedID = feeds[token], let subscription = subscriptions[feedID],
       subscription.kept.offer.topic == topic, subscription.isPending || subscription.kept.leaseEnd != nil
@@ -189,7 +193,7 @@ struct WebSubBook {
     return feedID
   }
 
-  /// Whose content comes in under this token, and the key that signs it.
+  /// The feed whose content arrives under this token, and the key that signs it.
   func receiver(token: String) -> (feedID: Feed.ID, offer: HubOffer, secret: String)? {
     guard let feedID = feeds[token], let subscription = subscriptions[feedID] else { return nil }
     return (feedID, subscription.kept.offer, subscription.kept.secret)

@@ -1,7 +1,7 @@
 public import NewsCore
 import Synchronization
 
-/// Where hubs reach us, and what we listen on.
+/// Where hubs reach newsd, and the address it listens on.
 public struct WebSubConfiguration: Sendable {
   /// The URL under which hubs reach the listener; a path component is added for each feed.
   public var callback: String
@@ -11,8 +11,10 @@ public struct WebSubConfiguration: Sendable {
   public var bodyBytes: Int
   /// True: a hub may be anywhere; false: where the feed may be.
   public var reachesAnywhere: Bool
-  /// What tokens and secrets of new subscriptions follow from; nil: chance.
+  /// Tokens and secrets of new subscriptions are derived from it; nil: a random one.
   public var seed: [UInt8]?
+  /// Told in one line when pushes stay away, and when they come again.
+  public var report: @Sendable (String) -> Void = { _ in }
 
   public init(callback: String, listen: String = "127.0.0.1:8787") {
     self.callback = callback
@@ -23,20 +25,23 @@ public struct WebSubConfiguration: Sendable {
   }
 }
 
-/// Subscribes to feeds at their hubs and takes in what hubs push (W3C WebSub): requests with a secret, verification of
-/// intent, renewal at three quarters of a lease, and signature checks. What is agreed is kept over restarts.
+/// Subscribes to feeds at their hubs and receives what they push (W3C WebSub): requests with a secret, verification of
+/// intent, renewal at three quarters of a lease, signature checks. Subscriptions survive restarts.
 public final class WebSubSubscriber: WebSubRunning, Sendable {
   private let configuration: WebSubConfiguration
   private let fetcher: CurlFetcher
   private let clock: any WallClock
-  /// Nil: nothing outlasts the process.
+  /// Nil: subscriptions end with the process.
   private let keeper: (any HubSubscriptionKeeping)?
   private let book: Mutex<WebSubBook>
   private let inbox = HubInbox()
   private let alarm = Alarm()
   private let listener = Mutex<HTTPListener?>(nil)
   private let mustReadOffers = Atomic<Bool>(true)
+  private let watch = Mutex(PushWatch())
 
+  /// Bytes of a challenge that is sent back; hubs use some dozens.
+  static let challengeBytes = 1024
   /// Hubs asked at a time.
   private static let requestsAtATime = 16
 
@@ -68,7 +73,8 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   }
 
   public func pushes(_ feed: Feed.ID, at time: Timestamp) -> Timestamp? {
-    book.withLock { $0.leaseEnd(of: feed, now: time) }
+    guard let lease = book.withLock({ $0.leaseEnd(of: feed, now: time) }) else { return nil }
+    return watch.withLock { $0.reliance(lease: lease, now: time) }
   }
 
   public func feedsChanged() {
@@ -101,13 +107,46 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
         await self.restore()
         await self.askHubs()
       }
+      group.addTask {
+        while !Task.isCancelled {
+          try? await Task.sleep(for: Self.lookPause)
+          self.lookAfterListener(now: Monotonic.now())
+        }
+      }
       await group.waitForAll()
     }
     listener.withLock { $0 = nil }
     await keepChanges()
   }
 
-  // MARK: - What is kept
+  /// Between two looks at the listener's connections.
+  private static let lookPause = Duration.seconds(2)
+
+  /// Ends connections that take too long, and notices when hubs cannot come through.
+  ///
+  /// - Parameter now: The time by `Monotonic`.
+  func lookAfterListener(now: Int64) {
+    guard let listener = listener.withLock({ $0 }) else { return }
+    let isFull = listener.connectionCount >= HTTPListener.mostConnections
+    listener.closeOverdue(now: now)
+    let time = clock.now()
+    let leased = book.withLock { book in book.feedIDs.filter { book.leaseEnd(of: $0, now: time) != nil } }
+    guard !leased.isEmpty else { return }
+    if let silence = watch.withLock({ $0.look(at: time) }) { configuration.report(silence) }
+    if isFull, let crowd = watch.withLock({ $0.crowded(at: time) }) {
+      configuration.report(crowd)
+      for feed in leased { inbox.leaseChanged(feed) }
+    }
+  }
+
+  /// How many connections to the listener are open.
+  var connectionCount: Int { listener.withLock { $0?.connectionCount } ?? 0 }
+
+  private func heardHub(at time: Timestamp) {
+    if let news = watch.withLock({ $0.contact(at: time) }) { configuration.report(news) }
+  }
+
+  // MARK: - Stored subscriptions
 
   private func restore() async {
     guard let keeper else { return }
@@ -125,7 +164,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     }
   }
 
-  /// Feeds come and go by other processes too.
+  /// Other processes add and remove feeds, too.
   private func readOffers() async {
     guard mustReadOffers.exchange(false, ordering: .acquiringAndReleasing), let keeper else { return }
     guard let offers = try? await keeper.offeredHubs() else { return }
@@ -140,7 +179,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   private func keepChanges() async {
     let changes = book.withLock { $0.takeChanges() }
     guard !changes.isEmpty, let keeper else { return }
-    // Not kept: after a restart the hub is asked again, and no push is lost before.
+    // If storing fails, the hub is asked again after a restart; no push is lost until then.
     try? await keeper.keep(changes.kept, ended: changes.ended)
   }
 
@@ -182,7 +221,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
         ("hub.callback", base + request.token), ("hub.lease_seconds", "\(request.leaseSeconds)"),
       ]
       if request.offer.maySeeSecret { form.append(("hub.secret", request.secret)) }
-      // Kept before the hub can call back.
+      // Stored before the hub can call back.
       await keepChanges()
       let response = try await fetcher.post(
         form,
@@ -199,7 +238,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     book.withLock { $0.refused(request, now: now) }
   }
 
-  /// Until that time or the next wakeup.
+  /// Sleeps until that time or until the alarm rings.
   private func sleep(until time: Timestamp?) async {
     let seconds = time.map { max($0 - clock.now(), 1) } ?? 3600
     await alarm.sleep(for: .seconds(min(seconds, 3600)))
@@ -212,8 +251,7 @@ extension WebSubSubscriber: ListenerHandling {
   func admit(_ request: ListenerRequest) -> ListenerAdmission {
     guard request.method == "POST" else { return .body(limit: 0) }
     guard book.withLock({ $0.receiver(token: request.token) }) != nil else {
-      // Tells the hub to give up (section 7).
-      return .reply(ListenerReply(status: 410))
+      return .reply(ListenerReply(status: statusOfUnknown(request.token)))
     }
     guard inbox.hasRoom else { return .reply(ListenerReply(status: 503)) }
     return .body(limit: configuration.bodyBytes)
@@ -227,7 +265,13 @@ extension WebSubSubscriber: ListenerHandling {
     }
   }
 
-  /// Verification of intent (section 5.3) and denials (5.2).
+  /// 410 for a subscription that has ended, which tells its hub to give up (section 7).
+  private func statusOfUnknown(_ token: String) -> UInt32 {
+    book.withLock { $0.hasEnded(token: token) } ? 410 : 404
+  }
+
+  /// Verification of intent (section 5.3) and denials (5.2). newsd never asks a hub to end a subscription, so it confirms
+  /// none of those requests.
   private func verify(_ request: ListenerRequest) -> ListenerReply {
     let now = clock.now()
     let topic = request.query["hub.topic"] ?? ""
@@ -240,11 +284,10 @@ extension WebSubSubscriber: ListenerHandling {
       }
       if let feed {
         isMeant = true
+        heardHub(at: now)
         inbox.leaseChanged(feed)
         alarm.ring()
       }
-    case "unsubscribe":
-      isMeant = book.withLock { $0.confirmsEnd(token: request.token) }
     case "denied":
       if let feed = book.withLock({ $0.denied(token: request.token, topic: topic, now: now) }) {
         inbox.leaseChanged(feed)
@@ -253,14 +296,15 @@ extension WebSubSubscriber: ListenerHandling {
       return ListenerReply(status: 200)
     default: break
     }
-    guard isMeant, let challenge = request.query["hub.challenge"] else { return ListenerReply(status: 404) }
+    guard isMeant, let challenge = request.query["hub.challenge"], challenge.utf8.count <= Self.challengeBytes
+    else { return ListenerReply(status: 404) }
     return ListenerReply(status: 200, body: Array(challenge.utf8))
   }
 
-  /// Content distribution (section 7). What is not signed as it should be is thanked for and dropped.
+  /// Content distribution (section 7). Deliveries with a missing or wrong signature get a 202 and are discarded.
   private func receive(_ request: ListenerRequest) -> ListenerReply {
     guard let receiver = book.withLock({ $0.receiver(token: request.token) }) else {
-      return ListenerReply(status: 410)
+      return ListenerReply(status: statusOfUnknown(request.token))
     }
     let isSigned = receiver.offer.maySeeSecret
     if isSigned {
@@ -269,6 +313,7 @@ extension WebSubSubscriber: ListenerHandling {
         return ListenerReply(status: 202)
       }
     }
+    heardHub(at: clock.now())
     let document = PushedDocument(
       feedID: receiver.feedID,
       topic: receiver.offer.topic,
@@ -282,6 +327,6 @@ extension WebSubSubscriber: ListenerHandling {
 }
 
 extension ListenerRequest {
-  /// The last component of the path: a reverse proxy may have cut what stands before.
+  /// The last component of the path: a reverse proxy may have cut the ones before.
   fileprivate var token: String { path.split(separator: "/").last.map(String.init) ?? "" }
 }

@@ -1,0 +1,97 @@
+import NewsCore
+import TestServer
+import Testing
+
+@testable import NewsNetwork
+
+/// No setting of a feed can add a field or a second request to what is sent.
+@Suite(.timeLimit(.minutes(5)))
+struct `Control characters` {
+  static let smuggled = "x\r\nX-Smuggled: 1\r\n\r\nPUT http://169.254.169.254/latest/api/token HTTP/1.1\r\n"
+
+  private func settings(_ change: (inout FeedSettings) -> Void) -> FeedSettings {
+    var settings = FeedSettings()
+    change(&settings)
+    return settings
+  }
+
+  @Test(arguments: [
+    "x\r\nX-Smuggled: 1", "x\nX-Smuggled: 1", "x\rX", "x\u{0}y", "x\u{7F}", "x\u{1B}[m", smuggled,
+  ])
+  func `A user agent with one is refused, with and without a proxy`(agent: String) async throws {
+    try await withServer { server in
+      server.on("/feed", .ok("x"))
+      let request = FetchRequest(url: server.url("/feed"), settings: settings { $0.userAgent = agent })
+      for proxy in ["", server.origin] {
+        let error = await CurlFetcher.forTests { $0.proxy = proxy }.failure(request)
+        #expect(error?.code == .badURL)
+        #expect(error?.message.contains("user agent") == true)
+      }
+      let general = CurlFetcher.forTests { $0.userAgent = agent }
+      #expect(await general.failure(FetchRequest(url: server.url("/feed")))?.code == .badURL)
+      #expect(server.connectionCount == 0)
+    }
+  }
+
+  @Test(arguments: ["bob:se\r\ncret", "bob\u{7}:secret", "Bearer a\u{0}b"])
+  func `A credential with one is refused`(secret: String) async throws {
+    try await withServer { server in
+      let fetcher = CurlFetcher.forTests { $0.environment = ["SECRET": secret] }
+      let request = FetchRequest(
+        url: server.url("/feed"),
+        settings: settings { $0.credential = "env:SECRET" }
+      )
+      let error = await fetcher.failure(request)
+      // A line break ends the secret where it is read.
+      #expect(error?.code == .badURL || server.requests.allSatisfy { $0.header("Cret") == nil })
+      #expect(error?.message.contains("cret") != true)
+    }
+  }
+
+  @Test(arguments: ["/a%0D%0Ab:c@", "/a:b%0Ac@"])
+  func `User information that decodes to one is refused`(user: String) async throws {
+    try await withServer { server in
+      let url = "http:/\(user)127.0.0.1:\(server.port)/feed"
+      #expect(await CurlFetcher.forTests().failure(FetchRequest(url: url))?.code == .badURL)
+      #expect(server.connectionCount == 0)
+    }
+  }
+
+  @Test func `A proxy with one is refused`() async throws {
+    try await withServer { server in
+      let proxy = server.origin + "/\r\nX-Smuggled: 1"
+      let error = await CurlFetcher.forTests()
+        .failure(FetchRequest(url: server.url("/feed"), settings: settings { $0.proxy = proxy }))
+      #expect(error?.code == .badURL)
+      #expect(server.connectionCount == 0)
+    }
+  }
+
+  @Test func `Header lines, methods and validators with one are not sent`() async throws {
+    try await withServer { server in
+      server.on("/feed", .ok("x"))
+      var request = FetchRequest(
+        url: server.url("/feed"),
+        settings: settings { $0.headers = ["X-A: a\r\nX-B: b", "X-C: c\u{0}d", "X-D: d\u{1B}", "X-E: e\tf"] }
+      )
+      request.validators = Validators(etag: "\"1\"\nX-F: f", lastModified: nil, url: request.url)
+      _ = try await CurlFetcher.forTests().fetch(request)
+      let received = try #require(server.requests.first)
+      #expect(received.headers.map(\.name).filter { $0.hasPrefix("X-") } == ["X-E"])
+      #expect(received.header("If-None-Match") == nil)
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func `Settings from elsewhere lose what holds one`() {
+    let clean = settings {
+      $0.userAgent = "a\r\nb"
+      $0.headers = ["X: 1", "Y: 2\r\nZ: 3"]
+      $0.credential = "env:A\u{0}"
+      $0.proxy = "http://p\n/"
+      $0.secretsFor = "https://a\u{1B}"
+    }
+    .clamped()
+    #expect(clean == settings { $0.headers = ["X: 1"] })
+  }
+}

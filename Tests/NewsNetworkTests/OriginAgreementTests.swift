@@ -1,0 +1,70 @@
+import NewsCore
+import Testing
+
+@testable import NewsNetwork
+
+/// What decides whether secrets are sent is read twice: without libcurl in Core, by libcurl when a request is made.
+@Suite struct `Agreement about origins` {
+  private static let pieces = [
+    "http://", "https://", "HTTP://", "http:/", "http:///", "ftp://", "//", "/", "\\", "?", "#", "@", ":",
+    ":80",
+    ":443", ":0", ":65536", ":+1", "%", "%2f", "%40", "%65", "[", "]", "[::1]", "[fe80::1%25eth0]", "user",
+    "pw",
+    "evil.example", "good.example", "GOOD.example", "xn--bcher-kva.example", "bücher.example", "127.0.0.1",
+    "0x7f.1", "2130706433", "1.2.3", "localhost", ".", "..", " ", "\t", "\u{301}", "\u{600}", "\u{200D}",
+    "\u{FE0F}", "\u{37E}", "\u{FF0F}", "\u{3002}", "\u{212A}", "\"", "<", "`", "{", "|", "^", "&", ";", ",",
+    "=",
+    "\u{7F}", "\u{1}", "\n",
+  ]
+
+  @Test func `Where both read a URL they read the same host, port and user`() throws {
+    var random = Repeatable(state: 0x0DD5)
+    var compared = 0
+    for round in 0..<60_000 {
+      let scheme = round.isMultiple(of: 2) ? "http://" : "https://"
+      let count = Int.random(in: 1...7, using: &random)
+      let url = (0..<count).reduce(scheme) { text, _ in text + Self.pieces.randomElement(using: &random)! }
+      guard let ours = WebAddress(url), let asked = try? RequestURL(url) else { continue }
+      compared += 1
+      #expect(ours.scheme == asked.scheme, "\(url.debugDescription)")
+      #expect(ours.effectivePort == asked.port, "\(url.debugDescription)")
+      let user = ours.userInfo?.split(separator: ":", omittingEmptySubsequences: false).first ?? ""
+      if !user.utf8.contains(UInt8(ascii: "%")) {
+        #expect(user == asked.user ?? "", "\(url.debugDescription)")
+      }
+      // Numbers and international names have several spellings: libcurl must read ours as the same host.
+      let canonical = try? RequestURL("\(ours.scheme)://\(ours.host)/").host
+      #expect(canonical == asked.host, "\(url.debugDescription): \(ours.host), \(asked.host)")
+    }
+    #expect(compared > 1500)
+  }
+
+  @Test func `Equal origins in Core are equal origins for libcurl`() throws {
+    var random = Repeatable(state: 7)
+    var asked: [String: RequestURL.Origin] = [:]
+    var repeated = 0
+    for _ in 0..<60_000 {
+      let count = Int.random(in: 1...5, using: &random)
+      let url = (0..<count).reduce("http://") { text, _ in text + Self.pieces.randomElement(using: &random)! }
+      guard let ours = WebAddress(url), let origin = try? RequestURL(url).origin else { continue }
+      if let known = asked[ours.origin] {
+        repeated += 1
+        #expect(known == origin, "\(url.debugDescription)")
+      }
+      asked[ours.origin] = origin
+    }
+    #expect(repeated > 300)
+  }
+}
+
+private struct Repeatable: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
