@@ -14,7 +14,7 @@ import Testing
 
   private let good = "<item><title>Good</title><guid isPermaLink=\"false\">g</guid></item>"
 
-  @Test func `A start tag with too many attributes is cut off and the rest goes on`() throws {
+  @Test func `A start tag with too many attributes loses the last ones, and the rest is read`() throws {
     let many = (0..<5000).map { "a\($0)='x'" }.joined(separator: " ")
     let feed = try parse(feed("<item><title \(many)>Many</title></item>" + good))
     #expect(feed.items.map(\.title) == ["Many", "Good"])
@@ -22,35 +22,35 @@ import Testing
     #expect(!feed.isWellFormed)
   }
 
-  @Test func `A start tag with too many namespaces is cut off and the rest goes on`() throws {
+  @Test func `A start tag with too many namespaces loses the last ones, and the rest is read`() throws {
     let many = (0..<5000).map { "xmlns:n\($0)='urn:\($0)'" }.joined(separator: " ")
     let feed = try parse(feed("<item \(many)><title>Many</title></item>" + good))
     #expect(feed.items.map(\.title) == ["Many", "Good"])
     #expect(feed.problems.contains { $0.message.contains("attributes") })
   }
 
-  @Test func `A start tag that is too long is cut off and the rest goes on`() throws {
+  @Test func `A start tag that is too long loses its end, and the rest is read`() throws {
     let long = String(repeating: "x", count: 70_000)
     let feed = try parse(feed("<item><title a='\(long)'>Long</title></item>" + good))
     #expect(feed.items.last?.title == "Good")
     #expect(feed.problems.contains { $0.message.contains("longer than") })
   }
 
-  @Test func `What stands before the 257th level is kept`() throws {
+  @Test func `Items before the 257th level of nesting are kept`() throws {
     let deep = String(repeating: "<d>", count: 100_000)
     let feed = try parse(feed(good + "<item><title>In</title>" + deep))
     #expect(feed.items.map(\.title) == ["Good", "In"])
     #expect(feed.problems.contains { $0.message.contains("deeper") })
   }
 
-  @Test func `A well-formed document may not be deeper either`() throws {
+  @Test func `The bound on nesting holds for well-formed documents too`() throws {
     let deep = String(repeating: "<d>", count: 5000) + String(repeating: "</d>", count: 5000)
     let feed = try parse(feed(good + "<item>\(deep)</item>"))
     #expect(feed.items.first?.title == "Good")
     #expect(feed.problems.contains { $0.message.contains("deeper") })
   }
 
-  @Test func `Entities that multiply end at their bound`() throws {
+  @Test func `Nested entities are expanded up to the bound`() throws {
     var subset = "<!ENTITY e0 \"xxxxxxxxxx\">"
     for level in 1...9 {
       subset += "<!ENTITY e\(level) \"" + String(repeating: "&e\(level - 1);", count: 10) + "\">"
@@ -60,7 +60,7 @@ import Testing
     #expect(feed.problems.contains { $0.message.contains("entities add") })
   }
 
-  @Test func `Entities that multiply nothing end at their bound`() throws {
+  @Test func `Nested empty entities are expanded up to the bound`() throws {
     var subset = "<!ENTITY e0 \"\">"
     for level in 1...7 {
       subset += "<!ENTITY e\(level) \"" + String(repeating: "&e\(level - 1);", count: 5000) + "\">"
@@ -69,7 +69,7 @@ import Testing
     #expect(feed.items.map(\.title) == ["ab", "Good"])
   }
 
-  @Test func `An entity that contains itself stands for nothing`() throws {
+  @Test func `A recursive entity is empty`() throws {
     let feed = try parse(
       "<!DOCTYPE rss [<!ENTITY a \"&b;\"><!ENTITY b \"&a;\">]>" + feed("<item><title>x&a;y</title></item>")
     )
@@ -87,6 +87,23 @@ import Testing
     #expect(feed.items.map(\.title) == ["L", "Good"])
     #expect((feed.items.first?.contentText?.utf8.count ?? 0) <= 1000)
     #expect(feed.problems.contains { $0.message.contains("field is longer") })
+    #expect(feed.limitNotes == ["A field is longer than 1000 bytes; its end was left out."])
+  }
+
+  @Test func `A field of a JSON Feed beyond the bound is left out, and a note says so`() throws {
+    var limits = ParseLimits()
+    limits.maximumFieldBytes = 1000
+    let long = String(repeating: "word ", count: 1000)
+    let document = """
+      {"version":"https://jsonfeed.org/version/1.1","title":"t","items":[{"id":"1","content_text":"\(long)"}]}
+      """
+    let feed = try parse(document, limits: limits)
+    #expect(feed.items.first?.contentText == "")
+    #expect(feed.limitNotes == ["A field is longer than 1000 bytes and was left out."])
+  }
+
+  @Test func `A feed within all bounds has no notes on limits, even if it is ill-formed`() throws {
+    #expect(try parse(feed("<item><title>A & B</title></item>")).limitNotes.isEmpty)
   }
 
   @Test func `Items end at their bound`() throws {
@@ -108,7 +125,7 @@ import Testing
     "\u{1}", "&amp;amp;",
     "<title>", "<item>", "<item", "</item>", "<?xml ?>", "&nbsp;", "<!ENTITY", "<a:b:c>",
   ])
-  func `The same fault a hundred thousand times costs a bounded result`(_ fault: String) throws {
+  func `A fault repeated 100,000 times gives a bounded result`(_ fault: String) throws {
     let document = feed(good + String(repeating: fault, count: 100_000))
     let feed = try parse(document)
     #expect(feed.items.first?.title == "Good")
@@ -140,7 +157,7 @@ import Testing
     ("<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"/>", .htmlPage),
     ("<?xml", .notAFeed), ("<", .notAFeed), ("<data><item/></data>", .notAFeed),
   ])
-  func `It is refused with what it looks like`(_ text: String, _ code: FeedParseError.Code) {
+  func `A document that is not a feed is refused with its kind`(_ text: String, _ code: FeedParseError.Code) {
     #expect {
       try FeedParser().parse(FeedDocument(bytes: Array(text.utf8)))
     } throws: { error in
@@ -161,7 +178,7 @@ struct Repetition: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct `Names of feeds` {
-  @Test func `Very many different names are read as one, and known ones as ever`() throws {
+  @Test func `Unknown names beyond the bound are treated alike, and known names are read`() throws {
     let many = (0..<20_000).map { "<n\($0):x\($0) xmlns:n\($0)='urn:\($0)' a\($0)='1'/>" }.joined()
     let xml =
       "<rss version=\"2.0\"><channel><title>T</title><item><title>A</title>\(many)<link>http://e.example/a</link>"
@@ -187,7 +204,7 @@ struct Repetition: Sendable, CustomTestStringConvertible {
       Repetition("\r", 1_000_000, after: "<item><title>t</title><description>& ", before: ""),
     ]
   )
-  func `What is left open over and over costs no more than its length`(_ body: Repetition) throws {
+  func `Markup left open repeatedly gives a result bounded by the document`(_ body: Repetition) throws {
     let document = "<rss version=\"2.0\"><channel><title>T</title>\(body.text)</channel></rss>"
     let feed = try FeedParser().parse(FeedDocument(bytes: Array(document.utf8)))
     #expect(feed.items.first?.title == "t")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Feeds found by fuzzing` {
   /// Read after the parser had freed its names; the address sanitizer tells.
-  @Test func `Markup that is left open at the end is written while its names live`() throws {
+  @Test func `Markup left open at the end is closed before the parser frees its names`() throws {
     let bytes = try Data(
       contentsOf: SyndicationFixture.folder.appending(path: "hostile/elements-left-open.xml")
     )

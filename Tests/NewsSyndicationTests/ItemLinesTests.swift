@@ -53,13 +53,13 @@ import Testing
   @Test(arguments: [
     ("oops", "neither a JSON object nor a line of sfeed's table"),
     ("[]", "neither a JSON object nor a line of sfeed's table"),
-    (#"{"id":"b","title":"#, "the JSON ends where a value should stand (column 19)"),
+    (#"{"id":"b","title":"#, "the JSON ends where a value is expected (column 19)"),
     (#"{"id":"b"} x"#, "something follows the JSON value (column 12)"),
     ("{}", "an item without id, title, address and text"),
     ("a\tb", "2 fields, where a line of sfeed's table has nine"),
     ("x\tT\t\t\t\t\t\t\t", "its first field is no time in seconds, as a line of sfeed's table has it"),
   ])
-  func `A line that is no item says why`(_ line: String, _ message: String) {
+  func `A line that is not an item is reported with the reason`(_ line: String, _ message: String) {
     #expect(throws: FeedParseError(code: .notAFeed, message: message)) { try item(line) }
   }
 
@@ -68,7 +68,7 @@ import Testing
     ("{\"id\":1}\n", .lines), ("{\n \"version\"", .document), ("1\tT\n", .lines), ("oops\n{}", .lines),
     ("{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[]}\n", .document),
   ])
-  func `The beginning tells lines from documents`(_ start: String, _ shape: ItemInputShape?) {
+  func `The first bytes decide between lines and a document`(_ start: String, _ shape: ItemInputShape?) {
     #expect(ItemLines().shape(of: Array(start.utf8)[...]) == shape)
   }
 }

@@ -42,6 +42,64 @@ import Testing
   private static func items(_ text: String) -> String { rss("<item>\(text)</item>") }
 
   static let rss: [Case] = [
+    .init(
+      document: rss("").replacing("<rss ", with: "<rss xmlns=\"http://example.com/ns/\" "),
+      finding: "The namespace of <rss> is http://example.com/ns/; RSS has none."
+    ),
+    .init(document: rss("<ttl>0</ttl>"), finding: "<ttl> is 0."),
+    .init(
+      document: rss(
+        "<cloud domain=\"x\" port=\"0\" path=\"/\" protocol=\"xml-rpc\" registerProcedure=\"p\"/>"
+      ),
+      finding: "The port of <cloud> is not from 1 to 65535: 0."
+    ),
+    .init(
+      document: rss("<skipHours><hour>1</hour><hour>1</hour></skipHours>"),
+      finding: "<skipHours> has 1 twice."
+    ),
+    .init(
+      document: rss("<skipDays><day>Monday</day><day>Monday</day></skipDays>"),
+      finding: "<skipDays> has Monday twice."
+    ),
+    .init(
+      document: rss(
+        "<textInput><title>t</title><description>d</description><name>42</name><link>https://e.example/</link></textInput>"
+      ),
+      finding: "<name> does not begin with a letter: 42."
+    ),
+    .init(
+      document: rss(
+        "<image><url>https://e.example/x</url><title>T</title><link>https://e.example/</link><height>0</height></image>"
+      ),
+      finding: "<height> is 0."
+    ),
+    .init(
+      document: items("<title>t</title><guid ispermalink=\"false\">https://e.example/1</guid>" + date),
+      finding: "The attribute isPermaLink of <guid> is written ispermalink."
+    ),
+    .init(
+      document: items("<title>t</title><guid isPermaLink=\"true\">urn:uuid:1</guid>" + date),
+      finding: "<guid> says isPermaLink=\"true\", but no page has such an address: urn:uuid:1."
+    ),
+    .init(
+      document: rss("<item><title>t</title>\(id)\(date)</item><language>en</language>"),
+      finding: "<language> comes after an <item>; put the items last."
+    ),
+    .init(
+      document: item("<description>&lt;p onclick=\"x()\"&gt;x&lt;/p&gt;</description>"),
+      finding: "<description> contains an event handler, which readers remove."
+    ),
+    .init(
+      document: item("<description>&lt;?import namespace=\"t\"&gt;x</description>"),
+      finding: "<description> contains <?import>, which readers remove."
+    ),
+    .init(
+      document: item("<xhtml:body><p onload=\"x()\">x</p></xhtml:body>").replacing(
+        "<xhtml:body>",
+        with: "<body xmlns=\"http://www.w3.org/1999/xhtml\">"
+      ).replacing("</xhtml:body>", with: "</body>"),
+      finding: "<item> contains the event handler onload, which readers remove."
+    ),
     .init(document: rss("", version: ""), finding: "<rss> has no version."),
     .init(
       document: rss("", version: "version=\"3.0\""),
@@ -64,18 +122,18 @@ import Testing
     ),
     .init(
       document: rss("<language>english</language>"),
-      finding: "<language> names no language as BCP 47 does, as in en or pt-BR: english."
+      finding: "<language> is not a BCP 47 language tag such as en or pt-BR: english."
     ),
     .init(
       document: rss("<language>en_US</language>"),
-      finding: "<language> names no language as BCP 47 does, as in en or pt-BR: en_US."
+      finding: "<language> is not a BCP 47 language tag such as en or pt-BR: en_US."
     ),
     .init(
       document: rss("<managingEditor>Bob</managingEditor>"),
-      finding: "<managingEditor> holds no e-mail address: Bob."
+      finding: "<managingEditor> has no e-mail address: Bob."
     ),
-    .init(document: rss("<webMaster>Bob</webMaster>"), finding: "<webMaster> holds no e-mail address: Bob."),
-    .init(document: rss("<ttl>-1</ttl>"), finding: "<ttl> is not a number from 0 on: -1."),
+    .init(document: rss("<webMaster>Bob</webMaster>"), finding: "<webMaster> has no e-mail address: Bob."),
+    .init(document: rss("<ttl>-1</ttl>"), finding: "<ttl> is not a whole number: -1."),
     .init(
       document: rss("<cloud domain=\"x\" port=\"80\" path=\"/\" protocol=\"xml-rpc\"/>"),
       finding: "<cloud> has no registerProcedure."
@@ -88,7 +146,7 @@ import Testing
       document: rss(
         "<image><url>x</url><title>T</title><link>https://e.example/</link></image>"
       ),
-      finding: "<url> is not a whole address: x."
+      finding: "<url> is not an absolute URL: x."
     ),
     .init(
       document: rss(
@@ -102,7 +160,7 @@ import Testing
     ),
     .init(
       document: rss("<skipHours><hour>25</hour></skipHours>"),
-      finding: "<hour> is no hour from 0 to 23: 25."
+      finding: "<hour> is not an hour from 0 to 23: 25."
     ),
     .init(
       document: rss("<skipDays><day>Mon</day></skipDays>"),
@@ -113,32 +171,32 @@ import Testing
     .init(document: rss(self_), finding: "<channel> has two links with rel=\"self\"."),
     .init(
       document: rss("").replacing("https://e.example/f", with: "f"),
-      finding: "The href of <atom:link> is not a whole address: f."
+      finding: "The href of <atom:link> is not an absolute URL: f."
     ),
-    .init(document: rss("stray"), finding: "<channel> holds text of its own: stray."),
+    .init(document: rss("stray"), finding: "<channel> contains text: stray."),
     .init(
       document: items("<title>t</title><guid isPermaLink=\"\">https://e.example/1</guid>" + date),
       finding: "The isPermaLink of <guid> is empty."
     ),
     .init(
       document: item("<description>&lt;a href=\"javascript:x()\"&gt;x&lt;/a&gt;</description>"),
-      finding: "<description> holds <script>, which readers leave out."
+      finding: "<description> contains <script>, which readers remove."
     ),
-    .init(document: rss("<foo>x</foo>"), finding: "<channel> may hold no <foo>."),
+    .init(document: rss("<foo>x</foo>"), finding: "<channel> must not contain <foo>."),
     .init(
       document: rss("<pubdate>x</pubdate>"),
-      finding: "<channel> may hold no <pubdate>; it is written <pubDate>."
+      finding: "<channel> must not contain <pubdate>; it is written <pubDate>."
     ),
     .init(document: items(id + date), finding: "<item> has neither a <title> nor a <description>."),
     .init(document: items("<title>t</title>" + date), finding: "<item> has no <guid>."),
     .init(document: items("<title>t</title>" + id), finding: "<item> has no <pubDate>."),
     .init(
       document: items("<title>a &lt;b&gt;b&lt;/b&gt;</title>" + id + date),
-      finding: "<title> holds markup, and should be text."
+      finding: "<title> contains markup; titles are plain text."
     ),
     .init(
       document: items("<title>t</title><guid>abc</guid>" + date),
-      finding: "<guid> is not a whole address, and does not say isPermaLink=\"false\": abc."
+      finding: "<guid> is not an absolute URL and lacks isPermaLink=\"false\": abc."
     ),
     .init(
       document: items("<title>t</title><guid isPermaLink=\"maybe\">https://e.example/1</guid>" + date),
@@ -147,20 +205,20 @@ import Testing
     .init(document: items("<title>t</title><guid/>" + date), finding: "<guid> is empty."),
     .init(
       document: rss("<item><title>a</title>\(id)\(date)</item><item><title>b</title>\(id)\(date)</item>"),
-      finding: "<guid> is that of another item: https://e.example/1."
+      finding: "<guid> is also that of another item: https://e.example/1."
     ),
-    .init(document: item("<link>/1</link>"), finding: "<link> is not a whole address: /1."),
+    .init(document: item("<link>/1</link>"), finding: "<link> is not an absolute URL: /1."),
     .init(document: item("<link/>"), finding: "<link> is empty."),
     .init(
       document: item("<link>https://e.example/a b</link>"),
-      finding: "<link> is not a whole address: https://e.example/a b."
+      finding: "<link> is not an absolute URL: https://e.example/a b."
     ),
-    .init(document: item("<comments>hello</comments>"), finding: "<comments> is not a whole address: hello."),
-    .init(document: item("<author>Bob</author>"), finding: "<author> holds no e-mail address: Bob."),
+    .init(document: item("<comments>hello</comments>"), finding: "<comments> is not an absolute URL: hello."),
+    .init(document: item("<author>Bob</author>"), finding: "<author> has no e-mail address: Bob."),
     .init(document: item("<source>x</source>"), finding: "<source> has no url."),
     .init(
       document: item("<enclosure url=\"x.mp3\" length=\"1\" type=\"audio/mpeg\"/>"),
-      finding: "The url of <enclosure> is not a whole address: x.mp3."
+      finding: "The url of <enclosure> is not an absolute URL: x.mp3."
     ),
     .init(
       document: item("<enclosure url=\"https://e.example/x.mp3\" type=\"audio/mpeg\"/>"),
@@ -176,40 +234,40 @@ import Testing
     ),
     .init(
       document: item("<enclosure url=\"https://e.example/x.mp3\" length=\"1\" type=\"mp3\"/>"),
-      finding: "The type of <enclosure> is no media type: mp3."
+      finding: "The type of <enclosure> is not a media type: mp3."
     ),
     .init(
       document: item("<description>&lt;script&gt;x&lt;/script&gt;</description>"),
-      finding: "<description> holds <script>, which readers leave out."
+      finding: "<description> contains <script>, which readers remove."
     ),
     .init(
       document: item("<description>&lt;img src=\"a.png\"&gt;</description>"),
-      finding: "The HTML of <description> has an address that is not whole: a.png."
+      finding: "The HTML of <description> contains a relative URL: a.png."
     ),
     .init(
       document: item("<content:encoded>&lt;a href=\"/x\"&gt;x&lt;/a&gt;</content:encoded>"),
-      finding: "The HTML of <content:encoded> has an address that is not whole: /x."
+      finding: "The HTML of <content:encoded> contains a relative URL: /x."
     ),
   ]
 
   static let dates: [Case] = [
     (
       "Mon, 08 Nov 2020 10:00:00 GMT",
-      "names the wrong day of the week: Mon, 08 Nov 2020 10:00:00 GMT is a Sun"
+      "has the wrong day of the week: Mon, 08 Nov 2020 10:00:00 GMT is a Sun"
     ),
-    ("Sat, 20 Nov 2027 08:15:00 +0000", "lies in the future: Sat, 20 Nov 2027 08:15:00 +0000"),
-    ("2026-11-20T08:15:00Z", "is not written as RFC 822 asks, as in Fri, 20 Nov 2026 08:15:00 +0000"),
+    ("Sat, 20 Nov 2027 08:15:00 +0000", "is in the future: Sat, 20 Nov 2027 08:15:00 +0000"),
+    ("2026-11-20T08:15:00Z", "is not an RFC 822 date such as Fri, 20 Nov 2026 08:15:00 +0000"),
     (
       "Fri, 20 November 2026 08:15:00 GMT",
-      "is not written as RFC 822 asks, as in Fri, 20 Nov 2026 08:15:00 +0000"
+      "is not an RFC 822 date such as Fri, 20 Nov 2026 08:15:00 +0000"
     ),
-    ("Fri, 20 Nov 2026 08:15:00", "is not written as RFC 822 asks, as in Fri, 20 Nov 2026 08:15:00 +0000"),
+    ("Fri, 20 Nov 2026 08:15:00", "is not an RFC 822 date such as Fri, 20 Nov 2026 08:15:00 +0000"),
     (
       "Fri, 20 Nov 2026 08:15:00 +01:00",
-      "is not written as RFC 822 asks, as in Fri, 20 Nov 2026 08:15:00 +0000"
+      "is not an RFC 822 date such as Fri, 20 Nov 2026 08:15:00 +0000"
     ),
-    ("31 Jun 2020 10:00:00 GMT", "names a day that there is not: 31 Jun 2020 10:00:00 GMT"),
-    ("yesterday", "holds no date: yesterday"),
+    ("31 Jun 2020 10:00:00 GMT", "is not a valid date: 31 Jun 2020 10:00:00 GMT"),
+    ("yesterday", "is not a date: yesterday"),
   ].map { date, fault in
     .init(
       document: items("<title>t</title>\(id)<pubDate>\(date)</pubDate>"),
@@ -219,12 +277,124 @@ import Testing
 
   static let modules: [Case] = [
     .init(
+      document: item("<media:content url=\"https://e.example/a\" bitrate=\"-3\"/>"),
+      finding: "The bitrate of <media:content> is not a number: -3."
+    ),
+    .init(
+      document: item("<media:content url=\"https://e.example/a\" framerate=\"x\"/>"),
+      finding: "The framerate of <media:content> is not a number: x."
+    ),
+    .init(
+      document: item("<media:content url=\"https://e.example/a\" channels=\"-3\"/>"),
+      finding: "The channels of <media:content> is not a number: -3."
+    ),
+    .init(
+      document: item("<media:content url=\"https://e.example/a\" width=\"-3\"/>"),
+      finding: "The width of <media:content> is not a whole number: -3."
+    ),
+    .init(
+      document: item("<media:content url=\"https://e.example/a\" height=\"2em\"/>"),
+      finding: "The height of <media:content> is not a whole number: 2em."
+    ),
+    .init(
+      document: item("<media:content url=\"https://e.example/a\" isDefault=\"1\"/>"),
+      finding: "The isDefault of <media:content> is 1, not one of true, false."
+    ),
+    .init(
+      document: item("<media:content url=\"https://e.example/a\" expression=\"none\"/>"),
+      finding: "The expression of <media:content> is none, not one of sample, full, nonstop."
+    ),
+    .init(
+      document: item("<media:content url=\"https://e.example/a\" lang=\"english\"/>"),
+      finding: "The lang of <media:content> is not a BCP 47 language tag such as en or pt-BR: english."
+    ),
+    .init(
+      document: item("<media:rating scheme=\"urn:mpaa\">tv-ma</media:rating>"),
+      finding: "<media:rating> is tv-ma, not one of g, pg, pg-13, r, nc-17, nr."
+    ),
+    .init(
+      document: item("<media:rating>x</media:rating>"),
+      finding: "<media:rating> is x, not one of adult, nonadult."
+    ),
+    .init(
+      document: item("<media:rating scheme=\"urn:icra\">x</media:rating>"),
+      finding: "<media:rating> is not an ICRA label such as r (cz 1): x."
+    ),
+    .init(
+      document: item("<media:hash algo=\"crc\">dfdec888b72151965a34b4b59031290a</media:hash>"),
+      finding: "The algo of <media:hash> is crc, not one of md5, sha-1."
+    ),
+    .init(
+      document: item("<media:hash>abc</media:hash>"),
+      finding: "<media:hash> is not 32 hexadecimal digits: abc."
+    ),
+    .init(
+      document: item("<media:credit role=\"Author\">A</media:credit>"),
+      finding: "The role of <media:credit> is not in lower case: Author."
+    ),
+    .init(
+      document: item("<media:restriction>x</media:restriction>"),
+      finding: "<media:restriction> has no relationship."
+    ),
+    .init(
+      document: item("<media:restriction relationship=\"maybe\">x</media:restriction>"),
+      finding: "The relationship of <media:restriction> is maybe, not one of allow, deny."
+    ),
+    .init(
+      document: item("<media:restriction relationship=\"allow\" type=\"country\">usa</media:restriction>"),
+      finding: "<media:restriction> contains a country that is not two letters: usa."
+    ),
+    .init(
+      document: item("<media:title type=\"text\">x</media:title>"),
+      finding: "The type of <media:title> is text, not one of plain, html."
+    ),
+    .init(
+      document: item("<media:text start=\"x\">x</media:text>"),
+      finding: "The start of <media:text> is not hours:minutes:seconds: x."
+    ),
+    .init(
+      document: item("<media:thumbnail url=\"https://e.example/a\" time=\"x\"/>"),
+      finding: "The time of <media:thumbnail> is not hours:minutes:seconds: x."
+    ),
+    .init(
+      document: item("<media:copyright url=\"x\">x</media:copyright>"),
+      finding: "The url of <media:copyright> is not an absolute URL: x."
+    ),
+    .init(
+      document: item("<slash:hit_parade>5,x</slash:hit_parade>"),
+      finding: "<slash:hit_parade> is not a list of numbers: 5,x."
+    ),
+    .init(
+      document: item("<itunes:duration>00:07:74</itunes:duration>"),
+      finding: "<itunes:duration> is not seconds or hours:minutes:seconds: 00:07:74."
+    ),
+    .init(
+      document: item("<itunes:explicit>yes</itunes:explicit><itunes:explicit>no</itunes:explicit>"),
+      finding: "<item> has more than one <itunes:explicit>."
+    ),
+    .init(
+      document: item("<content:encoded>a</content:encoded><content:encoded>b</content:encoded>"),
+      finding: "<item> has more than one <content:encoded>."
+    ),
+    .init(
+      document: item("<dc:language>en</dc:language><dc:language>de</dc:language>"),
+      finding: "<item> has more than one <dc:language>."
+    ),
+    .init(
+      document: rss("<itunes:duration>5</itunes:duration>"),
+      finding: "<channel> must not contain <itunes:duration>."
+    ),
+    .init(
+      document: rss("<sy:updatePeriod>daily</sy:updatePeriod><sy:updatePeriod>daily</sy:updatePeriod>"),
+      finding: "<channel> has more than one <sy:updatePeriod>."
+    ),
+    .init(
       document: item("<dc:date>20 Nov 2026</dc:date>"),
-      finding: "<dc:date> is not written as W3C-DTF asks, as in 2026-11-20T08:15:00Z or 2026-11-20."
+      finding: "<dc:date> is not a W3C-DTF date such as 2026-11-20T08:15:00Z or 2026-11-20."
     ),
     .init(
       document: item("<itunes:duration>abc</itunes:duration>"),
-      finding: "<itunes:duration> is neither seconds nor hours:minutes:seconds: abc."
+      finding: "<itunes:duration> is not seconds or hours:minutes:seconds: abc."
     ),
     .init(
       document: item("<itunes:explicit>maybe</itunes:explicit>"),
@@ -232,7 +402,7 @@ import Testing
     ),
     .init(
       document: item("<itunes:episode>one</itunes:episode>"),
-      finding: "<itunes:episode> is not a number from 0 on: one."
+      finding: "<itunes:episode> is not a whole number: one."
     ),
     .init(
       document: item("<itunes:episodeType>whole</itunes:episodeType>"),
@@ -241,7 +411,7 @@ import Testing
     .init(document: item("<itunes:episode>0</itunes:episode>"), finding: "<itunes:episode> is 0."),
     .init(
       document: item("<itunes:image href=\"x\"/>"),
-      finding: "The href of <itunes:image> is not a whole address: x."
+      finding: "The href of <itunes:image> is not an absolute URL: x."
     ),
     .init(document: item("<itunes:image/>"), finding: "<itunes:image> has no href."),
     .init(document: rss("<itunes:category/>"), finding: "<itunes:category> has no text."),
@@ -251,7 +421,7 @@ import Testing
     ),
     .init(
       document: item("<media:content url=\"x.jpg\" medium=\"image\"/>"),
-      finding: "The url of <media:content> is not a whole address: x.jpg."
+      finding: "The url of <media:content> is not an absolute URL: x.jpg."
     ),
     .init(
       document: item("<media:content url=\"https://e.example/x\" medium=\"film\"/>"),
@@ -262,24 +432,24 @@ import Testing
       document: item("<podcast:transcript url=\"https://e.example/t.srt\"/>"),
       finding: "<podcast:transcript> has no type."
     ),
-    .init(document: rss("<podcast:guid>x</podcast:guid>"), finding: "<podcast:guid> is no UUID: x."),
+    .init(document: rss("<podcast:guid>x</podcast:guid>"), finding: "<podcast:guid> is not a UUID: x."),
     .init(
       document: rss("<podcast:locked>maybe</podcast:locked>"),
       finding: "<podcast:locked> is maybe, not one of yes, no."
     ),
     .init(
       document: item("<georss:point>200 300</georss:point>"),
-      finding: "<georss:point> is no latitude and longitude: 200 300."
+      finding: "<georss:point> is not a latitude and a longitude: 200 300."
     ),
     .init(
       document: item("<dc:creator xmlns:dc=\"http://purl.org/dc/elements/1.1\">A</dc:creator>"),
       finding:
-        "The namespace http://purl.org/dc/elements/1.1 is to be written http://purl.org/dc/elements/1.1/."
+        "The namespace http://purl.org/dc/elements/1.1 should be http://purl.org/dc/elements/1.1/."
     ),
-    .init(document: item("<geo:lat>91</geo:lat>"), finding: "<geo:lat> is no number of degrees: 91."),
+    .init(document: item("<geo:lat>91</geo:lat>"), finding: "<geo:lat> is not a number of degrees: 91."),
     .init(
       document: item("<slash:comments>many</slash:comments>"),
-      finding: "<slash:comments> is not a number from 0 on: many."
+      finding: "<slash:comments> is not a whole number: many."
     ),
     .init(
       document: rss("<sy:updatePeriod>often</sy:updatePeriod>"),
@@ -287,7 +457,7 @@ import Testing
     ),
     .init(
       document: rss("<item xml:lang=\"english\"><title>t</title>\(id)\(date)</item>"),
-      finding: "The xml:lang of <item> names no language as BCP 47 does, as in en or pt-BR: english."
+      finding: "The xml:lang of <item> is not a BCP 47 language tag such as en or pt-BR: english."
     ),
   ]
 
@@ -308,12 +478,55 @@ import Testing
   private static let rdfLink = "<link>https://e.example/1</link>"
 
   static let rdf: [Case] = [
+    .init(
+      document: rdf("<description>D</description>", rdfLink, about: "rdf:about=\"not an address\""),
+      finding: "The rdf:about of <item> is not an absolute URL: not an address."
+    ),
+    .init(
+      document: rdf("<description>D</description><items/>", rdfLink),
+      finding: "<channel> has more than one <items>."
+    ),
+    .init(
+      document: rdf("<description>D</description>", rdfLink).replacing(
+        "</rdf:RDF>",
+        with: "<item rdf:about=\"https://e.example/1\"><title>t</title>\(rdfLink)</item></rdf:RDF>"
+      ),
+      finding: "The rdf:about of <item> is also that of another item: https://e.example/1."
+    ),
+    .init(
+      document: rdf("<description>D</description>", rdfLink).replacing(
+        "</rdf:RDF>",
+        with: "<image><url>https://e.example/i</url><title>t</title>\(rdfLink)</image></rdf:RDF>"
+      ),
+      finding: "<image> has no rdf:about."
+    ),
+    .init(
+      document: rdf("<description>D</description>", rdfLink).replacing(
+        "</rdf:RDF>",
+        with: "<image rdf:about=\"https://e.example/i\"><title>t</title>\(rdfLink)</image></rdf:RDF>"
+      ),
+      finding: "<image> has no <url>."
+    ),
+    .init(
+      document: rdf("<description>D</description>", rdfLink).replacing(
+        "xmlns=\"http://purl.org/rss/1.0/\"",
+        with: "xmlns=\"http://example.com/\""
+      ),
+      finding: "The namespace of <channel> is http://example.com/; RSS 1.0 has http://purl.org/rss/1.0/."
+    ),
+    .init(
+      document: rdf("<description>D</description>", rdfLink).replacing("rdf:RDF", with: "rdf:rdf"),
+      finding: "The root element is <rdf>; it is written <rdf:RDF>."
+    ),
     .init(document: rdf("<description>D</description>", ""), finding: "<item> has no <link>."),
-    .init(document: rdf("<description>D</description>", rdfLink, about: ""), finding: "<item> has no about."),
+    .init(
+      document: rdf("<description>D</description>", rdfLink, about: ""),
+      finding: "<item> has no rdf:about."
+    ),
     .init(document: rdf("", rdfLink), finding: "<channel> has no <description>."),
     .init(
       document: rdf("<description>D</description>", rdfLink + "<guid>https://e.example/1</guid>"),
-      finding: "<item> may hold no <guid>."
+      finding: "<item> must not contain <guid>."
     ),
   ]
 
@@ -333,6 +546,66 @@ import Testing
   ) -> String { atom(feedHead + "<entry>\(head)\(link)\(text)</entry>") }
 
   static let atom: [Case] = [
+    .init(
+      document: entry(
+        "<content type=\"xhtml\"><div xmlns=\"http://www.w3.org/1999/xhtml\"><script>x</script></div></content>"
+      ),
+      finding: "<content> contains <script>, which readers remove."
+    ),
+    .init(
+      document: entry(
+        "<content type=\"xhtml\"><div xmlns=\"http://www.w3.org/1999/xhtml\"><a href=\"x\">x</a></div></content>"
+      ),
+      finding: "<content> contains a relative URL: x."
+    ),
+    .init(
+      document: entry("<content type=\"text/html\">&lt;script&gt;x&lt;/script&gt;</content>"),
+      finding: "<content> contains <script>, which readers remove."
+    ),
+    .init(
+      document: entry("<content type=\"html\">&lt;a onsubmit=\"x\"&gt;x&lt;/a&gt;</content>"),
+      finding: "<content> contains an event handler, which readers remove."
+    ),
+    .init(
+      document: entry("", head: "<id> urn:x:1 </id><title>t</title><updated>2026-11-20T08:15:00Z</updated>"),
+      finding: "<id> has white space around its value."
+    ),
+    .init(
+      document: entry("", head: "<id>urn:x:1</id><title>t</title><updated>\n2026-11-20T08:15:00Z</updated>"),
+      finding: "<updated> has white space around its value."
+    ),
+    .init(
+      document: entry("", link: "<link href=\" https://e.example/1\"/>"),
+      finding: "The href of <link> has white space around its value."
+    ),
+    .init(
+      document: entry("", head: "<id>urn:x:1</id><title>t</title><updated>2026-11-20t08:15:00z</updated>"),
+      finding: "<updated> has t or z in lower case: 2026-11-20t08:15:00z."
+    ),
+    .init(
+      document: entry("<summary>s</summary><content type=\"html\" src=\"https://e.example/1\"/>"),
+      finding: "The type of <content> with src should be a media type, not html."
+    ),
+    .init(
+      document: entry("<summary>s</summary><content type=\"multipart/mixed\">QUJD</content>"),
+      finding: "The type of <content> must not be composite: multipart/mixed."
+    ),
+    .init(
+      document: entry("<content type=\"text/plain\">a<b/></content>"),
+      finding: "<content> of type text/plain must not contain elements (<b>)."
+    ),
+    .init(
+      document: entry("<summary>s</summary><content type=\"image/png\">not base64!</content>"),
+      finding: "<content> of type image/png is not base64."
+    ),
+    .init(
+      document: atom(feedHead + "<generator>a<b/></generator>"),
+      finding: "<generator> must not contain elements (<b>)."
+    ),
+    .init(
+      document: atom(feedHead + "<generator uri=\"http:/example.com\">a</generator>"),
+      finding: "The uri of <generator> is not a URL: http:/example.com."
+    ),
     .init(document: atom(feedHead.replacing("<id>urn:x:f</id>", with: "")), finding: "<feed> has no <id>."),
     .init(
       document: atom(feedHead.replacing("<title>T</title>", with: "")),
@@ -347,10 +620,10 @@ import Testing
       finding: "<feed> has no <link rel=\"self\"> with its own address."
     ),
     .init(document: atom(feedHead + "<id>urn:x:g</id>"), finding: "<feed> has more than one <id>."),
-    .init(document: atom(feedHead + "<foo/>"), finding: "<feed> may hold no <foo>."),
+    .init(document: atom(feedHead + "<foo/>"), finding: "<feed> must not contain <foo>."),
     .init(
       document: atom(feedHead + "<modified>2026-11-20T08:15:00Z</modified>"),
-      finding: "<feed> may hold no <modified>."
+      finding: "<feed> must not contain <modified>."
     ),
     .init(
       document: entry("").replacing("<author><name>A</name></author>", with: ""),
@@ -362,7 +635,7 @@ import Testing
     ),
     .init(
       document: entry("<author><name>A</name><email>nobody</email></author>"),
-      finding: "<email> is no e-mail address: nobody."
+      finding: "<email> is not an e-mail address: nobody."
     ),
     .init(
       document: atom(feedHead).replacing("2005/Atom", with: "2005/atom"),
@@ -376,15 +649,15 @@ import Testing
     ),
     .init(
       document: entry("<link rel=\"enclosure\" href=\"https://e.example/2\" type=\"mp3\"/>"),
-      finding: "The type of <link> is no media type: mp3."
+      finding: "The type of <link> is not a media type: mp3."
     ),
     .init(
       document: entry("<link rel=\"enclosure\" href=\"https://e.example/2\" length=\"big\"/>"),
-      finding: "The length of <link> is not a number from 0 on: big."
+      finding: "The length of <link> is not a whole number: big."
     ),
     .init(
       document: entry("<link rel=\"related\" href=\"https://e.example/2\" hreflang=\"german\"/>"),
-      finding: "The hreflang of <link> names no language as BCP 47 does, as in en or pt-BR: german."
+      finding: "The hreflang of <link> is not a BCP 47 language tag such as en or pt-BR: german."
     ),
     .init(
       document: entry("", link: ""),
@@ -396,22 +669,22 @@ import Testing
     ),
     .init(
       document: entry("", head: "<id>1</id><title>t</title><updated>2026-11-20T08:15:00Z</updated>"),
-      finding: "<id> is not a whole address: 1."
+      finding: "<id> is not an absolute URL: 1."
     ),
     .init(
       document: entry("", head: "<id>urn:x:1</id><title>t</title><updated>2026-11-20</updated>"),
-      finding: "<updated> is not written as RFC 3339 asks, as in 2026-11-20T08:15:00Z."
+      finding: "<updated> is not an RFC 3339 date such as 2026-11-20T08:15:00Z."
     ),
     .init(
       document: entry("", head: "<id>urn:x:1</id><title>t</title><updated>2027-11-20T08:15:00Z</updated>"),
-      finding: "<updated> lies in the future: 2027-11-20T08:15:00Z."
+      finding: "<updated> is in the future: 2027-11-20T08:15:00Z."
     ),
     .init(
       document: entry(
         "",
         head: "<id>urn:x:1</id><title>a &lt;b&gt;b&lt;/b&gt;</title><updated>2026-11-20T08:15:00Z</updated>"
       ),
-      finding: "<title> holds markup, and should be text."
+      finding: "<title> contains markup; titles are plain text."
     ),
     .init(
       document: entry("<summary type=\"text/html\">x</summary>"),
@@ -419,7 +692,7 @@ import Testing
     ),
     .init(
       document: entry("<summary>a <b>b</b></summary>"),
-      finding: "<summary> of type text may hold no element (<b>)."
+      finding: "<summary> of type text must not contain elements (<b>)."
     ),
     .init(
       document: entry("<content type=\"xhtml\">x</content>"),
@@ -427,23 +700,23 @@ import Testing
     ),
     .init(
       document: entry("<content src=\"https://e.example/2\" type=\"video/mp4\"/>"),
-      finding: "<entry> has no <summary>, and its content is elsewhere or no text."
+      finding: "<entry> has no <summary>, and its content is not text in the feed."
     ),
     .init(
       document: entry(
         "<summary>s</summary><content src=\"https://e.example/2\" type=\"text/html\">x</content>"
       ),
-      finding: "<content> has both src and a text of its own."
+      finding: "<content> has both src and text."
     ),
     .init(
       document: entry("<content type=\"movie\">x</content><summary>s</summary>"),
-      finding: "The type of <content> is neither text, html, xhtml nor a media type: movie."
+      finding: "The type of <content> is not text, html, xhtml or a media type: movie."
     ),
     .init(
       document: entry(
         "<content type=\"html\">&lt;iframe src=\"https://e.example/\"&gt;&lt;/iframe&gt;</content>"
       ),
-      finding: "<content> holds <iframe>, which readers leave out."
+      finding: "<content> contains <iframe>, which readers remove."
     ),
     .init(
       document: atom(
@@ -452,11 +725,11 @@ import Testing
             "<entry><id>urn:x:1</id><title>\($0)</title><updated>2026-11-20T08:15:00Z</updated><content>c</content></entry>"
           }.joined()
       ),
-      finding: "<id> is that of another item: urn:x:1."
+      finding: "<id> is also that of another item: urn:x:1."
     ),
     .init(
       document: "<feed version=\"0.3\" xmlns=\"http://purl.org/atom/ns#\"><title>T</title></feed>",
-      finding: "Atom 0.3 was given up for Atom 1.0 (RFC 4287)."
+      finding: "Atom 0.3 is obsolete; use Atom 1.0 (RFC 4287)."
     ),
   ]
 
@@ -485,19 +758,19 @@ import Testing
     ),
     .init(
       document: json(jsonHead.replacing("https://e.example/f", with: "f")),
-      finding: "The feed's feed_url is not a whole address: f."
+      finding: "The feed's feed_url is not an absolute URL: f."
     ),
     .init(
       document: json(jsonHead + ",\"foo\":1"),
-      finding: "The feed has foo, which JSON Feed does not know."
+      finding: "The feed has foo, which JSON Feed does not define."
     ),
     .init(
       document: json(jsonHead + ",\"expired\":\"no\""),
-      finding: "The feed's expired is neither true nor false."
+      finding: "The feed's expired is not true or false."
     ),
     .init(
       document: json(jsonHead + ",\"author\":{\"name\":\"A\"}"),
-      finding: "The feed has author; since 1.1 it is authors, a list."
+      finding: "The feed has author; version 1.1 has the list authors."
     ),
     .init(
       document: json(jsonHead + ",\"authors\":[{}]"),
@@ -507,8 +780,8 @@ import Testing
       document: json(jsonHead + ",\"hubs\":[{\"type\":\"WebSub\"}]"),
       finding: "A hub of the feed has no type or no url."
     ),
-    .init(document: json(jsonHead, items: "7"), finding: "An item is no object."),
-    .init(document: jsonItem("", id: "7"), finding: "The item's id is no string: 7."),
+    .init(document: json(jsonHead, items: "7"), finding: "An item is not an object."),
+    .init(document: jsonItem("", id: "7"), finding: "The item's id is not a string: 7."),
     .init(document: jsonItem("").replacing("\"id\":\"1\",", with: ""), finding: "The item has no id."),
     .init(
       document: jsonItem("").replacing("\"content_text\":\"x\",", with: ""),
@@ -518,17 +791,17 @@ import Testing
       document: jsonItem("").replacing(",\"date_published\":\"2026-11-20T08:15:00Z\"", with: ""),
       finding: "The item has no date_published."
     ),
-    .init(document: jsonItem(",\"url\":\"/1\""), finding: "The item's url is not a whole address: /1."),
-    .init(document: jsonItem(",\"title\":7"), finding: "The item's title is no string."),
-    .init(document: jsonItem(",\"tags\":\"a\""), finding: "The item's tags is no list."),
-    .init(document: jsonItem(",\"tags\":[7]"), finding: "A tag of the item is no string."),
+    .init(document: jsonItem(",\"url\":\"/1\""), finding: "The item's url is not an absolute URL: /1."),
+    .init(document: jsonItem(",\"title\":7"), finding: "The item's title is not a string."),
+    .init(document: jsonItem(",\"tags\":\"a\""), finding: "The item's tags is not a list."),
+    .init(document: jsonItem(",\"tags\":[7]"), finding: "A tag of the item is not a string."),
     .init(
       document: jsonItem(",\"date_modified\":\"20 Nov 2026\""),
-      finding: "The item's date_modified is not written as RFC 3339 asks, as in 2026-11-20T08:15:00Z."
+      finding: "The item's date_modified is not an RFC 3339 date such as 2026-11-20T08:15:00Z."
     ),
     .init(
       document: jsonItem(",\"language\":\"english\""),
-      finding: "The item's language names no language as BCP 47 does: english."
+      finding: "The item's language is not a BCP 47 language tag: english."
     ),
     .init(
       document: jsonItem(",\"attachments\":[{\"url\":\"https://e.example/x\"}]"),
@@ -542,7 +815,7 @@ import Testing
     ),
     .init(
       document: jsonItem(",\"content_html\":\"<img src='x.png'>\""),
-      finding: "The HTML of content_html has an address that is not whole: x.png."
+      finding: "The HTML of content_html contains a relative URL: x.png."
     ),
     .init(
       document: json(
@@ -592,7 +865,7 @@ import Testing
     let name = type.split(separator: ";")[0]
     #expect(
       try findings(document, contentType: type) == [
-        "The Content-Type \(name) is none of such a feed; it should be \(own)."
+        "The Content-Type \(name) does not fit the feed; it should be \(own)."
       ]
     )
     #expect(try findings(document, contentType: own + "; charset=utf-8") == [])
@@ -601,5 +874,22 @@ import Testing
   @Test func `There are as many findings as problems may be`() throws {
     let faults = String(repeating: "<foo/>", count: 1000)
     #expect(try findings(Self.rss(faults)).count == 100)
+  }
+
+  @Test func `What the formats allow makes no finding`() throws {
+    let old = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://my.netscape.com/rdf/simple/0.9/">\
+      <channel><title>T</title><link>https://e.example/</link><description>D</description></channel>\
+      <item><title>t</title><link>https://e.example/1</link></item></rdf:RDF>
+      """
+    #expect(try findings(old) == [])
+    let threading = Self.item("<thr:children/>")
+      .replacing("<rss ", with: "<rss xmlns:thr=\"http://purl.org/rss/1.0/modules/threading/\" ")
+    #expect(try findings(threading) == [])
+    #expect(try findings(Self.item("<author>mailto:user%40example.com%20%28name%29</author>")) == [])
+    #expect(try findings(Self.item("<itunes:duration>61:05</itunes:duration>")) == [])
+    #expect(
+      try findings(Self.entry("<content type=\"image/png\">QUJD\nRA==</content><summary>s</summary>")) == []
+    )
   }
 }

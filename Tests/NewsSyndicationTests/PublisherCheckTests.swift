@@ -32,15 +32,15 @@ import Testing
         "1:1 <rss> has no version.",
         "1:6 <channel> has no <description>.",
         "1:6 <channel> has no <atom:link rel=\"self\"> with the feed's own address.",
-        "1:31 <link> is not a whole address: /home.",
+        "1:31 <link> is not an absolute URL: /home.",
         "2:1 <item> has neither a <title> nor a <description>.",
-        "2:7 <guid> is not a whole address, and does not say isPermaLink=\"false\": g.",
-        "2:21 <pubDate> holds no date: yesterday.",
+        "2:7 <guid> is not an absolute URL and lacks isPermaLink=\"false\": g.",
+        "2:21 <pubDate> is not a date: yesterday.",
         "3:3 <enclosure> has no length.",
         "3:3 <enclosure> has no type.",
         "4:1 <item> has no <pubDate>.",
-        "4:23 <guid> is not a whole address, and does not say isPermaLink=\"false\": g.",
-        "4:23 <guid> is that of another item: g.",
+        "4:23 <guid> is not an absolute URL and lacks isPermaLink=\"false\": g.",
+        "4:23 <guid> is also that of another item: g.",
       ]
     )
   }
@@ -51,7 +51,7 @@ import Testing
       <entry><id>1</id></entry></feed>
       """
     let findings = try check(feed)
-    #expect(findings.contains { $0.hasPrefix("1:69 <updated> is not written as RFC 3339") })
+    #expect(findings.contains { $0.hasPrefix("1:69 <updated> is not an RFC 3339 date") })
     #expect(findings.contains("2:1 <entry> has no <title>."))
     #expect(findings.contains("2:1 <entry> has no <updated>."))
   }
@@ -71,6 +71,6 @@ import Testing
     let findings = try check(
       "<rss version=\"2.0\"><channel><title>a & b</title>\n<link>x?a&b</link></channel></rss>"
     )
-    #expect(findings.filter { $0.contains("ampersand") }.map { String($0.prefix(5)) } == ["1:38 ", "2:10 "])
+    #expect(findings.filter { $0.contains("Unescaped") }.map { String($0.prefix(5)) } == ["1:38 ", "2:10 "])
   }
 }

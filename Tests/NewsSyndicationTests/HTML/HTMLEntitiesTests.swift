@@ -8,7 +8,9 @@ import Testing
     ("&CounterClockwiseContourIntegral;", "∳"), ("&NotEqualTilde;", "\u{2242}\u{338}"), ("&fjlig;", "fj"),
     ("&hellip", "&hellip"), ("&;", "&;"), ("&", "&"), ("& x", "& x"), ("&unknown;", "&unknown;"),
     ("&#65;&#x42;&#X43;", "ABC"), ("&#65 &#x42x", "A Bx"), ("&#;", "&#;"), ("&#x;", "&#x;"), ("&#", "&#"),
-    ("&#150;&#x93;&#128;&#x81;", "–“€\u{81}"), ("&#0;&#xD800;&#x110000;", "\u{FFFD}\u{FFFD}\u{FFFD}"),
+    ("&#150;&#x93;&#128;&#x81;", "–“€\u{FFFD}"),
+    ("&#xFFFE;&#xFDD0;&#x1FFFF;&nvlt;", "\u{FFFD}\u{FFFD}\u{FFFD}<\u{20D2}"),
+    ("&#0;&#xD800;&#x110000;", "\u{FFFD}\u{FFFD}\u{FFFD}"),
     ("&#99999999999999999999;", "\u{FFFD}"), ("&#x1F600;", "😀"), ("&NewLine;", "\n"),
     ("a&b=1&c=2", "a&b=1&c=2"),
   ])

@@ -35,6 +35,72 @@ import Testing
   }
 
   @Test(arguments: [
+    // References that begin with a sign of markup, controls and noncharacters.
+    ("<p>x &nvlt;script>y &nvgt; z", "<p>x &lt;\u{20D2}script>y &gt;\u{20D2} z</p>"),
+    ("a&#x81;&#x8D;&#xFFFE;&#xFDD0;b", "a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}b"),
+    ("<p title='&#x81;&nvlt;'>a", "<p title=\"\u{FFFD}&lt;\u{20D2}\">a</p>"),
+    // What ends an element that is left out.
+    ("<div><svg><path></div>text", "<div></div>text"), ("<div><svg><g></g></svg>b</div>c", "<div>b</div>c"),
+    (
+      "<table><tr><td><select><option>A</table><p>rest",
+      "<table><tr><td></td></tr></table><p>rest</p>"
+    ),
+    ("<select><option>A<input>b", "b"), ("<select>A<select>b", "b"), ("<select><div>A</div></select>b", "b"),
+    ("<script><!--<script></script>--></script>a", "a"), ("<script><!--</script>a", "a"),
+    ("<script><!--<script>--></script>a", "a"), ("<script><!--><script></script>a", "a"),
+  ])
+  func `Elements without an end and references keep to what a browser makes of them`(
+    _ html: String,
+    _ expected: String
+  ) {
+    #expect(Self.sanitized(html) == expected)
+  }
+
+  @Test(arguments: [
+    ("<p hidden>not</p><p>yes", "<p>yes</p>", "yes"),
+    ("<div style=\"display:none\">not <b>this</b><img src=x alt=y></div><p>yes", "<p>yes</p>", "yes"),
+    ("<div style='DISPLAY : none !important;color:red'>not</div>yes", "yes", "yes"),
+    ("<div style='display&colon;none'>not</div>yes", "yes", "yes"),
+    (
+      "<div style='display:none;display:block'>yes</div>",
+      "<div style=\"display: none; display: block\">yes</div>", "yes"
+    ),
+    ("<ul><li hidden>not<li>yes</ul>", "<ul><li>yes</li></ul>", "yes"),
+    ("<p hidden>not<div>yes</div>", "<div>yes</div>", "yes"), ("<p>a<br hidden>b", "<p>ab</p>", "ab"),
+    ("<form hidden>not <form>not</form></form>yes", "yes", "yes"), ("yes<span hidden>not", "yes", "yes"),
+    ("<div hidden><pre>n\n\no</pre><table><td>no</table></div><p>y  es", "<p>y  es</p>", "y es"),
+    ("<pre>a  b<span hidden>n</pre>c  d", "<pre>a  b</pre>c  d", "a  b\n\nc d"),
+    ("<table hidden><tr><td>not</table>yes", "yes", "yes"),
+    ("<body style='display:none'>yes</body>", "yes", "yes"), ("<div hidden/>yes", "yes", "yes"),
+    ("<div style='display:nonesuch'>yes</div>", "<div style=\"display: nonesuch\">yes</div>", "yes"),
+  ])
+  func `What the page hides is in neither HTML nor text`(_ html: String, _ expected: String, _ text: String) {
+    var sanitizer = HTMLSanitizer()
+    let result = sanitizer.sanitize(html, base: nil)
+    #expect(result.html == expected)
+    #expect(result.text == text)
+    #expect(Self.sanitized(result.html) == expected)
+    var line = HTMLPlainText()
+    #expect(!line.line(ofHTML: html).contains("not "))
+    #expect(line.line(ofHTML: html).hasPrefix(html.hasPrefix("<p>a") || html.hasPrefix("<pre>") ? "a" : "y"))
+  }
+
+  @Test(arguments: [
+    ("margin-top: -2000px", ""), ("margin:0 -5em", ""), ("text-indent:-9999px", ""), ("width:100000px", ""),
+    ("height:4000em", ""), ("width:101vw", ""), ("letter-spacing:-.5em", ""), ("margin-top:calc(1px)", ""),
+    ("margin:-moz-initial", "margin: -moz-initial"), ("width:640px", "width: 640px"),
+    ("width:100%", "width: 100%"),
+    ("color:#99999999", "color: #99999999"), ("font-weight:700", "font-weight: 700"),
+    ("line-height:1.25", "line-height: 1.25"), ("font-family:h-20000", "font-family: h-20000"),
+  ])
+  func `Styles that could cover the neighbours of an item go`(_ style: String, _ expected: String) {
+    #expect(
+      Self.sanitized("<p style=\"\(style)\">a</p>")
+        == (expected.isEmpty ? "<p>a</p>" : "<p style=\"\(expected)\">a</p>")
+    )
+  }
+
+  @Test(arguments: [
     (
       "<table><tr><td>a<td>b<tr><th>c</table>d",
       "<table><tr><td>a</td><td>b</td></tr><tr><th>c</th></tr></table>d"
@@ -88,6 +154,12 @@ import Testing
     ("<img data-src=r.png src=s.png>", #"<img src="https://example.org/a/s.png">"#),
     ("<p style='color:red;position:fixed;top:0'>x", #"<p style="color: red">x</p>"#),
     ("<p style='background:url(x)'>x", "<p>x</p>"), ("<p style='width:expression(alert(1))'>x", "<p>x</p>"),
+    ("<p style='margin:-300px 0 0'>x", "<p>x</p>"), ("<p style='margin-left:-.5em'>x", "<p>x</p>"),
+    ("<p style='text-indent: -9999px'>x", "<p>x</p>"), ("<p style='width:200vw'>x", "<p>x</p>"),
+    ("<p style='height:99999px'>x", "<p>x</p>"), ("<p style='height:1e5px'>x", "<p>x</p>"),
+    ("<p style='letter-spacing:900em'>x", "<p>x</p>"), ("<p style='width:1000%'>x", "<p>x</p>"),
+    ("<p style='unicode-bidi:Bidi-Override;color:#123456'>x", #"<p style="color: #123456">x</p>"#),
+    ("<p style='width:100%;margin:0 1.5em'>x", #"<p style="width: 100%; margin: 0 1.5em">x</p>"#),
     ("<p style='color:rgb(1, 2,3)'>x", #"<p style="color: rgb(1, 2,3)">x</p>"#),
     ("<p style='col\\6fr:red'>x", "<p>x</p>"), ("<p style='color:r/**/ed'>x", "<p>x</p>"),
     ("<p style=\"font-family:'a b', serif\">x", #"<p style="font-family: 'a b', serif">x</p>"#),

@@ -50,14 +50,14 @@ import Testing
   }
 
   @Test(arguments: documents.indices)
-  func `A document whose pages are given back reads the same`(_ index: Int) throws {
+  func `A document read from a file gives the same feed`(_ index: Int) throws {
     let bytes = Self.documents[index].bytes
     let document = FeedDocument(bytes: bytes)
     var expected: [ParsedItem] = []
     let feed = try FeedParser().parse(document) { expected.append($0) }
     try withMapping(of: bytes) { mapped in
       var items: [ParsedItem] = []
-      let other = try FeedParser().parse(FeedDocument(bytes: []), mapped: mapped) { items.append($0) }
+      let other = try FeedParser().parse(FeedDocument(bytes: []), file: mapped) { items.append($0) }
       #expect(items == expected)
       #expect(items.count >= 1)
       #expect(other == feed)

@@ -1,6 +1,7 @@
 import Foundation
-import NewsSyndication
 import Testing
+
+@testable import NewsSyndication
 
 /// Files of this target's Fixtures folder.
 enum SyndicationFixture {
@@ -143,6 +144,42 @@ struct StrictHTMLReader {
     let once = sanitizer.sanitize(html, base: "https://example.org/a/b").html
     #expect(StrictHTMLReader(once).problems.isEmpty, "\(once)")
     #expect(sanitizer.sanitize(once, base: "https://example.org/a/b").html == once)
+  }
+
+  @Test(arguments: [UInt64](1...8))
+  func `Sanitising what was sanitised changes nothing`(_ seed: UInt64) {
+    var generator = SplitMix(state: seed)
+    let names = HTMLElement.allCases.map(\.name)
+    let attributes = HTMLAttribute.allCases.map(\.name)
+    let values = [
+      "x", "1", "a b", "https://e.example/a?b&c", "#n", "javascript:x", "display:none",
+      "color:red; margin:-1px", "'\"<>",
+      "a.png 1x, b.png 2x", "&nvlt;&#x81;&amp;amp;", "width:1px;height:1px", "\u{1}\u{7F}",
+    ]
+    let texts = [
+      "a", " ", "\n", "&nvlt;b>", "&#x8D;", "&lt;", "<", "&", "é\u{301}", "]]>", "-->", "&#xFFFF;", "\0",
+    ]
+    var sanitizer = HTMLSanitizer()
+    for _ in 0..<400 {
+      var html = ""
+      for _ in 0..<Int.random(in: 1...24, using: &generator) {
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0...3:
+          html += "<\(names.randomElement(using: &generator) ?? "")"
+          for _ in 0..<Int.random(in: 0...2, using: &generator) {
+            html += " \(attributes.randomElement(using: &generator) ?? "")"
+            html += "=\"\(values.randomElement(using: &generator) ?? "")\""
+          }
+          html += Int.random(in: 0..<10, using: &generator) == 0 ? "/>" : ">"
+        case 4, 5: html += "</\(names.randomElement(using: &generator) ?? "")>"
+        case 6: html += ["<!--", "<![CDATA[", "<?x", "<!x>"].randomElement(using: &generator) ?? ""
+        default: html += texts.randomElement(using: &generator) ?? ""
+        }
+      }
+      let once = sanitizer.sanitize(html, base: "https://example.org/a/").html
+      #expect(StrictHTMLReader(once).problems.isEmpty, "\(html) → \(once)")
+      #expect(sanitizer.sanitize(once, base: "https://example.org/a/").html == once, "\(html)")
+    }
   }
 
   @Test func `The strict reader sees what it looks for`() {

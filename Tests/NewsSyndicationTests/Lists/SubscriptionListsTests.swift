@@ -31,6 +31,48 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     #expect(try notation(list.bytes) == list.expected)
   }
 
+  @Test(arguments: [
+    "intitle:\"a\u{600}\" OR -title:zzz OR \u{600}\"b\"", "\"a\u{301}\" OR is:unread", "a) OR (b",
+    "'x\u{301}' OR -y", "intitle:\"\\\" OR -z \"", "\u{600}-x", "-\u{301} OR",
+  ])
+  func `A rule of a list concerns the items of its feed only`(_ filter: String) throws {
+    let text = filter.unicodeScalars.map { "&#\($0.value);" }.joined()
+    let list =
+      "<opml><body><outline xmlUrl='https://a.example/feed' frss:filtersActionRead='\(text)'/></body></opml>"
+    for rule in try SubscriptionLists().decodeList(Array(list.utf8)).rules {
+      let query = try QueryParser.parse(rule.query, now: Timestamp(seconds: 0)).query
+      guard case .and(let parts) = query else {
+        Issue.record("\(rule.query) is no conjunction")
+        continue
+      }
+      #expect(parts.first == .feed("https://a.example/feed"), "\(rule.query)")
+    }
+  }
+
+  @Test(arguments: [
+    "<opml><body><outline xmlUrl='https://a.example/'/><outline xmlUrl='https://b.exam",
+    "<opml><body><outline xmlUrl='https://a.example/'/><outline text='b' xmlUrl=https://b.exam",
+    "<opml><body><outline text='f'><outline xmlUrl='https://a.example/'/>",
+    "<?xml version='1.0'?><opml><body><outline xmlUrl='https://a.example/'/><outl",
+  ])
+  func `A truncated list has the feeds before its end and says so`(_ text: String) throws {
+    let list = try SubscriptionLists().decodeList(Array(text.utf8))
+    #expect(list.feeds.map(\.url) == ["https://a.example/"])
+    #expect(list.isTruncated)
+  }
+
+  @Test(arguments: [
+    "<opml><body><outline xmlUrl='https://a.example/'/></body></opml>",
+    "<opml><outline xmlUrl='https://a.example/'/></opml>", "<outline xmlUrl='https://a.example/'/>",
+    "<outlineDocument><head/><body><outline xmlUrl='https://a.example/'/></body></outlineDocument>",
+    "<opml><body><outline xmlUrl='https://a.example/'/></body>", "https://a.example/\n",
+  ])
+  func `A whole list is not truncated`(_ text: String) throws {
+    let list = try SubscriptionLists().decodeList(Array(text.utf8))
+    #expect(list.feeds.map(\.url) == ["https://a.example/"])
+    #expect(!list.isTruncated)
+  }
+
   @Test func `Folders with endless names do not multiply`() throws {
     let name = String(repeating: "x", count: 400)
     let list =

@@ -69,13 +69,37 @@ enum CheckVocabulary {
     "xhtml:": ["http://www.w3.org/1999/xhtml"],
   ]
 
+  /// Elements of modules that a channel, an item or the like has once: a reader takes one of several at random.
+  private static let singleModuleElements: Set<String> = [
+    "content:encoded", "dc:language", "dc:rights", "itunes:block", "itunes:complete",
+    "itunes:duration",
+    "itunes:episode", "itunes:episodeType", "itunes:explicit", "itunes:image", "itunes:new-feed-url",
+    "itunes:season", "itunes:subtitle", "itunes:summary", "itunes:title", "itunes:type", "media:copyright",
+    "media:description", "media:title", "slash:comments", "slash:hit_parade", "sy:updateBase",
+    "sy:updateFrequency", "sy:updatePeriod",
+  ]
+
   private static let repeatable: Set<String> = [
     "item", "entry", "category", "enclosure", "link", "author", "contributor", "hour", "day",
   ]
 
   /// True for an element that its parent may have once only.
-  static func isSingle(_ name: String, in parent: String, isAtom: Bool) -> Bool {
-    guard let children = (isAtom ? atom : rss)[parent], children.contains(name) else { return false }
-    return !repeatable.contains(name) || !isAtom && (name == "link" || name == "author")
+  static func isSingle(_ name: String, in parent: String, _ dialect: CheckWalk.Dialect) -> Bool {
+    if name.utf8.contains(UInt8(ascii: ":")) { return singleModuleElements.contains(name) }
+    guard let children = children(dialect)[parent], children.contains(name) else { return false }
+    switch dialect {
+    case .rdf: return name != "item"
+    case .atom, .atom03: return !repeatable.contains(name)
+    case .rss, .other: return !repeatable.contains(name) || name == "link" || name == "author"
+    }
+  }
+
+  /// The elements that each element of a format may contain.
+  static func children(_ dialect: CheckWalk.Dialect) -> [String: Set<String>] {
+    switch dialect {
+    case .atom, .atom03: atom
+    case .rdf: rdf
+    case .rss, .other: rss
+    }
   }
 }

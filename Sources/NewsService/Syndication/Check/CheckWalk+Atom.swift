@@ -2,11 +2,12 @@
 extension CheckWalk {
   mutating func checkAtomAttributes(_ level: Level) {
     guard dialect == .atom else {
-      if levels.isEmpty { note(level.offset, "Atom 0.3 was given up for Atom 1.0 (RFC 4287).") }
+      if levels.isEmpty { note(level.offset, "Atom 0.3 is obsolete; use Atom 1.0 (RFC 4287).") }
       return
     }
     let parent = levels.last?.name ?? ""
     check(attribute: "xml:base", of: level, .address)
+    if !level.spacedAttributes.isEmpty, !level.name.contains(":") { checkAttributeSpace(level) }
     switch level.name {
     case "link" where ["feed", "entry", "source"].contains(parent): checkLink(level)
     case "category":
@@ -15,12 +16,16 @@ extension CheckWalk {
     case "generator": check(attribute: "uri", of: level, .address)
     case "content":
       check(attribute: "src", of: level, .address)
+      checkSource(level)
       let type = level.attributes["type"] ?? "text"
       if !["text", "html", "xhtml"].contains(type), !CheckedValue.isMediaType(type) {
         note(
           level.offset,
-          "The type of <content> is neither text, html, xhtml nor a media type: \(type.prefix(60))."
+          "The type of <content> is not text, html, xhtml or a media type: \(type.prefix(60))."
         )
+      }
+      if type.lowercased().hasPrefix("multipart/") || type.lowercased().hasPrefix("message/") {
+        note(level.offset, "The type of <content> must not be composite: \(type.prefix(60)).")
       }
       let isText =
         ["text", "html", "xhtml"].contains(type) || type.hasPrefix("text/") || type.hasSuffix("xml")
@@ -30,6 +35,29 @@ extension CheckWalk {
     case "title", "subtitle", "summary", "rights":
       check(attribute: "type", of: level, .oneOf(["text", "html", "xhtml"]))
     default: break
+    }
+  }
+
+  /// Section 4.1.3.2.
+  private mutating func checkSource(_ level: Level) {
+    guard level.attributes["src"] != nil, let type = level.attributes["type"],
+      ["text", "html", "xhtml"].contains(type)
+    else { return }
+    note(level.offset, "The type of <content> with src should be a media type, not \(type).")
+  }
+
+  /// Section 2: dates, identifiers and addresses have no white space around them.
+  mutating func checkSpace(_ level: Level) {
+    switch level.name {
+    case "id", "uri", "icon", "logo", "updated", "published", "email":
+      note(level.offset, "<\(level.name)> has white space around its value.")
+    default: break
+    }
+  }
+
+  private mutating func checkAttributeSpace(_ level: Level) {
+    for name in ["href", "src", "uri", "scheme"] where level.spacedAttributes.contains(name) {
+      note(level.offset, "The \(name) of <\(level.name)> has white space around its value.")
     }
   }
 
@@ -45,15 +73,12 @@ extension CheckWalk {
 
   /// Section 4.2.7.
   private mutating func checkLink(_ level: Level) {
-    guard level.attributes["href"] != nil else {
-      note(level.offset, "<link> has no href.")
-      return
-    }
+    if level.attributes["href"] == nil { note(level.offset, "<link> has no href.") }
     check(attribute: "href", of: level, .address)
     check(attribute: "hreflang", of: level, .language)
     check(attribute: "length", of: level, .count)
     checkMediaType(of: level)
-    guard let last = levels.indices.last else { return }
+    guard level.attributes["href"] != nil, let last = levels.indices.last else { return }
     switch level.attributes["rel"] ?? "alternate" {
     case "alternate":
       let kind = "\(level.attributes["type"] ?? "") \(level.attributes["hreflang"] ?? "")"
@@ -74,7 +99,7 @@ extension CheckWalk {
     guard dialect == .atom else { return }
     let parent = levels.last?.name ?? ""
     switch (parent, level.name) {
-    case (_, "updated"), (_, "published"): check(level, value, .rfc3339)
+    case (_, "updated"), (_, "published"): check(level, value, .atomDate)
     case (_, "id"):
       check(level, value, .whole)
       if parent == "entry", !value.isEmpty { checkUnique(level, value) }
@@ -82,7 +107,7 @@ extension CheckWalk {
       check(level, value, .address)
     case ("author", "email"), ("contributor", "email"):
       if !CheckedValue.isMailAddress(value) {
-        note(level.offset, "<email> is no e-mail address: \(value.prefix(60)).")
+        note(level.offset, "<email> is not an e-mail address: \(value.prefix(60)).")
       }
     case ("author", "name"), ("contributor", "name"):
       if value.isEmpty { note(level.offset, "<name> is empty.") }
@@ -105,16 +130,22 @@ extension CheckWalk {
   private mutating func checkText(_ level: Level, _ value: String) {
     let type = level.attributes["type"] ?? "text"
     if level.attributes["src"] != nil, !value.isEmpty || !level.children.isEmpty {
-      note(level.offset, "<content> has both src and a text of its own.")
+      note(level.offset, "<content> has both src and text.")
     }
     switch type {
     case "xhtml":
       if !level.children.contains("xhtml:div") {
         note(level.offset, "<\(level.name)> of type xhtml has no <div> of XHTML.")
       }
-    case "html": checkHTML(level, value)
+    case "html", "text/html", "application/xhtml+xml": checkHTML(level, value)
     case "text" where level.name == "title": checkPlain(level, value)
-    default: break
+    default:
+      let isText = ["text", "html"].contains(type) || type.hasPrefix("text/") || type.hasSuffix("xml")
+      if !isText, level.attributes["src"] == nil, CheckedValue.isMediaType(type),
+        !CheckedValue.isBase64(value)
+      {
+        note(level.offset, "<content> of type \(type.prefix(60)) is not base64.")
+      }
     }
   }
 
@@ -135,7 +166,7 @@ extension CheckWalk {
       )
     }
     if level.needsSummary, !level.children.contains("summary") {
-      note(level.offset, "<entry> has no <summary>, and its content is elsewhere or no text.")
+      note(level.offset, "<entry> has no <summary>, and its content is not text in the feed.")
     }
   }
 }

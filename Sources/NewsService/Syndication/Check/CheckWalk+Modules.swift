@@ -12,7 +12,36 @@ extension CheckWalk {
       check(attribute: "medium", of: level, .oneOf(["image", "audio", "video", "document", "executable"]))
       check(attribute: "filesize", of: level, .count)
       checkMediaType(of: level)
+      for name in ["bitrate", "framerate", "samplingrate", "channels", "duration"] {
+        checkAmount(name, of: level)
+      }
+      check(attribute: "width", of: level, .count)
+      check(attribute: "height", of: level, .count)
+      check(attribute: "isdefault", of: level, .oneOf(["true", "false"]))
+      check(attribute: "expression", of: level, .oneOf(["sample", "full", "nonstop"]))
+      check(attribute: "lang", of: level, .language)
+    case "media:hash": check(attribute: "algo", of: level, .oneOf(["md5", "sha-1"]))
+    case "media:rating": check(attribute: "scheme", of: level, .whole)
+    case "media:credit":
+      if let role = level.attributes["role"], role != role.lowercased() {
+        note(level.offset, "The role of <media:credit> is not in lower case: \(role.prefix(60)).")
+      }
+    case "media:restriction":
+      require(["relationship"], of: level)
+      check(attribute: "relationship", of: level, .oneOf(["allow", "deny"]))
+      check(attribute: "type", of: level, .oneOf(["country", "uri", "sharing"]))
+    case "media:title", "media:description", "media:text":
+      check(attribute: "type", of: level, .oneOf(["plain", "html"]))
+      check(attribute: "lang", of: level, .language)
+      checkTime("start", of: level)
+      checkTime("end", of: level)
+    case "media:copyright": check(attribute: "url", of: level, .whole)
+    case "itunes:duration":
+      if levels.last?.name == "channel" {
+        note(level.offset, "<channel> must not contain <itunes:duration>.")
+      }
     case "media:thumbnail", "media:player":
+      if level.name == "media:thumbnail" { checkTime("time", of: level) }
       require(["url"], of: level)
       check(attribute: "url", of: level, .whole)
       check(attribute: "width", of: level, .count)
@@ -27,6 +56,57 @@ extension CheckWalk {
     if isAtom { checkAtomAttributes(level) } else { checkRSSAttributes(level) }
   }
 
+  /// An attribute that is a number from 0 on, perhaps with a fraction.
+  private mutating func checkAmount(_ name: String, of level: Level) {
+    guard let value = level.attributes[name], !value.isEmpty else { return }
+    let parts = value.split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count > 2 || !parts.allSatisfy({ CheckedValue.number(String($0)) != nil }) {
+      note(level.offset, "The \(name) of <\(level.name)> is not a number: \(value.prefix(60)).")
+    }
+  }
+
+  /// An attribute that is a time within a medium (RFC 2326 section 3.6).
+  private mutating func checkTime(_ name: String, of level: Level) {
+    guard let value = level.attributes[name], !value.isEmpty, !CheckedValue.isPlayTime(value) else { return }
+    note(level.offset, "The \(name) of <\(level.name)> is not hours:minutes:seconds: \(value.prefix(60)).")
+  }
+
+  /// Media RSS 1.5.1: what ratings and restrictions consist of.
+  private mutating func checkMedia(_ level: Level, _ value: String) {
+    switch level.name {
+    case "media:hash":
+      let length = level.attributes["algo"] == "sha-1" ? 40 : 32
+      if value.utf8.count != length || !value.utf8.allSatisfy({ ASCII.hexValue($0) != nil }) {
+        note(level.offset, "<media:hash> is not \(length) hexadecimal digits: \(value.prefix(60)).")
+      }
+    case "media:rating":
+      switch level.attributes["scheme"] ?? "urn:simple" {
+      case "urn:simple": check(level, value, .oneOf(["adult", "nonadult"]))
+      case "urn:mpaa": check(level, value.lowercased(), .oneOf(["g", "pg", "pg-13", "r", "nc-17", "nr"]))
+      case "urn:v-chip":
+        check(
+          level,
+          value.lowercased(),
+          .oneOf(["tv-y", "tv-y7", "tv-y7-fv", "tv-g", "tv-pg", "tv-14", "tv-ma", "all-children"])
+        )
+      case "urn:icra":
+        if !value.hasPrefix("r (") || !value.hasSuffix(")") {
+          note(level.offset, "<media:rating> is not an ICRA label such as r (cz 1): \(value.prefix(60)).")
+        }
+      default: break
+      }
+    case "media:restriction" where level.attributes["type"] == "country":
+      for country in value.split(separator: " ")
+      where country.utf8.count != 2 || !country.utf8.allSatisfy(ASCII.isLetter) {
+        note(
+          level.offset,
+          "<media:restriction> contains a country that is not two letters: \(country.prefix(60))."
+        )
+      }
+    default: break
+    }
+  }
+
   mutating func checkModules(_ level: Level, _ value: String) {
     switch level.name {
     case "dc:date", "dcterms:created", "dcterms:modified", "dcterms:issued", "sy:updateBase":
@@ -36,7 +116,7 @@ extension CheckWalk {
       if !CheckedValue.isDuration(value) {
         note(
           level.offset,
-          "<itunes:duration> is neither seconds nor hours:minutes:seconds: \(value.prefix(60))."
+          "<itunes:duration> is not seconds or hours:minutes:seconds: \(value.prefix(60))."
         )
       }
     case "itunes:explicit": check(level, value, .oneOf(["true", "false", "yes", "no", "clean", "explicit"]))
@@ -57,7 +137,9 @@ extension CheckWalk {
         note(level.offset, "<itunes:owner> has no <itunes:email>.")
       }
     case "podcast:guid":
-      if !CheckedValue.isUUID(value) { note(level.offset, "<podcast:guid> is no UUID: \(value.prefix(60)).") }
+      if !CheckedValue.isUUID(value) {
+        note(level.offset, "<podcast:guid> is not a UUID: \(value.prefix(60)).")
+      }
     case "podcast:locked": check(level, value, .oneOf(["yes", "no"]))
     case "podcast:person":
       if value.isEmpty { note(level.offset, "<podcast:person> is empty.") }
@@ -66,20 +148,26 @@ extension CheckWalk {
     case "georss:point": checkPoint(level, value)
     case "geo:lat": checkDegrees(level, value, 90)
     case "geo:long": checkDegrees(level, value, 180)
-    default: break
+    case "slash:hit_parade":
+      if !value.split(separator: ",", omittingEmptySubsequences: false).allSatisfy({
+        CheckedValue.number(String($0)) != nil
+      }) {
+        note(level.offset, "<slash:hit_parade> is not a list of numbers: \(value.prefix(60)).")
+      }
+    default: if level.name.hasPrefix("media:") { checkMedia(level, value) }
     }
   }
 
   private mutating func checkPoint(_ level: Level, _ value: String) {
     let parts = value.split { " \t\n\r".contains($0) }.map { Double($0) ?? .infinity }
     if parts.count != 2 || abs(parts[0]) > 90 || abs(parts[1]) > 180 {
-      note(level.offset, "<georss:point> is no latitude and longitude: \(value.prefix(60)).")
+      note(level.offset, "<georss:point> is not a latitude and a longitude: \(value.prefix(60)).")
     }
   }
 
   private mutating func checkDegrees(_ level: Level, _ value: String, _ limit: Double) {
     if abs(Double(value) ?? .infinity) > limit {
-      note(level.offset, "<\(level.name)> is no number of degrees: \(value.prefix(60)).")
+      note(level.offset, "<\(level.name)> is not a number of degrees: \(value.prefix(60)).")
     }
   }
 }

@@ -21,6 +21,9 @@ extension CheckWalk {
     case "cloud":
       require(["domain", "port", "path", "protocol"], of: level)
       check(attribute: "port", of: level, .count)
+      if let port = level.attributes["port"].flatMap(CheckedValue.number), !(1...65_535).contains(port) {
+        note(level.offset, "The port of <cloud> is not from 1 to 65535: \(port).")
+      }
       // For http-post it is there, and empty.
       if level.attributes["registerprocedure"] == nil {
         note(level.offset, "<cloud> has no registerProcedure.")
@@ -28,8 +31,16 @@ extension CheckWalk {
     case "source":
       require(["url"], of: level)
       check(attribute: "url", of: level, .whole)
-    case "channel" where dialect == .rdf, "item" where dialect == .rdf:
+    case "channel" where isRSS1, "item" where isRSS1:
       require(["about"], of: level)
+      check(attribute: "about", of: level, .whole)
+      if level.name == "item", let about = level.attributes["about"], !about.isEmpty {
+        checkUnique(level, about, of: "The rdf:about of <item>")
+      }
+    case "image" where isRSS1, "textinput" where isRSS1:
+      let isReference = levels.last?.name == "channel"
+      require([isReference ? "resource" : "about"], of: level)
+      check(attribute: isReference ? "resource" : "about", of: level, .whole)
     case "atom:link":
       require(["href"], of: level)
       if level.attributes["rel"] == "self", let last = levels.indices.last {
@@ -43,7 +54,10 @@ extension CheckWalk {
     }
   }
 
-  /// What version 2.0 brought cannot be asked of those before it.
+  /// RSS 1.0, not 0.90.
+  private var isRSS1: Bool { dialect == .rdf && !isVersion090 }
+
+  /// False for the versions before 2.0, which lack some of its elements.
   private var isVersion2: Bool {
     guard let version = levels.first?.attributes["version"] else { return true }
     return !version.hasPrefix("0.")
@@ -52,7 +66,7 @@ extension CheckWalk {
   mutating func checkRSS(_ level: Level, _ value: String) {
     let parent = levels.last?.name ?? ""
     if level.name == "channel" || level.name == "item", !value.isEmpty {
-      note(level.offset, "<\(level.name)> holds text of its own: \(value.prefix(60)).")
+      note(level.offset, "<\(level.name)> contains text: \(value.prefix(60)).")
     }
     switch (parent, level.name) {
     case ("channel", "pubDate"), ("channel", "lastBuildDate"), ("item", "pubDate"),
@@ -67,11 +81,13 @@ extension CheckWalk {
     case ("channel", "ttl"), ("image", "width"), ("image", "height"): checkCount(level, value)
     case ("skipHours", "hour"):
       if CheckedValue.number(value).map({ $0 > 24 }) ?? true {
-        note(level.offset, "<hour> is no hour from 0 to 23: \(value.prefix(60)).")
+        note(level.offset, "<hour> is not an hour from 0 to 23: \(value.prefix(60)).")
       }
+      checkRepeated(level, value)
     case ("skipDays", "day"):
       let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
       check(level, value, .oneOf(days))
+      checkRepeated(level, value)
     case ("channel", "category"), ("item", "category"):
       if value.isEmpty { note(level.offset, "<category> is empty.") }
     case ("channel", "title"), ("item", "title"), ("image", "title"), ("textInput", "title"):
@@ -80,7 +96,12 @@ extension CheckWalk {
     case ("item", "guid"): checkGuid(level, value)
     case ("item", "description"), ("item", "content:encoded"): checkHTML(level, value)
     case ("rdf:RDF", "image"), ("channel", "image"):
-      if dialect == .rss { requireChildren(["url", "title", "link"], of: level) }
+      if dialect == .rss || parent == "rdf:RDF" { requireChildren(["url", "title", "link"], of: level) }
+    case ("rdf:RDF", "textinput"): requireChildren(["title", "description", "name", "link"], of: level)
+    case ("textInput", "name"):
+      if !(value.utf8.first.map(ASCII.isLetter) ?? false) {
+        note(level.offset, "<name> does not begin with a letter: \(value.prefix(60)).")
+      }
     case ("channel", "skipHours"): requireChildren(["hour"], of: level)
     case ("channel", "skipDays"): requireChildren(["day"], of: level)
     case ("channel", "textInput"): requireChildren(["title", "description", "name", "link"], of: level)
@@ -94,9 +115,18 @@ extension CheckWalk {
   /// RSS 2.0 bounds what a picture of a channel may measure.
   private mutating func checkCount(_ level: Level, _ value: String) {
     check(level, value, .count)
+    if CheckedValue.number(value) == 0 { note(level.offset, "<\(level.name)> is 0.") }
     let limit = level.name == "width" ? 144 : level.name == "height" ? 400 : Int.max
     if let number = CheckedValue.number(value), number > limit {
       note(level.offset, "<\(level.name)> is more than \(limit): \(value.prefix(60)).")
+    }
+  }
+
+  /// An hour or a day that its list has already.
+  private mutating func checkRepeated(_ level: Level, _ value: String) {
+    guard let last = levels.indices.last, !value.isEmpty else { return }
+    if !levels[last].values.insert(value).inserted {
+      note(level.offset, "<\(levels[last].name)> has \(value.prefix(60)) twice.")
     }
   }
 
@@ -108,7 +138,12 @@ extension CheckWalk {
     if level.attributes["ispermalink"] != "false", !CheckedValue.isWholeAddress(value) {
       note(
         level.offset,
-        "<guid> is not a whole address, and does not say isPermaLink=\"false\": \(value.prefix(60))."
+        "<guid> is not an absolute URL and lacks isPermaLink=\"false\": \(value.prefix(60))."
+      )
+    } else if level.attributes["ispermalink"] == "true", !CheckedValue.isWebAddress(value) {
+      note(
+        level.offset,
+        "<guid> says isPermaLink=\"true\", but no page has such an address: \(value.prefix(60))."
       )
     }
     checkUnique(level, value)
@@ -117,7 +152,7 @@ extension CheckWalk {
   private mutating func checkChannel(_ level: Level) {
     requireChildren(["title", "link", "description"], of: level)
     if dialect == .rdf {
-      requireChildren(["items"], of: level)
+      if isRSS1 { requireChildren(["items"], of: level) }
     } else if isVersion2, !level.hasSelf {
       note(level.offset, "<channel> has no <atom:link rel=\"self\"> with the feed's own address.")
     }
@@ -132,7 +167,7 @@ extension CheckWalk {
       note(level.offset, "<item> has neither a <title> nor a <description>.")
     }
     guard isInChannel else {
-      note(level.offset, "<item> stands outside <channel>.")
+      note(level.offset, "<item> is outside <channel>.")
       return
     }
     guard isVersion2 else { return }

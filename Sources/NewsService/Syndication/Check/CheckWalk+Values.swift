@@ -3,7 +3,7 @@ import NewsCore
 /// Rules for values, whatever element they stand in.
 extension CheckWalk {
   enum Form {
-    case rfc822, rfc3339, w3cDate, address, whole, language, count, mail
+    case rfc822, rfc3339, atomDate, w3cDate, address, whole, language, count, mail
     case oneOf([String])
   }
 
@@ -21,19 +21,20 @@ extension CheckWalk {
     switch form {
     case .rfc822: checkDate(value, of: what, CheckedValue.faultOfRFC822, at: offset)
     case .rfc3339: checkDate(value, of: what, CheckedValue.faultOfRFC3339, at: offset)
+    case .atomDate: checkDate(value, of: what, CheckedValue.faultOfAtomDate, at: offset)
     case .w3cDate: checkDate(value, of: what, CheckedValue.faultOfW3CDate, at: offset)
     case .address:
-      if !CheckedValue.isReference(value) { note(offset, "\(what) is no address: \(shown).") }
+      if !CheckedValue.isAddress(value) { note(offset, "\(what) is not a URL: \(shown).") }
     case .whole:
-      if !CheckedValue.isWholeAddress(value) { note(offset, "\(what) is not a whole address: \(shown).") }
+      if !CheckedValue.isWholeAddress(value) { note(offset, "\(what) is not an absolute URL: \(shown).") }
     case .language:
       if !CheckedValue.isLanguage(value) {
-        note(offset, "\(what) names no language as BCP 47 does, as in en or pt-BR: \(shown).")
+        note(offset, "\(what) is not a BCP 47 language tag such as en or pt-BR: \(shown).")
       }
     case .count:
-      if CheckedValue.number(value) == nil { note(offset, "\(what) is not a number from 0 on: \(shown).") }
+      if CheckedValue.number(value) == nil { note(offset, "\(what) is not a whole number: \(shown).") }
     case .mail:
-      if !CheckedValue.holdsMailAddress(value) { note(offset, "\(what) holds no e-mail address: \(shown).") }
+      if !CheckedValue.holdsMailAddress(value) { note(offset, "\(what) has no e-mail address: \(shown).") }
     case .oneOf(let words):
       if !words.contains(value) {
         note(offset, "\(what) is \(shown), not one of \(words.joined(separator: ", ")).")
@@ -48,11 +49,11 @@ extension CheckWalk {
     at offset: Int
   ) {
     guard let date = DateParser.parse(value) else {
-      note(offset, "\(what) holds no date: \(value.prefix(60)).")
+      note(offset, "\(what) is not a date: \(value.prefix(60)).")
       return
     }
     if let fault = fault(value) { note(offset, "\(what) \(fault).") }
-    if date > latest { note(offset, "\(what) lies in the future: \(value.prefix(60)).") }
+    if date > latest { note(offset, "\(what) is in the future: \(value.prefix(60)).") }
   }
 
   /// Attributes that an element must have.
@@ -63,7 +64,10 @@ extension CheckWalk {
   }
 
   /// Names that are not written in small letters.
-  private static let spelling = ["ispermalink": "isPermaLink", "registerprocedure": "registerProcedure"]
+  private static let spelling = [
+    "about": "rdf:about", "filesize": "fileSize", "isdefault": "isDefault", "ispermalink": "isPermaLink",
+    "registerprocedure": "registerProcedure", "resource": "rdf:resource",
+  ]
 
   /// An attribute's form, if it is there.
   mutating func check(attribute name: String, of level: Level, _ form: Form) {
@@ -73,7 +77,7 @@ extension CheckWalk {
 
   mutating func checkMediaType(of level: Level) {
     guard let type = level.attributes["type"], !type.isEmpty, !CheckedValue.isMediaType(type) else { return }
-    note(level.offset, "The type of <\(level.name)> is no media type: \(type.prefix(60)).")
+    note(level.offset, "The type of <\(level.name)> is not a media type: \(type.prefix(60)).")
   }
 
   /// Children that an element must have.
@@ -84,7 +88,7 @@ extension CheckWalk {
   }
 
   mutating func checkHTML(_ level: Level, _ value: String) {
-    guard value.utf8.contains(0x3C) else { return }
+    guard value.utf8.contains(UInt8(ascii: "<")) else { return }
     var value = value
     let hasBase = level.attributes["xml:base"] != nil || levels.contains { $0.attributes["xml:base"] != nil }
     let messages = value.withUTF8 { ContentCheck.findings($0, in: level.name, allowsRelative: hasBase) }
@@ -93,17 +97,17 @@ extension CheckWalk {
 
   /// A title is text: tags in it are shown as they are, or lost.
   mutating func checkPlain(_ level: Level, _ value: String) {
-    guard value.utf8.contains(0x3C) else { return }
+    guard value.utf8.contains(UInt8(ascii: "<")) else { return }
     var value = value
     if value.withUTF8(Sniffer.isMarkup) {
-      note(level.offset, "<\(level.name)> holds markup, and should be text.")
+      note(level.offset, "<\(level.name)> contains markup; titles are plain text.")
     }
   }
 
   /// An id that an item before it has.
-  mutating func checkUnique(_ level: Level, _ value: String) {
-    if !ids.insert(value).inserted {
-      note(level.offset, "<\(level.name)> is that of another item: \(value.prefix(60)).")
+  mutating func checkUnique(_ level: Level, _ value: String, of what: String? = nil) {
+    if !ids.insert((what ?? "") + value).inserted {
+      note(level.offset, "\(what ?? "<\(level.name)>") is also that of another item: \(value.prefix(60)).")
     }
   }
 }

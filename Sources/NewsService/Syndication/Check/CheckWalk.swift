@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Goes along when an RSS or Atom document is read and notes where it departs from its format.
+/// Follows the parser through an RSS or Atom document and notes breaches of the format.
 struct CheckWalk {
   enum Dialect {
     case rss, rdf, atom, atom03, other
@@ -21,6 +21,12 @@ struct CheckWalk {
     var alternates: Set<String> = []
     /// It has a link to its own address.
     var hasSelf = false
+    /// Attributes with white space at an end.
+    var spacedAttributes: Set<String> = []
+    /// Texts of its children that may not repeat (`hour`, `day`).
+    var values: Set<String> = []
+    /// A finding about the elements in it is made once.
+    var isReported = false
     /// Its content is elsewhere, or no text: RFC 4287 section 4.1.2 wants a summary.
     var needsSummary = false
   }
@@ -30,6 +36,8 @@ struct CheckWalk {
   let latest: Timestamp
   private(set) var findings: [Finding] = []
   private(set) var dialect = Dialect.other
+  /// RSS 0.90, which has neither `rdf:about` nor `items`.
+  private(set) var isVersion090 = false
   var levels: [Level] = []
   var ids: Set<String> = []
   /// Open elements beyond those in `levels`.
@@ -74,7 +82,7 @@ struct CheckWalk {
     }
     let localName = String(decoding: ByteText.buffer(local), as: UTF8.self)
     if levels.isEmpty { dialect = Self.dialect(localName, uri.map { String(cString: $0) } ?? "") }
-    let name = self.prefix(prefix, uri, at: offset) + localName
+    let name = elementName(localName, prefix, uri, at: offset)
     if levels.isEmpty, dialect == .atom {
       checkNamespace(uri.map { String(cString: $0) }, localName, at: offset)
     }
@@ -83,14 +91,21 @@ struct CheckWalk {
       guard let attribute = attributes[index] else { continue }
       var key = String(cString: attribute.name).lowercased()
       if let prefix = attribute.prefix, String(cString: prefix) == "xml" { key = "xml:" + key }
-      level.attributes[key] = XMLAttributes.unescaped(ByteText.trimmed(attribute.value))
+      let value = ByteText.trimmed(attribute.value)
+      level.attributes[key] = XMLAttributes.unescaped(value)
+      if value.count < attribute.value.count { level.spacedAttributes.insert(key) }
+      if key == "ispermalink", name == "guid", String(cString: attribute.name) != "isPermaLink" {
+        note(offset, "The attribute isPermaLink of <guid> is written \(String(cString: attribute.name)).")
+      }
     }
     if let last = levels.indices.last {
       let isNew = levels[last].children.insert(name).inserted
-      if !isNew, CheckVocabulary.isSingle(name, in: levels[last].name, isAtom: isAtom) {
+      if !isNew, CheckVocabulary.isSingle(name, in: levels[last].name, dialect) {
         note(offset, "<\(levels[last].name)> has more than one <\(name)>.")
       }
       checkPlace(level, in: levels[last])
+      checkOrder(level)
+      if name.hasPrefix("xhtml:") { checkXHTML(level, localName) }
     }
     checkAttributes(level)
     levels.append(level)
@@ -109,9 +124,11 @@ struct CheckWalk {
     }
     guard let level = levels.popLast() else { return }
     if acceptsFindings {
-      let value = text[level.textStart...].withUnsafeBufferPointer {
-        String(decoding: ByteText.trimmed($0), as: UTF8.self)
+      let (value, isSpaced) = text[level.textStart...].withUnsafeBufferPointer {
+        let value = ByteText.trimmed($0)
+        return (String(decoding: value, as: UTF8.self), value.count < $0.count)
       }
+      if isSpaced, dialect == .atom { checkSpace(level) }
       switch dialect {
       case .rss, .rdf: checkRSS(level, value)
       case .atom, .atom03: checkAtom(level, value)
@@ -126,11 +143,59 @@ struct CheckWalk {
 
   private static func dialect(_ root: String, _ uri: String) -> Dialect {
     switch root {
-    case "rss", "channel": return .rss
-    case "RDF", "Channel": return .rdf
+    case "rss", "channel", "RSS", "Rss": return .rss
+    case "RDF", "rdf", "Rdf", "Channel": return .rdf
     case "feed", "entry": return uri.contains("purl.org/atom") ? .atom03 : .atom
     default: return .other
     }
+  }
+
+  /// The name by which the rules know an element. RSS in a namespace that is not its own is reported once and then
+  /// read as RSS.
+  private mutating func elementName(
+    _ local: String,
+    _ prefix: UnsafePointer<UInt8>?,
+    _ uri: UnsafePointer<UInt8>?,
+    at offset: Int
+  ) -> String {
+    let name = self.prefix(prefix, uri, at: offset) + local
+    guard dialect == .rss || dialect == .rdf, levels.count < 2 else { return name }
+    if levels.isEmpty {
+      let right = dialect == .rdf ? "rdf:RDF" : local == "channel" ? "channel" : "rss"
+      if local.lowercased() == "rss" || local.lowercased() == "rdf", name != right, name.hasSuffix(local),
+        local != "RDF", local != "rss"
+      {
+        note(offset, "The root element is <\(local)>; it is written <\(right)>.")
+      }
+      if dialect == .rss, let uri, name.hasPrefix("x:") {
+        reportNamespace(uri, of: local, "RSS has none", at: offset)
+      }
+      return local == "Channel" || dialect == .rdf && !["RDF", "rdf", "Rdf"].contains(local) ? name : right
+    }
+    guard dialect == .rdf, ["channel", "item", "image", "textinput"].contains(local) else { return name }
+    guard let uri else { return name }
+    let namespace = ByteText.buffer(uri)
+    if ByteText.hasPrefix(namespace, "http://my.netscape.com/rdf/simple/0.9")
+      || ByteText.hasPrefix(namespace, "http://channel.netscape.com/rdf/simple/0.9")
+    {
+      isVersion090 = true
+    }
+    if name.hasPrefix("x:") {
+      reportNamespace(uri, of: local, "RSS 1.0 has http://purl.org/rss/1.0/", at: offset)
+      return local
+    }
+    return name
+  }
+
+  private mutating func reportNamespace(
+    _ uri: UnsafePointer<UInt8>,
+    of element: String,
+    _ right: String,
+    at offset: Int
+  ) {
+    let key = String(cString: uri)
+    prefixes[key] = ""
+    note(offset, "The namespace of <\(element)> is \(key.prefix(100)); \(right).")
   }
 
   /// For the vocabularies that the rules know: none for RSS and Atom themselves, `x:` for all others.
@@ -161,13 +226,14 @@ struct CheckWalk {
     case .syndication: name = "sy:"
     case .georss: name = "georss:"
     case .geo: name = "geo:"
-    case .threading: name = "thr:"
+    // A module of RSS 1.0 has the same elements in a namespace of its own.
+    case .threading: name = key.contains("rss/1.0") ? "x:" : "thr:"
     case .xhtml: name = "xhtml:"
     default: name = "x:"
     }
     if prefixes.count < 100 { prefixes[key] = name }
     if uri != nil, dialect != .atom03, let usual = CheckVocabulary.namespaces[name], !usual.contains(key) {
-      note(offset, "The namespace \(key.prefix(100)) is to be written \(usual[0]).")
+      note(offset, "The namespace \(key.prefix(100)) should be \(usual[0]).")
     }
     return name
   }
@@ -182,17 +248,59 @@ struct CheckWalk {
       noteMarkup(level, in: parent)
       return
     }
-    let table = isAtom ? CheckVocabulary.atom : dialect == .rdf ? CheckVocabulary.rdf : CheckVocabulary.rss
-    guard let children = table[parent.name], !children.contains(level.name) else { return }
+    if isAtom, parent.name == "generator" {
+      note(level.offset, "<generator> must not contain elements (<\(level.name)>).")
+    }
+    guard let children = CheckVocabulary.children(dialect)[parent.name], !children.contains(level.name) else {
+      return
+    }
     let known = children.first { $0.lowercased() == level.name.lowercased() }
     let hint = known.map { "; it is written <\($0)>" } ?? ""
-    note(level.offset, "<\(parent.name)> may hold no <\(level.name)>\(hint).")
+    note(level.offset, "<\(parent.name)> must not contain <\(level.name)>\(hint).")
   }
 
   private mutating func noteMarkup(_ level: Level, in parent: Level) {
     let type = parent.attributes["type"] ?? "text"
-    guard type == "text" || type == "html" else { return }
-    note(level.offset, "<\(parent.name)> of type \(type) may hold no element (<\(level.name)>).")
+    guard type == "text" || type == "html" || type.hasPrefix("text/") && !type.hasSuffix("xml") else {
+      return
+    }
+    note(level.offset, "<\(parent.name)> of type \(type) must not contain elements (<\(level.name)>).")
+  }
+
+  /// Readers that take a channel's elements as they come miss those after its items.
+  private mutating func checkOrder(_ level: Level) {
+    guard dialect == .rss, let last = levels.indices.last, levels[last].name == "channel",
+      levels[last].children.contains("item"), level.name != "item", !levels[last].isReported,
+      CheckVocabulary.rss["channel"]?.contains(level.name) == true
+    else { return }
+    levels[last].isReported = true
+    note(level.offset, "<\(level.name)> comes after an <item>; put the items last.")
+  }
+
+  /// Elements of XHTML within an item.
+  private mutating func checkXHTML(_ level: Level, _ local: String) {
+    guard let index = levels.lastIndex(where: { !$0.name.hasPrefix("xhtml:") }), !levels[index].isReported
+    else {
+      return
+    }
+    let owner = levels[index].name
+    var message: String?
+    if HTMLElement.allCases.contains(where: { $0.name == local.lowercased() && ContentCheck.isActive($0) }) {
+      message = "contains <\(local)>, which readers remove."
+    } else if let handler = level.attributes.keys.filter({ $0.hasPrefix("on") && $0.utf8.count > 2 }).min() {
+      message = "contains the event handler \(handler), which readers remove."
+    } else if let href = level.attributes["href"], href.lowercased().hasPrefix("javascript:") {
+      message = "contains <script>, which readers remove."
+    } else if let url = level.attributes["href"] ?? level.attributes["src"], !url.isEmpty,
+      !url.hasPrefix("#"),
+      !url.utf8.contains(UInt8(ascii: ":")), !url.hasPrefix("//"),
+      !levels.contains(where: { $0.attributes["xml:base"] != nil }), level.attributes["xml:base"] == nil
+    {
+      message = "contains a relative URL: \(url.prefix(60))."
+    }
+    guard let message else { return }
+    levels[index].isReported = true
+    note(level.offset, "<\(owner)> \(message)")
   }
 
   func isTextConstruct(_ level: Level) -> Bool {

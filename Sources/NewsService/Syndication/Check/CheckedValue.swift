@@ -2,10 +2,10 @@ import NewsCore
 
 /// The forms in which the specifications of feeds want single values.
 enum CheckedValue {
-  /// What is wrong with a date of RSS, as the rest of a sentence; nil for `Fri, 20 Nov 2026 08:15:00 +0000` and what else
+  /// The fault of a date of RSS, as the rest of a sentence; nil for `Fri, 20 Nov 2026 08:15:00 +0000` and whatever else
   /// RFC 822 section 5 allows.
   static func faultOfRFC822(_ text: String) -> String? {
-    let form = "is not written as RFC 822 asks, as in Fri, 20 Nov 2026 08:15:00 +0000"
+    let form = "is not an RFC 822 date such as Fri, 20 Nov 2026 08:15:00 +0000"
     var words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
     var weekday: Int?
     if let first = words.first, first.hasSuffix(",") {
@@ -19,36 +19,44 @@ enum CheckedValue {
     else { return form }
     if words[2].utf8.count == 2 { year += year < 50 ? 2000 : 1900 }
     guard isDay(day, month: month + 1, year: year) else {
-      return "names a day that there is not: \(text.prefix(60))"
+      return "is not a valid date: \(text.prefix(60))"
     }
     let actual = CivilTime(year: year, month: month + 1, day: day).weekday
     if let weekday, weekday != actual {
-      return "names the wrong day of the week: \(text.prefix(60)) is a \(weekdays[actual])"
+      return "has the wrong day of the week: \(text.prefix(60)) is a \(weekdays[actual])"
     }
     return nil
   }
 
-  /// The same for Atom and JSON Feed (RFC 3339).
+  /// The fault of a date of JSON Feed (RFC 3339).
   static func faultOfRFC3339(_ text: String) -> String? {
-    let form = "is not written as RFC 3339 asks, as in 2026-11-20T08:15:00Z"
+    let form = "is not an RFC 3339 date such as 2026-11-20T08:15:00Z"
     let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes[10] | 0x20 == 0x74, isDate(bytes[..<10]), isTime(bytes[11...]) else {
+    guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t"), isDate(bytes[..<10]), isTime(bytes[11...])
+    else {
       return form
     }
     return faultOfDay(text)
   }
 
-  /// The same for Dublin Core: W3C-DTF, of which the time may be missing, or the day.
+  /// The fault of a date of Atom (RFC 4287 section 3.3), where `T` and `Z` are capital letters.
+  static func faultOfAtomDate(_ text: String) -> String? {
+    if let fault = faultOfRFC3339(text) { return fault }
+    return text.utf8.contains(UInt8(ascii: "t")) || text.utf8.contains(UInt8(ascii: "z"))
+      ? "has t or z in lower case: \(text.prefix(60))" : nil
+  }
+
+  /// The fault of a date of Dublin Core: W3C-DTF, whose time and day are optional.
   static func faultOfW3CDate(_ text: String) -> String? {
-    let form = "is not written as W3C-DTF asks, as in 2026-11-20T08:15:00Z or 2026-11-20"
+    let form = "is not a W3C-DTF date such as 2026-11-20T08:15:00Z or 2026-11-20"
     let bytes = Array(text.utf8)
     if bytes.count == 4 || bytes.count == 7 || bytes.count == 10 {
       guard isDate(bytes[...]) else { return form }
       return bytes.count == 10 ? faultOfDay(text) : nil
     }
-    guard bytes.count >= 17, bytes[10] == 0x54, isDate(bytes[..<10]) else { return form }
+    guard bytes.count >= 17, bytes[10] == UInt8(ascii: "T"), isDate(bytes[..<10]) else { return form }
     // Seconds may be missing.
-    let hasSeconds = bytes[16] == 0x3A
+    let hasSeconds = bytes[16] == UInt8(ascii: ":")
     guard isTime(hasSeconds ? bytes[11...] : bytes[11..<16] + Array(":00".utf8) + bytes[16...]) else {
       return form
     }
@@ -63,7 +71,7 @@ enum CheckedValue {
   private static func faultOfDay(_ text: String) -> String? {
     let parts = text.prefix(10).split(separator: "-").map { number(String($0)) ?? 0 }
     guard parts.count == 3, isDay(parts[2], month: parts[1], year: parts[0]) else {
-      return "names a day that there is not: \(text.prefix(60))"
+      return "is not a valid date: \(text.prefix(60))"
     }
     return nil
   }
@@ -77,7 +85,7 @@ enum CheckedValue {
   /// `2026`, `2026-11` or `2026-11-20`.
   private static func isDate(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.enumerated().allSatisfy { index, byte in
-      index == 4 || index == 7 ? byte == 0x2D : ASCII.isDigit(byte)
+      index == 4 || index == 7 ? byte == UInt8(ascii: "-") : ASCII.isDigit(byte)
     }
   }
 
@@ -86,14 +94,15 @@ enum CheckedValue {
     let text = String(decoding: bytes, as: UTF8.self)
     guard isClock(String(text.prefix(8))), text.utf8.count > 8 else { return false }
     var rest = text.dropFirst(8).utf8
-    if rest.first == 0x2E {
+    if rest.first == UInt8(ascii: ".") {
       rest = rest.dropFirst()
       guard rest.first.map(ASCII.isDigit) == true else { return false }
       rest = rest.drop(while: ASCII.isDigit)
     }
-    if rest.count == 1 { return rest.first.map { $0 | 0x20 } == 0x7A }
+    if rest.count == 1 { return rest.first.map { $0 | 0x20 } == UInt8(ascii: "z") }
     let zone = Array(rest)
-    return zone.count == 6 && (zone[0] == 0x2B || zone[0] == 0x2D) && zone[3] == 0x3A
+    return zone.count == 6 && (zone[0] == UInt8(ascii: "+") || zone[0] == UInt8(ascii: "-"))
+      && zone[3] == UInt8(ascii: ":")
       && isClock(String(decoding: zone[1...], as: UTF8.self))
   }
 
@@ -134,9 +143,11 @@ enum CheckedValue {
       }
   }
 
-  /// True when an e-mail address stands in the text, as RSS wants: `ann@example.org (Ann)`.
+  /// True when the text contains an e-mail address, as RSS wants: `ann@example.org (Ann)`.
   static func holdsMailAddress(_ text: String) -> Bool {
-    text.split { " ()<>,;\"\t\n\r".contains($0) }.contains { isMailAddress(String($0)) }
+    let isLink = text.lowercased().hasPrefix("mailto:")
+    let plain = isLink ? text.replacing("%40", with: "@").replacing("%20", with: " ") : text
+    return plain.split { " ()<>,;\"\t\n\r".contains($0) }.contains { isMailAddress(String($0)) }
   }
 
   static func isMailAddress(_ text: String) -> Bool {
@@ -158,12 +169,15 @@ enum CheckedValue {
       }
   }
 
-  /// A scheme and something behind it, without the signs that no address has (RFC 3987).
+  /// An absolute URL, without the characters that RFC 3987 excludes.
   static func isWholeAddress(_ text: String) -> Bool {
-    guard let colon = text.utf8.firstIndex(of: 0x3A) else { return false }
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
     let scheme = text[..<colon].utf8
     guard let first = scheme.first, ASCII.isLetter(first), isReference(text),
-      scheme.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E })
+      scheme.allSatisfy({
+        ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
+          || $0 == UInt8(ascii: ".")
+      })
     else { return false }
     let rest = text[text.index(after: colon)...]
     let needsHost = ["http", "https", "ftp"].contains(text[..<colon].lowercased())
@@ -175,10 +189,44 @@ enum CheckedValue {
     text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"<>\"\\^`{|}".utf8.contains($0) }
   }
 
-  /// Seconds, or hours, minutes and seconds with colons between.
+  /// A relative URL, or an absolute one with what its scheme asks for.
+  static func isAddress(_ text: String) -> Bool {
+    guard isReference(text) else { return false }
+    let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+    let isWeb = ["http", "https", "ftp"].contains(String(decoding: scheme, as: UTF8.self).lowercased())
+    return !isWeb || scheme.count == text.utf8.count || isWholeAddress(text)
+  }
+
+  /// An address that a browser opens.
+  static func isWebAddress(_ text: String) -> Bool {
+    let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+    return ["http", "https", "ftp", "gopher", "gemini"].contains(
+      String(decoding: scheme, as: UTF8.self).lowercased()
+    )
+  }
+
+  /// Seconds, or hours, minutes and seconds with colons between; below 60 after the first part.
   static func isDuration(_ text: String) -> Bool {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    return (1...3).contains(parts.count) && parts.allSatisfy { number(String($0)) != nil }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0)) }
+    return (1...3).contains(parts.count) && parts.allSatisfy { $0 != nil }
+      && parts.dropFirst().allSatisfy { $0 ?? 60 < 60 }
+  }
+
+  /// `12:05:35.3` or seconds (RFC 2326 section 3.6).
+  static func isPlayTime(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return (1...2).contains(parts.count) && isDuration(String(parts[0]))
+      && (parts.count == 1 || number(String(parts[1])) != nil)
+  }
+
+  /// Base64 (RFC 4648 section 4), perhaps in lines.
+  static func isBase64(_ text: String) -> Bool {
+    let digits = text.utf8.filter { $0 > 0x20 }
+    let body = digits.prefix { $0 != UInt8(ascii: "=") }
+    return digits.count % 4 == 0 && digits.count - body.count <= 2
+      && body.allSatisfy {
+        ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/")
+      } && digits.dropFirst(body.count).allSatisfy { $0 == UInt8(ascii: "=") }
   }
 
   static func isUUID(_ text: String) -> Bool {

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// What a JSON Feed departs from its format in (https://www.jsonfeed.org/version/1.1/).
+/// Finds breaches of JSON Feed (https://www.jsonfeed.org/version/1.1/).
 struct JSONFeedCheck {
   private(set) var findings: [Finding] = []
   private let limit: Int
@@ -39,6 +39,9 @@ struct JSONFeedCheck {
         "author": .object, "language": .language, "expired": .flag, "hubs": .list, "items": .list,
       ]
     )
+    if let next = root["next_url"]?.text, next == root["feed_url"]?.text {
+      note(start, "The feed's next_url is its feed_url.")
+    }
     checkAuthors(root, "The feed", at: start)
     for hub in root["hubs"]?.elements ?? [] where hub["type"]?.text == nil || hub["url"]?.text == nil {
       note(start, "A hub of the feed has no type or no url.")
@@ -47,7 +50,7 @@ struct JSONFeedCheck {
     for item in items {
       guard findings.count < limit else { return }
       guard case .object(_, let offset) = item else {
-        note(start, "An item is no object.")
+        note(start, "An item is not an object.")
         continue
       }
       check(item: item, at: offset)
@@ -59,7 +62,7 @@ struct JSONFeedCheck {
     case .string(let id)? where !id.isEmpty:
       if !ids.insert(id).inserted { note(offset, "The item has the id of another item: \(id.prefix(60)).") }
     case .number(let id)?:
-      note(offset, "The item's id is no string: \(id.prefix(60)).")
+      note(offset, "The item's id is not a string: \(id.prefix(60)).")
       if !ids.insert(id).inserted { note(offset, "The item has the id of another item: \(id.prefix(60)).") }
     default: note(offset, "The item has no id.")
     }
@@ -83,9 +86,9 @@ struct JSONFeedCheck {
     checkAuthors(item, "The item", at: offset)
     for tag in item["tags"]?.elements ?? [] {
       if case .string = tag { continue }
-      note(offset, "A tag of the item is no string.")
+      note(offset, "A tag of the item is not a string.")
     }
-    if var html = item["content_html"]?.text, html.utf8.contains(0x3C) {
+    if var html = item["content_html"]?.text, html.utf8.contains(UInt8(ascii: "<")) {
       for message in html.withUTF8({ ContentCheck.findings($0, in: "content_html") }) {
         note(offset, message.replacing("<content_html>", with: "content_html"))
       }
@@ -109,7 +112,7 @@ struct JSONFeedCheck {
 
   private mutating func checkAuthors(_ value: JSONValue, _ owner: String, at offset: Int) {
     if value["author"] != nil, !isFirstVersion {
-      note(offset, "\(owner) has author; since 1.1 it is authors, a list.")
+      note(offset, "\(owner) has author; version 1.1 has the list authors.")
     }
     for author in value["authors"]?.elements ?? [] {
       if author["name"]?.text == nil, author["url"]?.text == nil, author["avatar"]?.text == nil {
@@ -129,7 +132,7 @@ struct JSONFeedCheck {
       if case .null = value { continue }
       guard let kind = kinds[name] else {
         if !name.hasPrefix("_") {
-          note(offset, "\(owner) has \(name.prefix(60)), which JSON Feed does not know.")
+          note(offset, "\(owner) has \(name.prefix(60)), which JSON Feed does not define.")
         }
         continue
       }
@@ -143,20 +146,20 @@ struct JSONFeedCheck {
     case (.number, .number(let text)): return text.hasPrefix("-") ? "is below zero" : nil
     case (.address, .string(let text)):
       return text.isEmpty || CheckedValue.isWholeAddress(text)
-        ? nil : "is not a whole address: \(text.prefix(60))"
+        ? nil : "is not an absolute URL: \(text.prefix(60))"
     case (.language, .string(let text)):
-      return CheckedValue.isLanguage(text) ? nil : "names no language as BCP 47 does: \(text.prefix(60))"
+      return CheckedValue.isLanguage(text) ? nil : "is not a BCP 47 language tag: \(text.prefix(60))"
     case (.mediaType, .string(let text)):
-      return CheckedValue.isMediaType(text) ? nil : "is no media type: \(text.prefix(60))"
+      return CheckedValue.isMediaType(text) ? nil : "is not a media type: \(text.prefix(60))"
     case (.date, .string(let text)):
-      guard let date = DateParser.parse(text) else { return "holds no date: \(text.prefix(60))" }
+      guard let date = DateParser.parse(text) else { return "is not a date: \(text.prefix(60))" }
       if let fault = CheckedValue.faultOfRFC3339(text) { return fault }
-      return date > latest ? "lies in the future: \(text.prefix(60))" : nil
-    case (.number, _): return "is no number"
-    case (.flag, _): return "is neither true nor false"
-    case (.list, _): return "is no list"
-    case (.object, _): return "is no object"
-    default: return "is no string"
+      return date > latest ? "is in the future: \(text.prefix(60))" : nil
+    case (.number, _): return "is not a number"
+    case (.flag, _): return "is not true or false"
+    case (.list, _): return "is not a list"
+    case (.object, _): return "is not an object"
+    default: return "is not a string"
     }
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 public import NewsCore
 
 extension FeedParser {
-  /// What a publisher should mend, in document order. Empty for a document without fault.
+  /// The findings for a publisher, in document order; empty for a document without fault.
   public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
     // Clocks differ.
     let latest = Timestamp(seconds: Int64(time(nil))) + 86_400
@@ -10,7 +10,7 @@ extension FeedParser {
   }
 }
 
-/// What a feed's publisher should mend: breaches of XML or JSON, and what its format asks for and readers rely on.
+/// Findings for a publisher: breaches of XML or JSON, of the feed's format, and of what readers rely on.
 enum PublisherCheck {
   /// `latest`: dates beyond it lie in the future.
   static func problems(
@@ -28,7 +28,7 @@ enum PublisherCheck {
     }
     let feed = try result.get()
     var problems = feed.problems
-    let isJSON = document.bytes.first { $0 > 0x20 } == 0x7B
+    let isJSON = document.bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
     if let message = faultOfContentType(document.contentType, format: isJSON ? "json" : feed.format) {
       problems.insert(SyntaxProblem(line: 1, column: 1, message: message), at: 0)
     }
@@ -41,7 +41,7 @@ enum PublisherCheck {
     } else if feed.format != "cdf" {
       problems += located(document) { _ in walk.findings }
     }
-    // Stable: what stands at one place keeps its order.
+    // Stable: findings at one place keep their order.
     return problems.enumerated().sorted {
       ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
     }.map(\.element)
@@ -60,7 +60,7 @@ enum PublisherCheck {
       own = ["application/rss+xml", "application/xml", "text/xml", "application/rdf+xml"]
     }
     if name.isEmpty || own.contains(name) { return nil }
-    return "The Content-Type \(name.prefix(60)) is none of such a feed; it should be \(own[0])."
+    return "The Content-Type \(name.prefix(60)) does not fit the feed; it should be \(own[0])."
   }
 
   /// Findings in the document's UTF-8, with their lines and columns.

@@ -1,15 +1,17 @@
 /// The words of dates, in the languages that feeds use.
 enum DateNames {
-  /// What a word can mean in one language or another.
+  /// The meanings of a word in all languages.
   struct Meaning {
     /// Bit 0 is January. Several where languages disagree: `listopad` is October in Croatian, November in Czech.
     var months: UInt16 = 0
     /// Bit 0 is Sunday.
     var weekdays: UInt8 = 0
+    var dayParts: DayPart = []
     /// A longer name begins with this word.
     var beginsLongerName = false
 
-    var isUnknown: Bool { months == 0 && weekdays == 0 }
+    var namesDay: Bool { months != 0 || weekdays != 0 }
+    var isUnknown: Bool { !namesDay && dayParts.isEmpty }
   }
 
   static func englishMonth(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> Int? {
@@ -36,7 +38,7 @@ enum DateNames {
     var result = ""
     for scalar in String(decoding: bytes, as: UTF8.self).lowercased().unicodeScalars {
       switch scalar.value {
-      case 0x2E, 0xB4, 0x5F3, 0x200C, 0x200D, 0x300...0x36F: continue
+      case 0x22, 0x2E, 0xB4, 0x5F3, 0x5F4, 0x200C, 0x200D, 0x300...0x36F: continue
       case 0x27, 0x60, 0x2BC, 0x2019:
         // The elided article of Catalan and Occitan.
         if result == "d" { result = "" }
@@ -49,31 +51,44 @@ enum DateNames {
   /// Of a folded word.
   static func meaning(_ word: String) -> Meaning {
     if let meaning = english[word] ?? meanings[word] { return meaning }
-    // Hebrew writes `in` together with the month.
-    guard word.unicodeScalars.first == "\u{5D1}", word.unicodeScalars.count > 2 else { return Meaning() }
-    return meanings[String(word.unicodeScalars.dropFirst())] ?? Meaning()
-  }
-
-  /// True for the afternoon, false for the morning.
-  static func dayHalf(_ word: String) -> Bool? {
-    switch word {
-    case "am", "오전", "上午", "午前", "πμ": false
-    case "pm", "오후", "下午", "午後", "μμ": true
-    default: nil
+    // Hebrew writes `in`, and Thai the word for month, together with the month's name.
+    for prefix in ["\u{5D1}", "เดือน"] where word.utf8.starts(with: prefix.utf8) {
+      return meanings[String(decoding: word.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)] ?? Meaning()
     }
+    return Meaning()
   }
 
-  /// Words that stand between the parts of a date and say nothing.
+  /// Words between the parts of a date that carry no meaning of their own: articles, `at`, `year`, `o'clock`.
   static func isFiller(_ word: String) -> Bool {
     switch word {
     case "st", "nd", "rd", "th", "er", "re", "de", "del", "den", "der", "of", "the", "at", "on", "um", "uhr",
       "a", "le",
       "la", "el", "di", "do", "da", "d", "e", "i", "o", "y", "t", "m", "r", "ta", "na", "ko", "day", "gada",
       "viz", "miz",
+      "as", "las", "alle", "ore", "ora", "om", "uur", "kl", "klo", "kell", "klukkan", "klock", "klockan",
+      "ob", "u", "v", "oclock", "h", "hod", "hrs", "hours", "hr", "godz", "min", "s", "saat", "jam",
+      "pukul", "pk", "luc", "vao", "orakor", "ad", "ce", "and", "в", "во", "у", "о", "об", "ч", "час",
+      "часов", "часа", "годин", "сағат", "саат", "στις", "στη", "και", "ωρα", "და", "წლის", "ժամը", "בשעה",
+      "ב", "שעה", "ساعت", "الساعة", "عند", "في", "بجے", "को", "बजे", "समय", "ਵਜੇ", "বাজে", "เวลา", "น", "เมื่อ",
       "º", "ª", "г", "года", "р", "року", "ж", "ο", "του", "ი", "พศ", "คศ", "ปี":
       true
     default: false
     }
+  }
+
+  /// The part of the day at the end of a word of ideographs, and its length in scalars: `星期三晚上`.
+  static func trailingDayPart(_ word: String) -> (meaning: DayPart, length: Int)? {
+    let scalars = Array(word.unicodeScalars)
+    guard let last = scalars.last, (0x4E00...0x9FFF).contains(last.value), scalars.count > 1 else {
+      return nil
+    }
+    for length in stride(from: min(3, scalars.count - 1), to: 0, by: -1) {
+      var name = String.UnicodeScalarView()
+      name.append(contentsOf: scalars.suffix(length))
+      let parts = meaning(String(name)).dayParts
+      if !parts.isEmpty { return (parts, length) }
+    }
+    return nil
   }
 
   /// The year before the first of a Japanese era, or of the Republic of China.
@@ -118,6 +133,8 @@ enum DateNames {
       table[name] = Meaning(weekdays: 1 << UInt8(index))
     }
     table[""] = nil
+    table["am"] = Meaning(dayParts: .morning)
+    table["pm"] = Meaning(dayParts: .afternoon)
     return table
   }()
 
@@ -125,10 +142,10 @@ enum DateNames {
     var table: [String: Meaning] = [:]
     table.reserveCapacity(4096)
     func add(_ names: String, _ change: (inout Meaning) -> Void) {
-      for part in names.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A }) {
+      for part in names.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }) {
         let name = String(decoding: part, as: UTF8.self)
         change(&table[name, default: Meaning()])
-        for (index, byte) in part.enumerated() where byte == 0x5F {
+        for (index, byte) in part.enumerated() where byte == UInt8(ascii: "_") {
           let beginning = String(decoding: part.prefix(index), as: UTF8.self)
           table[beginning, default: Meaning()].beginsLongerName = true
         }
@@ -136,6 +153,7 @@ enum DateNames {
     }
     for (index, names) in monthNames.enumerated() { add(names) { $0.months |= 1 << UInt16(index) } }
     for (index, names) in weekdayNames.enumerated() { add(names) { $0.weekdays |= 1 << UInt8(index) } }
+    for (part, names) in dayPartNames { add(names) { $0.dayParts.formUnion(part) } }
     return table
   }()
 }

@@ -2,10 +2,9 @@ public import NewsCore
 
 /// Reads the dates of feeds, whatever their form; see docs/formats.md for the list.
 ///
-/// What cannot be read without guessing (`05/06/2004`, a month's name in no language known, a zone given as a place) is
-/// absent. Without a zone a time is UTC, save for forms that
-/// are known from one country only. A day that its month lacks runs over into the next month, an hour of 24 into the
-/// next day; a leap second counts as the second before it.
+/// Returns nil for a text with several readings (`05/06/2004`), an unknown name of a month, or a place as zone. Without a
+/// zone a time is UTC, except in forms that only one country uses. A day beyond the end of its month is in the next month,
+/// hour 24 in the next day; a leap second counts as the second before it.
 public enum DateParser {
   /// Longer texts are no dates.
   static let maximumLength = 160
@@ -38,20 +37,24 @@ public enum DateParser {
 
   /// `Fri, 20 Nov 2026 08:15:00 +0000` or `… GMT`: nine of ten RSS dates, read without looking for tokens.
   private static func parseUsualRFC822(_ b: UnsafeBufferPointer<UInt8>) -> Timestamp? {
-    guard b.count >= 29, b[3] == 0x2C, b[4] == 0x20, b[7] == 0x20, b[11] == 0x20, b[16] == 0x20,
-      b[19] == 0x3A,
-      b[22] == 0x3A, b[25] == 0x20,
+    guard b.count >= 29, b[3] == UInt8(ascii: ","), b[4] == UInt8(ascii: " "), b[7] == UInt8(ascii: " "),
+      b[11] == UInt8(ascii: " "), b[16] == UInt8(ascii: " "),
+      b[19] == UInt8(ascii: ":"),
+      b[22] == UInt8(ascii: ":"), b[25] == UInt8(ascii: " "),
       let day = DateDigits.number(b, 5, 2), let year = DateDigits.number(b, 12, 4),
       let hour = DateDigits.number(b, 17, 2),
       let minute = DateDigits.number(b, 20, 2), let second = DateDigits.number(b, 23, 2),
       let month = DateNames.englishMonth(b[8], b[9], b[10])
     else { return nil }
     var offset = 0
-    if b.count == 31, b[26] == 0x2B || b[26] == 0x2D, let hours = DateDigits.number(b, 27, 2),
+    if b.count == 31, b[26] == UInt8(ascii: "+") || b[26] == UInt8(ascii: "-"),
+      let hours = DateDigits.number(b, 27, 2),
       let minutes = DateDigits.number(b, 29, 2), minutes < 60
     {
-      offset = (hours * 60 + minutes) * (b[26] == 0x2D ? -60 : 60)
-    } else if !(b.count == 29 && b[26] == 0x47 && b[27] == 0x4D && b[28] == 0x54) {
+      offset = (hours * 60 + minutes) * (b[26] == UInt8(ascii: "-") ? -60 : 60)
+    } else if !(b.count == 29 && b[26] == UInt8(ascii: "G") && b[27] == UInt8(ascii: "M")
+      && b[28] == UInt8(ascii: "T"))
+    {
       return nil
     }
     return DateParts(

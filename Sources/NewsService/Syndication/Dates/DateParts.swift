@@ -1,6 +1,6 @@
 import NewsCore
 
-/// What a date's text said, not yet checked.
+/// The parts of a date as written, not yet validated.
 struct DateParts {
   var year: Int
   var month = 1
@@ -10,6 +10,9 @@ struct DateParts {
   var second = 0
   /// Seconds east of UTC.
   var offset = 0
+
+  /// Leaves the day.
+  mutating func dropTime() { (hour, minute, second) = (0, 0, 0) }
 
   /// Nil when a part is out of its range.
   var timestamp: Timestamp? {

@@ -1,4 +1,4 @@
-/// The text of a date in ASCII signs and digits, as far as it is made of others.
+/// Replaces digits, dashes and spaces of other scripts by ASCII.
 enum DateText {
   /// The bytes with decimal digits of all scripts, full-width forms, dashes and spaces as their ASCII equals and without
   /// marks that only steer the display; nil when nothing of that is there.

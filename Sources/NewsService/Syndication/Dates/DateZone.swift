@@ -4,7 +4,7 @@ enum DateZone {
   static func parse(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var index = start
     func skipSpaces() {
-      while index < b.count, b[index] == 0x20 || b[index] == 0x09 { index += 1 }
+      while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: "\t") { index += 1 }
     }
     var offset = 0
     var hasName = false
@@ -12,11 +12,16 @@ enum DateZone {
     skipSpaces()
     while index < b.count {
       let byte = b[index]
-      if byte == 0x28 {  // a comment: (CEST)
-        while index < b.count, b[index] != 0x29 { index += 1 }
+      if byte == UInt8(ascii: "(") {  // a comment: (CEST)
+        while index < b.count, b[index] != UInt8(ascii: ")") { index += 1 }
         index = min(index + 1, b.count)
+      } else if hasOffset, let (value, end) = numeric(b, from: index), value == offset {
+        // Go prints zones without a name as their offset: `+0300 +03`.
+        index = end
+      } else if b[index] == UInt8(ascii: "m"), let end = monotonicClock(b, from: index) {
+        index = end
       } else if let (value, end) = numeric(b, from: index), !hasOffset {
-        // `GMT+2` is the offset alone; the name before it said nothing.
+        // In `GMT+2` only the offset counts.
         offset = value
         hasOffset = true
         index = end
@@ -35,14 +40,24 @@ enum DateZone {
     return offset
   }
 
+  /// Index after Go's reading of its monotonic clock, `m=+0.000000001`.
+  private static func monotonicClock(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard start + 3 < b.count, b[start + 1] == UInt8(ascii: "="),
+      b[start + 2] == UInt8(ascii: "+") || b[start + 2] == UInt8(ascii: "-")
+    else { return nil }
+    var end = start + 3
+    while DateDigits.isDigit(b, end) || end < b.count && b[end] == UInt8(ascii: ".") { end += 1 }
+    return end
+  }
+
   /// `+0100`, `-05:00`, `+1`, `−0500` (U+2212), and where it ends.
   static func numeric(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> (Int, Int)? {
     var index = start
     let isNegative: Bool
-    if b[index] == 0x2B {
+    if b[index] == UInt8(ascii: "+") {
       isNegative = false
       index += 1
-    } else if b[index] == 0x2D {
+    } else if b[index] == UInt8(ascii: "-") {
       isNegative = true
       index += 1
     } else if b[index] == 0xE2, index + 2 < b.count, b[index + 1] == 0x88, b[index + 2] == 0x92 {
@@ -59,7 +74,7 @@ enum DateZone {
     case 1, 2:
       hours = DateDigits.number(b, index, digits) ?? 0
       index += digits
-      if index < b.count, b[index] == 0x3A, let value = DateDigits.number(b, index + 1, 2) {
+      if index < b.count, b[index] == UInt8(ascii: ":"), let value = DateDigits.number(b, index + 1, 2) {
         minutes = value
         index += 3
       }
@@ -79,7 +94,11 @@ enum DateZone {
     byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
   }
 
-  /// The zone's name that begins at `start`. The offset is nil for a name nobody knows; RFC 5322 section 4.3 takes that as
+  static func isUpperCase(_ b: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
+    b[range].allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }
+  }
+
+  /// The zone's name that begins at `start`. The offset is nil for an unknown name; RFC 5322 section 4.3 takes that as
   /// UTC, unless it is a place (`America/New_York`).
   static func name(
     _ b: UnsafeBufferPointer<UInt8>,
@@ -88,15 +107,15 @@ enum DateZone {
     var end = start
     var slash: Int?
     while end < b.count {
-      if b[end] == 0x2F, slash == nil { slash = end }
-      guard isLetter(b[end]) || b[end] == 0x2F || b[end] == 0x5F else { break }
+      if b[end] == UInt8(ascii: "/"), slash == nil { slash = end }
+      guard isLetter(b[end]) || b[end] == UInt8(ascii: "/") || b[end] == UInt8(ascii: "_") else { break }
       end += 1
     }
     guard let slash else { return (named(b, start..<end), end, false) }
     guard slash - start == 3, ByteText.equals(UnsafeBufferPointer(rebasing: b[start..<slash]), "etc") else {
       return (nil, end, true)
     }
-    // `Etc/GMT+5` lies west: the sign is reversed.
+    // `Etc/GMT+5` is west of Greenwich: the sign is reversed.
     if end < b.count, let (value, end) = numeric(b, from: end) { return (-value, end, true) }
     return (named(b, slash + 1..<end), end, true)
   }

@@ -1,10 +1,11 @@
 import NewsCore
 
-/// Which of the numbers and words is what.
+/// Assigns numbers and words to year, month, day and time.
 extension FreeDate {
-  /// Nil when that would be a guess.
+  /// Nil when there are several readings.
   var timestamp: Timestamp? {
     var date = self
+    if date.hour == nil, !date.dayParts.isDisjoint(with: [.midday, .midnight]) { date.hour = 12 }
     guard date.chooseMonth(), date.assignNumbers(), var year = date.year, date.months != 0 else { return nil }
     if isThai, (2400..<2700).contains(year) { year -= 543 }
     guard let month = date.month(year: year) else { return nil }
@@ -17,16 +18,19 @@ extension FreeDate {
       second: second,
       offset: offset ?? (isKorean ? 9 * 3600 : 0)
     )
-    if let afternoon {
-      guard parts.hour <= 12 || afternoon else { return nil }
-      if afternoon, parts.hour < 12 { parts.hour += 12 }
-      if !afternoon, parts.hour == 12 { parts.hour = 0 }
+    if !dayParts.isEmpty, date.hour != nil {
+      guard parts.hour <= 12 || dayParts != .morning else { return nil }
+      if parts.hour <= 12 {
+        if let hour = dayParts.hour(parts.hour) { parts.hour = hour } else { parts.dropTime() }
+      }
+    } else if hasUnknownDayPart, (1...12).contains(parts.hour) {
+      parts.dropTime()
     }
     return parts.timestamp
   }
 
-  /// Finds the word that names the month, if one is needed. False when a word stands where the month is expected and no
-  /// language at hand has it: `mar., 14 … 2003` is then a Tuesday, not a day of March.
+  /// Finds the word that names the month, if one is needed. False when the word in
+  /// the place of the month is unknown: `mar., 14 … 2003` is then a Tuesday, not a day of March.
   private mutating func chooseMonth() -> Bool {
     if months != 0 { return true }
     let last = numbers.count
@@ -80,7 +84,7 @@ extension FreeDate {
     return fitting.count == 1 ? fitting[0] : nil
   }
 
-  /// Finds year, month and day among the numbers; false when that would be a guess.
+  /// Finds year, month and day among the numbers; false when there are several readings.
   private mutating func assignNumbers() -> Bool {
     if year != nil {
       guard day == nil, let number = numbers.first else { return numbers.isEmpty }
@@ -92,41 +96,42 @@ extension FreeDate {
     let (a, b, c) = (numbers[0], numbers[1], numbers[2])
     let separator = a.after
     // `8. 11. 2020`, `2020. 11. 8.`
-    let isSpaced = separator == 0x2E && b.after == 0x2E && b.before == 0x20 && c.before == 0x20
+    let isSpaced =
+      separator == UInt8(ascii: ".") && b.after == UInt8(ascii: ".") && b.before == UInt8(ascii: " ")
+      && c.before == UInt8(ascii: " ")
     guard
       isSpaced
         || (separator == b.after || b.after != 0) && separator == b.before
           && (separator == c.before || b.after == c.before)
     else { return false }
-    var month: Int
     if a.digits == 4 {
-      (year, month, day) = (a.value, b.value, c.value)
-    } else {
-      guard c.digits == 4 || (c.digits == 2 && separator == 0x2E) else { return false }
-      year = c.digits == 4 ? c.value : Self.fullYear(c.value, digits: 2)
-      if separator == 0x2E || a.value > 12 {  // day.month.year, or it cannot be a month
-        (day, month) = (a.value, b.value)
-      } else if b.value > 12 || a.value == b.value {
-        (month, day) = (a.value, b.value)
-      } else if let order = byWeekday(a.value, b.value) {
-        (month, day) = order
-      } else {
-        return false
-      }
+      (year, day) = (a.value, c.value)
+      guard (1...12).contains(b.value) else { return false }
+      months = 1 << UInt16(b.value - 1)
+      return true
     }
-    guard (1...12).contains(month) else { return false }
-    months = 1 << UInt16(month - 1)
+    let hasFullYear = c.digits == 4
+    guard hasFullYear || c.digits == 2 else { return false }
+    var orders = [(c, b, a), (c, a, b)]
+    if !hasFullYear, a.digits == 2, separator != UInt8(ascii: ".") { orders.append((a, b, c)) }
+    let dates = orders.filter { _, month, day in
+      (1...12).contains(month.value) && (1...31).contains(day.value)
+    }
+    .map { (Self.fullYear($0.value, digits: $0.digits), $1.value, $2.value) }
+    guard let date = onlyDate(dates, isDayFirst: separator == UInt8(ascii: ".")) else { return false }
+    (year, day) = (date.0, date.2)
+    months = 1 << UInt16(date.1 - 1)
     return true
   }
 
-  /// The order of two numbers, either of which may be the month, in which the day is the weekday given.
-  private func byWeekday(_ first: Int, _ second: Int) -> (month: Int, day: Int)? {
-    guard let year, let stated = words.first(where: { $0.meaning.weekdays != 0 })?.meaning.weekdays else {
-      return nil
-    }
-    let fitting = [(month: first, day: second), (month: second, day: first)].filter {
-      (1...12).contains($0.month)
-        && stated & 1 << UInt8(CivilTime(year: year, month: $0.month, day: $0.day).weekday) != 0
+  /// The only possible one of dates (year, month, day) that the same numbers make; if several are, the one on the
+  /// weekday given.
+  private func onlyDate(_ dates: [(Int, Int, Int)], isDayFirst: Bool) -> (Int, Int, Int)? {
+    guard let first = dates.first else { return nil }
+    if isDayFirst || dates.allSatisfy({ $0 == first }) { return first }
+    guard let stated = words.first(where: { $0.meaning.weekdays != 0 })?.meaning.weekdays else { return nil }
+    let fitting = dates.filter {
+      stated & 1 << UInt8(CivilTime(year: $0.0, month: $0.1, day: $0.2).weekday) != 0
     }
     return fitting.count == 1 ? fitting[0] : nil
   }
@@ -139,7 +144,7 @@ extension FreeDate {
       return true
     case 2:
       let (a, b) = (numbers[0], numbers[1])
-      // A year has three or four digits, or cannot be a day, or stands last.
+      // A year has three or four digits, or cannot be a day, or comes last.
       let yearIsFirst = a.digits > 2 || (b.digits <= 2 && a.value > 31 && b.value <= 31)
       let (yearNumber, dayNumber) = yearIsFirst ? (a, b) : (b, a)
       guard day == nil, dayNumber.digits <= 2 else { return false }

@@ -1,8 +1,8 @@
 import NewsCore
 
-/// Dates in words: RFC 822 with every deviation, asctime, and what the languages of the world make of them.
+/// Dates with names of months and dates with separators: RFC 822 and its deviations, asctime, local forms.
 ///
-/// The text is cut into numbers and words; the month's name, or the signs between the numbers, tell which is which.
+/// The scan collects numbers and words; the name of the month or the separators decide what each number is.
 struct FreeDate {
   struct Number {
     var value: Int
@@ -10,6 +10,8 @@ struct FreeDate {
     /// The byte right before and right after it, 0 at the ends.
     var before: UInt8
     var after: UInt8
+    /// Index of the byte after it.
+    var end: Int
   }
 
   struct Word {
@@ -34,17 +36,22 @@ struct FreeDate {
   /// How many numbers stood before the time of day.
   var numbersBeforeTime = 0
   var offset: Int?
-  var afternoon: Bool?
+  var dayParts: DayPart = []
+  /// An unknown word beside the time of day may name a part of the day.
+  var hasUnknownDayPart = false
   /// Korean forms come without a zone.
   var isKorean = false
   /// Thai months may come with years of the Buddhist era.
   var isThai = false
+  var hasUnknownZone = false
+  /// The offset came from a name that may be an ordinary word (`at`, `a`, `est`): a later zone replaces it.
+  var isDoubtfulZone = false
+  /// Index of the byte after the time of day.
+  var timeEnd = 0
+  /// Index of the byte after the last unknown word.
+  var unknownEnd: Int?
+  var era: Int?
   private var hasNumericOffset = false
-  private var hasUnknownZone = false
-  private var timeEnd = 0
-  /// Where an `am` ended that may be the German or Gaelic word.
-  private var morningEnd: Int?
-  private var era: Int?
 
   static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
     var date = FreeDate()
@@ -59,8 +66,8 @@ struct FreeDate {
       if DateDigits.isDigit(b, index) {
         guard let end = scanNumber(b, from: index) else { return false }
         index = end
-      } else if byte == 0x28 {
-        while index < b.count, b[index] != 0x29 { index += 1 }
+      } else if byte == UInt8(ascii: "(") {
+        while index < b.count, b[index] != UInt8(ascii: ")") { index += 1 }
         index += 1
       } else if isWord(byte) {
         guard let end = scanWord(b, from: index) else { return false }
@@ -70,7 +77,8 @@ struct FreeDate {
           offset = value
           hasNumericOffset = true
           index = end
-        } else if index + 1 < b.count, b[index + 1] == 0x2B || b[index + 1] == 0x2D {
+        } else if index + 1 < b.count, b[index + 1] == UInt8(ascii: "+") || b[index + 1] == UInt8(ascii: "-")
+        {
           return false
         } else {
           index += 1
@@ -83,13 +91,21 @@ struct FreeDate {
     return true
   }
 
-  private func isWord(_ byte: UInt8) -> Bool {
+  func isWord(_ byte: UInt8) -> Bool {
     byte >= 0x80 || DateZone.isLetter(byte)
+  }
+
+  /// Day, month and year are there: what follows without a time is a zone.
+  var hasWholeDate: Bool {
+    numbers.count >= 3 || numbers.count == 2 && words.contains { $0.meaning.months != 0 }
+      || year != nil && day != nil
   }
 
   /// A sign after the time of day that is not one between the numbers of a date.
   private func mayBeginOffset(_ b: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
-    guard !hasNumericOffset, b[index] == 0x2B || b[index] == 0x2D else { return false }
+    guard !hasNumericOffset, b[index] == UInt8(ascii: "+") || b[index] == UInt8(ascii: "-") else {
+      return false
+    }
     if hour == nil { return hasWholeDate && DateZone.numeric(b, from: index)?.1 == b.count }
     return index == timeEnd || !DateDigits.isDigit(b, index - 1)
   }
@@ -100,13 +116,15 @@ struct FreeDate {
     while DateDigits.isDigit(b, end) { end += 1 }
     guard end - start <= 4, let value = DateDigits.number(b, start, end - start) else { return nil }
     // A year before 0 is a counter that was never set.
-    if end - start == 4, start > 0, b[start - 1] == 0x2D, start == 1 || b[start - 2] <= 0x20 { return nil }
+    if end - start == 4, start > 0, b[start - 1] == UInt8(ascii: "-"), start == 1 || b[start - 2] <= 0x20 {
+      return nil
+    }
     if hour == nil, end - start <= 2, end < b.count {
-      if b[end] == 0x3A, DateDigits.isDigit(b, end + 1) { return scanTime(b, value, from: start, end) }
-      if b[end] == 0x2E, let end = scanDottedTime(b, value, from: start, end) { return end }
+      if afterColon(b, end) != nil { return scanTime(b, value, from: start, end) }
+      if b[end] == UInt8(ascii: "."), let end = scanDottedTime(b, value, from: start, end) { return end }
       // `20h15`
-      if b[end] | 0x20 == 0x68, let minutes = DateDigits.number(b, end + 1, 2) {
-        begin(hour: value)
+      if b[end] | 0x20 == UInt8(ascii: "h"), let minutes = DateDigits.number(b, end + 1, 2) {
+        begin(hour: value, b, at: start)
         minute = minutes
         timeEnd = end + 3
         return timeEnd
@@ -115,7 +133,14 @@ struct FreeDate {
     if end + 2 < b.count, b[end] >= 0xE0 {
       let counter = UInt32(b[end]) << 16 | UInt32(b[end + 1]) << 8 | UInt32(b[end + 2])
       switch count(value, digits: end - start, counter: counter) {
-      case .done: return end + 3
+      case .date: return end + 3
+      case .hour:
+        begin(hour: value, b, at: start)
+        timeEnd = end + 3
+        return timeEnd
+      case .minuteOrSecond:
+        timeEnd = end + 3
+        return timeEnd
       case .impossible: return nil
       case .noCounter: break
       }
@@ -125,15 +150,37 @@ struct FreeDate {
         value: value,
         digits: end - start,
         before: start > 0 ? b[start - 1] : 0,
-        after: end < b.count ? b[end] : 0
+        after: end < b.count ? b[end] : 0,
+        end: end
       )
     )
     return end
   }
 
-  private mutating func begin(hour value: Int) {
+  mutating func begin(hour value: Int, _ b: UnsafeBufferPointer<UInt8>, at start: Int) {
     hour = value
     numbersBeforeTime = numbers.count
+    if isDoubtfulZone {
+      offset = nil
+      isDoubtfulZone = false
+    }
+    if let unknownEnd, isGap(b, unknownEnd..<start) { hasUnknownDayPart = true }
+  }
+
+  /// Only spaces and dots are between two parts of a date.
+  func isGap(_ b: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
+    b[range].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ".") }
+  }
+
+  /// Index of the digit after a colon at `start`, which may have spaces around it (`23 : 59`, RFC 822 section 3.4.2).
+  private func afterColon(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+    var index = start
+    while index < b.count, b[index] == UInt8(ascii: " ") { index += 1 }
+    guard index < b.count, b[index] == UInt8(ascii: ":") else { return nil }
+    let maySkip = index > start
+    index += 1
+    while maySkip, index < b.count, b[index] == UInt8(ascii: " ") { index += 1 }
+    return DateDigits.isDigit(b, index) ? index : nil
   }
 
   private mutating func scanTime(
@@ -142,23 +189,24 @@ struct FreeDate {
     from start: Int,
     _ colon: Int
   ) -> Int? {
-    begin(hour: value)
-    if let morningEnd, b[morningEnd..<start].allSatisfy({ $0 == 0x20 || $0 == 0x2E }) { afternoon = false }
+    begin(hour: value, b, at: start)
     var index = colon
     var fields = 0
-    while fields < 2, index < b.count, b[index] == 0x3A {
-      var digits = 0
-      while digits < 2, DateDigits.isDigit(b, index + 1 + digits) { digits += 1 }
-      guard digits > 0, let value = DateDigits.number(b, index + 1, digits) else { return nil }
+    while fields < 2, let next = afterColon(b, index) {
+      let digits = DateDigits.isDigit(b, next + 1) ? 2 : 1
+      guard let value = DateDigits.number(b, next, digits) else { return nil }
       if fields == 0 { minute = value } else { second = value }
-      index += 1 + digits
+      index = next + digits
       fields += 1
     }
     // Milliseconds as SQL Server has them: `16:20:00:123`.
-    if fields == 2, index < b.count, b[index] == 0x3A, DateDigits.number(b, index + 1, 3) != nil {
+    if fields == 2, index < b.count, b[index] == UInt8(ascii: ":"), DateDigits.number(b, index + 1, 3) != nil
+    {
       index += 4
     }
-    if index < b.count, b[index] == 0x2E || b[index] == 0x2C, DateDigits.isDigit(b, index + 1) {
+    if index < b.count, b[index] == UInt8(ascii: ".") || b[index] == UInt8(ascii: ","),
+      DateDigits.isDigit(b, index + 1)
+    {
       let (seconds, end) = DateDigits.fraction(b, index + 1, of: 60)
       if fields == 1 { second = seconds }
       index = end
@@ -167,7 +215,7 @@ struct FreeDate {
     return index
   }
 
-  /// `10.14` and `10.14.55`, as Finns and Italians write: only a word of its own behind a whole date.
+  /// `10.14` and `10.14.55`, as Finns and Italians write: only after a whole date and a space.
   private mutating func scanDottedTime(
     _ b: UnsafeBufferPointer<UInt8>,
     _ value: Int,
@@ -179,22 +227,25 @@ struct FreeDate {
     }
     var end = dot + 3
     var seconds = 0
-    if end < b.count, b[end] == 0x2E, let value = DateDigits.number(b, end + 1, 2) {
+    if end < b.count, b[end] == UInt8(ascii: "."), let value = DateDigits.number(b, end + 1, 2) {
       seconds = value
       end += 3
     }
-    guard !DateDigits.isDigit(b, end), end == b.count || b[end] != 0x2E || !DateDigits.isDigit(b, end + 1)
+    guard !DateDigits.isDigit(b, end),
+      end == b.count || b[end] != UInt8(ascii: ".") || !DateDigits.isDigit(b, end + 1)
     else {
       return nil
     }
-    begin(hour: value)
+    begin(hour: value, b, at: start)
     (minute, second) = (minutes, seconds)
     timeEnd = end
     return end
   }
 
   private enum Counted {
-    case done
+    case date
+    case hour
+    case minuteOrSecond
     case impossible
     case noCounter
   }
@@ -211,140 +262,15 @@ struct FreeDate {
       guard (1...12).contains(value) else { return .impossible }
       months = 1 << UInt16(value - 1)
     case 0xE697A5, 0xEC9DBC, 0xE58FB7: day = value  // 日 일 号
-    case 0xE69982, 0xE697B6, 0xEC8B9C, 0xE782B9: begin(hour: value)  // 時 时 시 点
-    case 0xE58886, 0xEBB684: minute = value  // 分 분
-    case 0xE7A792, 0xECB488: second = value  // 秒 초
+    case 0xE69982, 0xE697B6, 0xEC8B9C, 0xE782B9, 0xE9BB9E: return .hour  // 時 时 시 点 點
+    case 0xE58886, 0xEBB684:  // 分 분
+      minute = value
+      return .minuteOrSecond
+    case 0xE7A792, 0xECB488:  // 秒 초
+      second = value
+      return .minuteOrSecond
     default: return .noCounter
     }
-    return .done
-  }
-
-  /// Where the word, and what belongs to it, ends; nil when no date can come of it.
-  private mutating func scanWord(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    let end = wordEnd(b, from: start)
-    let length = end - start
-    // The T of `2004-07-13T9:15`.
-    if length == 1, b[start] | 0x20 == 0x74, DateDigits.isDigit(b, end) { return end }
-    let word = DateNames.folded(UnsafeBufferPointer(rebasing: b[start..<end]))
-    var meaning = DateNames.meaning(word)
-    if meaning.beginsLongerName, let (longer, end) = longerName(b, word, from: end) {
-      append(longer, isFiller: false)
-      return end
-    }
-    if let isAfternoon = DateNames.dayHalf(word) {
-      if word.unicodeScalars.first.map({ (0xAC00...0xD7A3).contains($0.value) }) == true { isKorean = true }
-      if !isAfternoon, hour == nil, word == "am" { morningEnd = end } else { afternoon = isAfternoon }
-      return end
-    }
-    if let end = scanNumberedMonth(b, word, from: end) { return end }
-    if hour != nil || hasWholeDate && meaning.isUnknown, offset == nil, length <= 40, b[start] < 0x80,
-      meaning.months == 0 || isNumberBeforeTime
-    {
-      let zone = DateZone.name(b, from: start)
-      if let seconds = zone.offset {
-        offset = seconds
-        return zone.end
-      }
-      if zone.isPlace { return nil }
-      // `Pacific Standard Time`
-      if ["standard", "daylight", "summer", "time"].contains(word) { hasUnknownZone = true }
-    }
-    if let known = DateNames.eraStart(word) {
-      era = known
-      meaning = DateNames.Meaning()
-    } else if word.hasSuffix("元年"), let known = DateNames.eraStart(String(word.dropLast(2))) {
-      year = known + 1
-    }
-    if (0xE00...0xE7F).contains(word.unicodeScalars.first?.value ?? 0), meaning.months != 0 { isThai = true }
-    append(meaning, isFiller: DateNames.isFiller(word) || era != nil || year != nil)
-    return end
-  }
-
-  /// Day, month and year are there: what follows without a time is a zone.
-  private var hasWholeDate: Bool {
-    numbers.count >= 3 || numbers.count == 2 && words.contains { $0.meaning.months != 0 }
-      || year != nil && day != nil
-  }
-
-  private var isNumberBeforeTime: Bool { numbersBeforeTime > 0 }
-
-  private mutating func append(_ meaning: DateNames.Meaning, isFiller: Bool) {
-    words.append(
-      Word(
-        meaning: meaning,
-        isFiller: isFiller,
-        numbersBefore: numbers.count,
-        isAfterTime: hour != nil
-      )
-    )
-  }
-
-  /// `a.m.`, `π.μ.`, `d'abril`: letters with dots or apostrophes between are one word.
-  private func wordEnd(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    var end = start
-    while end < b.count,
-      isWord(b[end]) || b[end] == 0x2E || b[end] == 0x27,
-      isWord(b[end]) || end + 1 < b.count && isWord(b[end + 1])
-    {
-      end += 1
-    }
-    return end
-  }
-
-  /// The longest name of several words that begins with `word`: `كانون الثاني`, `tháng mười hai`.
-  private func longerName(
-    _ b: UnsafeBufferPointer<UInt8>,
-    _ word: String,
-    from end: Int
-  ) -> (DateNames.Meaning, Int)? {
-    var name = word
-    var end = end
-    var found: (DateNames.Meaning, Int)?
-    for _ in 0..<3 {
-      var next = end
-      while next < b.count, b[next] == 0x20 || b[next] == 0x2D { next += 1 }
-      guard next > end, next < b.count, isWord(b[next]) else { break }
-      end = wordEnd(b, from: next)
-      name += "_" + DateNames.folded(UnsafeBufferPointer(rebasing: b[next..<end]))
-      let meaning = DateNames.meaning(name)
-      if !meaning.isUnknown { found = (meaning, end) }
-      guard meaning.beginsLongerName else { break }
-    }
-    return found
-  }
-
-  /// Months that are numbers: Vietnamese `thg 12`, Mongolian `12-р сар`, Lebanese `كانون ٢`.
-  private mutating func scanNumberedMonth(
-    _ b: UnsafeBufferPointer<UInt8>,
-    _ word: String,
-    from end: Int
-  ) -> Int? {
-    if word == "сар" || word == "сарын" {
-      guard let number = numbers.last, number.digits <= 2, (1...12).contains(number.value) else { return nil }
-      months = 1 << UInt16(number.value - 1)
-      numbers.removeLast()
-      return end
-    }
-    guard ["th", "thg", "thang", "تشرين", "كانون"].contains(word) else { return nil }
-    var next = end
-    while next < b.count, b[next] == 0x20 { next += 1 }
-    var digits = 0
-    while DateDigits.isDigit(b, next + digits) { digits += 1 }
-    guard (1...2).contains(digits), let value = DateDigits.number(b, next, digits), (1...12).contains(value)
-    else { return nil }
-    switch word {
-    case "th" where numbers.isEmpty:
-      // The Vietnamese days of the week count from Sunday.
-      guard (2...7).contains(value) else { return nil }
-      append(DateNames.Meaning(weekdays: 1 << UInt8(value - 1)), isFiller: false)
-    case "تشرين":
-      guard value <= 2 else { return nil }
-      months = 1 << UInt16(8 + value)
-    case "كانون":
-      guard value <= 2 else { return nil }
-      months = value == 1 ? 1 << 11 : 1
-    default: months = 1 << UInt16(value - 1)
-    }
-    return next + digits
+    return .date
   }
 }

@@ -5,7 +5,7 @@ import NewsCore
 enum ISODate {
   enum Result {
     case timestamp(Timestamp)
-    /// It has the form, but says nothing that exists.
+    /// The text has the form, but a part is out of range.
     case invalid
     case otherForm
   }
@@ -15,13 +15,13 @@ enum ISODate {
     while digits < b.count, b[digits] &- 0x30 < 10 { digits += 1 }
     guard digits >= 4 else { return digits == b.count ? .invalid : .otherForm }
     if digits == b.count { return result(ofDigits: b) }
-    if digits >= 9, b[digits] == 0x2E { return unixTime(b, digits: digits) }
+    if digits >= 9, b[digits] == UInt8(ascii: ".") { return unixTime(b, digits: digits) }
     guard let (parts, end) = date(b, digits: digits) else { return .otherForm }
     guard let parts else { return .invalid }
     return time(b, from: end, date: parts)
   }
 
-  /// Nothing but digits: the length tells the form.
+  /// Digits only: the length decides the form.
   private static func result(ofDigits b: UnsafeBufferPointer<UInt8>) -> Result {
     func number(_ start: Int, _ count: Int) -> Int { DateDigits.number(b, start, count) ?? -1 }
     func twoDigitYear() -> Int { number(0, 2) + 2000 }
@@ -65,7 +65,7 @@ enum ISODate {
     }
   }
 
-  /// The date and where it ends; nil when this is another form; parts nil when they do not exist.
+  /// The date and the index after it; nil for another form, nil parts for a part out of range.
   private static func date(_ b: UnsafeBufferPointer<UInt8>, digits: Int) -> (DateParts?, Int)? {
     func number(_ start: Int, _ count: Int) -> Int? { DateDigits.number(b, start, count) }
     func isDigit(_ index: Int) -> Bool { index < b.count && b[index] &- 0x30 < 10 }
@@ -76,16 +76,16 @@ enum ISODate {
     if digits == 7, let day = number(4, 3) { return (DateParts.ordinalDate(year: year, day: day), 7) }
     guard digits == 4 else { return nil }
     let separator = b[4]
-    if separator | 0x20 == 0x77 {  // W
+    if separator | 0x20 == UInt8(ascii: "w") {  // W
       guard let week = number(5, 2) else { return nil }
       guard isDigit(7) else { return (DateParts.weekDate(year: year, week: week, weekday: 1), 7) }
       return (DateParts.weekDate(year: year, week: week, weekday: Int(b[7] - 0x30)), 8)
     }
-    if separator | 0x20 == 0x74 { return (DateParts(year: year), 4) }  // T
-    guard separator == 0x2D || separator == 0x2F || separator == 0x2E else { return nil }
-    if b.count > 5, b[5] | 0x20 == 0x77 {
+    if separator | 0x20 == UInt8(ascii: "t") { return (DateParts(year: year), 4) }  // T
+    guard isDateSeparator(separator) else { return nil }
+    if b.count > 5, b[5] | 0x20 == UInt8(ascii: "w") {
       guard let week = number(6, 2) else { return nil }
-      guard b.count > 9, b[8] == 0x2D, isDigit(9) else {
+      guard b.count > 9, b[8] == UInt8(ascii: "-"), isDigit(9) else {
         return (DateParts.weekDate(year: year, week: week, weekday: 1), 8)
       }
       return (DateParts.weekDate(year: year, week: week, weekday: Int(b[9] - 0x30)), 10)
@@ -98,23 +98,31 @@ enum ISODate {
     }
     guard (1...2).contains(monthDigits), let month = number(5, monthDigits) else { return nil }
     guard afterMonth < b.count, b[afterMonth] == separator, isDigit(afterMonth + 1) else {
-      return (DateParts(year: year, month: month), afterMonth)
+      return separator == UInt8(ascii: ":") ? nil : (DateParts(year: year, month: month), afterMonth)
     }
     let dayDigits = isDigit(afterMonth + 2) ? 2 : 1
     guard let day = number(afterMonth + 1, dayDigits) else { return nil }
     return (DateParts(year: year, month: month, day: day), afterMonth + 1 + dayDigits)
   }
 
+  /// `2026-11-20`, `2026/11/20`, `2026.11.20`, and `2026:11:20` as in photographs (Exif).
+  private static func isDateSeparator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: ":"): true
+    default: false
+    }
+  }
+
   private static func time(_ b: UnsafeBufferPointer<UInt8>, from start: Int, date: DateParts) -> Result {
     var parts = date
     var index = start
-    while index < b.count, b[index] == 0x20 || b[index] == 0x09 { index += 1 }
-    if index < b.count, b[index] | 0x20 == 0x74 || b[index] == 0x2C { index += 1 }
-    while index < b.count, b[index] == 0x20 || b[index] == 0x09 { index += 1 }
+    while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: "\t") { index += 1 }
+    if index < b.count, b[index] | 0x20 == UInt8(ascii: "t") || b[index] == UInt8(ascii: ",") { index += 1 }
+    while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: "\t") { index += 1 }
     if DateDigits.isDigit(b, index) {
       guard let end = timeOfDay(b, from: index, into: &parts) else { return .otherForm }
       index = end
-      if isHalfOfDay(b, index) { return .otherForm }
+      if isHalfOfDay(b, index) || mayNamePartOfDay(b, index) { return .otherForm }
     }
     guard let zone = DateZone.parse(b, from: index) else { return .otherForm }
     parts.offset = zone
@@ -125,12 +133,27 @@ enum ISODate {
   /// `AM`, `p.m.`
   private static func isHalfOfDay(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
     var index = start
-    while index < b.count, b[index] == 0x20 || b[index] == 0x09 { index += 1 }
-    guard index < b.count, b[index] | 0x20 == 0x61 || b[index] | 0x20 == 0x70 else { return false }
+    while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: "\t") { index += 1 }
+    guard index < b.count, b[index] | 0x20 == UInt8(ascii: "a") || b[index] | 0x20 == UInt8(ascii: "p") else {
+      return false
+    }
     index += 1
-    if index < b.count, b[index] == 0x2E { index += 1 }
-    guard index < b.count, b[index] | 0x20 == 0x6D else { return false }
+    if index < b.count, b[index] == UInt8(ascii: ".") { index += 1 }
+    guard index < b.count, b[index] | 0x20 == UInt8(ascii: "m") else { return false }
     return index + 1 == b.count || !DateZone.isLetter(b[index + 1])
+  }
+
+  /// A word of two letters or more follows that no zone has for its name.
+  private static func mayNamePartOfDay(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
+    var index = start
+    while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: "\t") { index += 1 }
+    guard index + 1 < b.count, DateZone.isLetter(b[index]), DateZone.isLetter(b[index + 1]) else {
+      return false
+    }
+    let zone = DateZone.name(b, from: index)
+    guard zone.offset == nil, !zone.isPlace else { return false }
+    let word = UnsafeBufferPointer(rebasing: b[index..<zone.end])
+    return word.count == 2 || !DateNames.meaning(DateNames.folded(word)).isUnknown
   }
 
   /// Where the time of day ends; nil when it is none. A fraction belongs to the last part given (ISO 8601 section 4.2.2.4).
@@ -150,17 +173,21 @@ enum ISODate {
       index += width
       var hasDots = false
       for field in 0..<2 {
-        guard index < b.count, b[index] == 0x3A || (b[index] == 0x2E && (field == 0 || hasDots)) else {
+        guard index < b.count,
+          b[index] == UInt8(ascii: ":") || (b[index] == UInt8(ascii: ".") && (field == 0 || hasDots))
+        else {
           break
         }
         var digits = 0
         while digits < 2, DateDigits.isDigit(b, index + 1 + digits) { digits += 1 }
         // `10.5` is a fraction.
-        guard digits > (b[index] == 0x2E ? 1 : 0), let value = DateDigits.number(b, index + 1, digits) else {
+        guard digits > (b[index] == UInt8(ascii: ".") ? 1 : 0),
+          let value = DateDigits.number(b, index + 1, digits)
+        else {
           break
         }
         if field == 0 { parts.minute = value } else { parts.second = value }
-        if field == 0 { hasDots = b[index] == 0x2E }
+        if field == 0 { hasDots = b[index] == UInt8(ascii: ".") }
         unit /= 60
         index += 1 + digits
       }
@@ -172,7 +199,9 @@ enum ISODate {
       index += width
     default: return nil
     }
-    guard index < b.count, b[index] == 0x2E || b[index] == 0x2C || b[index] == 0x3A else { return index }
+    guard index < b.count,
+      b[index] == UInt8(ascii: ".") || b[index] == UInt8(ascii: ",") || b[index] == UInt8(ascii: ":")
+    else { return index }
     let (seconds, end) = DateDigits.fraction(b, index + 1, of: unit)
     if unit == 3600 {
       parts.minute = seconds / 60

@@ -3,7 +3,7 @@ public import NewsCore
 /// Finds the feeds of an HTML page with newsd's own tokenizer, in time linear in the page.
 ///
 /// `link` elements count first; only a page without any has its `a` elements looked at, because those are hints. A feed
-/// of comments stands behind the others. Links lead to `http` and `https` only; `feed:` is taken for them.
+/// of comments comes after the others. Links lead to `http` and `https` only; `feed:` is taken for them.
 public struct FeedDiscovery: FeedDiscovering {
   /// Bytes of a page that are looked at: links to feeds stand near the beginning.
   public let maximumBytes: Int
@@ -14,7 +14,7 @@ public struct FeedDiscovery: FeedDiscovering {
 
   public func feeds(inPage document: FeedDocument) -> [DiscoveredFeed] {
     let text = PageText(document, limit: maximumBytes)
-    // The first base counts for the whole page, also for what stands before it (HTML standard, section 4.2.3).
+    // The first base counts for the whole page, also for links before it (HTML standard, section 4.2.3).
     var finder = BaseSink()
     text.withBytes { bytes in
       var tokenizer = HTMLTokenizer()
@@ -39,7 +39,7 @@ public struct FeedDiscovery: FeedDiscovering {
 }
 
 extension DiscoveredFeed {
-  /// The first of those that lead to the same place.
+  /// The first of the feeds with one address.
   static func distinct(_ feeds: [DiscoveredFeed]) -> [DiscoveredFeed] {
     var seen = Set<String>()
     return feeds.filter { seen.insert(URLComparison.canonical($0.url)).inserted }

@@ -1,4 +1,4 @@
-/// What a media type says about feeds.
+/// Kinds of media types in the search for feeds.
 enum FeedType {
   /// A feed.
   case feed

@@ -2,7 +2,7 @@ import NewsCore
 
 /// The feeds behind the pages of common sites.
 enum KnownSites {
-  /// Those that the page's address alone gives away, likeliest first; nothing is fetched.
+  /// The feeds that follow from the page's address, likeliest first; nothing is fetched.
   static func feeds(forPage url: String) -> [DiscoveredFeed] {
     guard let page = PageAddress(url) else { return [] }
     var feeds: [DiscoveredFeed] = []
@@ -47,7 +47,7 @@ struct PageAddress {
 /// One rule from a page to its feed.
 ///
 /// A host is exact, or begins with `*.` (a subdomain, named `{sub}`), or is `*` (any, named `{origin}`). In a path
-/// `{name}` stands for a whole segment or the rest of one; `/**` for whatever follows, named `{rest}`. After `?` stands
+/// `{name}` is a whole segment or the rest of one; `/**` is the rest of the path, named `{rest}`. After `?` stands
 /// the parameter that the page must have.
 struct SitePattern {
   let host: String

@@ -40,7 +40,7 @@ struct PageSink: HTMLSink, ~Copyable {
     self.base = own.flatMap { BaseURL($0) } ?? document
   }
 
-  /// Best first. Feeds that the page links to, else those that it hints at.
+  /// The linked feeds, else the hints in anchors; best first.
   consuming func finish() -> (feeds: [DiscoveredFeed], canonical: String?) {
     endAnchor()
     func ranked(_ candidates: [Candidate]) -> [DiscoveredFeed] {
@@ -104,10 +104,10 @@ struct PageSink: HTMLSink, ~Copyable {
     if canonical == nil, tokens.contains("canonical") {
       canonical = URLResolver.resolve(href, against: base, policy: .resource)
     }
-    guard !tokens.contains("stylesheet") else { return }
     let type = tag.text(.type).map(FeedType.essence)
     let kind = type.map { FeedType($0) } ?? .unknown
     let isFeed = tokens.contains("feed")
+    guard isFeed || !tokens.contains("stylesheet") else { return }
     if tag.text(.rel) == nil, kind != .feed { return }
     guard isFeed && kind != .other || tokens.contains("alternate") && (kind == .feed || kind == .generic)
     else {
@@ -141,7 +141,7 @@ struct PageSink: HTMLSink, ~Copyable {
     )
   }
 
-  /// The absolute address of a feed; nil for what cannot be fetched.
+  /// The absolute address of a feed; nil for a URL that cannot be fetched.
   private func address(_ href: String) -> String? {
     var href = href
     let start = href.prefix(5).lowercased()

@@ -31,22 +31,24 @@ struct PageText {
     var position = 0
     var isInMeta = false
     while position + word.count < head.count {
-      if head[position] == 0x3C { isInMeta = head[position...].starts(with: "<meta".utf8) }
+      if head[position] == UInt8(ascii: "<") { isInMeta = head[position...].starts(with: "<meta".utf8) }
       guard isInMeta, head[position] == word[0], head[position...].starts(with: word) else {
         position += 1
         continue
       }
       position += word.count
       while position < head.count, ASCII.isSpace(head[position]) { position += 1 }
-      guard position < head.count, head[position] == 0x3D else { continue }
+      guard position < head.count, head[position] == UInt8(ascii: "=") else { continue }
       position += 1
       while position < head.count,
-        ASCII.isSpace(head[position]) || head[position] == 0x22 || head[position] == 0x27
+        ASCII.isSpace(head[position]) || head[position] == UInt8(ascii: "\"")
+          || head[position] == UInt8(ascii: "'")
       {
         position += 1
       }
       let name = head[position...].prefix {
-        ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x5F || $0 == 0x2E || $0 == 0x3A
+        ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+          || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":")
       }
       let label = String(decoding: name, as: UTF8.self)
       // A page that could say so in ASCII is not UTF-16 (HTML standard, section 13.2.3.2).

@@ -1,34 +1,34 @@
 import NewsCore
 
-/// A document's bytes as UTF-8, and how they were read.
+/// How to convert a document's bytes to UTF-8.
 struct DocumentText {
-  /// What makes UTF-8 of the bytes.
+  /// Conversion to UTF-8.
   enum Converter: Hashable {
     case windows1252
     case hz
-    /// UTF-8 with strays among it, and whether those are Windows-1252.
-    case mixed(straysAreWindows1252: Bool)
-    /// By the name that iconv knows it by.
+    /// UTF-8 with stray bytes.
+    case mixed(StrayBytes.Reading)
+    /// By its name in iconv.
     case iconv(String)
   }
 
-  /// Nil: the document's own bytes from `start` on are UTF-8 already.
+  /// Nil if the bytes from `start` on are UTF-8 already.
   private(set) var converter: Converter?
-  /// What the bytes from `start` on are when they are taken as UTF-8.
+  /// Result of checking the bytes from `start` on as UTF-8.
   private(set) var check: UTF8Check
-  /// Where the text begins in the bytes, after a byte order mark.
+  /// Offset of the text, after a byte order mark.
   var start = 0
   /// Lower case.
   var encoding: String
-  /// Bytes that belong to no character; converted they are U+FFFD.
+  /// Bytes that belong to no character; the conversion replaces them by U+FFFD.
   var strayCount = 0
-  /// The encoding a label gave that was not used: it was unknown, or the bytes made no sense in it.
+  /// A declared encoding that was not used, because it is unknown or does not decode the bytes.
   var overriddenLabel: String?
-  /// Nothing said which encoding it is, and UTF-8 it is not.
+  /// No encoding is declared, and the bytes are not UTF-8.
   var isGuessed = false
 
-  /// Decides by byte order mark, then Content-Type (RFC 7303 section 3), then the XML declaration, then UTF-8; a label
-  /// that does not decode the bytes gives way to the next.
+  /// Uses the byte order mark, then Content-Type (RFC 7303 section 3), then the XML declaration, then UTF-8. A label
+  /// that does not decode the bytes is skipped.
   init(_ bytes: UnsafeBufferPointer<UInt8>, contentType: String?, override: String?) {
     let (mark, markLength) = Self.byteOrderMark(bytes)
     let body = UnsafeBufferPointer(rebasing: bytes[markLength...])
@@ -46,12 +46,19 @@ struct DocumentText {
     if signature == Self.ebcdic { add(Self.declaredEncoding(ofEBCDIC: body)) }
     add(signature)
 
-    // A label that cannot be meant for how the document begins is passed over.
+    // Skip labels that contradict the first bytes of the document.
     let isPossible = { (label: String) -> Bool in
       if let signature { return label == signature || EncodingProbe.agree(label, signature, on: body) }
       return mark != nil || EncodingProbe.readsASCII(label) || EncodingProbe.findsMarkup(label, in: body)
     }
     let declaresUTF8 = labels.contains(where: EncodingNames.isUTF8)
+    // Nearly any bytes decode in a single-byte encoding. Where they are UTF-8 beyond chance, the label is wrong.
+    let check = check
+    let isRefuted = { (label: String) -> Bool in
+      guard mark == nil, signature == nil, check.multibyteCount > 0 else { return false }
+      let needed = EncodingNames.sequencesAgainst(label, declaresUTF8: declaresUTF8)
+      return check.multibyteCount >= needed * (1 + Self.sequencesPerStray * check.strayCount)
+    }
     encoding = "utf-8"
     for (index, label) in labels.enumerated() where isPossible(label) {
       if EncodingNames.isUTF8(label) {
@@ -61,13 +68,9 @@ struct DocumentText {
         }
         continue
       }
-      // Nearly any bytes decode in an encoding of single bytes. Where they are UTF-8, they are hardly anything else.
-      if mark == nil, signature == nil, check.isValid, check.multibyteCount > 0,
-        check.multibyteCount >= EncodingNames.sequencesAgainst(label, declaresUTF8: declaresUTF8)
-      {
-        continue
-      }
+      if isRefuted(label) { continue }
       if EncodingNames.isLatin1(label) {
+        if EncodingNames.isASCII(label), !check.isASCII { continue }
         useLatin1(body, label: label)
         noteOverride(labels, upTo: index)
         return
@@ -77,11 +80,14 @@ struct DocumentText {
         return
       }
     }
-    chooseLeniently(body, labels: labels, isPossible: isPossible)
+    chooseLeniently(body, labels: labels) { isPossible($0) && !isRefuted($0) }
   }
 
-  /// No label decodes all bytes: UTF-8 if they are that, else the first label that loses only a few, else UTF-8 with
-  /// stray bytes or Windows-1252, whichever fits better.
+  /// UTF-8 sequences for each stray byte that make a label of a single-byte encoding wrong.
+  private static let sequencesPerStray = 15
+
+  /// Called when no label decodes all bytes. Chooses UTF-8 if they are valid, else the first label that loses only a few
+  /// bytes, else UTF-8 with stray bytes or Windows-1252, whichever has more of the bytes beyond ASCII.
   private mutating func chooseLeniently(
     _ body: UnsafeBufferPointer<UInt8>,
     labels: [String],
@@ -101,14 +107,22 @@ struct DocumentText {
     strayCount = check.strayCount
     let pairs = check.strayCount >= 6 ? StrayBytes.surrogatePairs(body) : 0
     let valid = check.multibyteCount + pairs
-    if valid > 0 {
+    let strays = check.strayCount - 6 * pairs
+    // A sequence has two bytes or more. Where the strays outnumber those, a sequence may be there by chance: in French,
+    // "é" before a no-break space and "»".
+    let isMostlyStray = strays > 2 * valid
+    if valid > 0, pairs > 0 || !isMostlyStray || StrayBytes.hasWesternSequence(body) {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
-      // Where most are strays, the text is in Windows-1252, with some UTF-8 pasted in.
-      let isMostlyStray = valid < check.strayCount - 6 * pairs
-      if pairs > 0 || isMostlyStray { converter = .mixed(straysAreWindows1252: isMostlyStray) }
+      if isMostlyStray, pairs == 0 {
+        converter = .mixed(.mostlyWindows1252)
+      } else if valid < strays || labels.contains(where: EncodingNames.isLatin1) {
+        converter = .mixed(.windows1252)
+      } else if pairs > 0 {
+        converter = .mixed(.replaced)
+      }
       return
     }
-    // Cut off within a character: that shows no other encoding.
+    // The document was cut within a character, which does not indicate another encoding.
     if check.strayCount == UTF8Check.cutOffLength(body) {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
       return
@@ -120,16 +134,16 @@ struct DocumentText {
   }
 
   private mutating func noteOverride(_ labels: [String], upTo index: Int) {
-    // `utf-16` leaves the order of bytes open.
+    // `utf-16` does not state the byte order.
     overriddenLabel = index > 0 && !labels[index].hasPrefix(labels[0]) ? labels[0] : nil
   }
 
+  /// Reads the bytes as Windows-1252, of which ISO-8859-1 and ASCII are taken as parts.
   private mutating func useLatin1(_ body: UnsafeBufferPointer<UInt8>, label: String) {
     let hasUpperControls = body.contains { $0 & 0xE0 == 0x80 }
     let hasHigh = hasUpperControls || body.contains { $0 >= 0x80 }
     encoding = hasUpperControls || label.hasSuffix("1252") ? "windows-1252" : label
     if hasHigh {
-      if encoding.hasSuffix("ascii") { encoding = "windows-1252" }
       converter = .windows1252
     }
   }
@@ -156,8 +170,8 @@ struct DocumentText {
     return false
   }
 
-  /// Hands over the UTF-8 of `bytes`, the document, in pieces that end between characters. `take` returns false when it
-  /// wants no more. Pages are given back as the text goes on.
+  /// Converts `bytes` and passes the UTF-8 in pieces that end between characters, until `take` returns false.
+  /// Releases the pages of a long document.
   func forEachPiece(
     of bytes: UnsafeBufferPointer<UInt8>,
     _ pages: DocumentPages?,
@@ -174,7 +188,7 @@ struct DocumentText {
     }
   }
 
-  /// The same without giving anything back.
+  /// Converts `bytes` without releasing pages.
   func forEachPiece(
     of bytes: UnsafeBufferPointer<UInt8>,
     _ take: (UnsafeBufferPointer<UInt8>) -> Bool
@@ -183,7 +197,7 @@ struct DocumentText {
     switch converter {
     case nil: _ = take(body)
     case .windows1252: Windows1252.decode(body, take)
-    case .mixed(let strays): StrayBytes.decode(body, asWindows1252: strays, take)
+    case .mixed(let reading): StrayBytes.decode(body, as: reading, take)
     case .hz:
       let text = HZText.unpacked(body)
       _ = text.withUnsafeBufferPointer { text in
@@ -193,20 +207,20 @@ struct DocumentText {
       guard let transcoder = Transcoder(from: name) else { return }
       var isFirst = true
       _ = transcoder.decode(body, maximumReplaced: .max) { piece in
-        // A wide encoding may carry its byte order mark behind the one that was cut off, or at its start.
-        let hasMark = isFirst && piece.starts(with: [0xEF, 0xBB, 0xBF])
+        // An encoding that does not state the byte order may keep its byte order mark.
+        let hasMark = isFirst && start == 0 && piece.starts(with: [0xEF, 0xBB, 0xBF])
         isFirst = false
         return take(hasMark ? UnsafeBufferPointer(rebasing: piece[3...]) : piece)
       }
     }
   }
 
-  /// The whole document converted; nil when it is UTF-8 already.
+  /// Converts the whole document; nil if it is UTF-8 already.
   func converted(_ bytes: UnsafeBufferPointer<UInt8>, _ pages: DocumentPages? = nil) -> [UInt8]? {
     guard converter != nil else { return nil }
     var size = bytes.count
     if size >= LongText.size {
-      // Growing would need a long document's memory three times.
+      // Count first: growing an array would need the memory of a long document three times.
       size = 0
       forEachPiece(of: bytes, pages) { piece in
         size += piece.count
@@ -231,22 +245,26 @@ struct DocumentText {
     return (nil, 0)
   }
 
-  /// What an EBCDIC document is when it does not say which kind.
+  /// Default for EBCDIC documents without a declared code page.
   private static let ebcdic = "cp037"
+  /// `<?xm` in EBCDIC.
+  private static let ebcdicStart: [UInt8] = [0x4C, 0x6F, 0xA7, 0x94]
 
-  /// The encodings of the EBCDIC family agree on what a declaration is made of, quotation marks aside (XML 1.0 appendix F).
+  /// EBCDIC code pages agree on the characters of a declaration, except quotation marks (XML 1.0 appendix F).
   private static func declaredEncoding(ofEBCDIC b: UnsafeBufferPointer<UInt8>) -> String? {
     guard let text = EncodingProbe.text(of: b.prefix(512), in: "IBM037") else { return nil }
-    return text.map { $0 >= 0xC0 ? 0x22 : $0 >= 0x80 ? 0x20 : $0 }
+    return text.map { $0 >= 0xC0 ? UInt8(ascii: "\"") : $0 >= 0x80 ? UInt8(ascii: " ") : $0 }
       .withUnsafeBufferPointer { declaredEncoding($0) }
   }
 
-  /// The encoding that the first characters (`<?`, `<r`, `{`) show when they are not ASCII (XML 1.0 appendix F).
+  /// Encoding shown by the first characters (`<?`, `<r`, `{`) if they are not ASCII (XML 1.0 appendix F).
   private static func signature(_ b: UnsafeBufferPointer<UInt8>) -> String? {
     guard b.count >= 4 else { return nil }
-    if b[0] == 0x4C, b[1] == 0x6F, b[2] == 0xA7, b[3] == 0x94 { return ebcdic }
+    if b.starts(with: ebcdicStart) { return ebcdic }
     let first = b[0] != 0 ? b[0] : b[1] != 0 ? b[1] : b[3]
-    guard first == 0x3C || first == 0x7B || first <= 0x20 else { return nil }
+    guard first == UInt8(ascii: "<") || first == UInt8(ascii: "{") || first <= UInt8(ascii: " ") else {
+      return nil
+    }
     switch (b[0] == 0, b[1] == 0, b[2] == 0, b[3] == 0) {
     case (false, true, false, true): return "utf-16le"
     case (true, false, true, false): return "utf-16be"
@@ -261,43 +279,47 @@ struct DocumentText {
     let bytes = Array(contentType.utf8)
     let name = Array("charset".utf8)
     var index = 0
-    while let semicolon = bytes[index...].firstIndex(of: 0x3B) {
+    while let semicolon = bytes[index...].firstIndex(of: UInt8(ascii: ";")) {
       index = semicolon + 1
-      while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
+      while index < bytes.count, bytes[index] <= UInt8(ascii: " ") { index += 1 }
       guard index + name.count < bytes.count,
         zip(bytes[index...], name).allSatisfy({ $0 | 0x20 == $1 })
       else { continue }
       var value = index + name.count
-      while value < bytes.count, bytes[value] <= 0x20 { value += 1 }
-      guard value < bytes.count, bytes[value] == 0x3D else { continue }
-      let end = bytes[value...].firstIndex(of: 0x3B) ?? bytes.count
+      while value < bytes.count, bytes[value] <= UInt8(ascii: " ") { value += 1 }
+      guard value < bytes.count, bytes[value] == UInt8(ascii: "=") else { continue }
+      let end = bytes[value...].firstIndex(of: UInt8(ascii: ";")) ?? bytes.count
       return EncodingNames.normalized(bytes[(value + 1)..<end])
     }
     return nil
   }
 
-  /// The encoding of an XML declaration in ASCII-compatible bytes, also of one that has junk before it.
+  /// Encoding of the XML declaration, in ASCII-compatible bytes, even if other text precedes it.
   private static func declaredEncoding(_ b: UnsafeBufferPointer<UInt8>) -> String? {
     let limit = min(b.count, 2048)
     let marker = Array("<?xml".utf8)
     var index = 0
     while index + marker.count < limit {
-      if b[index] == 0x3C, b[(index + 1)...].starts(with: marker[1...]), b[index + 5] <= 0x20 { break }
+      if b[index] == UInt8(ascii: "<"), b[(index + 1)...].starts(with: marker[1...]),
+        b[index + 5] <= UInt8(ascii: " ")
+      {
+        break
+      }
       index += 1
     }
     guard index + marker.count < limit else { return nil }
     let head = b[index..<min(b.count, index + 512)]
-    guard let end = head.firstIndex(of: 0x3E) else { return nil }
+    guard let end = head.firstIndex(of: UInt8(ascii: ">")) else { return nil }
     let name = Array("encoding".utf8)
     var at = index
     while at + name.count < end {
       if b[at] == name[0], b[at...].starts(with: name) {
         var value = at + name.count
-        while value < end, b[value] <= 0x20 { value += 1 }
-        guard value < end, b[value] == 0x3D else { return nil }
+        while value < end, b[value] <= UInt8(ascii: " ") { value += 1 }
+        guard value < end, b[value] == UInt8(ascii: "=") else { return nil }
         value += 1
-        while value < end, b[value] <= 0x20 { value += 1 }
-        guard value < end, b[value] == 0x22 || b[value] == 0x27 else { return nil }
+        while value < end, b[value] <= UInt8(ascii: " ") { value += 1 }
+        guard value < end, b[value] == UInt8(ascii: "\"") || b[value] == UInt8(ascii: "'") else { return nil }
         let quote = b[value]
         guard let close = b[(value + 1)..<end].firstIndex(of: quote) else { return nil }
         return EncodingNames.normalized(b[(value + 1)..<close])

@@ -1,6 +1,6 @@
 extension EncodingNames {
-  /// Names of the IANA registry and of the WHATWG encoding standard that iconv lacks, in lower case, and what it calls the
-  /// encoding.
+  /// Names of the IANA registry and the WHATWG encoding standard that iconv lacks (in lower case), each followed by
+  /// the name in iconv.
   static let aliases: [String: String] = {
     let pairs = """
       866 IBM866 arabic ISO-8859-6 asmo-708 ISO-8859-6 cn-gb GB18030

@@ -1,9 +1,9 @@
-/// Names of encodings as documents write them.
+/// Names of encodings in documents.
 enum EncodingNames {
-  /// What to ask iconv for, best first, and the name to report.
+  /// Names to try in iconv, best first.
   ///
-  /// Documents name the standard and mean the vendor's superset: gb2312 is GB 18030, Shift_JIS is code page 932,
-  /// EUC-KR is code page 949, as in the WHATWG encoding standard.
+  /// Documents name the standard and mean the superset of a vendor, as in the WHATWG encoding standard: gb2312 is GB
+  /// 18030, Shift_JIS is code page 932, EUC-KR is code page 949.
   static func converters(for name: String) -> [String] {
     switch name {
     case "gb2312", "gbk", "x-gbk", "gb_2312-80", "csgb2312", "cp936", "ms936", "gb18030", "chinese",
@@ -32,10 +32,10 @@ enum EncodingNames {
 
   static func isHZ(_ name: String) -> Bool { name == "hz-gb-2312" || name == "hz" }
 
-  /// How many UTF-8 sequences in a document that is valid UTF-8 make that certain against a label of another encoding.
+  /// How many UTF-8 sequences in a valid document refute a label of another encoding.
   ///
-  /// Where a label is of one byte a character, hardly any text in it happens to be UTF-8; Thai letters and Cyrillic in
-  /// ISO-8859-5 lie where that is a little likelier, East Asian characters still more so.
+  /// Single-byte text is hardly ever valid UTF-8 by chance; Thai and ISO-8859-5 are slightly more likely, East Asian
+  /// text more so.
   static func sequencesAgainst(_ name: String, declaresUTF8: Bool) -> Int {
     switch converters(for: name).first {
     case "GB18030"?, "BIG5-HKSCS"?, "CP932"?, "CP949"?, "EUC-JP"?, "JOHAB"?: declaresUTF8 ? 4 : 16
@@ -44,7 +44,7 @@ enum EncodingNames {
     }
   }
 
-  /// The name itself, then with the deviations in spelling that are seen removed.
+  /// The name, then without common misspellings.
   private static func variants(of name: String) -> [String] {
     var names = [name]
     func add(_ variant: String) {
@@ -73,14 +73,18 @@ enum EncodingNames {
     return names
   }
 
-  /// Lower case, without spaces and quotes at the ends; nil when nothing is left or it is no name.
+  /// Lower case, without spaces and quotes; nil if empty or not a name.
   static func normalized(_ name: some Collection<UInt8>) -> String? {
     var scalars = String.UnicodeScalarView()
     for byte in name.prefix(64) {
       switch byte {
-      case 0x20, 0x09, 0x0A, 0x0D, 0x22, 0x27: continue
-      case 0x41...0x5A: scalars.append(Unicode.Scalar(byte | 0x20))
-      case 0x61...0x7A, 0x30...0x39, 0x2D, 0x5F, 0x2E, 0x3A, 0x2B, 0x28, 0x29:
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\""),
+        UInt8(ascii: "'"):
+        continue
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): scalars.append(Unicode.Scalar(byte | 0x20))
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+        UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "+"), UInt8(ascii: "("),
+        UInt8(ascii: ")"):
         scalars.append(Unicode.Scalar(byte))
       default: return nil
       }
@@ -99,10 +103,16 @@ enum EncodingNames {
   static func isLatin1(_ name: String) -> Bool {
     switch name {
     case "iso-8859-1", "iso8859-1", "iso_8859-1", "iso88591", "iso8859_1", "iso-88591", "latin1", "latin-1",
-      "l1",
-      "us-ascii", "ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso646-us", "cp819", "ibm819", "csisolatin1",
-      "iso-ir-100", "windows-1252", "cp1252", "x-cp1252", "windows1252", "win-1252", "ansi":
+      "l1", "cp819", "ibm819", "csisolatin1", "iso-ir-100", "windows-1252", "cp1252", "x-cp1252",
+      "windows1252", "win-1252", "ansi":
       true
+    default: isASCII(name)
+    }
+  }
+
+  static func isASCII(_ name: String) -> Bool {
+    switch name {
+    case "us-ascii", "ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso646-us": true
     default: false
     }
   }

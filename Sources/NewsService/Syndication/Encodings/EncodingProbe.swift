@@ -2,11 +2,11 @@ import Glibc
 
 /// Tries encodings on the first few bytes of a document.
 enum EncodingProbe {
-  /// UTF-8 of the bytes up to the first that makes no sense; nil when iconv does not know the encoding.
+  /// UTF-8 of the bytes up to the first invalid one; nil if the encoding is not available.
   static func text(of bytes: some Collection<UInt8>, in encoding: String) -> [UInt8]? {
-    guard let descriptor = iconv_open("UTF-8", encoding), descriptor != iconv_t(bitPattern: -1) else {
-      return nil
-    }
+    guard EncodingNames.isDecodable(encoding), let descriptor = iconv_open("UTF-8", encoding),
+      descriptor != iconv_t(bitPattern: -1)
+    else { return nil }
     defer { iconv_close(descriptor) }
     var input = bytes.map { CChar(bitPattern: $0) }
     var output = [CChar](repeating: 0, count: input.count * 4 + 8)
@@ -18,14 +18,14 @@ enum EncodingProbe {
         var left = source.count
         var out = target.baseAddress
         _ = iconv(descriptor, &next, &left, &out, &room)
-        // Vietnamese converters hold a letter back, for an accent may follow.
+        // Vietnamese converters hold a letter back, because an accent may follow.
         _ = iconv(descriptor, nil, nil, &out, &room)
       }
     }
     return output[..<(capacity - room)].map { UInt8(bitPattern: $0) }
   }
 
-  /// The same by a document's name for the encoding; nil when nobody knows it.
+  /// UTF-8 of the bytes by a label; nil if the label is unknown.
   static func text(of bytes: some Collection<UInt8>, label: String) -> [UInt8]? {
     if EncodingNames.isUTF8(label) || EncodingNames.isLatin1(label) { return Array(bytes) }
     for name in EncodingNames.converters(for: label) {
@@ -34,21 +34,23 @@ enum EncodingProbe {
     return nil
   }
 
-  /// False for encodings in which ASCII bytes are something else: UTF-16, EBCDIC.
+  /// False for encodings that are not a superset of ASCII: UTF-16, EBCDIC.
   static func readsASCII(_ label: String) -> Bool {
     let head = Array("<?xm".utf8)
     return text(of: head, label: label).map { $0 == head } ?? true
   }
 
-  /// True when a document that begins with other bytes begins with a tag in this encoding.
+  /// True if the document begins with a tag in this encoding but not in ASCII.
   static func findsMarkup(_ label: String, in body: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard body.first(where: { $0 > 0x20 }) != 0x3C, let text = text(of: body.prefix(64), label: label) else {
+    guard body.first(where: { $0 > UInt8(ascii: " ") }) != UInt8(ascii: "<"),
+      let text = text(of: body.prefix(64), label: label)
+    else {
       return false
     }
-    return text.first { $0 > 0x20 } == 0x3C
+    return text.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "<")
   }
 
-  /// True when both encodings read the beginning of the document alike.
+  /// True if both encodings decode the first bytes to the same text.
   static func agree(_ label: String, _ other: String, on body: UnsafeBufferPointer<UInt8>) -> Bool {
     let head = body.prefix(8)
     guard let one = text(of: head, label: label), let two = text(of: head, label: other) else { return false }

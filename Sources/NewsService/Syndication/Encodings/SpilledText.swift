@@ -1,11 +1,11 @@
 import Glibc
 
-/// A long document's UTF-8 in a file without a name, so that it need not be in memory as a whole.
+/// The UTF-8 of a long document in an unnamed temporary file, which keeps it out of memory.
 struct SpilledText: ~Copyable {
   private let bytes: UnsafeBufferPointer<UInt8>
   let check: UTF8Check
 
-  /// Nil when there is no room for temporary files.
+  /// Nil if no temporary file can be written.
   init?(
     _ text: borrowing DocumentText,
     _ document: UnsafeBufferPointer<UInt8>,
@@ -27,7 +27,7 @@ struct SpilledText: ~Copyable {
     bytes = UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: size)
   }
 
-  /// The bytes stay where they are while `body` runs.
+  /// The bytes are valid while `body` runs.
   borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

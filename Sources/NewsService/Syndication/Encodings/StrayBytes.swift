@@ -1,7 +1,38 @@
-/// UTF-8 with bytes among it that are none: of another encoding, or of CESU-8, which writes a character beyond U+FFFF as
-/// two surrogates (Unicode Technical Report 26) and comes out of some databases.
+/// UTF-8 with invalid bytes: from another encoding, or CESU-8, which writes a character beyond U+FFFF as two
+/// surrogates (Unicode Technical Report 26).
 enum StrayBytes {
-  /// How many pairs of surrogates are written with three bytes each. Every one counts as six stray bytes elsewhere.
+  /// What stray bytes become.
+  enum Reading: Hashable {
+    /// U+FFFD.
+    case replaced
+    /// The character that Windows-1252 has for them.
+    case windows1252
+    /// The same, and so do the bytes of sequences that are hardly meant as UTF-8 in western text.
+    case mostlyWindows1252
+  }
+
+  /// True if a valid sequence is a character that western text pasted from UTF-8 has: a letter of Latin-1 or Latin
+  /// Extended-A, punctuation, the euro sign.
+  static func hasWesternSequence(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let base = bytes.baseAddress else { return false }
+    var index = 0
+    while index < bytes.count {
+      let length = max(UTF8Check.sequenceLength(base + index, bytes.count - index), 1)
+      if isWestern(base + index, length) { return true }
+      index += length
+    }
+    return false
+  }
+
+  private static func isWestern(_ p: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+    switch length {
+    case 2: p[0] <= 0xC5
+    case 3: p[0] == 0xE2 && (p[1] == 0x80 || p[1] == 0x82)
+    default: false
+    }
+  }
+
+  /// Number of surrogate pairs in three bytes each. `UTF8Check` counts each pair as strays too.
   static func surrogatePairs(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     var count = 0
@@ -18,11 +49,10 @@ enum StrayBytes {
   }
 
   /// Hands over UTF-8 in pieces that end between characters: what is valid as it is, surrogate pairs as their character,
-  /// other stray bytes as the character that Windows-1252 has for them, or as U+FFFD. `take` returns false when it wants
-  /// no more.
+  /// other stray bytes as `reading` says. `take` returns false when it wants no more.
   static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>,
-    asWindows1252: Bool,
+    as reading: Reading,
     _ take: (UnsafeBufferPointer<UInt8>) -> Bool
   ) {
     guard let base = bytes.baseAddress else { return }
@@ -32,7 +62,8 @@ enum StrayBytes {
     var index = 0
     while index < bytes.count {
       let rest = bytes.count - index
-      let length = UTF8Check.sequenceLength(base + index, rest)
+      var length = UTF8Check.sequenceLength(base + index, rest)
+      if reading == .mostlyWindows1252, length > 1, !isWestern(base + index, length) { length = 0 }
       if base[index] < 0x80 || length > 0 {
         let end = index + max(length, 1)
         piece.append(contentsOf: bytes[index..<end])
@@ -41,7 +72,7 @@ enum StrayBytes {
         piece.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         index += 6
       } else {
-        let scalar = asWindows1252 ? Unicode.Scalar(Windows1252.scalar(base[index])) : nil
+        let scalar = reading == .replaced ? nil : Unicode.Scalar(Windows1252.scalar(base[index]))
         piece.append(contentsOf: scalar.flatMap { UTF8.encode($0) } ?? UTF8.encodedReplacementCharacter)
         index += 1
       }

@@ -1,22 +1,21 @@
 import Glibc
 
-/// Turns bytes of any encoding that iconv knows into UTF-8.
+/// Converts bytes to UTF-8 with iconv.
 struct Transcoder: ~Copyable {
   private let descriptor: iconv_t
 
-  /// Nil when iconv does not know the encoding.
+  /// Nil when the encoding is not allowed or iconv does not know it.
   init?(from encoding: String) {
-    guard let descriptor = iconv_open("UTF-8", encoding), descriptor != iconv_t(bitPattern: -1) else {
-      return nil
-    }
+    guard EncodingNames.isDecodable(encoding), let descriptor = iconv_open("UTF-8", encoding),
+      descriptor != iconv_t(bitPattern: -1)
+    else { return nil }
     self.descriptor = descriptor
   }
 
   deinit { iconv_close(descriptor) }
 
-  /// Hands the text over in pieces that end between characters, and returns how many bytes were replaced by U+FFFD
-  /// because they make no sense in the encoding; nil when that are more than `maximumReplaced`. `take` returns false when
-  /// it wants no more.
+  /// Passes the text in pieces that end between characters, until `take` returns false. Returns how many bytes were
+  /// replaced by U+FFFD because they are invalid; nil if more than `maximumReplaced`.
   func decode(
     _ input: UnsafeBufferPointer<UInt8>,
     maximumReplaced: Int,
@@ -25,7 +24,7 @@ struct Transcoder: ~Copyable {
     guard let base = input.baseAddress else { return 0 }
     _ = iconv(descriptor, nil, nil, nil, nil)
     var replaced = 0
-    // iconv's signature wants mutable input; it never writes to it.
+    // iconv takes mutable input but never writes to it.
     var next: UnsafeMutablePointer<CChar>? = UnsafeMutableRawPointer(mutating: base)
       .assumingMemoryBound(to: CChar.self)
     var left = input.count

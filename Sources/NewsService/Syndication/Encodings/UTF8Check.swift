@@ -1,6 +1,6 @@
-/// What a pass over bytes taken as UTF-8 finds (RFC 3629).
+/// Result of checking bytes as UTF-8 (RFC 3629).
 struct UTF8Check {
-  /// Sequences of two to four bytes that are valid.
+  /// Valid sequences of two to four bytes.
   var multibyteCount = 0
   /// Bytes that belong to no valid sequence.
   var strayCount = 0
@@ -11,14 +11,14 @@ struct UTF8Check {
   var hasReturns = false
 
   var isValid: Bool { strayCount == 0 }
-  /// Valid, and every character is one that XML allows.
+  /// True if the bytes are UTF-8 and XML allows every character.
   var isCharacterData: Bool { strayCount == 0 && !hasForbidden }
   var isASCII: Bool { multibyteCount == 0 && strayCount == 0 }
 
-  /// Of nothing.
+  /// An empty check.
   init() {}
 
-  /// Takes in what was found in a further piece.
+  /// Adds the result for the next piece.
   mutating func add(_ other: UTF8Check) {
     multibyteCount += other.multibyteCount
     strayCount += other.strayCount
@@ -32,7 +32,7 @@ struct UTF8Check {
     let count = bytes.count
     var index = 0
     while index < count {
-      // Many ASCII bytes at a time; most documents are nothing else.
+      // Check 32 ASCII bytes at a time: most documents are ASCII.
       while index &+ 32 <= count {
         let a = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         let b = raw.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self)
@@ -56,7 +56,7 @@ struct UTF8Check {
       }
       guard index < count else { break }
       if base[index] < 0x80 {
-        if base[index] < 0x20 { noteControls(UInt64(base[index]) | 0x2020_2020_2020_2000) }
+        if base[index] < UInt8(ascii: " ") { noteControls(UInt64(base[index]) | 0x2020_2020_2020_2000) }
         index &+= 1
         continue
       }
@@ -78,7 +78,25 @@ struct UTF8Check {
     }
   }
 
-  /// Bytes of a character that the end cuts off; 0 for none.
+  /// The first character that XML does not allow, or the first byte that belongs to no character.
+  static func firstForbidden(_ bytes: UnsafeBufferPointer<UInt8>) -> Finding? {
+    guard let base = bytes.baseAddress else { return nil }
+    var index = 0
+    while index < bytes.count {
+      let length = sequenceLength(base + index, bytes.count - index)
+      if length == 0 { return Finding(offset: index, message: "A byte belongs to no UTF-8 character.") }
+      let isForbidden =
+        length == 1
+        ? base[index] < UInt8(ascii: " ")
+          && ![UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains(base[index])
+        : length == 3 && base[index] == 0xEF && base[index + 1] == 0xBF && base[index + 2] >= 0xBE
+      if isForbidden { return Finding(offset: index, message: "XML does not allow this character.") }
+      index += length
+    }
+    return nil
+  }
+
+  /// Bytes of an incomplete character at the end; 0 if there is none.
   static func cutOffLength(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var length = 1
     while length <= min(3, bytes.count) {
@@ -95,7 +113,7 @@ struct UTF8Check {
 
   private static let high: UInt64 = 0x8080_8080_8080_8080
 
-  /// The high bit of each byte below 0x20, of eight ASCII bytes.
+  /// The high bit of each byte below 0x20 in eight ASCII bytes.
   @inline(__always)
   private static func controls(_ word: UInt64) -> UInt64 {
     ~((word | high) &- 0x2020_2020_2020_2020) & high
@@ -107,23 +125,23 @@ struct UTF8Check {
     while controls != 0 {
       let shift = UInt64(truncatingIfNeeded: controls.trailingZeroBitCount &- 7)
       let byte = UInt8(truncatingIfNeeded: word &>> shift)
-      if byte == 0x0D {
+      if byte == UInt8(ascii: "\r") {
         hasReturns = true
-      } else if byte != 0x0A, byte != 0x09 {
+      } else if byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\t") {
         hasForbidden = true
       }
       controls &= controls &- 1
     }
   }
 
-  /// True for one character as two surrogates of three bytes each (CESU-8), which some databases make of UTF-8.
+  /// True for a character written as two surrogates of three bytes each (CESU-8).
   static func isSurrogatePair(_ p: UnsafePointer<UInt8>, _ rest: Int) -> Bool {
     rest >= 6 && p[0] == 0xED && p[1] & 0xF0 == 0xA0 && p[2] & 0xC0 == 0x80 && p[3] == 0xED
       && p[4] & 0xF0 == 0xB0
       && p[5] & 0xC0 == 0x80
   }
 
-  /// Length of the valid sequence that begins at `p`, with `rest` bytes left; 0 when there is none.
+  /// Length of the valid sequence at `p`, of which `rest` bytes are left; 0 if invalid.
   @inline(__always)
   static func sequenceLength(_ p: UnsafePointer<UInt8>, _ rest: Int) -> Int {
     let lead = p[0]

@@ -1,7 +1,7 @@
-/// The encoding that documents mean when they say ISO-8859-1 or nothing at all.
+/// Windows-1252, which documents mean by ISO-8859-1 or no declaration.
 enum Windows1252 {
-  /// Code points of the bytes 0x80 to 0x9F; the five that are not assigned stay control characters, as in the
-  /// WHATWG encoding standard.
+  /// Code points of the bytes 0x80 to 0x9F. The five unassigned ones are control characters, as in the WHATWG
+  /// encoding standard.
   static let upperControls: [UInt16] = [
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
     0x008D,
@@ -14,7 +14,7 @@ enum Windows1252 {
     (0x80...0x9F).contains(byte) ? upperControls[Int(byte - 0x80)] : UInt16(byte)
   }
 
-  /// Hands the text over in pieces that end between characters; never fails. `take` returns false when it wants no more.
+  /// Passes the text in pieces that end between characters, until `take` returns false. Never fails.
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ take: (UnsafeBufferPointer<UInt8>) -> Bool) {
     guard let base = bytes.baseAddress else { return }
     let size = 32 * 1024

@@ -1,6 +1,6 @@
-/// RFC 4648, with white space anywhere.
+/// Base64 (RFC 4648) with white space anywhere.
 enum Base64 {
-  /// Nil when anything else stands in it. `isSpent`: nobody reads the text again once it is decoded.
+  /// Nil for any other character. With `isSpent`, pages of the text are released while it is decoded.
   static func decode(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> ByteBuffer? {
     guard isWellFormed(text) else { return nil }
     var result = ByteBuffer(capacity: text.count / 4 * 3 + 4)
@@ -36,13 +36,13 @@ enum Base64 {
   @inline(__always)
   private static func value(_ byte: UInt8) -> UInt32 {
     switch byte {
-    case 0x41...0x5A: UInt32(byte - 0x41)
-    case 0x61...0x7A: UInt32(byte - 0x47)
-    case 0x30...0x39: UInt32(byte + 4)
-    case 0x2B, 0x2D: 62
-    case 0x2F, 0x5F: 63
-    case 0x3D: padding
-    case ...0x20: space
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - UInt8(ascii: "a") + 26)
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte + 4)
+    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+    case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+    case UInt8(ascii: "="): padding
+    case ...UInt8(ascii: " "): space
     default: other
     }
   }

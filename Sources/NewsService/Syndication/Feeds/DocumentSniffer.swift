@@ -1,8 +1,8 @@
 import NewsCore
 
-/// What a document is when it is no feed.
+/// Identifies documents that are not feeds.
 enum DocumentSniffer {
-  /// An error for documents that begin like something else altogether; nil: worth reading as XML.
+  /// Returns an error for a document that cannot be XML; nil if XML may be read.
   static func refusal(_ utf8: UnsafeBufferPointer<UInt8>) -> FeedParseError? {
     let head = UnsafeBufferPointer(rebasing: utf8[..<min(utf8.count, 4096)])
     let magic: [(StaticString, String)] = [
@@ -13,12 +13,14 @@ enum DocumentSniffer {
     ]
     for (word, what) in magic where ByteText.hasPrefix(head, word) { return notAFeed(what) }
     if head.count >= 4 {
-      if head[0] == 0x89, head[1] == 0x50, head[2] == 0x4E { return notAFeed("a picture") }
+      if head[0] == 0x89, head[1] == UInt8(ascii: "P"), head[2] == UInt8(ascii: "N") {
+        return notAFeed("a picture")
+      }
       if head[0] == 0xFF, head[1] == 0xD8 { return notAFeed("a picture") }
       if head[0] == 0x1F, head[1] == 0x8B { return notAFeed("compressed data") }
     }
     if beginsAsHTML(head) { return page }
-    guard ByteText.firstIndex(of: 0x3C, in: utf8) != nil else { return notAFeed("plain text") }
+    guard ByteText.firstIndex(of: UInt8(ascii: "<"), in: utf8) != nil else { return notAFeed("plain text") }
     return nil
   }
 
@@ -28,21 +30,21 @@ enum DocumentSniffer {
     FeedParseError(code: .notAFeed, message: "This is \(what), not a feed.")
   }
 
-  /// The first tag, behind comments and white space, is that of a page.
+  /// True if the first tag, after comments and white space, is that of an HTML page.
   private static func beginsAsHTML(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     var isPage = false
     while index < head.count {
-      while index < head.count, head[index] <= 0x20 { index += 1 }
+      while index < head.count, head[index] <= UInt8(ascii: " ") { index += 1 }
       let rest = UnsafeBufferPointer(rebasing: head[index...])
       if ByteText.hasPrefix(rest, "<!--") {
         guard let end = commentEnd(head, from: index + 4) else { return false }
         index = end
         continue
       }
-      // Frameworks put a page's DOCTYPE before everything: the root element says what it is.
+      // Some frameworks put `<!DOCTYPE html>` before everything; the root element decides.
       if ByteText.hasPrefix(rest, "<!doctype html"),
-        let end = ByteText.firstIndex(of: 0x3E, in: head, from: index)
+        let end = ByteText.firstIndex(of: UInt8(ascii: ">"), in: head, from: index)
       {
         index = end + 1
         isPage = true
@@ -55,7 +57,7 @@ enum DocumentSniffer {
     return isPage
   }
 
-  /// A feed's start tag, or an instruction before it.
+  /// True for the start tag of a feed or the XML declaration.
   private static func isFeedRoot(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     ByteText.hasPrefix(text, "<?xml") || ByteText.hasPrefix(text, "<rss") || ByteText.hasPrefix(text, "<feed")
       || ByteText.hasPrefix(text, "<rdf:rdf")
@@ -63,20 +65,23 @@ enum DocumentSniffer {
 
   private static func commentEnd(_ head: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var index = start
-    while let found = ByteText.firstIndex(of: 0x3E, in: head, from: index) {
-      if found >= start + 2, head[found - 1] == 0x2D, head[found - 2] == 0x2D { return found + 1 }
+    while let found = ByteText.firstIndex(of: UInt8(ascii: ">"), in: head, from: index) {
+      if found >= start + 2, head[found - 1] == UInt8(ascii: "-"), head[found - 2] == UInt8(ascii: "-") {
+        return found + 1
+      }
       index = found + 1
     }
     return nil
   }
 
-  /// The error for XML without a feed in it.
+  /// Returns the error for XML that contains no feed.
   static func unrecognised(rootName: String?, isHTML: Bool) -> FeedParseError {
     guard let rootName else { return notAFeed("plain text") }
     let lower = rootName.lowercased()
     if isHTML { return page }
     switch lower {
-    case "opml": return notAFeed("an OPML list of subscriptions (newsd feeds import reads it)")
+    case "opml", "outlinedocument":
+      return notAFeed("an OPML list of subscriptions (newsd feeds import reads it)")
     case "urlset", "sitemapindex": return notAFeed("a sitemap")
     case "svg": return notAFeed("a picture")
     case "error", "response": return notAFeed("an error message in XML")

@@ -5,12 +5,12 @@ enum DurationText {
     let text = ByteText.trimmed(bytes)
     guard !text.isEmpty, text.count <= 32 else { return nil }
     // `1,800`: groups of digits, no fraction.
-    if text.contains(0x2C), let seconds = ByteText.byteCount(text) { return Int64(seconds) }
+    if text.contains(UInt8(ascii: ",")), let seconds = ByteText.byteCount(text) { return Int64(seconds) }
     if let seconds = clock(text) { return seconds }
     return units(text)
   }
 
-  /// Numbers with colons between, seconds last, perhaps with a fraction.
+  /// Numbers separated by colons, seconds last, optionally with a fraction.
   private static func clock(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     var total: Int64 = 0
     var field: Int64 = 0
@@ -20,17 +20,17 @@ enum DurationText {
     while index < text.count {
       let byte = text[index]
       if ASCII.isDigit(byte) {
-        field = field * 10 + Int64(byte - 0x30)
+        field = field * 10 + Int64(byte - UInt8(ascii: "0"))
         digits += 1
         guard digits <= 9 else { return nil }
-      } else if byte == 0x3A || byte == 0x3B {
+      } else if byte == UInt8(ascii: ":") || byte == UInt8(ascii: ";") {
         guard fields < 4 else { return nil }
-        // An empty field is none: `:30` and `1::30`.
+        // Empty parts are not allowed: `:30`, `1::30`.
         total = (total + field) * 60
         field = 0
         digits = 0
         fields += 1
-      } else if byte == 0x2E || byte == 0x2C {
+      } else if byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") {
         index += 1
         while index < text.count, ASCII.isDigit(text[index]) { index += 1 }
         guard index == text.count else { return nil }
@@ -52,7 +52,7 @@ enum DurationText {
     while index < text.count {
       let byte = ASCII.lowercase(text[index])
       if ASCII.isDigit(byte) {
-        let value = (number ?? 0) * 10 + Int64(byte - 0x30)
+        let value = (number ?? 0) * 10 + Int64(byte - UInt8(ascii: "0"))
         guard value < 1_000_000_000 else { return nil }
         number = value
         index += 1
@@ -63,21 +63,23 @@ enum DurationText {
         while end < text.count, ASCII.isLetter(text[end]) { end += 1 }
         if let value = number {
           switch byte {
-          case 0x64: total += value * 86_400
-          case 0x68: total += value * 3600
-          case 0x6D: total += value * 60
-          case 0x73: total += value
+          case UInt8(ascii: "d"): total += value * 86_400
+          case UInt8(ascii: "h"): total += value * 3600
+          case UInt8(ascii: "m"): total += value * 60
+          case UInt8(ascii: "s"): total += value
           default: return nil
           }
           found = true
           number = nil
-        } else if byte != 0x70, byte != 0x74 {  // P and T of ISO 8601
+        } else if byte != UInt8(ascii: "p"), byte != UInt8(ascii: "t") {  // P and T of ISO 8601
           return nil
         }
         index = end
         continue
       }
-      guard byte <= 0x20 || byte == 0x2C || byte == 0x2E else { return nil }
+      guard byte <= UInt8(ascii: " ") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ".") else {
+        return nil
+      }
       index += 1
     }
     return found && number == nil ? total : nil

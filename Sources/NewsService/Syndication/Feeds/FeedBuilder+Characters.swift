@@ -1,30 +1,30 @@
-/// Text on its way into a field.
+/// Collects the text of fields.
 extension FeedBuilder {
-  /// Takes text as it stands in the document, without references that XML does not know.
+  /// Takes text of the document; its references are predefined or numeric.
   @inline(__always)
   mutating func text(_ event: MarkupEvents.Event) {
     if walk != nil { show(event) }
-    guard capture != .ignore, skipDepth == 0, depth > 0 else { return }
+    guard place.capture != .ignore, place.skipDepth == 0, place.depth > 0 else { return }
     take(event)
   }
 
   private mutating func take(_ event: MarkupEvents.Event) {
-    offset = event.offset
+    place.offset = event.offset
     let text = fitting(event.text)
     let hasReferences = event.kind == .textWithReferences
-    let hasReturns = normalizesLineEnds && ByteText.firstIndex(of: 0x0D, in: text) != nil
+    let hasReturns = normalizesLineEnds && ByteText.firstIndex(of: UInt8(ascii: "\r"), in: text) != nil
     if pendingDepth != 0 { takePending() }
     if text.count >= LongText.size { pages?.giveBack() }
     guard hasReferences || hasReturns else {
-      if isDocumentStable, capture == .raw, buffer.count == frames[depth &- 1].textStart {
+      if isDocumentStable, place.capture == .raw, buffer.count == frames[place.depth &- 1].textStart {
         pending = text
-        pendingDepth = depth
+        pendingDepth = place.depth
       } else {
         append(text)
       }
       return
     }
-    if capture == .raw {
+    if place.capture == .raw {
       if text.count >= LongText.size {
         decodeLong(text, hasReferences: hasReferences, hasReturns: hasReturns)
       } else {
@@ -39,7 +39,7 @@ extension FeedBuilder {
     }
   }
 
-  /// In pieces, so that the document's pages can be given back in between.
+  /// Decodes a long text in pieces and releases its pages in between.
   @inline(never)
   private mutating func decodeLong(
     _ text: UnsafeBufferPointer<UInt8>,
@@ -57,27 +57,27 @@ extension FeedBuilder {
     }
   }
 
-  /// Within no reference and no line end; references are short here.
+  /// Returns where to cut: outside of references, which are short here, and line ends.
   private static func cut(_ text: UnsafeBufferPointer<UInt8>, near end: Int) -> Int {
     var cut = end
-    while cut > end - 32, text[cut] != 0x26 { cut -= 1 }
-    if text[cut] != 0x26 { cut = end }
-    // A line end of two bytes is whole; any other return is a line end by itself.
-    return text[cut - 1] == 0x0D && text[cut] == 0x0A ? cut + 1 : cut
+    while cut > end - 32, text[cut] != UInt8(ascii: "&") { cut -= 1 }
+    if text[cut] != UInt8(ascii: "&") { cut = end }
+    // CR LF is one line end; a lone CR is one too.
+    return text[cut - 1] == UInt8(ascii: "\r") && text[cut] == UInt8(ascii: "\n") ? cut + 1 : cut
   }
 
-  /// Something follows in the field: its text has to be put together after all.
+  /// Copies the pending text, because more content follows in the field.
   @inline(never)
   mutating func takePending() {
     pendingDepth = 0
     if let base = pending.baseAddress { buffer.append(base, pending.count) }
   }
 
-  /// Takes text that libxml2 has read.
+  /// Takes text reported by libxml2.
   @inline(__always)
   mutating func characters(_ text: UnsafePointer<UInt8>, _ length: Int) {
     walk?.pointee.characters(UnsafeBufferPointer(start: text, count: length))
-    guard capture != .ignore, skipDepth == 0, depth > 0 else { return }
+    guard place.capture != .ignore, place.skipDepth == 0, place.depth > 0 else { return }
     append(fitting(UnsafeBufferPointer(start: text, count: length)))
   }
 
@@ -95,18 +95,18 @@ extension FeedBuilder {
 
   private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
     guard let base = text.baseAddress else { return }
-    if capture == .raw {
+    if place.capture == .raw {
       buffer.append(base, text.count)
     } else {
       Self.escape(base, text.count, into: &buffer)
     }
   }
 
-  /// As much of the text as its field has room for.
+  /// Returns as much of the text as fits into its field.
   @inline(__always)
   private mutating func fitting(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     let waiting = pendingDepth == 0 ? 0 : pending.count
-    let room = limits.maximumFieldBytes &- (buffer.count &- frames[depth &- 1].fieldStart) &- waiting
+    let room = limits.maximumFieldBytes &- (buffer.count &- frames[place.depth &- 1].fieldStart) &- waiting
     return text.count <= room ? text : shortened(text, to: max(room, 0))
   }
 
@@ -120,17 +120,18 @@ extension FeedBuilder {
     return UnsafeBufferPointer(rebasing: text[..<end])
   }
 
-  /// More of the open field's text would be left out, as some was already.
+  /// True if the open field has reached its bound.
   var isFieldFull: Bool {
-    guard limitsHit.contains(.fieldBytes), skipDepth == 0, depth > 0, pendingDepth == 0 else { return false }
-    return buffer.count &- frames[depth &- 1].fieldStart >= limits.maximumFieldBytes &- 4
+    guard limitsHit.reached.contains(.fieldBytes), place.skipDepth == 0, place.depth > 0, pendingDepth == 0
+    else { return false }
+    return buffer.count &- frames[place.depth &- 1].fieldStart >= limits.maximumFieldBytes &- 4
   }
 
   mutating func noteLongField() {
     note(.fieldBytes, "A field is longer than \(limits.maximumFieldBytes) bytes; its end was left out.")
   }
 
-  /// Fills in predefined and numeric references; line ends become line feeds (XML 1.0 section 2.11).
+  /// Replaces references, and line ends by line feeds (XML 1.0 section 2.11).
   private static func decode(
     _ text: UnsafeBufferPointer<UInt8>,
     hasReferences: Bool,
@@ -140,11 +141,11 @@ extension FeedBuilder {
     guard var position = text.baseAddress else { return }
     let end = position + text.count
     output.reserve(text.count)
-    while hasReferences, let ampersand = ByteScan.find(0x26, position, end) {
+    while hasReferences, let ampersand = ByteScan.find(UInt8(ascii: "&"), position, end) {
       appendLines(position, ampersand, hasReturns, into: &output)
       let (character, length) = XMLReference.read(ampersand, end)
       if length == 0 {
-        output.append(0x26)
+        output.append(UInt8(ascii: "&"))
         position = ampersand + 1
         continue
       }
@@ -167,10 +168,10 @@ extension FeedBuilder {
     into output: inout ByteBuffer
   ) {
     var position = start
-    while hasReturns, let found = ByteScan.find(0x0D, position, end) {
+    while hasReturns, let found = ByteScan.find(UInt8(ascii: "\r"), position, end) {
       output.append(position, found - position)
       position = found + 1
-      if position == end || position.pointee != 0x0A { output.append(0x0A) }
+      if position == end || position.pointee != UInt8(ascii: "\n") { output.append(UInt8(ascii: "\n")) }
     }
     output.append(position, end - position)
   }

@@ -1,14 +1,9 @@
 import NewsCore
 
-/// What end tags do: a field's text is complete and goes where it belongs.
+/// End tags: stores the text of each field.
 extension FeedBuilder {
   mutating func end(_ frame: Frame) {
     switch frame.element {
-    case .unknown, .foreign, .markup, .rss, .rdf, .channel, .feed, .html, .opml, .sitemap, .textInput,
-      .container, .contentItem,
-      .enclosure, .itunesCategory, .cloud, .skipHours, .skipDays, .mediaThumbnail, .mediaPlayer, .chapters,
-      .transcript, .generatorAgent, .alternateEnclosure, .podcastSource, .podcastImages:
-      break
     case .item: endItem(frame)
     case .image: endImage(frame)
     case .source: endSource(frame)
@@ -17,7 +12,7 @@ extension FeedBuilder {
       endPerson(frame)
     case .name, .email, .uri: endPersonPart(frame)
     case .title, .dcTitle, .itunesTitle: endTitle(frame)
-    case .contentValue where depth == 0 || frames[depth - 1].element != .contentItem: break
+    case .contentValue where place.depth == 0 || frames[place.depth - 1].element != .contentItem: break
     case .subtitle, .description, .summary, .info, .content, .contentEncoded, .contentValue, .xhtmlBody,
       .dcDescription,
       .itunesSummary, .itunesSubtitle:
@@ -27,7 +22,6 @@ extension FeedBuilder {
     case .link: endLink(frame)
     case .category, .mediaCategory: endCategory(frame)
     case .keywords, .itunesKeywords, .mediaKeywords: endKeywords(frame)
-    case .subjectResource: break
     case .generator: endGenerator(frame)
     case .language: endLanguage(frame)
     case .comments: endComments(frame)
@@ -43,113 +37,112 @@ extension FeedBuilder {
       .inReplyTo, .geoPoint, .latitude, .longitude, .gmlPosition, .license, .markdown, .origLink,
       .origEnclosureLink:
       endExtension(frame)
+    default: break
     }
   }
 
   // MARK: Text
 
   private mutating func endTitle(_ frame: Frame) {
-    let rank: UInt8 = frame.element == .title ? 5 : frame.element == .dcTitle ? 4 : 3
-    let current =
-      frame.scope == .item
-      ? itemRank.title : frame.scope == .feed || frame.scope == .outside ? feedRank.title : 0
+    let rank = rank(of: frame)
+    let current = frame.scope == .item ? entry.rank.title : frame.scope.isFeed ? channel.rank.title : 0
     guard rank > current, let title = line(of: frame) else { return }
     switch frame.scope {
     case .item:
-      item.title = title
-      itemRank.title = rank
+      entry.item.title = title
+      entry.rank.title = rank
     case .feed, .outside:
       feed.title = title
-      feedRank.title = rank
-    case .source: source.title = source.title ?? title
-    case .image: image.title = image.title ?? title
+      channel.rank.title = rank
+    case .source: parts.source.title = parts.source.title ?? title
+    case .image: parts.image.title = parts.image.title ?? title
     case .textInput, .person, .media: break
     }
+  }
+
+  /// Rank of the element in its scope.
+  private func rank(of frame: Frame) -> UInt8 {
+    let rule = FieldRule.of(frame.element)
+    return frame.scope == .item ? rule.itemRank : rule.feedRank
+  }
+
+  /// True for `description` in RSS and `subtitle` in Atom.
+  private func isOwnDescription(_ frame: Frame) -> Bool {
+    guard frame.element == .description || frame.element == .subtitle else { return false }
+    return (frame.element == .description) == FeedFormat.isRSS(feed.format)
+      && frame.vocabulary.isOwn(of: feed.format)
   }
 
   private mutating func endText(_ frame: Frame) {
     switch frame.scope {
     case .item: endItemText(frame)
     case .feed, .outside:
-      let rank: UInt8
-      switch frame.element {
-      case .subtitle, .description:
-        let isOwn = (frame.element == .description) == FeedFormat.isRSS(feed.format)
-        rank = isOwn && frame.vocabulary.isOwn(of: feed.format) ? 6 : 5
-      case .summary, .dcDescription: rank = 4
-      case .itunesSummary: rank = 3
-      case .itunesSubtitle: rank = 2
-      case .info: rank = 1
-      default: return
-      }
-      guard rank > feedRank.summary, let text = line(of: frame) else { return }
+      let rank = rank(of: frame) + (isOwnDescription(frame) ? 1 : 0)
+      guard rank > channel.rank.summary, let text = line(of: frame) else { return }
       feed.description = text
-      feedRank.summary = rank
+      channel.rank.summary = rank
     case .source:
-      if frame.element == .subtitle || frame.element == .description { source.subtitle = line(of: frame) }
+      if frame.element == .subtitle || frame.element == .description {
+        parts.source.subtitle = line(of: frame)
+      }
     case .image:
-      if frame.element == .description { image.description = image.description ?? line(of: frame) }
+      if frame.element == .description {
+        parts.image.description = parts.image.description ?? line(of: frame)
+      }
     case .textInput, .person, .media: break
     }
   }
 
   private mutating func endItemText(_ frame: Frame) {
-    let language = frame.changesLanguage ? scopedLanguage : markupLanguage
-    markupLanguage = nil
+    let language = frame.changesLanguage ? scopedLanguage : markup.language
+    markup.language = nil
     switch frame.element {
     case .content, .contentEncoded, .contentValue, .xhtmlBody:
-      let rank: UInt8 = frame.element == .xhtmlBody || frame.element == .contentValue ? 2 : 3
-      // Of several contents (Atom 0.3) the one with markup says more.
-      let isRicher = rank == itemRank.content && item.contentHTML == nil
-      guard rank > itemRank.content || isRicher else { return }
+      let rank = rank(of: frame)
+      // Of several contents (Atom 0.3), one with markup takes precedence.
+      let isRicher = rank == entry.rank.content && entry.item.contentHTML == nil
+      guard rank > entry.rank.content || isRicher else { return }
       let text = rendition(of: frame, makesText: makesText)
-      // What is nothing when it is sanitised says nothing.
-      if text.isEmpty || text.html == nil && text.text == "" || isRicher && text.html == nil { return }
+      // Content that the sanitiser empties is ignored.
+      if text.saysNothing || isRicher && text.html == nil { return }
       setContent(text, rank: rank)
-      if let language, language != feed.language { item.language = item.language ?? language }
+      if let language, language != feed.language { entry.item.language = entry.item.language ?? language }
     default:
-      let rank: UInt8
-      switch frame.element {
-      case .description, .summary: rank = 5
-      case .dcDescription: rank = 4
-      case .itunesSummary: rank = 3
-      case .itunesSubtitle: rank = 1
-      default: return
-      }
+      let rank = rank(of: frame)
       // A second description is the long form of the first.
-      if rank == 5, itemRank.summary == 5, itemRank.content == 0 {
+      if rank == 5, entry.rank.summary == 5, entry.rank.content == 0 {
         let text = rendition(of: frame, makesText: makesText)
-        if !text.isEmpty { setContent(text, rank: 1) }
+        if !text.saysNothing { setContent(text, rank: 1) }
         return
       }
-      guard rank > itemRank.summary else { return }
+      guard rank > entry.rank.summary else { return }
       let text = rendition(of: frame, makesText: makesText)
-      if text.isEmpty { return }
-      draft.summary = text
-      draft.summaryLanguage = language
-      itemRank.summary = rank
+      if text.saysNothing { return }
+      entry.draft.summary = text
+      entry.draft.summaryLanguage = language
+      entry.rank.summary = rank
     }
   }
 
   mutating func setContent(_ text: Rendition, rank: UInt8) {
-    item.contentHTML = text.html
-    item.contentText = text.text
-    itemRank.content = rank
+    entry.item.contentHTML = text.html
+    entry.item.contentText = text.text
+    entry.rank.content = rank
   }
 
   private mutating func setRights(_ frame: Frame) {
     guard let rights = line(of: frame) else { return }
     let rank: UInt8 = frame.vocabulary.isOwn(of: feed.format) ? 2 : 1
-    switch scope {
+    switch place.scope {
     case .item, .media:
-      guard rank > itemRank.rights else { return }
-      item.rights = rights
-      itemRank.rights = rank
-    case .source: source.rights = source.rights ?? rights
+      guard rank > entry.rank.rights else { return }
+      entry.item.rights = rights
+      entry.rank.rights = rank
+    case .source: parts.source.rights = parts.source.rights ?? rights
     case .feed, .outside:
-      guard rank > feedRank.rights else { return }
+      guard rank > channel.rank.rights else { return }
       feed.rights = rights
-      feedRank.rights = rank
+      channel.rank.rights = rank
     case .image, .textInput, .person: break
     }
   }
@@ -157,20 +150,20 @@ extension FeedBuilder {
   private mutating func endLanguage(_ frame: Frame) {
     guard let language = Self.languageTag(text(of: frame)) else { return }
     switch frame.scope {
-    case .item: item.language = item.language ?? language
+    case .item: entry.item.language = entry.item.language ?? language
     case .feed, .outside:
-      // What the channel says of itself counts more than the xml:lang around it.
+      // `language` takes precedence over the `xml:lang` around it.
       let rank: UInt8 = frame.vocabulary.isOwn(of: feed.format) ? 2 : 1
-      guard rank > feedRank.language else { return }
+      guard rank > channel.rank.language else { return }
       feed.language = language
-      feedRank.language = rank
+      channel.rank.language = rank
     default: break
     }
   }
 
   private mutating func endComments(_ frame: Frame) {
     guard frame.scope == .item else { return }
-    item.commentsURL = item.commentsURL ?? address(of: frame)
+    entry.item.commentsURL = entry.item.commentsURL ?? address(of: frame)
   }
 
   // MARK: Identity
@@ -179,24 +172,22 @@ extension FeedBuilder {
     guard let id = verbatim(frame) else { return }
     switch frame.scope {
     case .item:
-      // RSS has a guid and no id, Atom an id and no guid.
-      let guidRank: UInt8 = FeedFormat.isRSS(feed.format) ? 4 : 2
-      let rank: UInt8 = frame.element == .identifier ? 1 : frame.element == .guid ? guidRank : 3
-      guard rank > itemRank.id, frame.element != .identifier || item.id == nil else { return }
-      item.id = id
-      itemRank.id = rank
+      let rank = frame.element == .guid && FeedFormat.isRSS(feed.format) ? 4 : rank(of: frame)
+      guard rank > entry.rank.id, frame.element != .identifier || entry.item.id == nil else { return }
+      entry.item.id = id
+      entry.rank.id = rank
       guard frame.element == .guid else { return }
-      let isPermalink = draftIsPermalink ?? true
-      // A guid that says nothing is a permalink only if it looks like one.
-      let isAddress = WebLink.isWeb(id) || draftIsPermalink == true && base != nil
-      item.guidIsPermalink = isPermalink && isAddress
-      if isPermalink, itemRank.link < 1, isAddress, let url = url(of: frame), WebLink.isWeb(url) {
-        item.url = url
-        itemRank.link = 1
+      let isPermalink = parts.isPermalink ?? true
+      // Without `isPermaLink`, a guid is a permalink only if it is a web address.
+      let isAddress = WebLink.isWeb(id) || parts.isPermalink == true && inherited.base != nil
+      entry.item.guidIsPermalink = isPermalink && isAddress
+      if isPermalink, entry.rank.link < 1, isAddress, let url = url(of: frame), WebLink.isWeb(url) {
+        entry.item.url = url
+        entry.rank.link = 1
       }
     case .feed, .outside:
       if frame.element != .identifier || feed.id == nil { feed.id = id }
-    case .source: source.id = source.id ?? id
+    case .source: parts.source.id = parts.source.id ?? id
     case .image, .textInput, .person, .media: break
     }
   }
@@ -205,18 +196,18 @@ extension FeedBuilder {
 
   mutating func addTag(_ tag: Category) {
     guard !tag.term.isEmpty || tag.label != nil || tag.scheme != nil else { return }
-    switch scope {
+    switch place.scope {
     case .item, .media:
-      if hasRoom(item.tags.count) { item.tags.append(tag) }
+      if hasRoom(entry.item.tags.count) { entry.item.tags.append(tag) }
     case .source:
-      if hasRoom(source.tags.count) { source.tags.append(tag) }
+      if hasRoom(parts.source.tags.count) { parts.source.tags.append(tag) }
     case .feed, .outside:
       if hasRoom(feed.tags.count) { feed.tags.append(tag) }
     case .image, .textInput, .person: break
     }
   }
 
-  /// Leaves out what is said twice.
+  /// Removes repeated tags.
   static func removeRepeats(_ tags: inout [Category]) {
     guard tags.count > 1 else { return }
     if tags.count == 2 {
@@ -230,10 +221,10 @@ extension FeedBuilder {
     tags = tags.filter { seen.remove($0) != nil }
   }
 
-  /// Lists that a document makes longer than anybody reads end here, so that looking for repeats stays cheap.
+  /// Maximum elements of a list, which keeps the search for repeats cheap.
   static let maximumListLength = 512
 
-  /// False, and noted, when a list is as long as it may be.
+  /// False, with a finding, if the list is full.
   mutating func hasRoom(_ count: Int) -> Bool {
     guard count >= Self.maximumListLength else { return true }
     noteLongList()
@@ -250,9 +241,9 @@ extension FeedBuilder {
   }
 
   private mutating func endCategory(_ frame: Frame) {
-    var tag = draftTag
-    draftTag = Category(term: "")
-    scope = frame.scope
+    var tag = parts.tag
+    parts.tag = Category(term: "")
+    place.scope = frame.scope
     if let text = line(of: frame) {
       if tag.term.isEmpty {
         tag.term = text
@@ -267,14 +258,14 @@ extension FeedBuilder {
 
   private mutating func endKeywords(_ frame: Frame) {
     guard let text = line(of: frame) else { return }
-    scope = frame.scope
+    place.scope = frame.scope
     let scheme = frame.element == .itunesKeywords ? Self.itunesScheme : nil
     var rest = Substring(text).utf8
     while !rest.isEmpty {
-      var word = rest.prefix { $0 != 0x2C }
+      var word = rest.prefix { $0 != UInt8(ascii: ",") }
       rest = rest[word.endIndex...].dropFirst()
-      while word.first == 0x20 { word.removeFirst() }
-      while word.last == 0x20 { word.removeLast() }
+      while word.first == UInt8(ascii: " ") { word.removeFirst() }
+      while word.last == UInt8(ascii: " ") { word.removeLast() }
       if !word.isEmpty { addTag(Category(term: String(Substring(word)), scheme: scheme)) }
     }
   }
@@ -282,17 +273,17 @@ extension FeedBuilder {
   // MARK: Generator
 
   private mutating func endGenerator(_ frame: Frame) {
-    var generator = draftGenerator
-    draftGenerator = Generator()
+    var generator = parts.generator
+    parts.generator = Generator()
     generator.name = line(of: frame)
     guard generator != Generator() else { return }
-    scope = frame.scope
+    place.scope = frame.scope
     setGenerator(generator)
   }
 
   mutating func setGenerator(_ generator: Generator) {
-    switch scope {
-    case .source: source.generator = source.generator ?? generator
+    switch place.scope {
+    case .source: parts.source.generator = parts.source.generator ?? generator
     case .feed, .outside: feed.generator = feed.generator ?? generator
     case .item, .image, .textInput, .person, .media: break
     }
@@ -303,53 +294,53 @@ extension FeedBuilder {
   private mutating func endDate(_ frame: Frame) {
     let date = DateParser.parse(text(of: frame))
     guard let date else { return }
-    scope = frame.scope
+    place.scope = frame.scope
     switch frame.element {
     case .published: setPublished(date, rank: frame.vocabulary.isOwn(of: feed.format) ? 3 : 2)
     case .updated: setUpdated(date, rank: frame.vocabulary.isOwn(of: feed.format) ? 3 : 2)
     case .dcDate:
-      // One date for an event in the item's life: all that is known of both.
+      // `dc:date` is the only date, so it is both published and updated.
       setPublished(date, rank: 1)
       setUpdated(date, rank: 1)
     case .created:
-      switch scope {
-      case .item: item.created = item.created ?? date
+      switch place.scope {
+      case .item: entry.item.created = entry.item.created ?? date
       case .feed, .outside: feed.created = feed.created ?? date
       default: break
       }
     case .expires:
-      if scope == .item { item.expires = item.expires ?? date }
+      if place.scope == .item { entry.item.expires = entry.item.expires ?? date }
     default: break
     }
   }
 
   mutating func setPublished(_ date: Timestamp, rank: UInt8) {
-    switch scope {
+    switch place.scope {
     case .item:
-      guard rank > itemRank.published else { return }
-      item.published = date
-      itemRank.published = rank
+      guard rank > entry.rank.published else { return }
+      entry.item.published = date
+      entry.rank.published = rank
     case .feed, .outside:
-      guard rank > feedRank.published else { return }
+      guard rank > channel.rank.published else { return }
       feed.published = date
-      feedRank.published = rank
+      channel.rank.published = rank
     default: break
     }
   }
 
   mutating func setUpdated(_ date: Timestamp?, rank: UInt8) {
     guard let date else { return }
-    switch scope {
+    switch place.scope {
     case .item:
-      guard rank > itemRank.updated else { return }
-      item.updated = date
-      itemRank.updated = rank
+      guard rank > entry.rank.updated else { return }
+      entry.item.updated = date
+      entry.rank.updated = rank
     case .feed, .outside:
-      guard rank > feedRank.updated else { return }
+      guard rank > channel.rank.updated else { return }
       feed.updated = date
-      feedRank.updated = rank
+      channel.rank.updated = rank
     case .source:
-      source.updated = source.updated ?? date
+      parts.source.updated = parts.source.updated ?? date
     default: break
     }
   }
@@ -362,7 +353,7 @@ extension FeedBuilder {
     case .ttl:
       if let minutes = ByteText.integer(text), minutes >= 0 { feed.hints.ttl = feed.hints.ttl ?? minutes }
     case .hour:
-      // RSS 0.91 counts to 24, RSS 2.0 from 0 to 23.
+      // Hours are 1 to 24 in RSS 0.91, 0 to 23 in RSS 2.0.
       if let hour = ByteText.integer(text), (0...24).contains(hour) {
         feed.hints.skipHours |= 1 << UInt32(hour % 24)
       }
@@ -378,9 +369,9 @@ extension FeedBuilder {
         ("hourly", 3600), ("daily", 86_400), ("weekly", 604_800), ("monthly", 2_592_000),
         ("yearly", 31_536_000),
       ]
-      updatePeriod = periods.first { ByteText.equals(text, $0.0) }?.1
+      channel.updatePeriod = periods.first { ByteText.equals(text, $0.0) }?.1
     case .updateFrequency:
-      if let frequency = ByteText.integer(text), frequency > 0 { updateFrequency = Int64(frequency) }
+      if let frequency = ByteText.integer(text), frequency > 0 { channel.updateFrequency = Int64(frequency) }
     case .updateBase:
       feed.hints.updateBase = DateParser.parse(text)
     default: break

@@ -1,11 +1,11 @@
 import NewsCore
 
-/// Podcast, media, discussion and place vocabularies.
+/// Elements of podcasts, Media RSS, discussions and places.
 extension FeedBuilder {
   // MARK: Media RSS
 
   mutating func startMedia(_ element: FeedElement, _ attributes: XMLAttributes) {
-    guard scope == .item || scope == .feed else {
+    guard place.scope == .item || place.scope == .feed else {
       if element == .mediaCredit { open(type: .plain) }
       return
     }
@@ -16,29 +16,33 @@ extension FeedBuilder {
         return
       }
       setImage(url, rank: 2)
-      guard scope == .item, draft.extensions.thumbnails.count < Self.maximumListLength else { return }
+      guard place.scope == .item, entry.draft.extensions.thumbnails.count < Self.maximumListLength else {
+        return
+      }
       let thumbnail = MediaThumbnail(
         url: url,
         width: attributes.raw("width").flatMap(Self.pixels),
         height: attributes.raw("height").flatMap(Self.pixels)
       )
-      draft.extensions.thumbnails.append(thumbnail)
-      draft.hasExtensions = true
+      entry.draft.extensions.thumbnails.append(thumbnail)
+      entry.draft.hasExtensions = true
     case .mediaPlayer:
-      guard scope == .item, let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) else {
+      guard place.scope == .item, let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) else {
         return
       }
-      Self.append(url, to: &draft.extensions.players)
-      draft.hasExtensions = true
+      Self.append(url, to: &entry.draft.extensions.players)
+      entry.draft.hasExtensions = true
     case .mediaCredit:
-      draftCredit = MediaCredit(name: "", role: attributes.text("role"), scheme: attributes.text("scheme"))
+      parts.credit = MediaCredit(name: "", role: attributes.text("role"), scheme: attributes.text("scheme"))
       open(type: .plain)
     default: break
     }
   }
 
   private mutating func startMediaContent(_ attributes: XMLAttributes) {
-    guard scope == .item, let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) else { return }
+    guard place.scope == .item, let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) else {
+      return
+    }
     var media = MediaObject(url: url)
     media.type = attributes.text("type")
     media.medium = attributes.text("medium")?.lowercased()
@@ -46,10 +50,10 @@ extension FeedBuilder {
     media.height = attributes.raw("height").flatMap(Self.pixels)
     media.duration = attributes.raw("duration").flatMap(DurationText.seconds)
     media.size = attributes.text("filesize").flatMap(Self.size)
-    draft.hasExtensions = true
-    if draft.extensions.media.count < Self.maximumListLength {
-      draft.openMedia = draft.extensions.media.count
-      draft.extensions.media.append(media)
+    entry.draft.hasExtensions = true
+    if entry.draft.extensions.media.count < Self.maximumListLength {
+      entry.draft.openMedia = entry.draft.extensions.media.count
+      entry.draft.extensions.media.append(media)
     }
     let type = media.type?.lowercased() ?? ""
     if media.medium == "image" || type.hasPrefix("image/") {
@@ -58,7 +62,7 @@ extension FeedBuilder {
     }
     let isFile = media.medium != nil || !type.isEmpty || media.size != nil || media.duration != nil
     guard isFile else {
-      // Nothing says what it is; most that say nothing are pictures.
+      // Without type or medium, most are pictures.
       if Self.looksLikeImage(url) {
         setImage(url, rank: 1)
       } else if Self.looksLikeRecording(url) {
@@ -95,7 +99,7 @@ extension FeedBuilder {
   mutating func startExtension(_ element: FeedElement, _ attributes: XMLAttributes) {
     switch element {
     case .chapters, .transcript:
-      guard scope == .item, let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) else {
+      guard place.scope == .item, let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) else {
         return
       }
       let link = Link(
@@ -105,13 +109,13 @@ extension FeedBuilder {
         hreflang: attributes.text("language")
       )
       if element == .chapters {
-        draft.extensions.chapters = draft.extensions.chapters ?? link
+        entry.draft.extensions.chapters = entry.draft.extensions.chapters ?? link
       } else {
-        Self.append(link, to: &draft.extensions.transcripts)
+        Self.append(link, to: &entry.draft.extensions.transcripts)
       }
-      draft.hasExtensions = true
+      entry.draft.hasExtensions = true
     case .podcastPerson:
-      draftPodcastPerson = PodcastPerson(
+      parts.podcastPerson = PodcastPerson(
         name: attributes.text("name").map { line(ofAttribute: $0) } ?? "",
         role: attributes.text("role")?.lowercased(),
         group: attributes.text("group")?.lowercased(),
@@ -120,35 +124,35 @@ extension FeedBuilder {
       )
       open(type: .unstated)
     case .alternateEnclosure:
-      draftAlternate = Enclosure(
+      parts.alternate = Enclosure(
         url: "",
         mimeType: attributes.text("type"),
         title: attributes.text("title").map { line(ofAttribute: $0) },
         size: attributes.text("length").flatMap(Self.size)
       )
     case .podcastSource:
-      guard scope == .item, let url = attributes.raw("uri").flatMap({ resolve(attribute: $0) }) else {
+      guard place.scope == .item, let url = attributes.raw("uri").flatMap({ resolve(attribute: $0) }) else {
         return
       }
-      var enclosure = draftAlternate
+      var enclosure = parts.alternate
       enclosure.url = url
       enclosure.mimeType = attributes.text("contenttype") ?? enclosure.mimeType
       addEnclosure(enclosure)
     case .podcastImages:
-      // The first of several sizes; newsd shows none of them larger than it must.
+      // Use the first of several sizes.
       let first = attributes.text("srcset")?.split { $0 == " " || $0 == "," || $0 == "\n" }.first
       guard var address = first.map(String.init) else { return }
       if let url = address.withUTF8({ resolve($0, policy: .resource) }) { setImage(url, rank: 3) }
     case .inReplyTo:
-      guard scope == .item else { return }
+      guard place.scope == .item else { return }
       let target = ReplyTarget(
         ref: attributes.text("ref"),
         href: attributes.raw("href").flatMap { resolve(attribute: $0) },
         type: attributes.text("type"),
         source: attributes.raw("source").flatMap { resolve(attribute: $0) }
       )
-      Self.append(target, to: &draft.extensions.inReplyTo)
-      draft.hasExtensions = true
+      Self.append(target, to: &entry.draft.extensions.inReplyTo)
+      entry.draft.hasExtensions = true
     default: break
     }
   }
@@ -162,42 +166,42 @@ extension FeedBuilder {
     case .itunesBlock:
       let text = text(of: frame)
       let isBlocked = ByteText.equals(text, "yes") || ByteText.equals(text, "true")
-      if isItem { item.itunesBlock = isBlocked } else { feed.itunesBlock = isBlocked }
+      if isItem { entry.item.itunesBlock = isBlocked } else { feed.itunesBlock = isBlocked }
     case .itunesDuration:
       guard isItem, let seconds = DurationText.seconds(text(of: frame)) else { return }
-      item.itunesDuration = item.itunesDuration ?? seconds
+      entry.item.itunesDuration = entry.item.itunesDuration ?? seconds
     case .mediaContent:
-      draft.openMedia = nil
+      entry.draft.openMedia = nil
     case .mediaTitle:
       guard isItem, let title = line(of: frame) else { return }
-      // Within media:content it is that one's caption, and the item's only where nothing else is.
-      let rank: UInt8 = draft.openMedia == nil ? 2 : 1
-      if let open = draft.openMedia { draft.extensions.media[open].title = title }
-      if rank > itemRank.mediaTitle {
-        draft.extensions.mediaTitle = title
-        itemRank.mediaTitle = rank
+      // Inside `media:content` it is the caption of that medium, and the title of the item if no other is given.
+      let rank: UInt8 = entry.draft.openMedia == nil ? 2 : 1
+      if let open = entry.draft.openMedia { entry.draft.extensions.media[open].title = title }
+      if rank > entry.rank.mediaTitle {
+        entry.draft.extensions.mediaTitle = title
+        entry.rank.mediaTitle = rank
       }
-      draft.hasExtensions = true
-      if rank > itemRank.title {
-        item.title = title
-        itemRank.title = rank
+      entry.draft.hasExtensions = true
+      if rank > entry.rank.title {
+        entry.item.title = title
+        entry.rank.title = rank
       }
     case .mediaDescription:
-      let rank: UInt8 = draft.openMedia == nil ? 2 : 1
-      guard isItem, rank > itemRank.mediaDescription, let text = mediaText(frame) else { return }
-      draft.extensions.mediaDescription = text
-      itemRank.mediaDescription = rank
-      draft.hasExtensions = true
+      let rank: UInt8 = entry.draft.openMedia == nil ? 2 : 1
+      guard isItem, rank > entry.rank.mediaDescription, let text = mediaText(frame) else { return }
+      entry.draft.extensions.mediaDescription = text
+      entry.rank.mediaDescription = rank
+      entry.draft.hasExtensions = true
     case .license:
       if let url = address(of: frame) { setLicense(url) }
     case .origLink:
-      // The article's own address, never one that counts from another.
+      // Only an absolute address of the article.
       guard isItem, ByteText.hasPrefix(text(of: frame), "http"), let url = url(of: frame), WebLink.isWeb(url)
       else { return }
-      item.url = url
-      itemRank.link = 9
+      entry.item.url = url
+      entry.rank.link = 9
     case .origEnclosureLink:
-      if isItem { draft.origEnclosureLink = url(of: frame) }
+      if isItem { entry.draft.origEnclosureLink = url(of: frame) }
     case .podcastGuid:
       if frame.scope == .feed, feed.id == nil { feed.id = verbatim(frame) }
     default:
@@ -207,30 +211,30 @@ extension FeedBuilder {
 
   private mutating func endItemExtension(_ frame: Frame) {
     switch frame.element {
-    case .episode: draft.extensions.episode = draft.extensions.episode ?? line(of: frame)
-    case .season: draft.extensions.season = draft.extensions.season ?? line(of: frame)
-    case .episodeType: draft.extensions.episodeType = line(of: frame)?.lowercased()
+    case .episode: entry.draft.extensions.episode = entry.draft.extensions.episode ?? line(of: frame)
+    case .season: entry.draft.extensions.season = entry.draft.extensions.season ?? line(of: frame)
+    case .episodeType: entry.draft.extensions.episodeType = line(of: frame)?.lowercased()
     case .podcastPerson:
-      if let name = line(of: frame) { draftPodcastPerson.name = name }
-      guard !draftPodcastPerson.name.isEmpty else { return }
-      Self.append(draftPodcastPerson, to: &draft.extensions.persons)
+      if let name = line(of: frame) { parts.podcastPerson.name = name }
+      guard !parts.podcastPerson.name.isEmpty else { return }
+      Self.append(parts.podcastPerson, to: &entry.draft.extensions.persons)
     case .mediaCredit:
       guard let name = line(of: frame) else { return }
-      draftCredit.name = name
-      Self.append(draftCredit, to: &draft.extensions.credits)
+      parts.credit.name = name
+      Self.append(parts.credit, to: &entry.draft.extensions.credits)
     case .commentCount:
       guard let count = ByteText.byteCount(text(of: frame)), count >= 0 else { return }
-      draft.extensions.commentCount = count
-    case .commentsFeed: draft.extensions.commentsFeedURL = url(of: frame)
-    case .markdown: draft.extensions.markdown = verbatim(frame).map(SafeMarkdown.disarmed)
+      entry.draft.extensions.commentCount = count
+    case .commentsFeed: entry.draft.extensions.commentsFeedURL = url(of: frame)
+    case .markdown: entry.draft.extensions.markdown = verbatim(frame).map(SafeMarkdown.disarmed)
     case .latitude:
-      draft.latitude = Self.number(text(of: frame))
+      entry.draft.latitude = Self.number(text(of: frame))
       return
     case .longitude:
-      draft.longitude = Self.number(text(of: frame))
+      entry.draft.longitude = Self.number(text(of: frame))
       return
     case .geoPoint, .gmlPosition:
-      let parts = text(of: frame).split { $0 <= 0x20 || $0 == 0x2C }
+      let parts = text(of: frame).split { $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
       guard (2...3).contains(parts.count),
         let latitude = Self.number(UnsafeBufferPointer(rebasing: parts[0])),
         let longitude = Self.number(UnsafeBufferPointer(rebasing: parts[1]))
@@ -239,13 +243,13 @@ extension FeedBuilder {
       return
     default: return
     }
-    draft.hasExtensions = true
+    entry.draft.hasExtensions = true
   }
 
   mutating func setPoint(latitude: Double, longitude: Double) {
     guard abs(latitude) <= 90, abs(longitude) <= 180 else { return }
-    draft.extensions.point = GeoPoint(latitude: latitude, longitude: longitude)
-    draft.hasExtensions = true
+    entry.draft.extensions.point = GeoPoint(latitude: latitude, longitude: longitude)
+    entry.draft.hasExtensions = true
   }
 
   private static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
@@ -264,10 +268,14 @@ extension FeedBuilder {
     } else {
       return
     }
-    if frame.scope == .item { item.itunesExplicit = isExplicit } else { feed.itunesExplicit = isExplicit }
+    if frame.scope == .item {
+      entry.item.itunesExplicit = isExplicit
+    } else {
+      feed.itunesExplicit = isExplicit
+    }
   }
 
-  /// Lines are kept: descriptions of videos are laid out by hand.
+  /// Line breaks are kept, because descriptions of videos rely on them.
   private mutating func mediaText(_ frame: Frame) -> String? {
     let text = rendition(of: frame, makesText: true)
     let plain = text.text ?? text.html
@@ -275,8 +283,8 @@ extension FeedBuilder {
   }
 
   mutating func setLicense(_ url: String) {
-    switch scope {
-    case .item, .media: item.license = item.license ?? url
+    switch place.scope {
+    case .item, .media: entry.item.license = entry.item.license ?? url
     case .feed, .outside: Self.append(Link(href: url, rel: "license"), to: &feed.links)
     case .source, .image, .textInput, .person: break
     }

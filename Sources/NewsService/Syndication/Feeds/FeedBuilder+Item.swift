@@ -1,123 +1,102 @@
 import NewsCore
 
-/// The ends of items, sources and persons.
+/// Ends of items, sources and persons.
 extension FeedBuilder {
   mutating func endItem(_ frame: Frame) {
-    guard scope == .item else { return }
-    let isInner = suspended.last?.frame == depth
+    guard place.scope == .item else { return }
+    let isInner = delivery.suspended.last?.depth == place.depth
     guard isInner || frame.scope != .item else { return }
     defer { if isInner { resumeItem() } }
-    // Some programs leave the tags of an item in another that they took from elsewhere.
-    if isInner, item == ParsedItem(), draft.summary.isEmpty, !draft.hasExtensions { return }
-    if isSpent {
-      isSpent = false
-      resetItem()
-      return
-    }
-    itemCount += 1
-    guard itemCount <= limits.maximumItems else {
+    // Some programs copy the tags of an item into another one.
+    if isInner, entry.item == ParsedItem(), entry.draft.summary.isEmpty, !entry.draft.hasExtensions { return }
+    guard !entry.isHandedOver else { return resetItem() }
+    delivery.itemCount += 1
+    guard delivery.itemCount <= limits.maximumItems else {
       note(.items, "There are more than \(limits.maximumItems) items; the rest was left out.")
       stop()
       return
     }
     complete()
     deliver()
-    resetDraft()
-  }
-
-  /// What is decided only when an item is complete.
-  private mutating func complete() {
-    chooseContent()
-    inheritAuthors()
-    if item.url == nil, let address = draftAddress {
-      item.url = URLResolver.resolve(address, against: base)
-    }
-    if draft.hasFragments { Self.settleFragments(of: &item, against: base) }
-    if let link = draft.origEnclosureLink {
-      if item.enclosures.isEmpty {
-        item.enclosures.append(Enclosure(url: link))
-      } else {
-        item.enclosures[0].url = link
-      }
-    }
-    if let latitude = draft.latitude, let longitude = draft.longitude, draft.extensions.point == nil {
-      setPoint(latitude: latitude, longitude: longitude)
-    }
-    if draft.hasExtensions { item.extensions = draft.extensions }
-    Self.removeRepeats(&item.tags)
-    if item.guidIsPermalink == true, item.url != item.id, itemRank.link > 1 { item.guidIsPermalink = false }
-    if item.language == nil { item.language = scopedLanguage.flatMap { $0 == feed.language ? nil : $0 } }
-  }
-
-  /// An item begins inside another, which goes on behind it.
-  mutating func suspendItem() {
-    note(.nestedItem, "An item stands inside another.")
-    var outer = SuspendedItem(frame: depth - 1)
-    swap(&outer.item, &item)
-    swap(&outer.draft, &draft)
-    outer.rank = itemRank
-    outer.address = draftAddress
-    outer.isHandedOver = isSpent
-    isSpent = false
-    suspended.append(outer)
     resetItem()
   }
 
-  /// The inner item has ended.
-  private mutating func resumeItem() {
-    guard var outer = suspended.popLast() else { return }
-    swap(&outer.item, &item)
-    swap(&outer.draft, &draft)
-    itemRank = outer.rank
-    draftAddress = outer.address
-    isSpent = outer.isHandedOver
+  /// Decides everything that depends on the whole item.
+  private mutating func complete() {
+    chooseContent()
+    inheritAuthors()
+    if entry.item.url == nil, let address = entry.address {
+      entry.item.url = URLResolver.resolve(address, against: inherited.base)
+    }
+    if entry.draft.hasFragments { Self.settleFragments(of: &entry.item, against: inherited.base) }
+    if let link = entry.draft.origEnclosureLink {
+      if entry.item.enclosures.isEmpty {
+        entry.item.enclosures.append(Enclosure(url: link))
+      } else {
+        entry.item.enclosures[0].url = link
+      }
+    }
+    if let latitude = entry.draft.latitude, let longitude = entry.draft.longitude,
+      entry.draft.extensions.point == nil
+    {
+      setPoint(latitude: latitude, longitude: longitude)
+    }
+    if entry.draft.hasExtensions { entry.item.extensions = entry.draft.extensions }
+    Self.removeRepeats(&entry.item.tags)
+    if entry.item.guidIsPermalink == true, entry.item.url != entry.item.id, entry.rank.link > 1 {
+      entry.item.guidIsPermalink = false
+    }
+    if entry.item.language == nil {
+      entry.item.language = scopedLanguage.flatMap { $0 == feed.language ? nil : $0 }
+    }
   }
 
-  /// Hands the item over, or collects it.
+  /// Suspends the current item while one inside it is read.
+  mutating func suspendItem() {
+    note(.nestedItem, "An item is inside another.")
+    delivery.suspended.append((entry, place.depth - 1))
+    resetItem()
+  }
+
+  private mutating func resumeItem() {
+    if let outer = delivery.suspended.popLast() { entry = outer.entry }
+  }
+
+  /// Passes the item to `onItem`, or collects it.
   private mutating func deliver() {
-    // Moved, not copied: copying counts references of every field.
+    // Moved, because a copy would retain every field.
     var finished = ParsedItem()
-    swap(&finished, &item)
+    swap(&finished, &entry.item)
     guard admits(finished) else { return }
-    // The outer item comes first, as it does in the document.
-    if suspended.contains(where: { !$0.isHandedOver }) {
-      innerBytes += Self.size(of: finished) + 1024
-      innerItems.append(finished)
-      if innerBytes > Self.maximumHeldBytes { handOverSuspended() }
+    // The outer item comes first, in document order.
+    if delivery.suspended.contains(where: { !$0.entry.isHandedOver }) {
+      delivery.innerBytes += Self.size(of: finished) + 1024
+      delivery.innerItems.append(finished)
+      if delivery.innerBytes > Self.maximumHeldBytes { handOverSuspended() }
       return
     }
     handOver(finished)
-    if !innerItems.isEmpty { handOverInner() }
+    if !delivery.innerItems.isEmpty { handOverInner() }
   }
 
   private mutating func handOverInner() {
-    let inner = innerItems
-    innerItems = []
-    innerBytes = 0
+    let inner = delivery.innerItems
+    delivery.innerItems = []
+    delivery.innerBytes = 0
     for item in inner { handOver(item) }
   }
 
-  /// Too much stands inside an item to wait for its end: what it has said so far is what it says.
+  /// Hands over the outer items with the fields they have so far, because the items inside them are too large to
+  /// wait.
   private mutating func handOverSuspended() {
-    for index in suspended.indices where !suspended[index].isHandedOver {
-      suspended[index].isHandedOver = true
-      var outer = SuspendedItem(frame: 0)
-      swap(&outer.item, &item)
-      swap(&outer.draft, &draft)
-      outer.rank = itemRank
-      outer.address = draftAddress
-      swap(&suspended[index].item, &item)
-      swap(&suspended[index].draft, &draft)
-      itemRank = suspended[index].rank
-      draftAddress = suspended[index].address
+    for index in delivery.suspended.indices where !delivery.suspended[index].entry.isHandedOver {
+      swap(&entry, &delivery.suspended[index].entry)
       complete()
       var finished = ParsedItem()
-      swap(&finished, &item)
+      swap(&finished, &entry.item)
+      entry.isHandedOver = true
       handOver(finished)
-      swap(&outer.item, &item)
-      swap(&outer.draft, &draft)
-      itemRank = outer.rank
-      draftAddress = outer.address
+      swap(&entry, &delivery.suspended[index].entry)
     }
     handOverInner()
   }
@@ -127,14 +106,14 @@ extension FeedBuilder {
       feed.items.append(finished)
       return
     }
-    handedOver += 1
-    guard handedOver > itemsToSkip else { return }
-    // The feed may name its authors behind its entries (RFC 4287 section 4.1.1): a few are kept back for that.
+    delivery.handedOver += 1
+    guard delivery.handedOver > delivery.itemsToSkip else { return }
+    // The authors of the feed may follow its entries (RFC 4287 section 4.1.1): hold some entries back.
     if waitsForAuthors || finished.authors.isEmpty && feed.authors.isEmpty && feed.format.hasPrefix("atom") {
-      if heldBytes <= Self.maximumHeldBytes {
-        heldBytes += Self.size(of: finished) + 1024
-        held.append(finished)
-        if heldBytes <= Self.maximumHeldBytes { return }
+      if delivery.heldBytes <= Self.maximumHeldBytes {
+        delivery.heldBytes += Self.size(of: finished) + 1024
+        delivery.held.append(finished)
+        if delivery.heldBytes <= Self.maximumHeldBytes { return }
         deliverHeld()
         return
       }
@@ -143,12 +122,12 @@ extension FeedBuilder {
   }
 
   private static let maximumHeldBytes = 1 << 20
-  private var waitsForAuthors: Bool { !held.isEmpty }
+  private var waitsForAuthors: Bool { !delivery.held.isEmpty }
 
-  /// Gives those that were kept back, with the authors that are known by now.
+  /// Hands over the items that were held back, with the authors known by now.
   mutating func deliverHeld() {
-    let items = held
-    held = []
+    let items = delivery.held
+    delivery.held = []
     for item in items {
       var item = item
       if item.authors.isEmpty { item.authors = feed.authors }
@@ -156,16 +135,16 @@ extension FeedBuilder {
     }
   }
 
-  /// Counts the item towards what one document may yield; false when that is exceeded, and nothing more is read.
+  /// Adds the size of the item to the total. False, and reading stops, if the total exceeds its bound.
   mutating func admits(_ item: borrowing ParsedItem) -> Bool {
-    totalBytes += Self.size(of: item)
-    guard totalBytes > maximumTotalBytes else { return true }
+    delivery.totalBytes += Self.size(of: item)
+    guard delivery.totalBytes > maximumTotalBytes else { return true }
     note(.totalBytes, "The items hold more than \(maximumTotalBytes) bytes together; the rest was left out.")
     stop()
     return false
   }
 
-  /// Bytes of the item's texts, roughly.
+  /// Approximate bytes of the item's texts.
   private static func size(of item: borrowing ParsedItem) -> Int {
     func size(_ text: String?) -> Int { text?.utf8.count ?? 0 }
     var total = size(item.contentHTML) + size(item.contentText) + size(item.summaryHTML) + size(item.summary)
@@ -180,48 +159,48 @@ extension FeedBuilder {
     return total + size(extensions.mediaDescription) + size(extensions.markdown)
   }
 
-  /// The summary is the content where there is nothing else.
+  /// Uses the summary as content if there is no other.
   private mutating func chooseContent() {
-    // A player or a script was all there was.
-    let isReplaceable = !draft.summary.isEmpty || draft.extensions.mediaDescription != nil
-    if sanitizes, itemRank.content != 0, isReplaceable, item.showsNothing { itemRank.content = 0 }
-    if itemRank.content == 0 {
-      item.contentHTML = draft.summary.html
-      item.contentText = draft.summary.text
-      if let language = draft.summaryLanguage, language != feed.language {
-        item.language = item.language ?? language
+    // The content was only a player or a script.
+    let isReplaceable = !entry.draft.summary.isEmpty || entry.draft.extensions.mediaDescription != nil
+    if sanitizes, entry.rank.content != 0, isReplaceable, entry.item.showsNothing { entry.rank.content = 0 }
+    if entry.rank.content == 0 {
+      entry.item.contentHTML = entry.draft.summary.html
+      entry.item.contentText = entry.draft.summary.text
+      if let language = entry.draft.summaryLanguage, language != feed.language {
+        entry.item.language = entry.item.language ?? language
       }
-      if draft.summary.isEmpty, draft.hasExtensions {
-        item.contentText = draft.extensions.mediaDescription ?? draft.extensions.markdown
+      if entry.draft.summary.isEmpty, entry.draft.hasExtensions {
+        entry.item.contentText = entry.draft.extensions.mediaDescription ?? entry.draft.extensions.markdown
       }
-    } else if !draft.summary.isEmpty {
-      item.summaryHTML = draft.summary.html
-      if draft.summary.text == nil, sanitizes { makeSummaryText() }
-      if let text = draft.summary.text, !text.isEmpty {
+    } else if !entry.draft.summary.isEmpty {
+      entry.item.summaryHTML = entry.draft.summary.html
+      if entry.draft.summary.text == nil, sanitizes { makeSummaryText() }
+      if let text = entry.draft.summary.text, !text.isEmpty {
         var text = text
-        item.summary = text.withUTF8 { line($0, type: .plain) }
+        entry.item.summary = text.withUTF8 { line($0, type: .plain) }
       }
     }
-    if item.contentHTML == nil, item.contentText == nil { item.contentText = "" }
+    if entry.item.contentHTML == nil, entry.item.contentText == nil { entry.item.contentText = "" }
   }
 
   @inline(never)
   private mutating func makeSummaryText() {
-    draft.summary.text = draft.summary.html.map { plainText.line(ofHTML: $0) }
+    entry.draft.summary.text = entry.draft.summary.html.map { plainText.line(ofHTML: $0) }
   }
 
-  /// RFC 4287 section 4.2.1: an entry without author has its source's, else its feed's.
+  /// An entry without author has its source's, else its feed's (RFC 4287 section 4.2.1).
   private mutating func inheritAuthors() {
-    if item.authors.isEmpty, let author = draft.fallbackAuthor { item.authors = [author] }
-    guard item.authors.isEmpty, feed.format.hasPrefix("atom") else { return }
-    if let authors = item.source?.authors, !authors.isEmpty {
-      item.authors = authors
+    Self.useFallback(entry.draft.fallbackAuthor, in: &entry.item.authors)
+    guard entry.item.authors.isEmpty, feed.format.hasPrefix("atom") else { return }
+    if let authors = entry.item.source?.authors, !authors.isEmpty {
+      entry.item.authors = authors
     } else {
-      item.authors = feed.authors
+      entry.item.authors = feed.authors
     }
   }
 
-  /// Links to places that the item's HTML has not lead to the item's page.
+  /// Points links to missing anchors of the item's HTML to the item's page.
   static func settleFragments(of item: inout ParsedItem, against base: BaseURL?) {
     guard let page = item.url.flatMap({ BaseURL($0) }) ?? base else { return }
     var growth = SanitizingSink.maximumGrowth
@@ -230,10 +209,10 @@ extension FeedBuilder {
   }
 
   mutating func endSource(_ frame: Frame) {
-    guard frame.scope == .item, scope == .source else { return }
-    if source.title == nil { source.title = line(of: frame) }
-    Self.removeRepeats(&source.tags)
-    if item.source == nil, source != ItemSource() { item.source = source }
+    guard frame.scope == .item, place.scope == .source else { return }
+    if parts.source.title == nil { parts.source.title = line(of: frame) }
+    Self.removeRepeats(&parts.source.tags)
+    if entry.item.source == nil, parts.source != ItemSource() { entry.item.source = parts.source }
   }
 
   // MARK: People
@@ -241,31 +220,31 @@ extension FeedBuilder {
   mutating func endPersonPart(_ frame: Frame) {
     guard frame.scope == .person else {
       if frame.element == .uri, frame.scope == .image {
-        image.url = image.url ?? url(of: frame, policy: .resource)
+        parts.image.url = parts.image.url ?? url(of: frame, policy: .resource)
       }
       return
     }
     switch frame.element {
-    case .name: person.name = person.name ?? line(of: frame)
+    case .name: parts.person.name = parts.person.name ?? line(of: frame)
     case .email:
-      person.email =
-        person.email ?? line(of: frame).map { $0.hasPrefix("mailto:") ? String($0.dropFirst(7)) : $0 }
-    default: person.url = person.url ?? url(of: frame)
+      parts.person.email =
+        parts.person.email ?? line(of: frame).map { $0.hasPrefix("mailto:") ? String($0.dropFirst(7)) : $0 }
+    default: parts.person.url = parts.person.url ?? url(of: frame)
     }
   }
 
   mutating func endPerson(_ frame: Frame) {
-    scope = frame.scope
+    place.scope = frame.scope
     if frame.element == .itunesAuthor {
       guard let author = line(of: frame).flatMap(PersonText.parse) else { return }
-      if scope == .item {
-        draft.fallbackAuthor = draft.fallbackAuthor ?? author
-      } else if scope == .feed || scope == .outside {
-        feedFallbackAuthor = feedFallbackAuthor ?? author
+      if place.scope == .item {
+        entry.draft.fallbackAuthor = entry.draft.fallbackAuthor ?? author
+      } else if place.scope == .feed || place.scope == .outside {
+        channel.fallbackAuthor = channel.fallbackAuthor ?? author
       }
       return
     }
-    if person == Author() {
+    if parts.person == Author() {
       guard let text = line(of: frame) else { return }
       guard PersonText.mayBeSeveral(text) else {
         if let author = PersonText.parse(text) { credit(author, as: frame.element) }
@@ -274,33 +253,33 @@ extension FeedBuilder {
       for author in PersonText.people(text) { credit(author, as: frame.element) }
       return
     }
-    // Names such as `mail@example.org (Name)` stand in Atom's name element too.
-    if person.email == nil, let name = person.name, name.utf8.contains(0x40),
+    // Atom's `name` may hold `mail@example.org (Name)` too.
+    if parts.person.email == nil, let name = parts.person.name, name.utf8.contains(UInt8(ascii: "@")),
       let parsed = PersonText.parse(name)
     {
-      person.name = parsed.name
-      person.email = parsed.email
+      parts.person.name = parsed.name
+      parts.person.email = parsed.email
     }
-    credit(person, as: frame.element)
+    credit(parts.person, as: frame.element)
   }
 
   private mutating func credit(_ person: Author, as element: FeedElement) {
-    switch (element, scope) {
-    case (.contributor, .item): Self.append(person, to: &item.contributors)
-    case (.contributor, .source): Self.append(person, to: &source.contributors)
+    switch (element, place.scope) {
+    case (.contributor, .item): Self.append(person, to: &entry.item.contributors)
+    case (.contributor, .source): Self.append(person, to: &parts.source.contributors)
     case (.contributor, .feed), (.contributor, .outside): Self.append(person, to: &feed.contributors)
     case (.publisher, .item), (.webMaster, .item), (.itunesOwner, .item):
-      item.publisher = item.publisher ?? person
+      entry.item.publisher = entry.item.publisher ?? person
     case (.publisher, .feed), (.webMaster, .feed), (.itunesOwner, .feed):
-      // Whom iTunes writes to matters less than who publishes.
-      if feed.publisher == nil || publisherIsOwner && element != .itunesOwner {
+      // Other publishers take precedence over `itunes:owner`.
+      if feed.publisher == nil || channel.publisherIsOwner && element != .itunesOwner {
         feed.publisher = person
-        publisherIsOwner = element == .itunesOwner
+        channel.publisherIsOwner = element == .itunesOwner
       }
     case (.author, .item), (.creator, .item):
-      if item.authors.count >= Self.maximumListLength { noteLongList() }
-      Self.add(person, to: &item.authors)
-    case (.author, .source), (.creator, .source): Self.add(person, to: &source.authors)
+      if entry.item.authors.count >= Self.maximumListLength { noteLongList() }
+      Self.add(person, to: &entry.item.authors)
+    case (.author, .source), (.creator, .source): Self.add(person, to: &parts.source.authors)
     case (.author, .feed), (.creator, .feed), (.managingEditor, .feed), (.author, .outside),
       (.creator, .outside):
       Self.add(person, to: &feed.authors)
@@ -308,7 +287,19 @@ extension FeedBuilder {
     }
   }
 
-  /// The same name twice is one person, with what each place knows of her.
+  /// Uses `itunes:author` if there is no author, or as the name of one who is only an e-mail address.
+  static func useFallback(_ fallback: Author?, in authors: inout [Author]) {
+    guard let fallback else { return }
+    if authors.isEmpty {
+      authors = [fallback]
+    } else if authors.count == 1, let name = fallback.name, !name.utf8.contains(UInt8(ascii: "@")),
+      authors[0].email != nil, authors[0].name == nil || authors[0].name == authors[0].email
+    {
+      authors[0].name = name
+    }
+  }
+
+  /// Adds a person; one of the same name or address is merged.
   static func add(_ person: Author, to list: inout [Author]) {
     for index in list.indices {
       let known = list[index]

@@ -1,80 +1,111 @@
-/// Elements inside a text field: XHTML of Atom, or HTML that somebody forgot to escape, written back as HTML.
+/// Elements inside a text field, written back as HTML: XHTML of Atom, or HTML that was not escaped.
 extension FeedBuilder {
-  mutating func startMarkup(_ name: UnsafePointer<UInt8>, attributes: XMLAttributes) {
-    let parent = depth &- 1
+  mutating func startMarkup(
+    _ name: UnsafePointer<UInt8>,
+    prefix: UnsafePointer<UInt8>?,
+    uri: UnsafePointer<UInt8>?,
+    attributes: XMLAttributes
+  ) {
+    let parent = place.depth &- 1
     let isChildOfField = frames[parent].element != .markup
     if isChildOfField, !frames[parent].hasMarkup { beginMarkup(in: parent) }
     let text = ByteText.buffer(name)
-    frames[depth] = Frame(
+    frames[place.depth] = Frame(
       element: .markup,
-      scope: scope,
-      capture: capture,
+      scope: place.scope,
+      capture: place.capture,
       type: .xhtml,
       isLeaf: true,
       vocabulary: .xhtml,
       textStart: buffer.count,
       fieldStart: frames[parent].fieldStart
     )
-    depth &+= 1
-    capture = .escaped
+    place.depth &+= 1
+    place.capture = .escaped
     if attributes.count > 0 {
       readScopedAttributes(attributes)
-      if isChildOfField, frames[depth &- 1].changesLanguage { markupLanguage = scopedLanguage }
+      if isChildOfField, frames[place.depth &- 1].changesLanguage { markup.language = scopedLanguage }
     }
     guard buffer.count &- frames[parent].fieldStart &+ text.count < limits.maximumFieldBytes else {
       noteLongField()
-      markupNames.append(nil)
+      markup.names.append(nil)
       return
     }
-    // RFC 4287 section 3.1.1.3: the div around XHTML is not part of it.
+    // Of foreign elements, keep only the text: `<o:p>` of a word processor is not a paragraph.
+    if let space = uri ?? prefix, isForeign(space, prefix: prefix, uri: uri) {
+      markup.names.append(nil)
+      return
+    }
+    // The div around XHTML is not part of it (RFC 4287 section 3.1.1.3).
     if isChildOfField, frames[parent].type == .xhtml, ByteText.equals(text, "div") {
-      markupNames.append(nil)
+      markup.names.append(nil)
       return
     }
-    markupNames.append(name)
-    buffer.append(0x3C)
+    markup.names.append(name)
+    buffer.append(UInt8(ascii: "<"))
     buffer.append(text)
     for index in 0..<attributes.count {
       guard let attribute = attributes[index], !Self.isXML(attribute.prefix) else { continue }
-      buffer.append(0x20)
+      buffer.append(UInt8(ascii: " "))
       buffer.append(ByteText.buffer(attribute.name))
       buffer.append("=\"")
-      if markupBases > 0, Self.isReference(attribute.name), let url = resolve(attribute: attribute.value) {
+      if markup.bases > 0, Self.isReference(attribute.name), let url = resolve(attribute: attribute.value) {
         append(value: url)
-        buffer.append(0x22)
+        buffer.append(UInt8(ascii: "\""))
         continue
       }
-      // The raw value has its ampersands escaped already.
+      // Ampersands of the raw value are escaped already.
       for byte in attribute.value {
         switch byte {
-        case 0x22: buffer.append("&quot;")
-        case 0x3C: buffer.append("&lt;")
+        case UInt8(ascii: "\""): buffer.append("&quot;")
+        case UInt8(ascii: "<"): buffer.append("&lt;")
         default: buffer.append(byte)
         }
       }
-      buffer.append(0x22)
+      buffer.append(UInt8(ascii: "\""))
     }
-    buffer.append(0x3E)
+    buffer.append(UInt8(ascii: ">"))
   }
 
   mutating func endMarkup() {
-    depth &-= 1
-    capture = frames[depth].capture
-    if frames[depth].changesLanguage { languages.removeLast() }
-    if frames[depth].changesBase {
-      markupBases -= 1
-      bases.removeLast()
+    place.depth &-= 1
+    place.capture = frames[place.depth].capture
+    if frames[place.depth].changesLanguage { inherited.languages.removeLast() }
+    if frames[place.depth].changesBase {
+      markup.bases -= 1
+      inherited.bases.removeLast()
       updateBase()
     }
-    guard let last = markupNames.popLast(), let name = last else { return }
+    guard let last = markup.names.popLast(), let name = last else { return }
     let text = ByteText.buffer(name)
     guard !Self.isVoid(text) else { return }
     buffer.append("</")
     buffer.append(text)
-    buffer.append(0x3E)
+    buffer.append(UInt8(ascii: ">"))
   }
 
-  /// Attributes whose value is an address.
+  /// True unless the namespace is XHTML, one that HTML embeds, or that of the feed, which unescaped HTML has.
+  private mutating func isForeign(
+    _ space: UnsafePointer<UInt8>,
+    prefix: UnsafePointer<UInt8>?,
+    uri: UnsafePointer<UInt8>?
+  ) -> Bool {
+    if markup.space.address == space { return markup.space.isForeign }
+    let vocabulary =
+      uri.map { NamespaceTable.vocabulary(uri: ByteText.buffer($0)) }
+      ?? NamespaceTable.vocabulary(prefix: String(cString: space))
+    let isForeign: Bool
+    switch vocabulary {
+    case .xhtml?, .core?, .atom?: isForeign = false
+    case nil:
+      isForeign = (prefix != nil || uri != root.space) && !NamespaceTable.isEmbedded(ByteText.buffer(space))
+    default: isForeign = true
+    }
+    markup.space = (space, isForeign)
+    return isForeign
+  }
+
+  /// True for attributes that contain a URL.
   private static func isReference(_ name: UnsafePointer<UInt8>) -> Bool {
     let text = ByteText.buffer(name)
     return ByteText.equals(text, "href") || ByteText.equals(text, "src") || ByteText.equals(text, "cite")
@@ -84,9 +115,9 @@ extension FeedBuilder {
   private mutating func append(value: String) {
     for byte in value.utf8 {
       switch byte {
-      case 0x22: buffer.append("&quot;")
-      case 0x26: buffer.append("&amp;")
-      case 0x3C: buffer.append("&lt;")
+      case UInt8(ascii: "\""): buffer.append("&quot;")
+      case UInt8(ascii: "&"): buffer.append("&amp;")
+      case UInt8(ascii: "<"): buffer.append("&lt;")
       default: buffer.append(byte)
       }
     }
@@ -95,37 +126,38 @@ extension FeedBuilder {
   /// True for the prefix `xml`.
   static func isXML(_ prefix: UnsafePointer<UInt8>?) -> Bool {
     guard let prefix else { return false }
-    return prefix[0] == 0x78 && prefix[1] == 0x6D && prefix[2] == 0x6C && prefix[3] == 0
+    return prefix[0] == UInt8(ascii: "x") && prefix[1] == UInt8(ascii: "m") && prefix[2] == UInt8(ascii: "l")
+      && prefix[3] == 0
   }
 
-  /// The first element in a field: the text before it has to be told apart from markup.
+  /// Escapes the text before the first element of a field.
   private mutating func beginMarkup(in field: Int) {
     frames[field].hasMarkup = true
     let start = frames[field].textStart
     let text = UnsafeBufferPointer(rebasing: buffer.bytes[start...])
-    // Escaped and bare markup in one field: what looks escaped was meant as markup too.
-    if frames[field].type == .html, ByteText.firstIndex(of: 0x3C, in: text) != nil {
+    // A field with escaped and bare markup: the escaped part is markup too.
+    if frames[field].type == .html, ByteText.firstIndex(of: UInt8(ascii: "<"), in: text) != nil {
       return
     }
     scratch.removeAll()
     if let base = text.baseAddress { Self.escape(base, text.count, into: &scratch) }
     buffer.truncate(to: start)
     buffer.append(scratch.bytes)
-    capture = .escaped
+    place.capture = .escaped
   }
 
   static func escape(_ text: UnsafePointer<UInt8>, _ length: Int, into output: inout ByteBuffer) {
     for index in 0..<length {
       switch text[index] {
-      case 0x26: output.append("&amp;")
-      case 0x3C: output.append("&lt;")
-      case 0x3E: output.append("&gt;")
+      case UInt8(ascii: "&"): output.append("&amp;")
+      case UInt8(ascii: "<"): output.append("&lt;")
+      case UInt8(ascii: ">"): output.append("&gt;")
       case let byte: output.append(byte)
       }
     }
   }
 
-  /// HTML elements that have no end tag; a browser would take `</br>` for a second one.
+  /// True for HTML elements without an end tag; browsers read `</br>` as a second `<br>`.
   static func isVoid(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }
     let vocabulary = HTMLVocabulary.shared

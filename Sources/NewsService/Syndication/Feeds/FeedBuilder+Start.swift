@@ -1,6 +1,6 @@
 import NewsCore
 
-/// What start tags do: open structures, read attributes, begin fields.
+/// Start tags: changes the scope, reads attributes, opens fields.
 extension FeedBuilder {
   mutating func start(
     _ element: FeedElement,
@@ -9,62 +9,48 @@ extension FeedBuilder {
     uri: UnsafePointer<UInt8>?
   ) {
     switch element {
-    case .foreign, .container, .contentItem, .markup: break
-    case .unknown:
-      // The same; but it may stand around items.
-      if isWellFormed, scope == .feed { scope = .textInput }
     case .rss, .rdf, .channel, .feed, .item, .html, .opml, .sitemap:
       startStructure(element, vocabulary, attributes, uri: uri)
     case .image: startImage(attributes)
-    case .textInput: scope = .textInput
+    case .textInput: place.scope = .textInput
     case .source: startSource(attributes)
     case .title, .subtitle, .summary, .info, .content, .rights:
       startTypedText(element, vocabulary, attributes)
-    case .description, .contentEncoded, .contentValue:
-      open(type: .html)
     case .xhtmlBody:
-      if scope == .item { open(type: .xhtml) }
-    case .markdown: open(type: .plain)
-    case .dcTitle, .dcDescription, .itunesTitle, .itunesSummary, .itunesSubtitle:
-      open(type: .unstated)
+      if place.scope == .item { open(type: .xhtml) }
     case .mediaTitle, .mediaDescription, .mediaRights:
       open(type: Self.textType(attributes, isContent: false))
     case .author, .contributor, .itunesOwner, .publisher, .creator, .managingEditor, .webMaster:
-      person = Author()
-      scope = .person
-      capture = .raw
+      parts.person = Author()
+      place.scope = .person
+      place.capture = .raw
     case .link: startLink(attributes)
     case .enclosure: addEnclosure(attributes)
     case .category: startCategory(attributes)
     case .itunesCategory, .mediaCategory: startCategory(element, attributes)
     case .generator, .generatorAgent: startGenerator(element, attributes)
     case .guid:
-      draftIsPermalink = attributes.raw("ispermalink").map { !ByteText.equals(ByteText.trimmed($0), "false") }
-      open(type: .plain)
+      parts.isPermalink = attributes.raw("ispermalink").map {
+        !ByteText.equals(ByteText.trimmed($0), "false")
+      }
     case .itunesImage: startPicture(attributes)
+    case .itunesLink:
+      // Early podcasts gave their picture as a link.
+      if let rel = attributes.raw("rel"), ByteText.equals(ByteText.trimmed(rel), "image") {
+        startPicture(attributes)
+      }
     case .mediaContent, .mediaThumbnail, .mediaPlayer, .mediaCredit:
       startMedia(element, attributes)
     case .chapters, .transcript, .podcastPerson, .inReplyTo, .alternateEnclosure, .podcastSource,
       .podcastImages:
       startExtension(element, attributes)
     case .license: startLicense(attributes)
-    case .subjectResource:
-      break
-    case .skipHours, .skipDays, .latitude, .longitude, .geoPoint, .gmlPosition, .id, .name, .email, .uri,
-      .language, .keywords, .comments, .width, .height, .logo, .icon, .published, .updated, .created,
-      .expires,
-      .dcDate, .ttl, .hour, .day, .updatePeriod, .updateFrequency, .updateBase, .identifier, .itunesAuthor,
-      .itunesExplicit, .itunesBlock, .itunesDuration, .itunesKeywords, .episode, .season, .episodeType,
-      .podcastGuid, .mediaKeywords, .commentCount, .commentsFeed, .origLink, .origEnclosureLink:
-      if element == .skipHours || element == .skipDays { return }
-      if element == .logo || element == .icon,
-        let url = attributes.raw("href").flatMap({ resolve(attribute: $0) })
-      {
-        setLogo(element, url)  // CDF
-      }
-      open(type: .plain)
-    case .cloud: break
+    case .logo, .icon:
+      // CDF has the address in an attribute.
+      if let url = attributes.raw("href").flatMap({ resolve(attribute: $0) }) { setLogo(element, url) }
+    default: break
     }
+    if let type = FieldRule.of(element).text { open(type: type) }
   }
 
   private mutating func startGenerator(_ element: FeedElement, _ attributes: XMLAttributes) {
@@ -74,7 +60,7 @@ extension FeedBuilder {
       }
       return
     }
-    draftGenerator = Generator(
+    parts.generator = Generator(
       url: attributes.raw("uri").flatMap { resolve(attribute: $0) }
         ?? attributes.raw("url").flatMap { resolve(attribute: $0) },
       version: attributes.text("version")
@@ -93,18 +79,20 @@ extension FeedBuilder {
     guard let raw = attributes.raw("resource") ?? attributes.raw("href") ?? attributes.raw("url") else {
       return open(type: .plain)
     }
-    // The text is then the licence's name.
+    // With an address, the text is only the licence's name.
     if let url = resolve(attribute: raw) { setLicense(url) }
   }
 
   static let itunesScheme = "http://www.itunes.com/"
+  /// Default scheme of `media:category` (Media RSS 1.5.1).
+  private static let mediaScheme = "http://search.yahoo.com/mrss/category_schema"
 
-  /// Begins a field: text is kept, children are markup.
+  /// Opens a field: its text is kept, its children are markup.
   mutating func open(type: TextType) {
-    frames[depth - 1].isLeaf = true
-    frames[depth - 1].type = type
-    capture = .raw
-    if markupLanguage != nil { markupLanguage = nil }
+    frames[place.depth - 1].isLeaf = true
+    frames[place.depth - 1].type = type
+    place.capture = .raw
+    if markup.language != nil { markup.language = nil }
   }
 
   // MARK: Structure
@@ -117,46 +105,46 @@ extension FeedBuilder {
   ) {
     switch element {
     case .rss:
-      isRecognised = isRecognised || depth <= 3
+      root.isRecognised = root.isRecognised || place.depth <= 3
       if feed.format.isEmpty { feed.format = FeedFormat.rss(version: attributes.text("version")) }
     case .rdf:
-      if feed.format.isEmpty { feed.format = rootFormat ?? "rdf" }
-      isRecognised = isRecognised || rootFormat != nil
+      if feed.format.isEmpty { feed.format = root.format ?? "rdf" }
+      root.isRecognised = root.isRecognised || root.format != nil
     case .channel:
       startChannel(attributes, uri: uri)
     case .feed:
-      isRecognised = isRecognised || depth <= 3
+      root.isRecognised = root.isRecognised || place.depth <= 3
       if feed.format.isEmpty {
         feed.format = FeedFormat.atom(uri: uri.map(ByteText.buffer), version: attributes.text("version"))
       }
-      scope = .feed
+      place.scope = .feed
     case .item:
       startItem(vocabulary, attributes, uri: uri)
-    case .html where depth == 1:
-      isHTML = true
+    case .html where place.depth == 1:
+      root.isHTML = true
       stop()
-    case .opml where depth == 1, .sitemap where depth == 1:
+    case .opml where place.depth == 1, .sitemap where place.depth == 1:
       stop()
     default:
       break
     }
-    if depth == 1, feed.language == nil, let language = scopedLanguage { feed.language = language }
+    if place.depth == 1, feed.language == nil, let language = scopedLanguage { feed.language = language }
   }
 
-  /// A channel without anything around it is CDF, where it has an address, RSS 1.1, or RSS whose root was lost.
+  /// A root channel is RSS 1.1, CDF (with an address), or RSS whose root is missing.
   private mutating func startChannel(_ attributes: XMLAttributes, uri: UnsafePointer<UInt8>?) {
-    let isRoot = depth == 1
-    if isRoot || feed.format == "rdf" || !feed.format.isEmpty { isRecognised = true }
-    scope = .feed
+    let isRoot = place.depth == 1
+    if isRoot || feed.format == "rdf" || !feed.format.isEmpty { root.isRecognised = true }
+    place.scope = .feed
     let simple = uri.map { FeedFormat.rdf(uri: ByteText.buffer($0)) } ?? nil
-    if feed.format == "rdf" || feed.format == rootFormat, let simple {
+    if feed.format == "rdf" || feed.format == root.format, let simple {
       feed.format = simple
     } else if feed.format.isEmpty {
       feed.format =
         simple == "rss11"
         ? "rss11"
         : ["href", "base", "lastmod"].contains { attributes.raw($0) != nil } ? "cdf" : "rss"
-      isRootChannel = isRoot
+      root.isChannel = isRoot
     }
     readCDFAttributes(attributes)
   }
@@ -175,46 +163,46 @@ extension FeedBuilder {
     _ attributes: XMLAttributes,
     uri: UnsafePointer<UInt8>?
   ) {
-    if scope == .item {
-      guard depth > 1, frames[depth - 2].element == .item else { return }
+    if place.scope == .item {
+      guard place.depth > 1, frames[place.depth - 2].element == .item else { return }
       suspendItem()
     }
-    if depth == 1 {
+    if place.depth == 1 {
       guard vocabulary == .atom else { return }
       feed.format = FeedFormat.atom(uri: uri.map(ByteText.buffer), version: nil)
     }
-    if !feed.format.isEmpty { isRecognised = true }
+    if !feed.format.isEmpty { root.isRecognised = true }
     if feed.format == "rdf", let uri, let format = FeedFormat.rdf(uri: ByteText.buffer(uri)) {
       feed.format = format
     }
     lookAheadForBase()
-    scope = .item
-    if feed.format == "rss", isRootChannel, attributes.raw("href") != nil || attributes.raw("lastmod") != nil
+    place.scope = .item
+    if feed.format == "rss", root.isChannel, attributes.raw("href") != nil || attributes.raw("lastmod") != nil
     {
       feed.format = "cdf"
     }
-    draftAddress = attributes.text("about").flatMap { WebLink.isWeb($0) ? $0 : nil }
-    if let about = attributes.text("about") { item.id = about }
+    entry.address = attributes.text("about").flatMap { WebLink.isWeb($0) ? $0 : nil }
+    if let about = attributes.text("about") { entry.item.id = about }
     readCDFAttributes(attributes)
-    if feed.format == "cdf", item.id == nil { item.id = attributes.text("id") }
+    if feed.format == "cdf", entry.item.id == nil { entry.item.id = attributes.text("id") }
   }
 
   private mutating func startImage(_ attributes: XMLAttributes) {
-    image = FeedImage()
-    capture = .raw
-    if scope == .item || scope == .feed || scope == .outside {
-      scope = .image
+    parts.image = FeedImage()
+    place.capture = .raw
+    if place.scope == .item || place.scope == .feed || place.scope == .outside {
+      place.scope = .image
       let raw = attributes.raw("href") ?? attributes.raw("url")
-      if let url = raw.flatMap({ resolve(attribute: $0) }) { image.url = url }
+      if let url = raw.flatMap({ resolve(attribute: $0) }) { parts.image.url = url }
     }
   }
 
   private mutating func startSource(_ attributes: XMLAttributes) {
-    guard scope == .item else { return }
-    source = ItemSource()
-    scope = .source
-    capture = .raw
-    if let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) { source.url = url }
+    guard place.scope == .item else { return }
+    parts.source = ItemSource()
+    place.scope = .source
+    place.capture = .raw
+    if let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) { parts.source.url = url }
   }
 
   // MARK: Text
@@ -225,20 +213,20 @@ extension FeedBuilder {
     _ attributes: XMLAttributes
   ) {
     if element == .content, let src = attributes.raw("src"), let url = resolve(attribute: src) {
-      if scope == .item { item.contentSource = url }
+      if place.scope == .item { entry.item.contentSource = url }
     }
-    // Atom 0.3 section 3.1.2: alternatives inside, each a content of its own.
+    // Atom 0.3 section 3.1.2: each child is a content of its own.
     if element == .content, let type = attributes.raw("type"),
       ByteText.hasPrefix(ByteText.trimmed(type), "multipart/")
     {
       return
     }
     let type = Self.textType(attributes, isContent: element == .content && vocabulary == .atom)
-    // RSS has no types: what one of its elements says of itself proves nothing.
+    // RSS defines no types, so a type there is not reliable.
     open(type: type == .plain && FeedFormat.isRSS(feed.format) && vocabulary == .core ? .unstated : type)
   }
 
-  /// The type that an Atom text construct states (RFC 4287 section 3.1; Atom 0.3 has media types and a mode).
+  /// Type of an Atom text construct (RFC 4287 section 3.1); Atom 0.3 has media types and a mode.
   static func textType(_ attributes: XMLAttributes, isContent: Bool) -> TextType {
     let type = attributes.raw("type").map(ByteText.trimmed)
     if let mode = attributes.raw("mode") {
@@ -259,19 +247,19 @@ extension FeedBuilder {
       return .xhtml
     }
     if ByteText.hasPrefix(type, "text/") { return .plain }
-    // RFC 4287 section 4.1.3.3: content of any other media type is base64; other constructs have no such types.
+    // Content of other media types is base64 (RFC 4287 section 4.1.3.3); other constructs have no such types.
     return isContent ? .base64 : .unstated
   }
 
   // MARK: Categories
 
-  /// An identifier as it is, unless somebody who took it for a link would run a program. Browsers pass over controls in
-  /// a scheme, and some readers over a `feed:` before it.
+  /// Returns the identifier unless it is an active URL, such as `javascript:`. As browsers do, ignores control
+  /// characters in the scheme; as some readers do, a `feed:` before it.
   private static func harmless(_ identifier: String?) -> String? {
-    guard let identifier, !WebLink.isWeb(identifier), identifier.utf8.contains(0x3A) else {
+    guard let identifier, !WebLink.isWeb(identifier), identifier.utf8.contains(UInt8(ascii: ":")) else {
       return identifier
     }
-    var bytes = identifier.utf8.filter { $0 > 0x20 && $0 != 0x7F }
+    var bytes = identifier.utf8.filter { $0 > UInt8(ascii: " ") && $0 != 0x7F }
     if bytes.prefix(5).elementsEqual("feed:".utf8) { bytes.removeFirst(5) }
     let isActive = bytes.withUnsafeBufferPointer { bytes -> Bool in
       guard let start = bytes.baseAddress, let length = URLResolver.schemeLength(start, bytes.count) else {
@@ -282,7 +270,7 @@ extension FeedBuilder {
     return isActive ? nil : identifier
   }
 
-  /// Of other vocabularies.
+  /// Categories of iTunes and Media RSS.
   private mutating func startCategory(_ element: FeedElement, _ attributes: XMLAttributes) {
     guard element == .mediaCategory else {
       if let term = attributes.text("text") {
@@ -290,10 +278,10 @@ extension FeedBuilder {
       }
       return
     }
-    draftTag = Category(
+    parts.tag = Category(
       term: "",
-      scheme: Self.harmless(attributes.text("scheme")),
-      label: attributes.text("label")
+      scheme: Self.harmless(attributes.text("scheme") ?? Self.mediaScheme),
+      label: attributes.text("label").map { line(ofAttribute: $0) }
     )
     open(type: .unstated)
   }
@@ -302,7 +290,7 @@ extension FeedBuilder {
     let scheme = Self.harmless(attributes.text("scheme") ?? attributes.text("domain"))
     let label = attributes.text("label").map { line(ofAttribute: $0) }
     let term = (attributes.text("term") ?? attributes.text("text")).map { line(ofAttribute: $0) } ?? ""
-    draftTag = Category(term: term, scheme: scheme, label: label)
+    parts.tag = Category(term: term, scheme: scheme, label: label)
     open(type: .unstated)
   }
 }

@@ -1,18 +1,17 @@
 import NewsCore
 
-/// From a field's bytes to what is stored: one line of plain text, a URL, or HTML with its text.
+/// Converts the bytes of a field to plain text, a URL, or HTML.
 extension FeedBuilder {
-  /// The text of a field that is to end; valid until the buffer changes.
+  /// Text of a field that ends; valid until the buffer changes.
   func text(of frame: Frame) -> UnsafeBufferPointer<UInt8> {
     let text = ByteText.trimmed(
       pendingDepth == 0 ? UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]) : pending
     )
-    guard text.count >= 12, text[0] == 0x3C, text[1] == 0x21 else { return text }
+    guard text.count >= 12, text[0] == UInt8(ascii: "<"), text[1] == UInt8(ascii: "!") else { return text }
     return withinSection(text, frame)
   }
 
-  /// What is in a CDATA section that was escaped with what it holds, as some generators do. Text of Atom that is said to be
-  /// plain may begin like one.
+  /// Content of a CDATA section that was escaped as a whole. In Atom, plain text may really begin with `<![CDATA[`.
   @inline(never)
   private func withinSection(
     _ text: UnsafeBufferPointer<UInt8>,
@@ -27,10 +26,10 @@ extension FeedBuilder {
 
   // MARK: One line
 
-  /// True when nobody needs the text of a field that is to end again: it is the builder's own, or lies in a file.
+  /// True if the text may be overwritten or released: it is in the own buffer or in a file.
   var isTextSpent: Bool { pendingDepth == 0 || pages != nil }
 
-  /// Plain text on one line; nil when it is empty. The field's text is spent then.
+  /// Plain text on one line; nil if empty. Spends the text of the field.
   mutating func line(of frame: Frame) -> String? {
     let text = text(of: frame)
     guard !text.isEmpty else { return nil }
@@ -41,7 +40,8 @@ extension FeedBuilder {
     return line(text, type: frame.hasMarkup ? .html : frame.type, isSpent: isSpent)
   }
 
-  /// The same for bytes; `type` tells what may be markup in them. `isSpent`: nobody reads them again.
+  /// Plain text on one line of `text`, of which `type` says whether it may contain markup. With `isSpent`, pages are
+  /// released while it is read.
   mutating func line(
     _ text: UnsafeBufferPointer<UInt8>,
     type: TextType,
@@ -54,10 +54,10 @@ extension FeedBuilder {
     var previous: UInt8 = 0
     for byte in text {
       switch byte {
-      case 0x26: hasAmpersand = true
-      case 0x3C: hasTag = true
-      case 0x20: if previous == 0x20 { isClean = false }
-      case ..<0x20, 0x7F, 0xC2, 0xE2, 0xEF: isClean = false
+      case UInt8(ascii: "&"): hasAmpersand = true
+      case UInt8(ascii: "<"): hasTag = true
+      case UInt8(ascii: " "): if previous == UInt8(ascii: " ") { isClean = false }
+      case ..<UInt8(ascii: " "), 0x7F, 0xC2, 0xE2, 0xEF: isClean = false
       default: break
       }
       previous = byte
@@ -77,20 +77,19 @@ extension FeedBuilder {
       }
       guard hasAmpersand else { return collapsed(text, isSpent: isSpent) }
       scratch.removeAll()
-      // References without a semicolon are more often an ampersand between words.
+      // A reference without semicolon is usually a bare ampersand.
       Sniffer.decodeReferences(text, into: &scratch, isSpent: isSpent)
       return collapsed(scratch.bytes, isSpent: true)
     }
   }
 
-  /// Plain text of an attribute's value, which may be escaped once too often.
+  /// Plain text of an attribute, which may be escaped twice.
   mutating func line(ofAttribute value: String) -> String {
     var value = value
     return value.withUTF8 { line($0, type: .unstated) } ?? ""
   }
 
-  /// White space of every kind as single spaces, none at the ends; control characters left out; the C1 controls that
-  /// mislabelled Windows-1252 leaves behind put right.
+  /// Collapses white space, removes control characters, and maps C1 controls of mislabelled Windows-1252.
   private mutating func collapsed(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> String? {
     line.removeAll()
     var pages = SpentPages(text, isSpent: isSpent)
@@ -98,7 +97,7 @@ extension FeedBuilder {
     var isPending = false
     func isSeparator(_ index: Int) -> Int {
       let byte = text[index]
-      if byte <= 0x20 { return 1 }
+      if byte <= UInt8(ascii: " ") { return 1 }
       let rest = text.count - index
       if byte == 0xE2, rest > 2, text[index + 1] == 0x80, text[index + 2] & 0xFE == 0xA8 { return 3 }
       return 0
@@ -119,7 +118,7 @@ extension FeedBuilder {
         index += 3  // a byte order mark inside text
         continue
       }
-      if isPending, !line.isEmpty { line.append(0x20) }
+      if isPending, !line.isEmpty { line.append(UInt8(ascii: " ")) }
       isPending = false
       if byte == 0xC2, index + 1 < text.count, text[index + 1] < 0xA0 {
         Self.appendWindows1252(text[index + 1], to: &line)
@@ -140,7 +139,7 @@ extension FeedBuilder {
     output.append(HTMLEntities.Reference(length: 0, bytes: bytes, byteCount: count))
   }
 
-  /// The text as it stands, without white space at its ends; nil when it is empty.
+  /// Text without white space at both ends; nil if empty.
   func verbatim(_ frame: Frame) -> String? {
     let text = text(of: frame)
     guard !text.isEmpty else { return nil }
@@ -149,13 +148,13 @@ extension FeedBuilder {
 
   // MARK: URLs
 
-  /// Cleaned and resolved; nil when empty or not to be followed.
+  /// Resolved URL; nil if empty or not allowed.
   mutating func resolve(_ reference: UnsafeBufferPointer<UInt8>, policy: URLPolicy = .link) -> String? {
     guard !reference.isEmpty, reference.count <= 1 << 16 else { return nil }
     line.removeAll()
     let isAllowed = URLResolver.resolve(
       reference,
-      against: base,
+      against: inherited.base,
       policy: policy,
       scratch: &scratch,
       into: &line
@@ -163,39 +162,43 @@ extension FeedBuilder {
     return isAllowed && !line.isEmpty ? line.string() : nil
   }
 
-  /// The same for an attribute's raw value.
+  /// Resolved URL of an attribute's raw value.
   mutating func resolve(attribute raw: UnsafeBufferPointer<UInt8>, policy: URLPolicy = .link) -> String? {
     let trimmed = ByteText.trimmed(raw)
-    guard ByteText.firstIndex(of: 0x26, in: trimmed) != nil else { return resolve(trimmed, policy: policy) }
+    guard ByteText.firstIndex(of: UInt8(ascii: "&"), in: trimmed) != nil else {
+      return resolve(trimmed, policy: policy)
+    }
     var unescaped = ByteBuffer(capacity: trimmed.count)
     XMLAttributes.unescape(trimmed, into: &unescaped)
     return resolve(unescaped.bytes, policy: policy)
   }
 
-  /// A URL in an element's text.
+  /// Resolved URL of an element's text.
   mutating func url(of frame: Frame, policy: URLPolicy = .link) -> String? {
     let text = text(of: frame)
     guard !text.isEmpty else { return nil }
-    if text[0] == 0x3C || text[0] == 0x22 || text[0] == 0x27, let inner = LinkText.address(in: text) {
+    if text[0] == UInt8(ascii: "<") || text[0] == UInt8(ascii: "\"") || text[0] == UInt8(ascii: "'"),
+      let inner = LinkText.address(in: text)
+    {
       var inner = inner
       return inner.withUTF8 { resolve($0, policy: policy) }
     }
-    // `&amp;amp;` in a query: escaped once too often.
+    // A query with `&amp;amp;` was escaped twice.
     guard frame.hasMarkup || hasEscapedAmpersand(text) else { return resolve(text, policy: policy) }
     var decoded = plainText.line(ofHTML: text)
     return decoded.withUTF8 { resolve($0, policy: policy) }
   }
 
-  /// The same where words are as likely: a sentence is no address.
+  /// Resolved URL of an element that may hold a sentence instead.
   mutating func address(of frame: Frame) -> String? {
     let text = text(of: frame)
-    let isSentence = text.contains { $0 <= 0x20 } && !ByteText.hasPrefix(text, "http")
+    let isSentence = text.contains { $0 <= UInt8(ascii: " ") } && !ByteText.hasPrefix(text, "http")
     return isSentence ? nil : url(of: frame)
   }
 
   private func hasEscapedAmpersand(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
-    while let found = ByteText.firstIndex(of: 0x26, in: text, from: index) {
+    while let found = ByteText.firstIndex(of: UInt8(ascii: "&"), in: text, from: index) {
       if ByteText.hasPrefix(UnsafeBufferPointer(rebasing: text[(found + 1)...]), "amp;") { return true }
       index = found + 1
     }
@@ -204,8 +207,8 @@ extension FeedBuilder {
 
   // MARK: HTML
 
-  /// HTML and plain text of a field, sanitised where that is asked for. The field's text is spent then: a long one is
-  /// given back while it is read.
+  /// HTML and plain text of a field, sanitised if `sanitizes`. Spends the text of the field: pages of a long one are
+  /// released while it is read.
   mutating func rendition(of frame: Frame, makesText: Bool) -> Rendition {
     let text = text(of: frame)
     guard !text.isEmpty else { return Rendition() }
@@ -217,7 +220,7 @@ extension FeedBuilder {
       let type = Sniffer.isMarkup(decoded.bytes) ? TextType.html : .plain
       return rendition(decoded.bytes, type: type, makesText: makesText, isSpent: true)
     }
-    // RSS cannot say that a text is none: `vector<int>` is no HTML.
+    // RSS cannot mark plain text: `vector<int>` is not HTML.
     let isForeign =
       frame.type == .html && !frame.hasMarkup && FeedFormat.isRSS(feed.format)
       && Sniffer.hasOnlyForeignTags(text)
@@ -229,7 +232,7 @@ extension FeedBuilder {
     )
   }
 
-  /// `isSpent`: the bytes are the builder's own, and nobody reads them again.
+  /// With `isSpent`, the bytes may be overwritten or released.
   mutating func rendition(
     _ text: UnsafeBufferPointer<UInt8>,
     type: TextType,
@@ -243,7 +246,7 @@ extension FeedBuilder {
     case .unstated, .xhtml, .base64: isHTML = Sniffer.isMarkup(text)
     }
     guard isHTML else {
-      if type == .plain || ByteText.firstIndex(of: 0x26, in: text) == nil {
+      if type == .plain || ByteText.firstIndex(of: UInt8(ascii: "&"), in: text) == nil {
         return Rendition(text: repaired(text, isSpent: isSpent))
       }
       scratch.removeAll()
@@ -254,11 +257,11 @@ extension FeedBuilder {
     let result: (html: String, text: String?)
     if hasC1Control(text) {
       rewriteC1(text, isSpent: isSpent)
-      result = sanitizer.sanitize(scratch.bytes, against: base, makesText: makesText, isSpent: true)
+      result = sanitizer.sanitize(scratch.bytes, against: inherited.base, makesText: makesText, isSpent: true)
     } else {
-      result = sanitizer.sanitize(text, against: base, makesText: makesText, isSpent: isSpent)
+      result = sanitizer.sanitize(text, against: inherited.base, makesText: makesText, isSpent: isSpent)
     }
-    if sanitizer.hasFragments { draft.hasFragments = true }
+    if sanitizer.hasFragments { entry.draft.hasFragments = true }
     if sanitizer.isCut { note(.growth, "The HTML of an item grows too long; its end was left out.") }
     return result.html.isEmpty ? Rendition(text: "") : Rendition(html: result.html, text: result.text)
   }

@@ -16,9 +16,11 @@ enum FeedFormat {
     }
   }
 
-  /// The version that RSS 1.x and 0.90 state by their namespace; nil for another namespace.
+  /// The version that the namespace of RSS 1.x and 0.90 states; nil for other namespaces.
   static func rdf(uri: UnsafeBufferPointer<UInt8>) -> String? {
-    guard let slashes = ByteText.firstIndex(of: 0x2F, in: uri), slashes + 2 < uri.count else { return nil }
+    guard let slashes = ByteText.firstIndex(of: UInt8(ascii: "/"), in: uri), slashes + 2 < uri.count else {
+      return nil
+    }
     let name = UnsafeBufferPointer(rebasing: uri[(slashes + 2)...])
     if ByteText.hasPrefix(name, "purl.org/rss/1.0/modules") { return nil }
     if ByteText.hasPrefix(name, "purl.org/rss/1.0") { return "rss10" }

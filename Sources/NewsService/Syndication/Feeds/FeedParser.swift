@@ -2,8 +2,8 @@ public import NewsCore
 
 /// Reads feeds of every format: RSS 0.90–2.0, RDF, Atom, CDF, JSON Feed and RSS in JSON.
 ///
-/// The format is told by content. A document is taken as it is; where it breaks the rules of XML it is read a second
-/// time through `XMLMender`, so that one mistake costs nothing beyond itself.
+/// The content decides the format. An ill-formed document is read a second time through `XMLRepairer`, so that an
+/// error affects only the fields around it.
 public struct FeedParser: FeedParsing, Sendable {
   let limits: ParseLimits
 
@@ -15,15 +15,14 @@ public struct FeedParser: FeedParsing, Sendable {
     try parse(document, sanitizes: true)
   }
 
-  /// The same with the HTML of items as it came (in `contentHTML` and `summaryHTML`) and no text made of it. For
-  /// measuring: such HTML must not be shown.
+  /// Parses without sanitising: `contentHTML` and `summaryHTML` are unchanged, and no text is made of them. For
+  /// benchmarks only; such HTML is not safe to show.
   public func parseWithoutSanitizing(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed {
     try parse(document, sanitizes: false)
   }
 
-  /// Hands over each item as soon as it is complete and returns what is said of the feed itself, with no items, so
-  /// that a document of any length needs memory for one item. Items are in document order; plain text is not made of
-  /// their HTML.
+  /// Hands over each item when it is complete and returns the feed without items, so that a document of any length
+  /// needs memory for one item. Items are in document order; their HTML is not converted to plain text.
   public func parse(
     _ document: FeedDocument,
     onItem: @escaping (ParsedItem) -> Void
@@ -33,13 +32,13 @@ public struct FeedParser: FeedParsing, Sendable {
 
   public func parse(
     _ document: FeedDocument,
-    mapped bytes: UnsafeBufferPointer<UInt8>,
+    file bytes: UnsafeBufferPointer<UInt8>,
     onItem: @escaping (ParsedItem) -> Void
   ) throws(FeedParseError) -> ParsedFeed {
     try parse(bytes, document, sanitizes: true, onItem: onItem, walk: nil, pages: DocumentPages(bytes))
   }
 
-  /// The same for `walk`, which sees every element with its place.
+  /// Parses for `walk`, which sees every element with its place.
   func parse(
     _ document: FeedDocument,
     walk: UnsafeMutablePointer<CheckWalk>
@@ -84,7 +83,7 @@ public struct FeedParser: FeedParsing, Sendable {
     builder.walk = walk
     builder.pages = pages
     pages?.giveBack()
-    // Long documents are converted piece by piece: whole, they would need memory twice.
+    // A long document is converted piece by piece, so that it is not in memory twice.
     if text.converter != nil, bytes.count > Self.longDocument, walk == nil {
       builder.findChannelLink = { [limits] in
         Self.channelLink(limits, document, pages) {
@@ -102,7 +101,7 @@ public struct FeedParser: FeedParsing, Sendable {
       return described(try read(utf8, text.check, &builder, document), text)
     }
     if let pages, bytes.count > Self.longDocument, let spilled = SpilledText(text, bytes, pages) {
-      // As a whole it was tried already, and is ill-formed.
+      // The conversion piece by piece showed that it is ill-formed.
       var check = spilled.check
       check.hasForbidden = true
       let feed = try spilled.withBytes { utf8 throws(FeedParseError) in
@@ -124,7 +123,7 @@ public struct FeedParser: FeedParsing, Sendable {
 
   private static let longDocument = 1 << 20
 
-  /// The link of the document's channel, wherever it stands; items are passed over.
+  /// The link of the channel, wherever it is; items are skipped.
   private static func channelLink(
     _ limits: ParseLimits,
     _ document: FeedDocument,
@@ -139,7 +138,7 @@ public struct FeedParser: FeedParsing, Sendable {
     ahead.isLookingAhead = true
     ahead.pages = pages
     _ = read(&ahead)
-    return ahead.channelBase
+    return ahead.inherited.channelBase
   }
 
   private func read(
@@ -153,19 +152,21 @@ public struct FeedParser: FeedParsing, Sendable {
         XMLFeedReader.read(utf8, check: check, builder: &$0, limits: limits)
       }
     }
-    guard let first = utf8.first(where: { $0 > 0x20 }) else {
+    guard let first = utf8.first(where: { $0 > UInt8(ascii: " ") }) else {
       throw FeedParseError(code: .empty, message: "The document is empty.")
     }
-    if first == 0x7B || first == 0x5B { return try JSONFeedReader.read(utf8, builder: &builder) }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      return try JSONFeedReader.read(utf8, builder: &builder)
+    }
     if let error = DocumentSniffer.refusal(utf8) { throw error }
     let feed = XMLFeedReader.read(utf8, check: check, builder: &builder, limits: limits)
-    guard builder.isRecognised else {
-      throw DocumentSniffer.unrecognised(rootName: builder.rootName, isHTML: builder.isHTML)
+    guard builder.root.isRecognised else {
+      throw DocumentSniffer.unrecognised(rootName: builder.root.name, isHTML: builder.root.isHTML)
     }
     return feed
   }
 
-  /// The feed with what is to be said about its encoding.
+  /// Adds findings about the encoding.
   private func described(_ feed: ParsedFeed, _ text: borrowing DocumentText) -> ParsedFeed {
     var feed = feed
     feed.encoding = text.encoding

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// How good the value is that a field has so far: a later element replaces it only with a better one.
+/// Rank of the value that each field has: only a better value replaces it.
 struct Ranks {
   var title: UInt8 = 0
   var id: UInt8 = 0
@@ -16,39 +16,27 @@ struct Ranks {
   var mediaDescription: UInt8 = 0
 }
 
-/// What an item has said that is decided only at its end.
+/// State of an item that its end evaluates.
 struct ItemDraft {
-  /// Used when nobody else is named.
+  /// `itunes:author`.
   var fallbackAuthor: Author?
   var latitude: Double?
   var longitude: Double?
-  /// Index into `media` of the open `media:content`.
+  /// Index of the open `media:content` in `media`.
   var openMedia: Int?
   var origEnclosureLink: String?
   var extensions = ItemExtensions()
   var hasExtensions = false
-  /// Its HTML links to places in itself.
+  /// The HTML links to its own anchors.
   var hasFragments = false
-  /// The summary as found; it becomes the content when there is none.
+  /// The summary, which becomes the content if there is no other.
   var summary = Rendition()
-  /// The language it says it is in.
+  /// `xml:lang` of the summary.
   var summaryLanguage: String?
 }
 
-/// An item that goes on when the one inside it has ended.
-struct SuspendedItem {
-  /// Where the inner item's element stands among the open ones.
-  var frame: Int
-  var item = ParsedItem()
-  var rank = Ranks()
-  var draft = ItemDraft()
-  var address: String?
-  /// Nobody takes what it says any more.
-  var isHandedOver = false
-}
-
 extension ParsedItem {
-  /// There is neither text nor a picture or recording in the item's own text, which is sanitised.
+  /// True if the item's sanitised text has neither words, pictures nor recordings.
   var showsNothing: Bool {
     if var text = contentText, !text.withUTF8({ Self.showsNothing($0, isHTML: false) }) { return false }
     guard var html = contentHTML else { return true }
@@ -59,14 +47,14 @@ extension ParsedItem {
     var index = 0
     while index < html.count {
       switch html[index] {
-      case 0x3C where isHTML:
+      case UInt8(ascii: "<") where isHTML:
         let rest = UnsafeBufferPointer(rebasing: html[(index + 1)...])
         for name: StaticString in ["img", "audio", "video", "picture"] where ByteText.hasPrefix(rest, name) {
           return false
         }
-        guard let end = ByteText.firstIndex(of: 0x3E, in: html, from: index) else { return true }
+        guard let end = ByteText.firstIndex(of: UInt8(ascii: ">"), in: html, from: index) else { return true }
         index = end + 1
-      case ...0x20: index += 1
+      case ...UInt8(ascii: " "): index += 1
       case 0xC2 where index + 1 < html.count && html[index + 1] == 0xA0: index += 2
       default: return false
       }
@@ -75,11 +63,13 @@ extension ParsedItem {
   }
 }
 
-/// HTML and plain text of one field.
+/// HTML and plain text of a field.
 struct Rendition {
-  /// Nil: the field is plain text.
+  /// Nil if the field is plain text.
   var html: String?
-  /// Nil: not asked for.
+  /// Nil if not requested.
   var text: String?
   var isEmpty: Bool { html == nil && text == nil }
+  /// Also true if the sanitiser removed everything, as from a lone `<!DOCTYPE html>`.
+  var saysNothing: Bool { html == nil && text?.isEmpty ?? true }
 }

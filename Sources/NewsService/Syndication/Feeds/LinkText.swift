@@ -1,18 +1,19 @@
-/// Addresses that stand in something: `<https://e.example/>`, quotation marks (RFC 3986 appendix C), an HTML link.
+/// Extracts an address from `<https://e.example/>`, quotation marks (RFC 3986 appendix C), or an HTML link.
 enum LinkText {
-  /// Nil when there is none to be found.
+  /// Nil if there is no address.
   static func address(in text: UnsafeBufferPointer<UInt8>) -> String? {
     guard let first = text.first, let last = text.last, text.count > 2, text.count <= 1 << 16 else {
       return nil
     }
-    if first == last && first != 0x3C || first == 0x3C && last == 0x3E {
+    if first == last && first != UInt8(ascii: "<") || first == UInt8(ascii: "<") && last == UInt8(ascii: ">")
+    {
       let inner = ByteText.trimmed(UnsafeBufferPointer(rebasing: text[1..<(text.count - 1)]))
       let isWhole = ByteText.hasPrefix(inner, "http://") || ByteText.hasPrefix(inner, "https://")
-      if isWhole, ByteText.firstIndex(of: 0x3C, in: inner) == nil {
+      if isWhole, ByteText.firstIndex(of: UInt8(ascii: "<"), in: inner) == nil {
         return String(decoding: inner, as: UTF8.self)
       }
     }
-    guard first == 0x3C else { return nil }
+    guard first == UInt8(ascii: "<") else { return nil }
     var tokenizer = HTMLTokenizer()
     var sink = LinkSink()
     tokenizer.run(text, into: &sink)
@@ -20,7 +21,7 @@ enum LinkText {
   }
 }
 
-/// Looks for the first link.
+/// Sink that finds the first link.
 private struct LinkSink: HTMLSink, ~Copyable {
   private(set) var href: String?
 

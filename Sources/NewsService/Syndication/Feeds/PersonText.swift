@@ -1,36 +1,38 @@
 import NewsCore
 
-/// Names and addresses in one text: `name@example.org (A Name)`, `A Name <name@example.org>` and their kin.
+/// Parses names and addresses: `name@example.org (A Name)`, `A Name <name@example.org>` and similar.
 enum PersonText {
-  /// A treatise, whatever signs stand in it, is longer.
+  /// Longer text is not a person.
   private static let maximumLength = 4096
 
   /// One person. `text` is plain and on one line.
   static func parse(_ text: String) -> Author? {
     guard text.utf8.count <= maximumLength else { return Author(name: text) }
-    guard text.utf8.contains(0x40) || text.utf8.contains(0x2F) else { return named(text) }
+    guard text.utf8.contains(UInt8(ascii: "@")) || text.utf8.contains(UInt8(ascii: "/")) else {
+      return named(text)
+    }
     return addressed(text)
   }
 
-  /// Whether `people` is worth asking.
+  /// True if the text may name several people.
   static func mayBeSeveral(_ text: String) -> Bool {
     var addresses = 0
     var hasSemicolon = false
     for byte in text.utf8 {
-      if byte == 0x40 { addresses += 1 }
-      if byte == 0x3B { hasSemicolon = true }
+      if byte == UInt8(ascii: "@") { addresses += 1 }
+      if byte == UInt8(ascii: ";") { hasSemicolon = true }
     }
     return addresses > 1 || addresses == 0 && hasSemicolon
   }
 
-  /// Everybody in the text. Commas, semicolons, ampersands and `and` part people where each part has an address
-  /// (RFC 5322 section 3.4); between names alone only semicolons do: `Marks and Spencer` and `Doe, Jane` are one.
+  /// All people in the text. Commas, semicolons, ampersands and `and` separate people if each part has an address
+  /// (RFC 5322 section 3.4). Between names only semicolons do: `Marks and Spencer` and `Doe, Jane` are one each.
   static func people(_ text: String) -> [Author] {
     if text.utf8.count <= maximumLength {
-      if text.utf8.contains(0x40) {
+      if text.utf8.contains(UInt8(ascii: "@")) {
         let people = parts(of: text, at: [",", ";", "&", "and"]).map(parse)
         if people.count > 1, people.allSatisfy({ $0?.email != nil }) { return people.compactMap { $0 } }
-      } else if text.utf8.contains(0x3B) {
+      } else if text.utf8.contains(UInt8(ascii: ";")) {
         let people = parts(of: text, at: [";"]).map(parse)
         if people.count > 1, people.allSatisfy({ $0?.name != nil }) { return people.compactMap { $0 } }
       }
@@ -38,7 +40,7 @@ enum PersonText {
     return parse(text).map { [$0] } ?? []
   }
 
-  /// `Name`, or `Name ()` where a program left the address out.
+  /// `Name`, or `Name ()` if a program left the address empty.
   private static func named(_ text: String) -> Author? {
     var name = trimmed(text[...])
     for empty in ["()", "<>"] where name.hasSuffix(empty) { name = trimmed(name.dropLast(2)) }
@@ -59,7 +61,7 @@ enum PersonText {
       }
     }
     guard person != Author() else { return named(text) }
-    // Brackets around a name that stands alone: `name@example.org (A Name)`.
+    // The brackets contain the name: `name@example.org (A Name)`.
     let words = rest.contains { !$0.isBracket && !isSeparator($0.text) }
     let name = rest.map { words ? $0.text : $0.content }.filter { !$0.isEmpty }.joined(separator: " ")
     person.name = cleaned(name[...])
@@ -69,19 +71,19 @@ enum PersonText {
   // MARK: Parts
 
   private struct Token {
-    /// As written.
+    /// The original text.
     var text: Substring
-    /// Without the brackets, or, for a word, without punctuation at its ends.
+    /// The text without brackets, or without punctuation at both ends of a word.
     var content: Substring
     var isBracket: Bool
   }
 
-  /// Words, and what stands in brackets as one; a bracket that nobody closes goes on to the end.
+  /// Splits the text into words and bracketed parts; an unclosed bracket extends to the end.
   private static func tokens(of text: String) -> [Token] {
     var tokens: [Token] = []
     var rest = Substring(text).utf8
     while let first = rest.first {
-      if first == 0x20 {
+      if first == UInt8(ascii: " ") {
         rest.removeFirst()
         continue
       }
@@ -92,7 +94,7 @@ enum PersonText {
         tokens.append(Token(text: Substring(whole), content: trimmed(Substring(inside)), isBracket: true))
         rest = rest[whole.endIndex...]
       } else {
-        let word = rest.prefix { $0 != 0x20 && closing($0) == nil }
+        let word = rest.prefix { $0 != UInt8(ascii: " ") && closing($0) == nil }
         tokens.append(Token(text: Substring(word), content: stripped(Substring(word)), isBracket: false))
         rest = rest[word.endIndex...]
       }
@@ -102,14 +104,14 @@ enum PersonText {
 
   private static func closing(_ byte: UInt8) -> UInt8? {
     switch byte {
-    case 0x28: 0x29
-    case 0x3C: 0x3E
-    case 0x5B: 0x5D
+    case UInt8(ascii: "("): UInt8(ascii: ")")
+    case UInt8(ascii: "<"): UInt8(ascii: ">")
+    case UInt8(ascii: "["): UInt8(ascii: "]")
     default: nil
     }
   }
 
-  /// Where the bracket that `text` begins with is closed; others of its kind inside count.
+  /// Index of the bracket that closes the first one, with nesting.
   private static func end(of text: Substring.UTF8View, open: UInt8, close: UInt8) -> Substring.Index? {
     var depth = 0
     for index in text.indices {
@@ -122,7 +124,8 @@ enum PersonText {
     return nil
   }
 
-  /// The parts between separators outside brackets and quotation marks; words such as `and` stand alone.
+  /// Splits the text at separators outside brackets and quotation marks; words such as `and` count as whole words
+  /// only.
   private static func parts(of text: String, at separators: Set<Substring>) -> [String] {
     var parts: [String] = []
     var part = ""
@@ -163,7 +166,7 @@ enum PersonText {
 
   private static func cleaned(_ name: Substring) -> String? {
     var name = trimmed(name, of: isSeparator)
-    if name.utf8.count >= 2, name.utf8.first == 0x22, name.utf8.last == 0x22 {
+    if name.utf8.count >= 2, name.utf8.first == UInt8(ascii: "\""), name.utf8.last == UInt8(ascii: "\"") {
       name = trimmed(name.dropFirst().dropLast())
     }
     for empty in ["()", "<>"] where name.hasSuffix(empty) { name = trimmed(name.dropLast(2)) }
@@ -171,37 +174,44 @@ enum PersonText {
   }
 
   private static func isSeparator(_ byte: UInt8) -> Bool {
-    byte == 0x2C || byte == 0x3B || byte == 0x3A || byte == 0x7C || byte == 0x2D
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
+      || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "-")
   }
 
-  /// `-` and its kin, as a word.
+  /// A dash or a similar sign as a word.
   private static func isSeparator(_ word: Substring) -> Bool {
     word.utf8.allSatisfy(isSeparator) || word == "–" || word == "—"
   }
 
   private static func stripped(_ word: Substring) -> Substring {
-    trimmed(word) { $0 == 0x2C || $0 == 0x3B || $0 == 0x3A || $0 == 0x29 || $0 == 0x3E || $0 == 0x5D }
+    trimmed(word) {
+      $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ")")
+        || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "]")
+    }
   }
 
-  /// `mailto:`, and what it may say of a subject.
+  /// Removes `mailto:` and its query.
   private static func withoutScheme(_ address: Substring) -> Substring {
-    guard address.utf8.count > 7, address.utf8.first.map({ $0 | 0x20 }) == 0x6D,
+    guard address.utf8.count > 7, address.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "m"),
       address.prefix(7).lowercased() == "mailto:"
     else { return address }
     return address.dropFirst(7).prefix { $0 != "?" }
   }
 
   private static func isPage(_ text: Substring) -> Bool {
-    text.utf8.contains(0x3A) && WebLink.isWeb(String(text)) && !text.utf8.contains(0x20)
+    text.utf8.contains(UInt8(ascii: ":")) && WebLink.isWeb(String(text))
+      && !text.utf8.contains(UInt8(ascii: " "))
   }
 
-  /// One `@` between something and something, and no sign that an address has not.
+  /// True for one `@` between other characters, without signs that addresses do not contain.
   static func isAddress(_ text: Substring) -> Bool {
     var at: Int?
     for (index, byte) in text.utf8.enumerated() {
       switch byte {
-      case ...0x20, 0x28, 0x29, 0x2C, 0x2F, 0x3B, 0x3C, 0x3E: return false
-      case 0x40:
+      case ...UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: "/"),
+        UInt8(ascii: ";"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+        return false
+      case UInt8(ascii: "@"):
         if at != nil { return false }
         at = index
       default: break
@@ -216,8 +226,8 @@ enum PersonText {
     of isTrimmed: (UInt8) -> Bool = { _ in false }
   ) -> Substring {
     var utf8 = text.utf8
-    while let first = utf8.first, first == 0x20 || isTrimmed(first) { utf8.removeFirst() }
-    while let last = utf8.last, last == 0x20 || isTrimmed(last) { utf8.removeLast() }
+    while let first = utf8.first, first == UInt8(ascii: " ") || isTrimmed(first) { utf8.removeFirst() }
+    while let last = utf8.last, last == UInt8(ascii: " ") || isTrimmed(last) { utf8.removeLast() }
     return Substring(utf8)
   }
 }

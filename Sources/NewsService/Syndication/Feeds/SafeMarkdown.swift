@@ -1,13 +1,14 @@
-/// The Markdown that a feed offers beside its HTML, made harmless: nothing renders Markdown as safely as it should.
+/// Makes the Markdown of a feed harmless, because Markdown renderers do not sanitise reliably.
 ///
-/// Destinations such as `javascript:` become `#`, however they are spelt (CommonMark sections 2.4 and 2.5: references and
-/// backslashes count in them, and browsers pass over controls). HTML becomes text, save for plain tags without attributes. Code stays
-/// as it is where every reading of the text takes it for code: fences at the start of a line, and spans on one line.
+/// Active destinations such as `javascript:` become `#`, in every spelling (references and backslashes count in them,
+/// CommonMark sections 2.4 and 2.5, and browsers ignore control characters). HTML becomes text, except plain tags
+/// without attributes. Code does not change where every renderer sees code: fences at the start of a line, and spans
+/// on one line.
 struct SafeMarkdown: ~Copyable {
   private let base: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private var output: ByteBuffer
-  /// What was read up to here is written.
+  /// Everything before this address is written.
   private var copied: UnsafePointer<UInt8>
 
   static func disarmed(_ markdown: String) -> String {
@@ -30,20 +31,21 @@ struct SafeMarkdown: ~Copyable {
   private mutating func run() {
     var position = base
     while position < end {
-      let isLineStart = position == base || position[-1] == 0x0A
+      let isLineStart = position == base || position[-1] == UInt8(ascii: "\n")
       if isLineStart, let after = behindFence(position) {
         position = after
         continue
       }
       switch position.pointee {
-      case 0x5C: position += position + 1 < end && Self.isPunctuation(position[1]) ? 2 : 1
-      case 0x60: position = behindCode(position)
-      case 0x3C:
+      case UInt8(ascii: "\\"): position += position + 1 < end && Self.isPunctuation(position[1]) ? 2 : 1
+      case UInt8(ascii: "`"): position = behindCode(position)
+      case UInt8(ascii: "<"):
         if position + 1 < end, Self.beginsTag(position[1]), !isHarmlessTag(position), !isAutolink(position) {
           replace(position, position + 1, "&lt;")
         }
         position = disarm(after: position)
-      case 0x28, 0x22, 0x27, 0x3D, 0x3A: position = disarm(after: position)
+      case UInt8(ascii: "("), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "="), UInt8(ascii: ":"):
+        position = disarm(after: position)
       default: position += 1
       }
     }
@@ -62,36 +64,36 @@ struct SafeMarkdown: ~Copyable {
 
   // MARK: Destinations
 
-  /// A destination may begin behind `sign`. Returns where to go on.
+  /// Checks the destination that may follow `sign`. Returns the next address to read.
   private mutating func disarm(after sign: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var start = sign + 1
-    while start < end, start - sign < 64, start.pointee <= 0x20 { start += 1 }
+    while start < end, start - sign < 64, start.pointee <= UInt8(ascii: " ") { start += 1 }
     guard let colon = activeScheme(start) else { return sign + 1 }
     replace(start, colon, "#")
-    // What follows the scheme may be another one.
+    // Another scheme may follow.
     return colon - 1
   }
 
-  /// Where a scheme that runs something ends, behind its colon.
+  /// End of an active scheme, after its colon; nil if there is none.
   private func activeScheme(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     var position = start
-    // The longest active scheme has eleven letters, and `feed:` may stand before it.
+    // The longest active scheme has eleven letters; `feed:` may precede it.
     var name: [UInt8] = []
     var isBehindFeed = false
     while position < end, position - start < 512 {
       let (byte, next) = character(position)
       position = next
       switch byte {
-      case 0x3A:
+      case UInt8(ascii: ":"):
         let isActive = name.withUnsafeBufferPointer { bytes in
           bytes.baseAddress.map { !bytes.isEmpty && URLScheme($0, bytes.count) == .active } ?? false
         }
         if isActive { return position }
-        // Once: who repeats it without end would have every sign of it looked at a hundred times.
+        // Only once, because repeated prefixes would take quadratic time.
         guard !isBehindFeed, name.elementsEqual("feed".utf8) else { return nil }
         isBehindFeed = true
         name = []
-      case ...0x20, 0x7F: continue
+      case ...UInt8(ascii: " "), 0x7F: continue
       case let byte where Self.isSchemeByte(byte) && name.count < 12: name.append(ASCII.lowercase(byte))
       default: return nil
       }
@@ -99,13 +101,14 @@ struct SafeMarkdown: ~Copyable {
     return nil
   }
 
-  /// A byte of a destination as a renderer sees it, and where the next begins; 0xFF stands for what no scheme has.
+  /// A byte of a destination as a renderer decodes it, and the next address. 0xFF is a byte that no scheme contains.
   private func character(_ position: UnsafePointer<UInt8>) -> (UInt8, UnsafePointer<UInt8>) {
     let byte = position.pointee
-    if byte == 0x5C, position + 1 < end, Self.isPunctuation(position[1]) {
+    if byte == UInt8(ascii: "\\"), position + 1 < end, Self.isPunctuation(position[1]) {
       return (position[1], position + 2)
     }
-    guard byte == 0x26, let reference = HTMLEntities.shared.reference(position + 1, end, inAttribute: false)
+    guard byte == UInt8(ascii: "&"),
+      let reference = HTMLEntities.shared.reference(position + 1, end, inAttribute: false)
     else {
       return (byte, position + 1)
     }
@@ -114,22 +117,24 @@ struct SafeMarkdown: ~Copyable {
   }
 
   private static func isSchemeByte(_ byte: UInt8) -> Bool {
-    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x2B || byte == 0x2E
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+      || byte == UInt8(ascii: ".")
   }
 
   private static func isPunctuation(_ byte: UInt8) -> Bool {
-    byte > 0x20 && byte < 0x7F && !ASCII.isLetter(byte) && !ASCII.isDigit(byte)
+    byte > UInt8(ascii: " ") && byte < 0x7F && !ASCII.isLetter(byte) && !ASCII.isDigit(byte)
   }
 
   // MARK: Tags
 
   private static func beginsTag(_ byte: UInt8) -> Bool {
-    ASCII.isLetter(byte) || byte == 0x2F || byte == 0x21 || byte == 0x3F
+    ASCII.isLetter(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!")
+      || byte == UInt8(ascii: "?")
   }
 
   /// `<b>`, `</b>`, `<br/>` of the elements that sanitised HTML has.
   private func isHarmlessTag(_ angle: UnsafePointer<UInt8>) -> Bool {
-    let start = angle[1] == 0x2F ? angle + 2 : angle + 1
+    let start = angle[1] == UInt8(ascii: "/") ? angle + 2 : angle + 1
     var position = start
     while position < end, position - start < 24,
       ASCII.isLetter(position.pointee) || ASCII.isDigit(position.pointee)
@@ -138,8 +143,10 @@ struct SafeMarkdown: ~Copyable {
     }
     let length = position - start
     guard length > 0 else { return false }
-    while position < end, position.pointee == 0x20 || position.pointee == 0x2F { position += 1 }
-    guard position < end, position.pointee == 0x3E else { return false }
+    while position < end, position.pointee == UInt8(ascii: " ") || position.pointee == UInt8(ascii: "/") {
+      position += 1
+    }
+    guard position < end, position.pointee == UInt8(ascii: ">") else { return false }
     let vocabulary = HTMLVocabulary.shared
     let element = HTMLElement(rawValue: vocabulary.elements.value(start, length)) ?? .unknown
     return element != .unknown && vocabulary.traits(element).contains(.allowed)
@@ -148,62 +155,71 @@ struct SafeMarkdown: ~Copyable {
   /// `<https://example.org/>`, `<name@example.org>`.
   private func isAutolink(_ angle: UnsafePointer<UInt8>) -> Bool {
     let limit = end - angle > 2048 ? angle + 2048 : end
-    guard let close = ByteScan.find(0x3E, angle, limit) else { return false }
+    guard let close = ByteScan.find(UInt8(ascii: ">"), angle, limit) else { return false }
     let text = UnsafeBufferPointer(start: angle + 1, count: close - angle - 1)
-    if text.allSatisfy({ Self.isSchemeByte($0) || $0 == 0x40 || $0 == 0x5F }) { return text.contains(0x40) }
+    if text.allSatisfy({ Self.isSchemeByte($0) || $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "_") }) {
+      return text.contains(UInt8(ascii: "@"))
+    }
     guard let start = text.baseAddress, let length = URLResolver.schemeLength(start, text.count) else {
       return false
     }
-    return URLPolicy.link.allows(URLScheme(start, length)) && text.allSatisfy { $0 > 0x20 && $0 != 0x3C }
+    return URLPolicy.link.allows(URLScheme(start, length))
+      && text.allSatisfy { $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: "<") }
   }
 
   // MARK: Code
 
-  /// Behind the code that the backticks at `start` begin; behind the backticks where they begin none.
+  /// Address after the code span at `start`; after the backticks if they begin none.
   private func behindCode(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var open = start
-    while open < end, open.pointee == 0x60 { open += 1 }
+    while open < end, open.pointee == UInt8(ascii: "`") { open += 1 }
     var position = open
-    // A bar could end the cell of a table, and with it the code.
-    while position < end, position.pointee != 0x0A, position.pointee != 0x0D, position.pointee != 0x7C,
+    // A bar may end the table cell, and the code with it.
+    while position < end, position.pointee != UInt8(ascii: "\n"), position.pointee != UInt8(ascii: "\r"),
+      position.pointee != UInt8(ascii: "|"),
       position - open < 1024
     {
-      guard position.pointee == 0x60 else {
+      guard position.pointee == UInt8(ascii: "`") else {
         position += 1
         continue
       }
       let run = position
-      while position < end, position.pointee == 0x60 { position += 1 }
+      while position < end, position.pointee == UInt8(ascii: "`") { position += 1 }
       if position - run == open - start { return position }
     }
     return open
   }
 
-  /// Behind the fenced code that the line at `start` begins; nil: it begins none.
+  /// Address after the fenced code at `start`; nil if there is none.
   private func behindFence(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     let mark = start.pointee
-    guard mark == 0x60 || mark == 0x7E, end - start >= 3, start[1] == mark, start[2] == mark else {
+    guard mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~"), end - start >= 3, start[1] == mark,
+      start[2] == mark
+    else {
       return nil
     }
     var position = start
     while position < end, position.pointee == mark { position += 1 }
     let length = position - start
-    while position < end, position.pointee != 0x0A {
-      if position.pointee == 0x60, mark == 0x60 { return nil }
+    while position < end, position.pointee != UInt8(ascii: "\n") {
+      if position.pointee == UInt8(ascii: "`"), mark == UInt8(ascii: "`") { return nil }
       position += 1
     }
     while position < end {
       position += 1
       var close = position
-      while close < end, close - position < 3, close.pointee == 0x20 { close += 1 }
+      while close < end, close - position < 3, close.pointee == UInt8(ascii: " ") { close += 1 }
       let run = close
       while close < end, close.pointee == mark { close += 1 }
       let isLongEnough = close - run >= length
-      while close < end, close.pointee == 0x20 || close.pointee == 0x09 || close.pointee == 0x0D {
+      while close < end,
+        close.pointee == UInt8(ascii: " ") || close.pointee == UInt8(ascii: "\t")
+          || close.pointee == UInt8(ascii: "\r")
+      {
         close += 1
       }
-      if isLongEnough, close == end || close.pointee == 0x0A { return close }
-      guard let line = ByteScan.find(0x0A, position, end) else { return end }
+      if isLongEnough, close == end || close.pointee == UInt8(ascii: "\n") { return close }
+      guard let line = ByteScan.find(UInt8(ascii: "\n"), position, end) else { return end }
       position = line
     }
     return end

@@ -1,22 +1,29 @@
-/// Guesses whether text is meant as HTML where nothing, or something wrong, is said about it.
+/// Decides whether text of unknown type is HTML.
 enum Sniffer {
-  /// True when there are tags, all of them are HTML's, and one of them is an end tag or needs none.
+  /// True if all tags are HTML, and one of them is an end tag or needs none.
   ///
   /// `a < b`, `List<String>` and `how to use <div>` are text.
   static func isMarkup(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var isCertain = false
+    var hasNoCommentEnd = false
     var position = 0
-    while let open = ByteText.firstIndex(of: 0x3C, in: text, from: position) {
+    while let open = ByteText.firstIndex(of: UInt8(ascii: "<"), in: text, from: position) {
       position = open + 1
       guard position < text.count else { break }
-      let isEnd = text[position] == 0x2F
+      let isEnd = text[position] == UInt8(ascii: "/")
       let start = isEnd ? position + 1 : position
       var end = start
       while end < text.count, end - start < 24, ASCII.isLetter(text[end]) || ASCII.isDigit(text[end]) {
         end += 1
       }
       guard end > start, ASCII.isLetter(text[start]) else {
-        if ByteText.hasPrefix(UnsafeBufferPointer(rebasing: text[position...]), "!--") { isCertain = true }
+        // An unended comment would swallow the rest of the text.
+        if !isCertain, !hasNoCommentEnd,
+          ByteText.hasPrefix(UnsafeBufferPointer(rebasing: text[position...]), "!--")
+        {
+          isCertain = hasCommentEnd(text, from: position + 3)
+          hasNoCommentEnd = !isCertain
+        }
         continue
       }
       let element = element(UnsafeBufferPointer(rebasing: text[start..<end]))
@@ -27,22 +34,27 @@ enum Sniffer {
     return isCertain
   }
 
-  /// True when text that is declared plain begins and ends with a tag of HTML: the declaration lies.
+  /// True if text declared as plain begins and ends with HTML tags.
   static func isWhollyMarkup(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let first = text.first, let last = text.last, first == 0x3C, last == 0x3E else { return false }
+    guard let first = text.first, let last = text.last, first == UInt8(ascii: "<"), last == UInt8(ascii: ">")
+    else { return false }
     return isMarkup(text)
   }
 
-  /// True when what looks like tags is surely none of HTML's: no known element that is ended, needs no end, or has an
-  /// attribute.
+  /// True if no tag is HTML: there is no known element that has an end tag, needs none, or has an attribute.
   static func hasOnlyForeignTags(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var hasTag = false
+    var hasNoCommentEnd = false
     var position = 0
-    while let open = ByteText.firstIndex(of: 0x3C, in: text, from: position) {
+    while let open = ByteText.firstIndex(of: UInt8(ascii: "<"), in: text, from: position) {
       position = open + 1
       guard position < text.count else { break }
-      if text[position] == 0x21 || text[position] == 0x3F { return false }
-      let isEnd = text[position] == 0x2F
+      if text[position] == UInt8(ascii: "!") || text[position] == UInt8(ascii: "?") {
+        guard isText(declaration: text, at: position, &hasNoCommentEnd) else { return false }
+        hasTag = true
+        continue
+      }
+      let isEnd = text[position] == UInt8(ascii: "/")
       let start = isEnd ? position + 1 : position
       var end = start
       while end < text.count, end - start < 24, ASCII.isLetter(text[end]) || ASCII.isDigit(text[end]) {
@@ -52,8 +64,10 @@ enum Sniffer {
       hasTag = true
       position = end
       let element = element(UnsafeBufferPointer(rebasing: text[start..<end]))
-      // `<name:` and `<name-`: of somebody's own making, but markup.
-      if end < text.count, text[end] == 0x3A || text[end] == 0x2D || isEnd && element == .unknown {
+      // `<name:` and `<name-` are markup of private elements.
+      if end < text.count,
+        text[end] == UInt8(ascii: ":") || text[end] == UInt8(ascii: "-") || isEnd && element == .unknown
+      {
         return false
       }
       guard element != .unknown else { continue }
@@ -66,14 +80,40 @@ enum Sniffer {
     return hasTag
   }
 
+  /// True for a `!` at `position` that does not begin a complete comment, DOCTYPE or section. Read as HTML, it would
+  /// swallow text. `hasNoCommentEnd` makes repeated searches linear.
+  private static func isText(
+    declaration text: UnsafeBufferPointer<UInt8>,
+    at position: Int,
+    _ hasNoCommentEnd: inout Bool
+  ) -> Bool {
+    let rest = UnsafeBufferPointer(rebasing: text[position...])
+    if ByteText.hasPrefix(rest, "!--") {
+      if !hasNoCommentEnd { hasNoCommentEnd = !hasCommentEnd(text, from: position + 3) }
+      return hasNoCommentEnd
+    }
+    guard rest.count > 1, rest[0] == UInt8(ascii: "!"), ASCII.isLetter(rest[1]) else { return false }
+    return !ByteText.hasPrefix(rest, "!doctype")
+      || ByteText.firstIndex(of: UInt8(ascii: ">"), in: rest) == nil
+  }
+
+  private static func hasCommentEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+    var index = start
+    while let found = ByteText.firstIndex(of: UInt8(ascii: "-"), in: text, from: index) {
+      if ByteText.hasPrefix(UnsafeBufferPointer(rebasing: text[found...]), "-->") { return true }
+      index = found + 1
+    }
+    return false
+  }
+
   /// `name=` before the tag's end.
   private static func hasAttribute(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     var index = start
-    while index < text.count, text[index] <= 0x20 { index += 1 }
+    while index < text.count, text[index] <= UInt8(ascii: " ") { index += 1 }
     guard index > start else { return false }
     let name = index
-    while index < text.count, ASCII.isLetter(text[index]) || text[index] == 0x2D { index += 1 }
-    return index > name && index < text.count && text[index] == 0x3D
+    while index < text.count, ASCII.isLetter(text[index]) || text[index] == UInt8(ascii: "-") { index += 1 }
+    return index > name && index < text.count && text[index] == UInt8(ascii: "=")
   }
 
   private static func element(_ name: UnsafeBufferPointer<UInt8>) -> HTMLElement {
@@ -81,8 +121,8 @@ enum Sniffer {
     return HTMLElement(rawValue: HTMLVocabulary.shared.elements.value(start, name.count)) ?? .unknown
   }
 
-  /// Decodes references that end in a semicolon; `&copy=1` and `AT&T` stay.
-  /// `isSpent`: nobody reads the text again.
+  /// Decodes references that end in a semicolon; `&copy=1` and `AT&T` stay. With `isSpent`, pages of the text are
+  /// released while it is read.
   static func decodeReferences(
     _ text: UnsafeBufferPointer<UInt8>,
     into output: inout ByteBuffer,
@@ -93,16 +133,16 @@ enum Sniffer {
     let entities = HTMLEntities.shared
     let end = base + text.count
     var index = 0
-    while let ampersand = ByteText.firstIndex(of: 0x26, in: text, from: index) {
+    while let ampersand = ByteText.firstIndex(of: UInt8(ascii: "&"), in: text, from: index) {
       output.append(base + index, ampersand - index)
       index = ampersand + 1
       if let reference = entities.reference(base + index, end, inAttribute: true), reference.length > 0,
-        text[index + reference.length - 1] == 0x3B
+        text[index + reference.length - 1] == UInt8(ascii: ";")
       {
         output.append(reference)
         index += reference.length
       } else {
-        output.append(0x26)
+        output.append(UInt8(ascii: "&"))
       }
       pages.giveBack(upTo: index)
     }

@@ -17,7 +17,7 @@ struct ByteBuffer: ~Copyable {
     free(base)
   }
 
-  /// Memory of this size with what `old` holds. As with `allocate`, there is no going on without memory.
+  /// Reallocates `old`; traps without memory, as `allocate` does.
   private static func block(
     _ capacity: Int,
     from old: UnsafeMutablePointer<UInt8>? = nil

@@ -1,7 +1,8 @@
-/// Keeps of a `style` attribute what cannot load, run or cover anything.
+/// Keeps the declarations of a `style` attribute that cannot load, run or cover anything.
 ///
-/// A declaration stays when its property is known and its value has nothing but plain words, numbers, colours and
-/// quoted font names: no escapes, comments, URLs or functions other than those that name a colour.
+/// A declaration is kept when its property is known and its value has only plain words, numbers, colours and quoted font
+/// names: no escapes, comments, URLs or functions other than those that name a colour. No number may be negative or
+/// so large that an item would cover or push away its neighbours, and nothing may override the direction of text.
 enum CSSFilter {
   /// Appends the declarations that stay, as `name: value; name: value`; appends nothing when none does.
   static func filter(_ style: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
@@ -9,12 +10,49 @@ enum CSSFilter {
     let end = position + style.count
     let first = output.count
     while position < end {
-      // Declarations end at semicolons; one inside quotes or parentheses ends it too, and what is left of either
+      // Declarations end at semicolons; one inside quotes or parentheses ends it too, and the rest of either
       // has an unpaired quote or parenthesis and is refused.
-      let declarationEnd = ByteScan.find(0x3B, position, end) ?? end
+      let declarationEnd = ByteScan.find(UInt8(ascii: ";"), position, end) ?? end
       declaration(position, declarationEnd, first: first, into: &output)
       position = declarationEnd + 1
     }
+  }
+
+  /// True when the last `display` of the style is `none`.
+  static func hides(_ style: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard var position = style.baseAddress else { return false }
+    let end = position + style.count
+    var isHidden = false
+    while position < end {
+      var declarationEnd = ByteScan.find(UInt8(ascii: ";"), position, end) ?? end
+      let next = declarationEnd + 1
+      trim(&position, &declarationEnd)
+      if let colon = ByteScan.find(UInt8(ascii: ":"), position, declarationEnd) {
+        var nameEnd = colon
+        while nameEnd > position, ASCII.isSpace(nameEnd[-1]) { nameEnd -= 1 }
+        if equals(position, nameEnd, "display") {
+          var value = colon + 1
+          trim(&value, &declarationEnd)
+          var valueEnd = value
+          while valueEnd < declarationEnd, ASCII.isLetter(valueEnd.pointee) { valueEnd += 1 }
+          isHidden = equals(value, valueEnd, "none")
+        }
+      }
+      position = next
+    }
+    return isHidden
+  }
+
+  private static func equals(
+    _ start: UnsafePointer<UInt8>,
+    _ end: UnsafePointer<UInt8>,
+    _ name: StaticString
+  ) -> Bool {
+    guard end - start == name.utf8CodeUnitCount else { return false }
+    for index in 0..<name.utf8CodeUnitCount where ASCII.lowercase(start[index]) != name.utf8Start[index] {
+      return false
+    }
+    return true
   }
 
   private static func declaration(
@@ -26,13 +64,15 @@ enum CSSFilter {
     var start = from
     var end = to
     trim(&start, &end)
-    guard let colon = ByteScan.find(0x3A, start, end) else { return }
+    guard let colon = ByteScan.find(UInt8(ascii: ":"), start, end) else { return }
     var nameEnd = colon
     while nameEnd > start, ASCII.isSpace(nameEnd[-1]) { nameEnd -= 1 }
     guard properties.value(start, nameEnd - start) != 0 else { return }
     var value = colon + 1
     trim(&value, &end)
-    guard isHarmless(value, end) else { return }
+    guard isHarmless(value, end), hasBoundedNumbers(value, end), !overridesDirection(value, end) else {
+      return
+    }
     if output.count > first { output.append("; ") }
     var name = start
     while name < nameEnd {
@@ -57,7 +97,7 @@ enum CSSFilter {
     while position < end {
       let byte = position.pointee
       if quote != 0 {
-        // No font's name has a parenthesis, and who reads styles carelessly sees functions in strings too.
+        // No font name contains a parenthesis, and careless readers find functions in strings, too.
         if byte == quote {
           quote = 0
         } else if byte < 0x20 || [0x5C, 0x3C, 0x28].contains(byte) {
@@ -68,18 +108,22 @@ enum CSSFilter {
         continue
       }
       switch byte {
-      case 0x22, 0x27: quote = byte
-      case 0x28:
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+      case UInt8(ascii: "("):
         guard depth == 0, functions.value(word, position - word) != 0 else { return false }
         depth = 1
-      case 0x29:
+      case UInt8(ascii: ")"):
         guard depth == 1 else { return false }
         depth = 0
-      case 0x20, 0x09, 0x0A, 0x0C, 0x0D, 0x2C, 0x2F, 0x25, 0x23, 0x2E, 0x2B, 0x21:
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), 0x0C, UInt8(ascii: "\r"),
+        UInt8(ascii: ","), UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "#"), UInt8(ascii: "."),
+        UInt8(ascii: "+"), UInt8(ascii: "!"):
         // A slash followed by a star would open a comment; the star is not among the allowed bytes.
         break
       default:
-        guard ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x5F || byte >= 0x80
+        guard
+          ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: "_") || byte >= 0x80
         else {
           return false
         }
@@ -91,6 +135,75 @@ enum CSSFilter {
     }
     return quote == 0 && depth == 0
   }
+
+  /// True when no number is negative, above 2000, above 400 percent, or above 100 in units of the font or the window.
+  private static func hasBoundedNumbers(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
+    var position = start
+    while position < end {
+      let byte = position.pointee
+      guard ASCII.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") else {
+        // A word, or a colour in hexadecimal digits: its digits are no number.
+        if isWordByte(byte) || byte == UInt8(ascii: "#") {
+          position += 1
+          while position < end, isWordByte(position.pointee) || ASCII.isDigit(position.pointee) {
+            position += 1
+          }
+        } else {
+          position += 1
+        }
+        continue
+      }
+      if byte == UInt8(ascii: "-") {
+        position += 1
+        guard position < end else { return false }
+        if ASCII.isDigit(position.pointee) || position.pointee == UInt8(ascii: ".") { return false }
+        continue
+      }
+      var number = 0
+      while position < end, ASCII.isDigit(position.pointee) {
+        number = min(number * 10 + Int(position.pointee - UInt8(ascii: "0")), 100_000)
+        position += 1
+      }
+      if position < end, position.pointee == UInt8(ascii: ".") { position += 1 }
+      while position < end, ASCII.isDigit(position.pointee) { position += 1 }
+      let unit = position
+      while position < end, isWordByte(position.pointee) || ASCII.isDigit(position.pointee) { position += 1 }
+      let isSmallUnit = smallUnits.value(unit, position - unit) != 0
+      let isPercentage = position < end && position.pointee == UInt8(ascii: "%")
+      let bound = isPercentage ? 400 : position == unit || isSmallUnit ? 2000 : 100
+      if number > bound { return false }
+      // `1e5px` is a hundred thousand pixels.
+      let hasExponent =
+        unit < position && ASCII.lowercase(unit.pointee) == UInt8(ascii: "e") && position > unit + 1
+        && (ASCII.isDigit(unit[1]) || unit[1] == UInt8(ascii: "-"))
+      if hasExponent { return false }
+      if position < end, position.pointee == UInt8(ascii: "+") { return false }
+    }
+    return true
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    ASCII.isLetter(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte >= 0x80
+  }
+
+  /// True for `bidi-override` and `isolate-override`.
+  private static func overridesDirection(
+    _ start: UnsafePointer<UInt8>,
+    _ end: UnsafePointer<UInt8>
+  ) -> Bool {
+    let word: StaticString = "override"
+    let count = word.utf8CodeUnitCount
+    var position = start
+    while position + count <= end {
+      var matched = 0
+      while matched < count, ASCII.lowercase(position[matched]) == word.utf8Start[matched] { matched += 1 }
+      if matched == count { return true }
+      position += 1
+    }
+    return false
+  }
+
+  private static let smallUnits = NameTable(["px", "pt", "mm", "deg", "grad"].map { ($0, 1) })
 
   private static let functions = NameTable(
     ["rgb", "rgba", "hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch"].map { ($0, 1) }

@@ -8,7 +8,7 @@ enum FragmentLinks {
     guard let address = URLResolver.resolve("#", against: page) else { return html }
     var prefix = ByteBuffer(capacity: address.utf8.count + 16)
     for byte in address.utf8.dropLast() {
-      if byte == 0x26 { prefix.append("&amp;") } else { prefix.append(byte) }
+      if byte == UInt8(ascii: "&") { prefix.append("&amp;") } else { prefix.append(byte) }
     }
     var html = html
     return html.withUTF8 { bytes in
@@ -27,7 +27,7 @@ enum FragmentLinks {
         let fragment = UnsafeBufferPointer(rebasing: attribute.value.dropFirst())
         if !fragment.isEmpty {
           if places.contains(String(decoding: fragment, as: UTF8.self)) { continue }
-          if fragment.contains(0x25), places.contains(percentDecoded(fragment)) { continue }
+          if fragment.contains(UInt8(ascii: "%")), places.contains(percentDecoded(fragment)) { continue }
         }
         guard growth >= prefix.count else { break }
         growth -= prefix.count
@@ -44,7 +44,7 @@ enum FragmentLinks {
     var bytes: [UInt8] = []
     var index = 0
     while index < text.count {
-      if text[index] == 0x25, index + 2 < text.count,
+      if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
         let value = UInt8(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
       {
         bytes.append(value)
@@ -67,25 +67,27 @@ enum FragmentLinks {
       self.bytes = bytes
     }
 
-    /// The next one that has a value, and where that begins.
+    /// The next attribute with a value, and where the value begins.
     mutating func next() -> (name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, start: Int)?
     {
       while position < bytes.count {
         guard isInTag else {
-          guard let tag = ByteText.firstIndex(of: 0x3C, in: bytes, from: position) else { break }
+          guard let tag = ByteText.firstIndex(of: UInt8(ascii: "<"), in: bytes, from: position) else { break }
           position = tag + 1
           isInTag = true
           continue
         }
         switch bytes[position] {
-        case 0x3E: isInTag = false
-        case 0x20:
+        case UInt8(ascii: ">"): isInTag = false
+        case UInt8(ascii: " "):
           let start = position + 1
           var end = start
-          while end < bytes.count, bytes[end] > 0x20, bytes[end] != 0x3D, bytes[end] != 0x3E { end += 1 }
+          while end < bytes.count, bytes[end] > 0x20, bytes[end] != UInt8(ascii: "="),
+            bytes[end] != UInt8(ascii: ">")
+          { end += 1 }
           position = end
-          guard end + 1 < bytes.count, bytes[end] == 0x3D, bytes[end + 1] == 0x22,
-            let quote = ByteText.firstIndex(of: 0x22, in: bytes, from: end + 2)
+          guard end + 1 < bytes.count, bytes[end] == UInt8(ascii: "="), bytes[end + 1] == UInt8(ascii: "\""),
+            let quote = ByteText.firstIndex(of: UInt8(ascii: "\""), in: bytes, from: end + 2)
           else { continue }
           position = quote + 1
           return (

@@ -5,7 +5,8 @@ enum HTMLAttribute: UInt8, CaseIterable {
   case abbr, align, alt, axis, bgcolor, border, cellpadding, cellspacing, char, charoff, cite, `class`, clear
   case color, colspan, compact, controls, coords, dataLazySrc, dataOriginal, dataSrc, datetime, dir, face,
     headers
-  case height, href, hreflang, hspace, id, lang, longdesc, loop, media, muted, name, noshade, nowrap, open,
+  case height, hidden, href, hreflang, hspace, id, lang, longdesc, loop, media, muted, name, noshade, nowrap,
+    open,
     poster
   case preload, rel, reversed, rowspan, rules, scope, shape, size, sizes, span, src, srcset, start, style,
     summary
@@ -39,7 +40,7 @@ enum HTMLAttribute: UInt8, CaseIterable {
     case flag
   }
 
-  /// What becomes of the attribute on `element`.
+  /// How the attribute is treated on `element`.
   func kind(on element: HTMLElement) -> Kind {
     switch self {
     case .href: element == .a || element == .area ? .link : .dropped
@@ -60,7 +61,7 @@ enum HTMLAttribute: UInt8, CaseIterable {
     case .open: element == .details ? .flag : .dropped
     case .reversed: element == .ol ? .flag : .dropped
     case .compact, .noshade, .nowrap: .flag
-    case .dataLazySrc, .dataOriginal, .dataSrc, .rel: .dropped
+    case .dataLazySrc, .dataOriginal, .dataSrc, .hidden, .rel: .dropped
     default: .text
     }
   }

@@ -24,7 +24,7 @@ enum HTMLElement: UInt8, CaseIterable {
   var name: String { self == .annotationXML ? "annotation-xml" : "\(self)" }
 }
 
-/// What the tokenizer and its sinks need to know about an element.
+/// Properties of elements that the tokenizer and its sinks use.
 struct HTMLTraits: OptionSet {
   let rawValue: UInt32
 

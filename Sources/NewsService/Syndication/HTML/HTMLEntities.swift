@@ -15,7 +15,7 @@ struct HTMLEntities: @unchecked Sendable {
     var isLegacy: Bool
   }
 
-  /// One decoded reference: how many bytes it takes after the `&`, and what it stands for.
+  /// A decoded reference: its length and its characters.
   struct Reference {
     /// Bytes after the ampersand, semicolon included.
     var length: Int
@@ -89,7 +89,7 @@ struct HTMLEntities: @unchecked Sendable {
     }
   }
 
-  /// Reads the reference whose `&` stands just before `start`; nil when the ampersand is only an ampersand.
+  /// Reads the reference after the `&` before `start`; nil for a bare ampersand.
   ///
   /// In an attribute a name without semicolon before `=`, a letter or a digit is no reference, so that the query
   /// of a URL survives.
@@ -99,12 +99,12 @@ struct HTMLEntities: @unchecked Sendable {
     inAttribute: Bool
   ) -> Reference? {
     guard start < end else { return nil }
-    if start.pointee == 0x23 { return numeric(start, end) }
+    if start.pointee == UInt8(ascii: "#") { return numeric(start, end) }
     var length = 0
     let limit = min(end - start, Self.longestName + 1)
     while length < limit, ASCII.isLetter(start[length]) || ASCII.isDigit(start[length]) { length += 1 }
     guard length > 0 else { return nil }
-    if length < limit, start[length] == 0x3B, let entry = entry(start, length) {
+    if length < limit, start[length] == UInt8(ascii: ";"), let entry = entry(start, length) {
       return Self.reference(entry, length: length + 1)
     }
     var candidate = min(length, Self.longestLegacyName)
@@ -112,7 +112,9 @@ struct HTMLEntities: @unchecked Sendable {
       if let entry = entry(start, candidate), entry.isLegacy {
         if inAttribute {
           let next = start + candidate
-          if next < end, next.pointee == 0x3D || ASCII.isLetter(next.pointee) || ASCII.isDigit(next.pointee) {
+          if next < end,
+            next.pointee == UInt8(ascii: "=") || ASCII.isLetter(next.pointee) || ASCII.isDigit(next.pointee)
+          {
             return nil
           }
         }
@@ -131,13 +133,13 @@ struct HTMLEntities: @unchecked Sendable {
     return Reference(length: length, bytes: bytes, byteCount: Int(entry.valueLength))
   }
 
-  /// `#` stands at `start`.
+  /// `start` is the place of `#`.
   private func numeric(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Reference? {
     var position = start + 1
     var value: UInt32 = 0
     guard position < end else { return nil }
     let digits: UnsafePointer<UInt8>
-    if position.pointee | 0x20 == 0x78 {
+    if position.pointee | 0x20 == UInt8(ascii: "x") {
       position += 1
       digits = position
       while position < end, let digit = ASCII.hexValue(position.pointee) {
@@ -152,23 +154,28 @@ struct HTMLEntities: @unchecked Sendable {
       }
     }
     guard position > digits else { return nil }
-    if position < end, position.pointee == 0x3B { position += 1 }
+    if position < end, position.pointee == UInt8(ascii: ";") { position += 1 }
     let (bytes, count) = Self.utf8(Self.mapped(value))
     return Reference(length: position - start, bytes: bytes, byteCount: count)
   }
 
-  /// The code point that a numeric reference means: numbers of windows-1252 are taken for what their authors saw,
-  /// numbers that are no characters become U+FFFD.
+  /// The code point that a numeric reference means: numbers of windows-1252 mean that encoding's characters;
+  /// controls, surrogates and noncharacters, which a feed could not contain as characters, become U+FFFD.
   static func mapped(_ value: UInt32) -> UInt32 {
     if value >= 0x80, value <= 0x9F {
       let mapped = windows1252[Int(value - 0x80)]
-      return mapped == 0 ? value : UInt32(mapped)
+      return mapped == 0 ? replacement : UInt32(mapped)
     }
-    if value == 0 || value > 0x10_FFFF || (value >= 0xD800 && value <= 0xDFFF) { return 0xFFFD }
+    let isNoncharacter = value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value)
+    if value == 0 || value > 0x10_FFFF || (0xD800...0xDFFF).contains(value) || isNoncharacter {
+      return replacement
+    }
     return value
   }
 
-  /// Code points of the bytes 0x80 to 0x9F; 0 where the standard leaves the number alone.
+  private static let replacement: UInt32 = 0xFFFD
+
+  /// Code points of the bytes 0x80 to 0x9F; 0 where windows-1252 has none.
   private static let windows1252: [UInt16] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,
     0x017D,
@@ -190,15 +197,15 @@ struct HTMLEntities: @unchecked Sendable {
     return (UInt64(0xF0 | (scalar &>> 18)) | (second &<< 8) | (middle &<< 16) | (last &<< 24), 4)
   }
 
-  /// Appends `text` with its references decoded; everything else stays as it is.
+  /// Appends `text` with its references decoded.
   func decode(_ text: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer, inAttribute: Bool = false) {
     guard var position = text.baseAddress else { return }
     let end = position + text.count
     while position < end {
-      guard let ampersand = ByteScan.find(0x26, position, end) else { break }
+      guard let ampersand = ByteScan.find(UInt8(ascii: "&"), position, end) else { break }
       output.append(position, ampersand - position)
       guard let reference = reference(ampersand + 1, end, inAttribute: inAttribute) else {
-        output.append(0x26)
+        output.append(UInt8(ascii: "&"))
         position = ampersand + 1
         continue
       }
@@ -210,7 +217,7 @@ struct HTMLEntities: @unchecked Sendable {
 }
 
 extension ByteBuffer {
-  /// Appends what `reference` stands for.
+  /// Appends the characters of `reference`.
   @inline(__always)
   mutating func append(_ reference: HTMLEntities.Reference) {
     reserve(8)

@@ -13,7 +13,7 @@ public struct HTMLPlainText: ~Copyable {
     return sink.text.finish()
   }
 
-  /// The same as bytes, valid until the next call. `isSpent`: nobody reads the HTML again.
+  /// The same as bytes, valid until the next call. `isSpent`: the HTML is not read again.
   mutating func bytes(ofHTML html: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> UnsafeBufferPointer<UInt8> {
     sink.text.clear()
     sink.skipDepth = 0
@@ -32,7 +32,7 @@ public struct HTMLPlainText: ~Copyable {
     return html.withUTF8 { line(ofHTML: $0) }
   }
 
-  /// References decoded once, everything else as it is.
+  /// The text with its references decoded once.
   public static func decodingReferences(in text: UnsafeBufferPointer<UInt8>) -> String {
     var output = ByteBuffer(capacity: text.count + 8)
     HTMLEntities.shared.decode(text, into: &output)
@@ -51,7 +51,17 @@ private struct LineSink: HTMLSink, ~Copyable {
   var text = HTMLTextWriter(keepsLines: false)
   var skipped = HTMLElement.unknown
   var skipDepth = 0
+  /// The skipped element is one that the page hides, and may end without an end tag.
+  private var isHidden = false
   let vocabulary = HTMLVocabulary.shared
+
+  private func hides(_ tag: borrowing HTMLTag) -> Bool {
+    tag.has(.hidden)
+      || tag.text(.style).map { style in
+        var style = style
+        return style.withUTF8(CSSFilter.hides)
+      } ?? false
+  }
 
   mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int) {
     if skipDepth == 0 { text.append(start, length) }
@@ -62,12 +72,18 @@ private struct LineSink: HTMLSink, ~Copyable {
   }
 
   mutating func startTag(_ tag: borrowing HTMLTag) {
-    if skipDepth > 0 {
-      if tag.element == skipped, !tag.isSelfClosing { skipDepth += 1 }
-      return
-    }
     let traits = vocabulary.traits(tag.element)
-    if traits.contains(.skipped), !tag.isSelfClosing {
+    if skipDepth > 0 {
+      guard isHidden,
+        skipped == .p && traits.contains(.closesParagraph) || skipped == .li && tag.element == .li
+      else {
+        if tag.element == skipped, !tag.isSelfClosing { skipDepth += 1 }
+        return
+      }
+      skipDepth = 0
+    }
+    isHidden = hides(tag) && !traits.contains(.void) && tag.element != .html && tag.element != .body
+    if isHidden || traits.contains(.skipped), !tag.isSelfClosing {
       skipped = tag.element
       skipDepth = 1
     } else if traits.contains(.block) || tag.element == .br || tag.element == .td || tag.element == .th {

@@ -2,7 +2,7 @@ public import NewsCore
 
 /// Blocks of text from an item's HTML, for terminals.
 ///
-/// The outermost list items and quotations have an indent of 0, what stands below them one more for each level; a `br`
+/// The outermost list items and quotations have an indent of 0, nested ones one more for each level; a `br`
 /// is a line feed within a span; the last span of a link carries its footnote; an image is its alternative text, else
 /// its title, else its file's name. A table whose cells hold several blocks is for layout and becomes plain blocks.
 public struct HTMLRichText: RichTextRendering {

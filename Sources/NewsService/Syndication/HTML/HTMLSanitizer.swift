@@ -1,7 +1,6 @@
 /// Makes the HTML of a feed safe to show, and plain text of it, in one pass.
 ///
-/// What comes out is balanced and contains elements, attributes, URL schemes and style properties of an allow-list
-/// only; relative links are resolved; 1×1 images are gone. It is written anew from tokens, with every `<`, `>`, `&` and
+/// The output is balanced and contains only elements, attributes, URL schemes and style properties of an allow-list; relative links are resolved; 1×1 images are gone. It is written anew from tokens, with every `<`, `>`, `&` and
 /// `"` of text and values escaped, and has no element that would make a browser change its way of reading (raw text,
 /// SVG, MathML, templates), so that a browser sees exactly what was checked here.
 ///
@@ -17,8 +16,8 @@ public struct HTMLSanitizer: ~Copyable {
   /// The end of the text was left out, because the HTML of its item grew too much.
   var isCut: Bool { sink.isCut }
 
-  /// Links to a place in the same document (`#note`) are left as they are: whoever shows the text knows better where
-  /// that is. Not for texts of megabytes, which are not to be gone through again.
+  /// Links to a place in the same document (`#note`) stay relative: `FragmentLinks` resolves them later. Not in
+  /// texts of megabytes, which are read once only.
   var keepsFragments = false
   /// The last text had such links.
   var hasFragments: Bool { sink.hasFragments }
@@ -42,7 +41,7 @@ public struct HTMLSanitizer: ~Copyable {
     return sanitize(html, against: self.base)
   }
 
-  /// The same for a base that was taken apart before.
+  /// Sanitises against a parsed base.
   public mutating func sanitize(
     _ html: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?
@@ -55,8 +54,8 @@ public struct HTMLSanitizer: ~Copyable {
     return (FragmentLinks.settled(result.html, page: base, growth: &growth), result.text ?? "")
   }
 
-  /// The same, where the text may be left out, and where the bytes may be given back as soon as they are read: then
-  /// they must be the caller's own, and hold nothing afterwards.
+  /// Sanitises, perhaps without the text. `isSpent`: the pages of `html` are freed as they are read; they must be the
+  /// caller's own and are zero afterwards.
   mutating func sanitize(
     _ html: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?,
@@ -73,7 +72,7 @@ public struct HTMLSanitizer: ~Copyable {
     return sink.finish()
   }
 
-  /// The same for text.
+  /// Sanitises a string.
   public mutating func sanitize(_ html: String, base: String?) -> (html: String, text: String) {
     var html = html
     return html.withUTF8 { sanitize($0, base: base) }
@@ -93,6 +92,9 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   private var skipDepth = 0
   /// The current element may hold rows or cells only.
   private var isInTableStructure = false
+  /// Depth and start in `html` of the outermost element that the page hides; what is written since then is taken back
+  /// when it ends.
+  private var hidden: (depth: Int, start: Int)?
 
   // For attributes.
   var base: BaseURL?
@@ -130,6 +132,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     tooDeep.update(repeating: 0, count: HTMLElement.count)
     skipDepth = 0
     isInTableStructure = false
+    hidden = nil
     allowance = min(inputLength * 8 + (1 << 16), growthOfItem)
     growth = allowance
     isCut = false
@@ -149,6 +152,9 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     return (result, makesText ? text.finish() : nil)
   }
 
+  /// False inside a hidden element.
+  private var writesText: Bool { makesText && hidden == nil }
+
   // MARK: Text
 
   @inline(__always)
@@ -156,24 +162,39 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     guard skipDepth == 0 else { return }
     if isInTableStructure, !enterCell(for: start, length) { return }
     html.append(start, length)
-    if makesText { text.append(start, length) }
+    if writesText { text.append(start, length) }
   }
 
   mutating func character(_ reference: HTMLEntities.Reference) {
     guard skipDepth == 0 else { return }
     if isInTableStructure { openCell() }
     if reference.byteCount == 1 {
-      switch UInt8(truncatingIfNeeded: reference.bytes) {
-      case 0x26: html.append("&amp;")
-      case 0x3C: html.append("&lt;")
-      case 0x3E: html.append("&gt;")
-      case 0x09, 0x0A, 0x0D, 0x20...0x7E: html.append(reference)
-      default: return
-      }
+      guard writeASCII(UInt8(truncatingIfNeeded: reference.bytes)) else { return }
     } else {
-      html.append(reference)
+      // `&nvlt;` is `<` with a combining mark.
+      var rest = reference
+      while rest.byteCount > 0, rest.bytes & 0x80 == 0 {
+        _ = writeASCII(UInt8(truncatingIfNeeded: rest.bytes))
+        rest.bytes &>>= 8
+        rest.byteCount &-= 1
+      }
+      html.append(rest)
     }
-    if makesText { text.append(reference) }
+    if writesText { text.append(reference) }
+  }
+
+  /// Appends a character of ASCII to the HTML, escaped where it needs to be; false for controls.
+  @inline(__always)
+  private mutating func writeASCII(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"): html.append("&amp;")
+    case UInt8(ascii: "<"): html.append("&lt;")
+    case UInt8(ascii: ">"): html.append("&gt;")
+    case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " ")...UInt8(ascii: "~"):
+      html.append(byte)
+    default: return false
+    }
+    return true
   }
 
   /// White space between rows stays where it is; other text opens a cell. False: nothing is left to do.
@@ -201,13 +222,14 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     var element = tag.element
     var traits = vocabulary.traits(element)
     if skipDepth > 0 {
-      guard skipped == .svg, traits.contains(.leavesForeign) else {
+      guard startLeavesSkipped(element, traits) else {
         if element == skipped, !tag.isSelfClosing { skipDepth &+= 1 }
         return
       }
       skipDepth = 0
+      if element == .select { return }
     }
-    if traits.contains(.block) { text.endLine(isSpaced: traits.contains(.spaced)) }
+    if traits.contains(.block), hidden == nil { text.endLine(isSpaced: traits.contains(.spaced)) }
     if traits.contains(.skipped) {
       if !tag.isSelfClosing {
         skipped = element
@@ -218,19 +240,36 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     switch element {
     case .image: element = .img
     case .listing, .xmp, .plaintext: element = .pre
-    case .ruby, .rb, .rp, .rt, .rtc: text.startRuby(element)
+    case .ruby, .rb, .rp, .rt, .rtc: if hidden == nil { text.startRuby(element) }
     default: break
     }
-    guard vocabulary.traits(element).contains(.allowed) else { return }
+    let isHidden = hides(tag)
+    guard vocabulary.traits(element).contains(.allowed) else {
+      if isHidden, !tag.isSelfClosing, !traits.contains(.void), element != .html, element != .body {
+        skipped = element
+        skipDepth = 1
+      }
+      return
+    }
     if element != tag.element { traits = vocabulary.traits(element) }
     guard makeRoom(for: element, traits) else { return }
     if traits.contains(.void) {
-      void(element, tag)
+      if !isHidden { void(element, tag) }
       return
     }
     guard !open.isFull else {
-      if !tag.isSelfClosing { tooDeep[Int(element.rawValue)] &+= 1 }
+      guard !tag.isSelfClosing else { return }
+      if isHidden {
+        skipped = element
+        skipDepth = 1
+      } else {
+        tooDeep[Int(element.rawValue)] &+= 1
+      }
       return
+    }
+    if isHidden {
+      if tag.isSelfClosing { return }
+      if hidden == nil { hidden = (open.depth, html.count) }
     }
     writeStart(element, tag)
     if tag.isSelfClosing {
@@ -243,7 +282,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   private mutating func void(_ element: HTMLElement, _ tag: borrowing HTMLTag) {
     switch element {
     case .br:
-      text.lineBreak()
+      if hidden == nil { text.lineBreak() }
     case .img:
       writeImage(tag)
       return
@@ -287,7 +326,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   private mutating func makeRoomInTable(for element: HTMLElement) -> Bool {
     let table = open.index(of: .table)
     guard table >= 0 else {
-      text.space()
+      if hidden == nil { text.space() }
       return false
     }
     let section = max(open.index(of: .tbody), open.index(of: .thead), open.index(of: .tfoot), table)
@@ -300,7 +339,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
         close(downTo: section + 1)
         push(.tr)
       }
-      text.space()
+      if hidden == nil { text.space() }
     case .tr:
       close(downTo: section + 1)
     case .col:
@@ -316,23 +355,26 @@ struct SanitizingSink: HTMLSink, ~Copyable {
 
   mutating func endTag(_ name: HTMLElement) {
     if skipDepth > 0 {
-      if name == skipped { skipDepth &-= 1 }
-      return
+      guard endLeavesSkipped(name) else {
+        if name == skipped { skipDepth &-= 1 }
+        return
+      }
+      skipDepth = 0
     }
     var element = name
     var traits = vocabulary.traits(element)
-    if traits.contains(.block) { text.endLine(isSpaced: traits.contains(.spaced)) }
+    if traits.contains(.block), hidden == nil { text.endLine(isSpaced: traits.contains(.spaced)) }
     switch element {
     case .br:
       if isInTableStructure { openCell() }
       html.append("<br>")
-      text.lineBreak()
+      if hidden == nil { text.lineBreak() }
       return
     case .listing, .xmp:
       element = .pre
       traits = vocabulary.traits(element)
     case .ruby, .rb, .rp, .rt, .rtc:
-      text.endRuby(element)
+      if hidden == nil { text.endRuby(element) }
     default:
       break
     }
@@ -363,8 +405,46 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     if open.block > index, !traits.contains(.block), !traits.contains(.tablePart) {
       open.endWithChild(index)
     } else {
+      let wasHidden = hidden != nil
       close(downTo: index)
+      if wasHidden, hidden == nil, traits.contains(.block) {
+        text.endLine(isSpaced: traits.contains(.spaced))
+      }
     }
+  }
+
+  // MARK: Elements that are left out
+
+  /// True when a start tag ends the element that is being left out (HTML standard, sections 13.2.6.4.16 and 13.2.6.5).
+  private func startLeavesSkipped(_ element: HTMLElement, _ traits: HTMLTraits) -> Bool {
+    switch skipped {
+    case .svg: traits.contains(.leavesForeign)
+    case .select:
+      element == .select || element == .input || element == .keygen || element == .textarea
+        || traits.contains(.tablePart) && open.index(of: .table) >= 0
+    default: false
+    }
+  }
+
+  /// The same for an end tag: one of an element around it does.
+  private func endLeavesSkipped(_ element: HTMLElement) -> Bool {
+    guard open.index(of: element) >= 0 else { return false }
+    let traits = vocabulary.traits(element)
+    switch skipped {
+    case .svg: return !traits.isDisjoint(with: [.block, .tablePart, .leavesForeign])
+    case .select: return element == .table || traits.contains(.tablePart)
+    default: return false
+    }
+  }
+
+  /// The publisher hides the element from readers.
+  private mutating func hides(_ tag: borrowing HTMLTag) -> Bool {
+    if tag.has(.hidden) { return true }
+    guard let style = tag.value(.style), style.count <= Self.maximumListBytes else { return false }
+    guard style.contains(UInt8(ascii: "&")) else { return CSSFilter.hides(style) }
+    decoded.removeAll()
+    entities.decode(style, into: &decoded, inAttribute: true)
+    return CSSFilter.hides(decoded.bytes)
   }
 
   // MARK: The stack
@@ -380,7 +460,14 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   private mutating func pop() {
     let element = open.pop()
     writeEnd(element)
-    if element == .pre { text.preformatted &-= 1 }
+    if let hidden {
+      if open.depth == hidden.depth {
+        html.truncate(to: hidden.start)
+        self.hidden = nil
+      }
+    } else if element == .pre {
+      text.preformatted &-= 1
+    }
     isInTableStructure = vocabulary.traits(open.current).contains(.tableStructure)
   }
 
@@ -390,27 +477,27 @@ struct SanitizingSink: HTMLSink, ~Copyable {
       isInTableStructure = false
       return
     }
-    html.append(0x3C)
+    html.append(UInt8(ascii: "<"))
     let name = vocabulary.name(element)
     html.append(name.name, name.length)
-    html.append(0x3E)
+    html.append(UInt8(ascii: ">"))
     opened(element, vocabulary.traits(element))
   }
 
   @inline(__always)
   private mutating func opened(_ element: HTMLElement, _ traits: HTMLTraits) {
     open.push(element, traits)
-    if element == .pre { text.preformatted &+= 1 }
+    if element == .pre, hidden == nil { text.preformatted &+= 1 }
     isInTableStructure = traits.contains(.tableStructure)
   }
 
   @inline(__always)
   mutating func writeStart(_ element: HTMLElement, _ tag: borrowing HTMLTag) {
-    html.append(0x3C)
+    html.append(UInt8(ascii: "<"))
     let name = vocabulary.name(element)
     html.append(name.name, name.length)
     if tag.count > 0 { writeAttributes(of: tag, on: element) }
-    html.append(0x3E)
+    html.append(UInt8(ascii: ">"))
   }
 
   @inline(__always)
@@ -418,6 +505,6 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     html.append("</")
     let name = vocabulary.name(element)
     html.append(name.name, name.length)
-    html.append(0x3E)
+    html.append(UInt8(ascii: ">"))
   }
 }

@@ -14,7 +14,7 @@ struct HTMLTextWriter: ~Copyable {
     self.keepsLines = keepsLines
   }
 
-  /// The same, and a large buffer is not kept.
+  /// Removes the text and frees a large buffer.
   mutating func clear() {
     removeAll()
     buffer.shrink(toAtMost: 1 << 18)
@@ -52,16 +52,16 @@ struct HTMLTextWriter: ~Copyable {
   mutating func lineBreak() {
     if preformatted > 0 {
       flush()
-      buffer.append(0x0A)
+      buffer.append(UInt8(ascii: "\n"))
     } else {
       breaks = min(breaks &+ 1, 2)
     }
   }
 
-  /// Keeps apart what stands in two cells.
+  /// Separates two cells.
   mutating func space() {
     guard breaks == 0, !endsInSpace, !buffer.isEmpty else { return }
-    buffer.append(0x20)
+    buffer.append(UInt8(ascii: " "))
     endsInSpace = true
   }
 
@@ -72,12 +72,12 @@ struct HTMLTextWriter: ~Copyable {
 
   private mutating func writeBreaks() {
     if !buffer.isEmpty {
-      if buffer.last == 0x20 { buffer.truncate(to: buffer.count - 1) }
+      if buffer.last == UInt8(ascii: " ") { buffer.truncate(to: buffer.count - 1) }
       if keepsLines {
-        buffer.append(0x0A)
-        if breaks > 1 { buffer.append(0x0A) }
+        buffer.append(UInt8(ascii: "\n"))
+        if breaks > 1 { buffer.append(UInt8(ascii: "\n")) }
       } else {
-        buffer.append(0x20)
+        buffer.append(UInt8(ascii: " "))
       }
     }
     breaks = 0
@@ -107,7 +107,7 @@ struct HTMLTextWriter: ~Copyable {
     var written = 0
     var previousIsSpace: UInt8 = endsInSpace ? 1 : 0
     while index < length {
-      // Eight bytes at once while there is no white space in them but single spaces.
+      // Eight bytes at once while they contain no white space but single spaces.
       if previousIsSpace == 0 {
         while index &+ 9 <= length {
           let block = UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self)
@@ -117,7 +117,7 @@ struct HTMLTextWriter: ~Copyable {
           index &+= 8
           written &+= 8
         }
-        previousIsSpace = written > 0 && target[written &- 1] == 0x20 ? 1 : 0
+        previousIsSpace = written > 0 && target[written &- 1] == UInt8(ascii: " ") ? 1 : 0
       }
       // Without branches: white space is written where the next byte overwrites it unless it is the first of its run.
       let stop = min(length, index &+ 8)

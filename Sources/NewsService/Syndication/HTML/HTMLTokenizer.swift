@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a tokenizer reports, in document order.
+/// Receives tokens in document order.
 protocol HTMLSink: ~Copyable {
   /// A run of text without character references; never empty.
   mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int)
@@ -29,6 +29,8 @@ struct HTMLTag: ~Copyable {
   var element = HTMLElement.unknown
   /// Written `<name/>`.
   var isSelfClosing = false
+  /// It has an attribute for an event (`onclick`).
+  fileprivate(set) var hasEventHandler = false
   private(set) var count = 0
   private var present: UInt64 = 0
   private let attributes = UnsafeMutablePointer<Attribute>.allocate(capacity: HTMLAttribute.count)
@@ -62,6 +64,7 @@ struct HTMLTag: ~Copyable {
   fileprivate mutating func reset(_ element: HTMLElement) {
     self.element = element
     isSelfClosing = false
+    hasEventHandler = false
     count = 0
     present = 0
   }
@@ -90,7 +93,7 @@ struct HTMLTokenizer: ~Copyable {
     run(html, into: &sink, givesBack: false)
   }
 
-  /// The same for bytes that nobody reads again: a long document's pages are given back as soon as they are read.
+  /// Tokenizes bytes that are not read again: the pages of a long document are freed as they are read.
   @inline(never)
   mutating func run<Sink: HTMLSink & ~Copyable>(
     spent html: UnsafeBufferPointer<UInt8>,
@@ -109,10 +112,10 @@ struct HTMLTokenizer: ~Copyable {
     guard let start = html.baseAddress else { return }
     let end = start + html.count
     var position = start
-    // What is given back next begins here, and is worth a call when reading has come near `releaseAt`.
+    // Start of the pages to free next; they are freed when reading is near `releaseAt`.
     var released = 0
     var releaseAt = givesBack ? start + LongText.pieceSize : end
-    // Where the CDATA section that `position` stands in ends; nil outside.
+    // End of the CDATA section around `position`; nil outside of sections.
     var sectionEnd: UnsafePointer<UInt8>?
     var mayEndSection = true
     while true {
@@ -129,7 +132,8 @@ struct HTMLTokenizer: ~Copyable {
         releaseAt = position + LongText.pieceSize
         if sink.isFull(after: released) { return }
       }
-      guard let angle = ByteScan.find(0x3C, position, givesBack ? min(limit, releaseAt) : limit) else {
+      guard let angle = ByteScan.find(UInt8(ascii: "<"), position, givesBack ? min(limit, releaseAt) : limit)
+      else {
         let cut = givesBack && releaseAt < limit ? Self.beforeReference(position, releaseAt) : limit
         text(position, cut, &sink)
         position = cut
@@ -143,9 +147,9 @@ struct HTMLTokenizer: ~Copyable {
         continue
       }
       switch next.pointee {
-      case 0x2F:
+      case UInt8(ascii: "/"):
         position = endTag(next, limit, &sink)
-      case 0x21:
+      case UInt8(ascii: "!"):
         if sectionEnd == nil, Self.opensSection(next, limit) {
           position = next + 8
           if mayEndSection {
@@ -156,8 +160,8 @@ struct HTMLTokenizer: ~Copyable {
         } else {
           position = Self.opensSection(next, limit) ? next + 8 : Self.afterComment(next + 1, limit)
         }
-      case 0x3F:
-        position = Self.after(0x3E, next, limit)
+      case UInt8(ascii: "?"):
+        position = Self.after(UInt8(ascii: ">"), next, limit)
       default:
         if ASCII.isLetter(next.pointee) {
           position = startTag(next, limit, &sink)
@@ -177,8 +181,8 @@ struct HTMLTokenizer: ~Copyable {
     var position = end
     while position > start, end - position < longestReference {
       position -= 1
-      if position.pointee == 0x3B { break }
-      if position.pointee == 0x26 { return position }
+      if position.pointee == UInt8(ascii: ";") { break }
+      if position.pointee == UInt8(ascii: "&") { return position }
     }
     return end
   }
@@ -196,7 +200,7 @@ struct HTMLTokenizer: ~Copyable {
     _ sink: inout Sink
   ) {
     var position = start
-    while let found = ByteScan.find(0x26, position, end) {
+    while let found = ByteScan.find(UInt8(ascii: "&"), position, end) {
       if found > position { sink.text(position, found - position) }
       if let reference = entities.reference(found + 1, end, inAttribute: false) {
         sink.character(reference)
@@ -218,9 +222,9 @@ struct HTMLTokenizer: ~Copyable {
     var position = start
     var run = start
     while position < end {
-      if position.pointee == 0x3C || position.pointee == 0x26 {
+      if position.pointee == UInt8(ascii: "<") || position.pointee == UInt8(ascii: "&") {
         if position > run { sink.text(run, position - run) }
-        sink.character(position.pointee == 0x3C ? Self.lessThan : Self.ampersand)
+        sink.character(position.pointee == UInt8(ascii: "<") ? Self.lessThan : Self.ampersand)
         run = position + 1
       }
       position += 1
@@ -228,7 +232,7 @@ struct HTMLTokenizer: ~Copyable {
     if end > run { sink.text(run, end - run) }
   }
 
-  /// `/` stands at `slash`. Returns where to go on.
+  /// `slash` is the place of `/`. Returns the place after the tag.
   private mutating func endTag<Sink: HTMLSink & ~Copyable>(
     _ slash: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>,
@@ -239,10 +243,10 @@ struct HTMLTokenizer: ~Copyable {
       sink.character(Self.lessThan)
       return slash
     }
-    guard ASCII.isLetter(start.pointee) else { return Self.after(0x3E, start, limit) }
+    guard ASCII.isLetter(start.pointee) else { return Self.after(UInt8(ascii: ">"), start, limit) }
     var position = start
     let element = name(&position, limit)
-    if position < limit, position.pointee == 0x3E {
+    if position < limit, position.pointee == UInt8(ascii: ">") {
       position += 1
     } else {
       tag.reset(element)
@@ -253,14 +257,14 @@ struct HTMLTokenizer: ~Copyable {
     return position
   }
 
-  /// Reads a tag name and leaves `position` behind it.
+  /// Reads a tag name and moves `position` after it.
   @inline(__always)
   private func name(_ position: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>) -> HTMLElement {
     var packed = PackedName()
     var length = 0
     while position < limit {
       let byte = position.pointee
-      if byte == 0x3E || byte == 0x2F || ASCII.isSpace(byte) { break }
+      if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || ASCII.isSpace(byte) { break }
       packed.put(ASCII.lowercase(byte), at: length)
       length &+= 1
       position += 1
@@ -269,7 +273,7 @@ struct HTMLTokenizer: ~Copyable {
     return HTMLElement(rawValue: vocabulary.elements.value(packed)) ?? .unknown
   }
 
-  /// The first letter of the name stands at `start`. Returns where to go on.
+  /// `start` is the first letter of the name. Returns the place after the tag.
   @inline(__always)
   private mutating func startTag<Sink: HTMLSink & ~Copyable>(
     _ start: UnsafePointer<UInt8>,
@@ -279,10 +283,10 @@ struct HTMLTokenizer: ~Copyable {
     var position = start
     let element = name(&position, limit)
     tag.reset(element)
-    if position < limit, position.pointee == 0x3E {
+    if position < limit, position.pointee == UInt8(ascii: ">") {
       position += 1
     } else {
-      // A tag that the document's end cuts off is no tag.
+      // A truncated tag is dropped.
       guard let after = attributes(position, limit) else { return limit }
       position = after
     }
@@ -292,12 +296,17 @@ struct HTMLTokenizer: ~Copyable {
     guard !traits.isDisjoint(with: [.hiddenRawText, .shownRawText]), !tag.isSelfClosing else {
       return position
     }
-    let close = element == .plaintext ? limit : rawTextEnd(position, limit, element)
+    let close =
+      switch element {
+      case .plaintext: limit
+      case .script: scriptEnd(position, limit)
+      default: rawTextEnd(position, limit, element)
+      }
     if traits.contains(.shownRawText) { literal(position, close, &sink) }
     return close
   }
 
-  /// Reads attributes into `tag`, up to the `>`, and returns the place behind it; nil when there is none.
+  /// Reads attributes into `tag`, up to the `>`, and returns the place after it; nil when it is missing.
   @inline(__always)
   private mutating func attributes(
     _ start: UnsafePointer<UInt8>,
@@ -306,14 +315,14 @@ struct HTMLTokenizer: ~Copyable {
     var position = start
     while position < limit {
       let byte = position.pointee
-      if byte == 0x3E { return position + 1 }
+      if byte == UInt8(ascii: ">") { return position + 1 }
       if ASCII.isSpace(byte) {
         position += 1
         continue
       }
-      if byte == 0x2F {
+      if byte == UInt8(ascii: "/") {
         position += 1
-        if position < limit, position.pointee == 0x3E {
+        if position < limit, position.pointee == UInt8(ascii: ">") {
           tag.isSelfClosing = true
           return position + 1
         }
@@ -331,32 +340,35 @@ struct HTMLTokenizer: ~Copyable {
       while position < limit, ASCII.isSpace(position.pointee) { position += 1 }
       var value = nameStart
       var valueLength = 0
-      if position < limit, position.pointee == 0x3D {
+      if position < limit, position.pointee == UInt8(ascii: "=") {
         position += 1
         while position < limit, ASCII.isSpace(position.pointee) { position += 1 }
         guard position < limit else { return nil }
         let quote = position.pointee
-        if quote == 0x22 || quote == 0x27 {
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
           value = position + 1
           guard let close = ByteScan.find(quote, value, limit) else { return nil }
           valueLength = close - value
           position = close + 1
         } else {
           value = position
-          while position < limit, position.pointee != 0x3E, !ASCII.isSpace(position.pointee) { position += 1 }
+          while position < limit, position.pointee != UInt8(ascii: ">"), !ASCII.isSpace(position.pointee) {
+            position += 1
+          }
           valueLength = position - value
         }
       }
       guard length <= 24 else { continue }
       let known = vocabulary.attributes.value(packed)
       if known != 0, let name = HTMLAttribute(rawValue: known &- 1) { tag.add(name, value, valueLength) }
+      if known == 0, length > 2, packed.a & 0xFFFF == PackedName.eventPrefix { tag.hasEventHandler = true }
     }
     return nil
   }
 
   @inline(__always)
   private static func endsAttributeName(_ byte: UInt8) -> Bool {
-    byte == 0x3D || byte == 0x3E || byte == 0x2F || ASCII.isSpace(byte)
+    byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || ASCII.isSpace(byte)
   }
 
   /// Where the end tag of a raw text element begins; `limit` when there is none.
@@ -366,9 +378,9 @@ struct HTMLTokenizer: ~Copyable {
     _ element: HTMLElement
   ) -> UnsafePointer<UInt8> {
     var position = start
-    while let angle = ByteScan.find(0x3C, position, limit) {
+    while let angle = ByteScan.find(UInt8(ascii: "<"), position, limit) {
       position = angle + 1
-      guard position + 1 < limit, position.pointee == 0x2F else { continue }
+      guard position + 1 < limit, position.pointee == UInt8(ascii: "/") else { continue }
       var after = position + 1
       if ASCII.isLetter(after.pointee), name(&after, limit) == element { return angle }
       position = after
@@ -376,7 +388,58 @@ struct HTMLTokenizer: ~Copyable {
     return limit
   }
 
-  /// `!` stands at `mark`: true for `<![CDATA[`.
+  /// Where the end tag of a script begins; `limit` when there is none. In `<!--`, a script tag begins a part in which an
+  /// end tag ends only that part (HTML standard, sections 13.2.5.15 to 13.2.5.31).
+  private func scriptEnd(
+    _ start: UnsafePointer<UInt8>,
+    _ limit: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8> {
+    var position = start
+    var isEscaped = false
+    var isDoubleEscaped = false
+    var dashes = 0
+    while position < limit {
+      let byte = position.pointee
+      if byte == UInt8(ascii: "-") {
+        dashes &+= 1
+        position += 1
+        continue
+      }
+      if byte == UInt8(ascii: ">"), dashes >= 2 {
+        isEscaped = false
+        isDoubleEscaped = false
+      }
+      dashes = 0
+      guard byte == UInt8(ascii: "<") else {
+        position += 1
+        continue
+      }
+      let angle = position
+      position += 1
+      guard position < limit else { break }
+      if !isEscaped, limit - position >= 3, memcmp(position, "!--", 3) == 0 {
+        isEscaped = true
+        dashes = 2
+        position += 3
+        continue
+      }
+      let isEnd = position.pointee == UInt8(ascii: "/")
+      guard isEnd || isEscaped else { continue }
+      var after = isEnd ? position + 1 : position
+      guard after < limit, ASCII.isLetter(after.pointee), name(&after, limit) == .script else { continue }
+      if isDoubleEscaped {
+        if isEnd { isDoubleEscaped = false }
+      } else if isEnd {
+        return angle
+      } else {
+        isDoubleEscaped = true
+      }
+      position = after
+    }
+    return limit
+  }
+
+  /// `mark` is the place of `!`: true for `<![CDATA[`.
   private static func opensSection(_ mark: UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>) -> Bool {
     limit - mark >= 8 && memcmp(mark, "![CDATA[", 8) == 0
   }
@@ -386,14 +449,14 @@ struct HTMLTokenizer: ~Copyable {
     _ end: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8>? {
     var position = start
-    while let found = ByteScan.find(0x5D, position, end) {
-      if end - found >= 3, found[1] == 0x5D, found[2] == 0x3E { return found }
+    while let found = ByteScan.find(UInt8(ascii: "]"), position, end) {
+      if end - found >= 3, found[1] == UInt8(ascii: "]"), found[2] == UInt8(ascii: ">") { return found }
       position = found + 1
     }
     return nil
   }
 
-  /// Behind the next `byte`; `limit` when there is none.
+  /// The place after the next `byte`; `limit` when it is missing.
   private static func after(
     _ byte: UInt8,
     _ start: UnsafePointer<UInt8>,
@@ -403,20 +466,28 @@ struct HTMLTokenizer: ~Copyable {
     return found + 1
   }
 
-  /// Behind the comment or declaration whose `<!` ends before `start`.
+  /// The place after the comment or declaration whose `<!` ends before `start`.
   private static func afterComment(
     _ start: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8> {
-    guard limit - start >= 2, start[0] == 0x2D, start[1] == 0x2D else { return after(0x3E, start, limit) }
+    guard limit - start >= 2, start[0] == UInt8(ascii: "-"), start[1] == UInt8(ascii: "-") else {
+      return after(UInt8(ascii: ">"), start, limit)
+    }
     let content = start + 2
-    if limit - content >= 1, content[0] == 0x3E { return content + 1 }
-    if limit - content >= 2, content[0] == 0x2D, content[1] == 0x3E { return content + 2 }
+    if limit - content >= 1, content[0] == UInt8(ascii: ">") { return content + 1 }
+    if limit - content >= 2, content[0] == UInt8(ascii: "-"), content[1] == UInt8(ascii: ">") {
+      return content + 2
+    }
     var position = content
-    while let close = ByteScan.find(0x3E, position, limit) {
+    while let close = ByteScan.find(UInt8(ascii: ">"), position, limit) {
       let before = close - content
-      if before >= 2, close[-1] == 0x2D, close[-2] == 0x2D { return close + 1 }
-      if before >= 3, close[-1] == 0x21, close[-2] == 0x2D, close[-3] == 0x2D { return close + 1 }
+      if before >= 2, close[-1] == UInt8(ascii: "-"), close[-2] == UInt8(ascii: "-") { return close + 1 }
+      if before >= 3, close[-1] == UInt8(ascii: "!"), close[-2] == UInt8(ascii: "-"),
+        close[-3] == UInt8(ascii: "-")
+      {
+        return close + 1
+      }
       position = close + 1
     }
     return limit

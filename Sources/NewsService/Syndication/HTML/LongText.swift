@@ -5,7 +5,7 @@ enum LongText {
   /// From here on it is worth the trouble.
   static let size = 1 << 19
 
-  /// The bytes as text; ill-formed UTF-8 is replaced. What a long text was copied from is given back on the way: the
+  /// The bytes as text; ill-formed UTF-8 is replaced. The source of a long text is freed on the way: the
   /// bytes must be the caller's own, and hold nothing afterwards.
   @inline(__always)
   static func take(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
@@ -46,7 +46,7 @@ enum LongText {
   static let pieceSize = 1 << 17
 }
 
-/// A long text that is read once, from its beginning to its end: its pages are given back behind the reader.
+/// A long text that is read once, from its beginning to its end: its pages are freed after the reader has passed them.
 struct SpentPages {
   private let base: UnsafePointer<UInt8>?
   private var released = 0
@@ -58,7 +58,7 @@ struct SpentPages {
     next = isSpent && text.count >= LongText.size ? LongText.pieceSize : .max
   }
 
-  /// Nobody looks at what stands before `index` any more.
+  /// Bytes before `index` are not read again.
   @inline(__always)
   mutating func giveBack(upTo index: Int) {
     if index >= next { release(index) }
@@ -73,7 +73,7 @@ struct SpentPages {
   }
 }
 
-/// The pages of a document that a file maps: given back at any time, they are read again when somebody looks at them.
+/// The pages of a mapped file: they may be freed at any time and are read again on access.
 struct DocumentPages {
   private let bytes: UnsafeBufferPointer<UInt8>
 

@@ -5,6 +5,9 @@ struct PackedName: Hashable {
   var b: UInt64 = 0
   var c: UInt64 = 0
 
+  /// The first bytes of `onclick`, as in `a`.
+  static let eventPrefix = UInt64(UInt8(ascii: "o")) | UInt64(UInt8(ascii: "n")) << 8
+
   /// Appends `byte` as the byte at `index`; those beyond the 24th are left out.
   @inline(__always)
   mutating func put(_ byte: UInt8, at index: Int) {
@@ -97,7 +100,7 @@ enum ASCII {
   /// Tab, line feed, form feed, carriage return, space: what HTML calls white space.
   @inline(__always)
   static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (byte &- 9 < 5 && byte != 0x0B)
+    byte == UInt8(ascii: " ") || (byte &- 9 < 5 && byte != 0x0B)
   }
   @inline(__always)
   static func lowercase(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }

@@ -12,7 +12,7 @@ struct RichTextWriter: ~Copyable {
   /// Marker of the list item that begins with the next block.
   private var marker: String?
 
-  // What is open around it.
+  // Open elements around the block.
   private var counts = [Int](repeating: 0, count: HTMLElement.count)
   private var lists: [(isOrdered: Bool, number: Int)] = []
   private var heading = 0
@@ -40,7 +40,7 @@ struct RichTextWriter: ~Copyable {
     for byte in bytes {
       if byte <= 0x20 {
         if !endsInSpace {
-          run.append(0x20)
+          run.append(UInt8(ascii: " "))
           endsInSpace = true
         }
         continue
@@ -59,7 +59,7 @@ struct RichTextWriter: ~Copyable {
   /// One break begins a new line, two or more a new paragraph; those at the ends of a block are nothing.
   mutating func lineBreak() {
     if preformatted > 0 {
-      run.append(0x0A)
+      run.append(UInt8(ascii: "\n"))
     } else if !isEmpty {
       lineBreaks += 1
     }
@@ -71,8 +71,8 @@ struct RichTextWriter: ~Copyable {
     if isParagraph {
       endBlock()
     } else {
-      if run.last == 0x20 { run.truncate(to: run.count - 1) }
-      run.append(0x0A)
+      if run.last == UInt8(ascii: " ") { run.truncate(to: run.count - 1) }
+      run.append(UInt8(ascii: "\n"))
       endsInSpace = true
     }
   }
@@ -120,7 +120,8 @@ struct RichTextWriter: ~Copyable {
 
   private mutating func trimEnd() {
     while let last = spans.last {
-      let trimmed = last.text.utf8.reversed().prefix { $0 == 0x20 || $0 == 0x0A }.count
+      let trimmed = last.text.utf8.reversed().prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+        .count
       guard trimmed > 0 else { return }
       guard trimmed == last.text.utf8.count, last.footnote == nil else {
         spans[spans.count - 1].text = String(decoding: last.text.utf8.dropLast(trimmed), as: UTF8.self)
@@ -249,8 +250,11 @@ struct RichTextWriter: ~Copyable {
     var text = run.string()
     run.removeAll()
     endsInSpace = true
-    if text.utf8.first == 0x0A { text.removeFirst() }
-    let trailing = text.utf8.reversed().prefix { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }.count
+    if text.utf8.first == UInt8(ascii: "\n") { text.removeFirst() }
+    let trailing = text.utf8.reversed().prefix {
+      $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\n")
+        || $0 == UInt8(ascii: "\r")
+    }.count
     text = String(decoding: text.utf8.dropLast(trailing), as: UTF8.self)
     if !text.isEmpty { result.blocks.append(.preformatted(text, indent: indent)) }
   }
@@ -258,7 +262,9 @@ struct RichTextWriter: ~Copyable {
   // MARK: Links and images
 
   private mutating func beginLink(_ target: String?) {
-    linkTarget = target.flatMap { $0.utf8.first == 0x23 ? nil : URLResolver.resolve($0, against: nil) }
+    linkTarget = target.flatMap {
+      $0.utf8.first == UInt8(ascii: "#") ? nil : URLResolver.resolve($0, against: nil)
+    }
     linkHasText = false
   }
 
@@ -286,8 +292,8 @@ struct RichTextWriter: ~Copyable {
       text = candidate.map { line.line(ofHTML: $0.replacing("<", with: "&lt;")) } ?? ""
     }
     if text.isEmpty, let source {
-      let path = source.utf8.prefix { $0 != 0x3F && $0 != 0x23 }
-      let name = path.lastIndex(of: 0x2F).map { path[path.index(after: $0)...] } ?? path
+      let path = source.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+      let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path
       text = String(decoding: name, as: UTF8.self)
     }
     guard !text.isEmpty, preformatted == 0 else { return }
@@ -333,7 +339,7 @@ struct RichTextWriter: ~Copyable {
     }
   }
 
-  /// What the row has so far becomes blocks, and so does the rest of it.
+  /// Turns the cells of the row so far, and the rest of it, into blocks.
   private mutating func giveUpRow() {
     guard let cells = row else { return }
     row = nil

@@ -3,7 +3,7 @@
 struct RubyText: ~Copyable {
   private enum Place {
     case base, reading
-    /// What stands in for the parentheses where nobody knows ruby.
+    /// The parentheses for readers without ruby.
     case parenthesis
   }
 

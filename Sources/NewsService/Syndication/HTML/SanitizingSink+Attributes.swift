@@ -19,8 +19,8 @@ extension SanitizingSink {
     }
   }
 
-  /// Styles and sets of images that are longer are nobody's; taking them apart needs memory several times.
-  private static let maximumListBytes = 1 << 16
+  /// Longer styles and sets of images are dropped: parsing them takes a multiple of their memory.
+  static let maximumListBytes = 1 << 16
 
   /// Pages that load their images late keep the address in an attribute of their own; a reader has no script to move it.
   private mutating func writeDeferredSource(of tag: borrowing HTMLTag) -> Bool {
@@ -37,14 +37,14 @@ extension SanitizingSink {
   }
 
   private mutating func writeFlag(_ name: HTMLAttribute) {
-    html.append(0x20)
+    html.append(UInt8(ascii: " "))
     let written = vocabulary.name(name)
     html.append(written.name, written.length)
   }
 
   @inline(__always)
   private mutating func openValue(_ name: HTMLAttribute) {
-    html.append(0x20)
+    html.append(UInt8(ascii: " "))
     let written = vocabulary.name(name)
     html.append(written.name, written.length)
     html.append("=\"")
@@ -63,7 +63,7 @@ extension SanitizingSink {
       }
     }
     if name == .alt { hasAlternative = html.count > first }
-    html.append(0x22)
+    html.append(UInt8(ascii: "\""))
   }
 
   /// False (and nothing written) when the URL is refused.
@@ -75,13 +75,13 @@ extension SanitizingSink {
     resolved.removeAll()
     if name == .usemap {
       // The name of a map in this document (HTML standard, section 4.8.13), which no base concerns.
-      guard value.first == 0x23 else { return false }
+      guard value.first == UInt8(ascii: "#") else { return false }
       writeText(name, value)
       return true
     }
     // An empty address is the page's own (HTML standard, section 4.8.3 wants none for a picture).
     if policy == .resource, value.allSatisfy({ $0 <= 0x20 }) { return false }
-    let isFragment = keepsFragments && name == .href && value.first { $0 > 0x20 } == 0x23
+    let isFragment = keepsFragments && name == .href && value.first { $0 > 0x20 } == UInt8(ascii: "#")
     if isFragment { hasFragments = true }
     guard resolve(value, policy, against: isFragment ? nil : base) else { return false }
     growth &-= max(resolved.count &- value.count, 0)
@@ -89,7 +89,7 @@ extension SanitizingSink {
     if name == .src { hasSource = true }
     openValue(name)
     Self.escape(resolved.bytes, into: &html)
-    html.append(0x22)
+    html.append(UInt8(ascii: "\""))
     return true
   }
 
@@ -99,7 +99,8 @@ extension SanitizingSink {
     _ policy: URLPolicy,
     against base: BaseURL?
   ) -> Bool {
-    guard let start = value.baseAddress, ByteScan.find(0x26, start, start + value.count) != nil else {
+    guard let start = value.baseAddress, ByteScan.find(UInt8(ascii: "&"), start, start + value.count) != nil
+    else {
       return URLResolver.resolve(value, against: base, policy: policy, scratch: &scratch, into: &resolved)
     }
     decoded.removeAll()
@@ -121,7 +122,7 @@ extension SanitizingSink {
     guard !scratch.isEmpty else { return }
     openValue(.style)
     Self.escape(scratch.bytes, into: &html)
-    html.append(0x22)
+    html.append(UInt8(ascii: "\""))
   }
 
   /// `srcset` (HTML standard, section 4.8.4.2.2): each candidate's URL resolved, its descriptor kept.
@@ -132,19 +133,21 @@ extension SanitizingSink {
     let end = position + candidates.count
     var isFirst = true
     while position < end {
-      while position < end, ASCII.isSpace(position.pointee) || position.pointee == 0x2C { position += 1 }
+      while position < end, ASCII.isSpace(position.pointee) || position.pointee == UInt8(ascii: ",") {
+        position += 1
+      }
       let start = position
       while position < end, !ASCII.isSpace(position.pointee) { position += 1 }
       var urlEnd = position
-      while urlEnd > start, urlEnd[-1] == 0x2C { urlEnd -= 1 }
+      while urlEnd > start, urlEnd[-1] == UInt8(ascii: ",") { urlEnd -= 1 }
       guard urlEnd > start else { continue }
       var descriptor = position
       if urlEnd == position {
-        // A comma in brackets is no end.
+        // A comma in parentheses does not end the candidate.
         var isBracketed = false
-        while position < end, isBracketed || position.pointee != 0x2C {
-          if position.pointee == 0x28 { isBracketed = true }
-          if position.pointee == 0x29 { isBracketed = false }
+        while position < end, isBracketed || position.pointee != UInt8(ascii: ",") {
+          if position.pointee == UInt8(ascii: "(") { isBracketed = true }
+          if position.pointee == UInt8(ascii: ")") { isBracketed = false }
           position += 1
         }
       }
@@ -157,8 +160,10 @@ extension SanitizingSink {
         URLResolver.resolve(url, against: base, policy: .resource, scratch: &scratch, into: &resolved)
       else { continue }
       // Commas at the ends belong to the list; cleaning may have brought one there.
-      while resolved.last == 0x2C { resolved.truncate(to: resolved.count - 1) }
-      guard let first = resolved.bytes.first, first != 0x2C, !Self.hidesActiveScheme(resolved.bytes) else {
+      while resolved.last == UInt8(ascii: ",") { resolved.truncate(to: resolved.count - 1) }
+      guard let first = resolved.bytes.first, first != UInt8(ascii: ","),
+        !Self.hidesActiveScheme(resolved.bytes)
+      else {
         continue
       }
       growth &-= max(resolved.count &- url.count, 0)
@@ -168,12 +173,12 @@ extension SanitizingSink {
       Self.escape(resolved.bytes, into: &html)
       let text = UnsafeBufferPointer(start: descriptor, count: descriptorEnd - descriptor)
       if Self.isDescriptor(text) {
-        html.append(0x20)
+        html.append(UInt8(ascii: " "))
         html.append(text)
       }
     }
     guard !isFirst else { return }
-    html.append(0x22)
+    html.append(UInt8(ascii: "\""))
     hasSource = true
   }
 
@@ -182,7 +187,7 @@ extension SanitizingSink {
     guard let start = url.baseAddress else { return false }
     let end = start + url.count
     var position = start
-    while let comma = ByteScan.find(0x2C, position, end) {
+    while let comma = ByteScan.find(UInt8(ascii: ","), position, end) {
       position = comma + 1
       if let length = URLResolver.schemeLength(position, end - position),
         URLScheme(position, length) == .active
@@ -195,16 +200,18 @@ extension SanitizingSink {
 
   /// `2x`, `1.5x`, `640w`, `480h`.
   private static func isDescriptor(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let unit = text.last, unit == 0x78 || unit == 0x77 || unit == 0x68, text.count > 1, text.count < 16
+    guard let unit = text.last,
+      unit == UInt8(ascii: "x") || unit == UInt8(ascii: "w") || unit == UInt8(ascii: "h"), text.count > 1,
+      text.count < 16
     else {
       return false
     }
-    return text.dropLast().allSatisfy { ASCII.isDigit($0) || $0 == 0x2E }
+    return text.dropLast().allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
   }
 
   // MARK: Images
 
-  /// Writes the image, unless nobody would see it: a 1×1 pixel that counts readers, or one without any address and
+  /// Writes the image, except a tracking pixel of 1×1 and an image without any address and
   /// without words in its place.
   mutating func writeImage(_ tag: borrowing HTMLTag) {
     guard !isTiny(tag) else { return }
@@ -223,34 +230,31 @@ extension SanitizingSink {
       decoded.removeAll()
       entities.decode(style, into: &decoded, inAttribute: true)
       var written = size
-      if Self.isHidden(decoded.bytes, &size) { return true }
+      Self.readSize(decoded.bytes, &size)
       // As it will be written: cleaning may bring a size to light.
       scratch.removeAll()
       CSSFilter.filter(decoded.bytes, into: &scratch)
-      _ = Self.isHidden(scratch.bytes, &written)
+      Self.readSize(scratch.bytes, &written)
       if written.width == true, written.height == true { return true }
     }
     return size.width == true && size.height == true
   }
 
-  /// Reads the size that a style gives; true when it hides the element.
-  private static func isHidden(
+  /// Reads the size that a style gives.
+  private static func readSize(
     _ style: UnsafeBufferPointer<UInt8>,
     _ size: inout (width: Bool?, height: Bool?)
-  ) -> Bool {
-    for part in style.split(separator: 0x3B) {
-      guard let colon = part.firstIndex(of: 0x3A) else { continue }
+  ) {
+    for part in style.split(separator: UInt8(ascii: ";")) {
+      guard let colon = part.firstIndex(of: UInt8(ascii: ":")) else { continue }
       let name = String(decoding: part[..<colon].filter { $0 > 0x20 }, as: UTF8.self).lowercased()
       let value = UnsafeBufferPointer(rebasing: part[(colon + 1)...])
       switch name {
       case "width", "max-width": size.width = isTinyLength(value)
       case "height", "max-height": size.height = isTinyLength(value)
-      case "display":
-        if String(decoding: value, as: UTF8.self).lowercased().contains("none") { return true }
       default: break
       }
     }
-    return false
   }
 
   private mutating func isTinyLength(ofAttribute value: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -263,10 +267,12 @@ extension SanitizingSink {
   private static func isTinyLength(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     // White space counts for nothing, and control characters will not be written.
     let plain = value.filter { $0 > 0x20 && $0 != 0x7F }
-    let digits = plain.prefix { ASCII.isDigit($0) || $0 == 0x2E }
+    let digits = plain.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
     guard !digits.isEmpty, digits.count <= 4 else { return false }
     let unit = String(decoding: plain.dropFirst(digits.count), as: UTF8.self).lowercased()
-    guard unit.isEmpty || unit.hasPrefix("px") || unit.hasPrefix("!") || unit == "%" && digits.first == 0x30
+    guard
+      unit.isEmpty || unit.hasPrefix("px") || unit.hasPrefix("!")
+        || unit == "%" && digits.first == UInt8(ascii: "0")
     else {
       return false
     }
@@ -275,7 +281,7 @@ extension SanitizingSink {
 
   // MARK: Escaping
 
-  /// True when the value can stand between double quotes as it is.
+  /// True when the value needs no escape between double quotes.
   @inline(__always)
   private static func isPlain(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
     for index in 0..<length where HTMLEscape.kind(start[index]) != 0 { return false }

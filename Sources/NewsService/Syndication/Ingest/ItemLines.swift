@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Items that scripts write: JSON Lines and sfeed's table.
+/// Reads items written by scripts: JSON Lines and the table of sfeed.
 public struct ItemLines: ItemLineDecoding {
   private let limits: ParseLimits
 
@@ -9,10 +9,10 @@ public struct ItemLines: ItemLineDecoding {
   }
 
   public func item(ofLine line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem {
-    switch line.first(where: { $0 > 0x20 }) {
+    switch line.first(where: { $0 > UInt8(ascii: " ") }) {
     case UInt8(ascii: "{"): return try json(line)
     default:
-      guard line.contains(0x09) else {
+      guard line.contains(UInt8(ascii: "\t")) else {
         throw Self.bad("neither a JSON object nor a line of sfeed's table")
       }
       return try sfeed(line)
@@ -33,7 +33,7 @@ public struct ItemLines: ItemLineDecoding {
     return item(value)
   }
 
-  /// Without any of these there is nothing to keep.
+  /// An item needs one of these.
   private static let telling = [
     "id", "guid", "url", "external_url", "title", "content_html", "content_text", "summary",
   ]
@@ -58,7 +58,7 @@ public struct ItemLines: ItemLineDecoding {
     )
     var item = feed.items.first ?? ParsedItem()
     if isOurs {
-      // Plain text already: what looks like markup in it was meant to be read.
+      // The text is plain: markup in it is literal.
       item.title = value["title"]?.text.map(Self.line)
       item.summary = value["summary"]?.text
       if item.contentHTML == nil { item.contentText = value["content_text"]?.text ?? item.contentText }
@@ -71,11 +71,11 @@ public struct ItemLines: ItemLineDecoding {
   }
 
   private static func line(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
+    guard text.utf8.contains(where: { $0 < UInt8(ascii: " ") }) else { return text }
     return text.split(whereSeparator: { $0.isNewline || $0 == "\t" }).joined(separator: " ")
   }
 
-  /// newsd's own names (docs/formats.md) as JSON Feed has them.
+  /// Maps newsd's names (docs/formats.md) to those of JSON Feed.
   private static let names = [
     "guid": "id", "published": "date_published", "updated": "date_modified", "enclosures": "attachments",
   ]
@@ -85,7 +85,7 @@ public struct ItemLines: ItemLineDecoding {
     guard case .object(let members, let place) = value else { return value }
     var renamed: [(name: String, value: JSONValue)] = []
     for member in members {
-      // newsd's `id` is a number of one store; the item's own is `guid`.
+      // newsd's `id` is local to a store; `guid` identifies the item.
       if member.name == "id", value["guid"] != nil { continue }
       guard let name = names[member.name] else {
         renamed.append(member)
@@ -105,12 +105,12 @@ public struct ItemLines: ItemLineDecoding {
   // MARK: sfeed
 
   private func sfeed(_ line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem {
-    let tabs = line.count { $0 == 0x09 }
-    // The first versions had no categories.
+    let tabs = line.count { $0 == UInt8(ascii: "\t") }
+    // Early versions had no categories.
     guard tabs >= 7 else {
       throw Self.bad("\(tabs + 1) fields, where a line of sfeed's table has nine")
     }
-    let time = line.prefix { $0 != 0x09 }
+    let time = line.prefix { $0 != UInt8(ascii: "\t") }
     guard time.isEmpty || Int64(String(decoding: time, as: UTF8.self)) != nil else {
       throw Self.bad("its first field is no time in seconds, as a line of sfeed's table has it")
     }
@@ -129,14 +129,14 @@ public struct ItemLines: ItemLineDecoding {
   // MARK: Shapes
 
   public func shape(of start: ArraySlice<UInt8>) -> ItemInputShape? {
-    guard let first = start.firstIndex(where: { $0 > 0x20 }) else { return nil }
+    guard let first = start.firstIndex(where: { $0 > UInt8(ascii: " ") }) else { return nil }
     switch start[first] {
     case UInt8(ascii: "<"), UInt8(ascii: "["): return .document
     case UInt8(ascii: "{"):
-      guard let end = start[first...].firstIndex(of: 0x0A) else { return nil }
-      // A JSON Feed may be one line, or one object over many; lines of JSON end with what they begin with.
+      guard let end = start[first...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+      // A JSON Feed is one object, on one line or many; in JSON Lines each line is a value.
       let line = start[first..<end]
-      if line.last(where: { $0 > 0x20 }) != UInt8(ascii: "}") { return .document }
+      if line.last(where: { $0 > UInt8(ascii: " ") }) != UInt8(ascii: "}") { return .document }
       let (value, problem) = Self.read(line)
       return problem == nil && value?["items"] != nil ? .document : .lines
     default: return .lines
@@ -145,9 +145,9 @@ public struct ItemLines: ItemLineDecoding {
 }
 
 extension ItemLines {
-  /// The objects of an array, as `newsd list --format json` prints it; nil when `bytes` hold none.
+  /// The objects of an array, as `newsd list --format json` prints it; nil if there are none.
   public func items(ofArray bytes: ArraySlice<UInt8>) throws(FeedParseError) -> [ImportedItem]? {
-    guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else { return nil }
+    guard bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "[") else { return nil }
     let (value, problem) = Self.read(bytes)
     if let problem { throw Self.bad("\(problem.message) (byte \(problem.offset + 1))") }
     return value?.elements.filter(\.isObject).map(item)

@@ -22,12 +22,13 @@ enum JSONFeedReader {
       throw FeedParseError(code: .notAFeed, message: "This is JSON, but not a JSON Feed.")
     }
     var feed = feed(root, builder: &builder)
-    feed.problems = problems + Finding.locate(builder.findings, in: utf8)
+    feed.problems = problems + Finding.locate(builder.limitsHit.findings, in: utf8)
     feed.isWellFormed = feed.problems.isEmpty
+    feed.limitNotes = builder.limitsHit.findings.map(\.message)
     return feed
   }
 
-  /// By its version, or, where that is missing or misspelt, by its members.
+  /// By its version, or its members if the version is missing or misspelt.
   private static func isFeed(_ root: JSONValue) -> Bool {
     if root["version"]?.text?.lowercased().contains("jsonfeed.org") == true { return true }
     guard let items = root["items"], case .array = items else { return false }
@@ -38,10 +39,10 @@ enum JSONFeedReader {
     let version = root["version"]?.text ?? ""
     let isFirst = version.hasSuffix("/1") || version.hasSuffix("1.0") || version == "1"
     var feed = ParsedFeed(format: isFirst ? "json10" : "json11")
-    // A home page, where the document's own address is not known, is the next best base.
-    if builder.documentBase == nil {
+    // Without a document address, the feed URL or home page is the base.
+    if builder.inherited.documentBase == nil {
       let home = root["feed_url"]?.text ?? root["home_page_url"]?.text
-      builder.documentBase = home.flatMap { BaseURL($0) }
+      builder.inherited.documentBase = home.flatMap { BaseURL($0) }
       builder.updateBase()
     }
     feed.title = root["title"]?.text.flatMap { line($0, &builder) }
@@ -61,24 +62,24 @@ enum JSONFeedReader {
     if let next = url(root["next_url"], &builder) { feed.links.append(Link(href: next, rel: "next")) }
     for hub in root["hubs"]?.elements ?? [] {
       guard let url = url(hub["url"], &builder) else { continue }
-      // rssCloud is another protocol, which only its type tells apart.
+      // rssCloud is another protocol.
       if hub["type"]?.text?.lowercased() == "rsscloud" { continue }
       FeedBuilder.append(url, to: &feed.hubs)
     }
     for item in root["items"]?.elements ?? [] {
       guard case .object(_, let offset) = item else { continue }
-      builder.offset = offset
-      guard builder.itemCount < builder.limits.maximumItems else {
+      builder.place.offset = offset
+      guard builder.delivery.itemCount < builder.limits.maximumItems else {
         builder.note(
           .items,
           "There are more than \(builder.limits.maximumItems) items; the rest was left out."
         )
         break
       }
-      builder.itemCount += 1
+      builder.delivery.itemCount += 1
       let parsed = self.item(item, &builder)
       guard builder.admits(parsed) else { break }
-      // The format has no date for the feed: its newest item's.
+      // The format has no date of the feed: use the newest of its items.
       feed.published = [feed.published, parsed.published].compactMap { $0 }.max()
       feed.updated = [feed.updated, parsed.updated ?? parsed.published].compactMap { $0 }.max()
       if let onItem = builder.onItem { onItem(parsed) } else { feed.items.append(parsed) }
@@ -91,12 +92,18 @@ enum JSONFeedReader {
     item.id = value["id"]?.text
     item.url = url(value["url"], &builder)
     item.externalURL = url(value["external_url"], &builder)
-    // The format asks for ids that are addresses.
+    // Ids should be addresses.
     if item.url == nil, let id = item.id, WebLink.isWeb(id) {
       item.url = url(value["id"], &builder)
     }
     item.title = value["title"]?.text.flatMap { line($0, &builder) }
-    item.image = url(value["image"], &builder) ?? url(value["banner_image"], &builder)
+    let banner = url(value["banner_image"], &builder)
+    item.image = url(value["image"], &builder) ?? banner
+    if let banner {
+      var extensions = ItemExtensions()
+      extensions.bannerImage = banner
+      item.extensions = extensions
+    }
     item.language = value["language"]?.text
     item.published = value["date_published"]?.text.flatMap(DateParser.parse)
     item.updated = value["date_modified"]?.text.flatMap(DateParser.parse)
@@ -106,9 +113,11 @@ enum JSONFeedReader {
         FeedBuilder.append(Category(term: term), to: &item.tags)
       }
     }
-    builder.draft.hasFragments = false
+    builder.entry.draft.hasFragments = false
     readContent(value, into: &item, &builder)
-    if builder.draft.hasFragments { FeedBuilder.settleFragments(of: &item, against: builder.base) }
+    if builder.entry.draft.hasFragments {
+      FeedBuilder.settleFragments(of: &item, against: builder.inherited.base)
+    }
     for attachment in (value["attachments"]?.elements ?? []).prefix(FeedBuilder.maximumListLength) {
       guard let url = url(attachment["url"], &builder) else { continue }
       item.enclosures.append(
@@ -159,7 +168,7 @@ enum JSONFeedReader {
     if item.contentHTML == nil, item.contentText == nil { item.contentText = "" }
   }
 
-  /// The publisher's own plain form of an item counts, unless it is only the beginning of what was made of the HTML.
+  /// Prefers the publisher's plain text, unless it is less than half of the text made from the HTML.
   private static func plainForm(_ text: String, made: String?) -> String {
     guard let made, text.utf8.count < made.utf8.count / 2 else { return text }
     return made

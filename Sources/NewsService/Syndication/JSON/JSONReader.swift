@@ -1,7 +1,7 @@
-/// Reads JSON leniently: trailing commas, raw line breaks in strings and a cut-off end are put up with, and the first
-/// breach is noted.
+/// Reads JSON leniently: accepts trailing commas, raw line breaks in strings and a truncated end, and records the
+/// first error.
 ///
-/// Values nested deeper than `maximumDepth` are passed over, so that the calls this makes are bounded by a constant.
+/// Values nested deeper than `maximumDepth` are skipped, which bounds the recursion.
 struct JSONReader {
   static let maximumDepth = 64
 
@@ -13,7 +13,7 @@ struct JSONReader {
     self.input = input
   }
 
-  /// The document's value; nil when there is none.
+  /// The value of the document; nil if there is none.
   mutating func read() -> JSONValue? {
     let value = value(depth: 0)
     skipSpace()
@@ -28,24 +28,31 @@ struct JSONReader {
   private var byte: UInt8 { position < input.count ? input[position] : 0 }
 
   private mutating func skipSpace() {
-    while position < input.count, input[position] <= 0x20 { position += 1 }
+    while position < input.count, input[position] <= UInt8(ascii: " ") {
+      switch byte {
+      case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " "): break
+      default: note("A control character is outside of strings.")
+      }
+      position += 1
+    }
   }
 
   private mutating func value(depth: Int) -> JSONValue? {
     skipSpace()
     guard position < input.count else {
-      note("The JSON ends where a value should stand.")
+      note("The JSON ends where a value is expected.")
       return nil
     }
     switch byte {
-    case 0x7B:
+    case UInt8(ascii: "{"):
       guard depth < Self.maximumDepth else { return skipNested() }
       return object(depth: depth)
-    case 0x5B:
+    case UInt8(ascii: "["):
       guard depth < Self.maximumDepth else { return skipNested() }
       return array(depth: depth)
-    case 0x22: return .string(string())
-    case 0x2D, 0x2B, 0x2E, 0x30...0x39: return .number(number())
+    case UInt8(ascii: "\""): return .string(string())
+    case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return .number(number())
     default: return word()
     }
   }
@@ -61,36 +68,38 @@ struct JSONReader {
         note("An object does not end.")
         return .object(members, at: start)
       }
-      if byte == 0x7D {
-        if hasComma { note("A comma stands before the end of an object.") }
+      if byte == UInt8(ascii: "}") {
+        if hasComma { note("A comma precedes the end of an object.") }
         position += 1
         return .object(members, at: start)
       }
-      if byte == 0x2C {
-        if hasComma || members.isEmpty { note("A comma stands alone.") }
+      if byte == UInt8(ascii: ",") {
+        if hasComma || members.isEmpty { note("A comma has no value before it.") }
         hasComma = true
         position += 1
         continue
       }
       hasComma = false
-      guard byte == 0x22 else {
+      guard byte == UInt8(ascii: "\"") else {
         note("A member of an object has no name.")
-        // Passed over: one byte at a time, up to the next quote or bracket.
+        // Skip a byte at a time, up to the next quote or bracket.
         position += 1
         continue
       }
       let name = string()
       skipSpace()
-      if byte == 0x3A { position += 1 } else { note("A name has no colon behind it.") }
+      if byte == UInt8(ascii: ":") { position += 1 } else { note("A name is not followed by a colon.") }
       skipSpace()
-      if byte == 0x7D || byte == 0x2C {
+      if byte == UInt8(ascii: "}") || byte == UInt8(ascii: ",") {
         note("A member of an object has no value.")
         continue
       }
       guard let value = value(depth: depth + 1) else { return .object(members, at: start) }
       members.append((name, value))
       skipSpace()
-      if position < input.count, byte != 0x2C, byte != 0x7D { note("A comma is missing.") }
+      if position < input.count, byte != UInt8(ascii: ","), byte != UInt8(ascii: "}") {
+        note("A comma is missing.")
+      }
     }
   }
 
@@ -104,41 +113,43 @@ struct JSONReader {
         note("An array does not end.")
         return .array(elements)
       }
-      if byte == 0x5D {
-        if hasComma { note("A comma stands before the end of an array.") }
+      if byte == UInt8(ascii: "]") {
+        if hasComma { note("A comma precedes the end of an array.") }
         position += 1
         return .array(elements)
       }
-      if byte == 0x2C {
-        if hasComma || elements.isEmpty { note("A comma stands alone.") }
+      if byte == UInt8(ascii: ",") {
+        if hasComma || elements.isEmpty { note("A comma has no value before it.") }
         hasComma = true
         position += 1
         continue
       }
       hasComma = false
-      if byte == 0x7D || byte == 0x3A {
-        note("An array holds what is no value.")
+      if byte == UInt8(ascii: "}") || byte == UInt8(ascii: ":") {
+        note("An array has a sign where a value belongs.")
         position += 1
         continue
       }
       guard let value = value(depth: depth + 1) else { return .array(elements) }
       elements.append(value)
       skipSpace()
-      if position < input.count, byte != 0x2C, byte != 0x5D { note("A comma is missing.") }
+      if position < input.count, byte != UInt8(ascii: ","), byte != UInt8(ascii: "]") {
+        note("A comma is missing.")
+      }
     }
   }
 
-  /// Passes over an object or array that is too deep.
+  /// Skips an object or array that is nested too deep.
   private mutating func skipNested() -> JSONValue {
     note("Values are nested deeper than \(Self.maximumDepth).")
     var open = 0
     while position < input.count {
       switch byte {
-      case 0x22:
+      case UInt8(ascii: "\""):
         _ = string()
         continue
-      case 0x7B, 0x5B: open += 1
-      case 0x7D, 0x5D:
+      case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
         open -= 1
         if open == 0 {
           position += 1
@@ -155,7 +166,9 @@ struct JSONReader {
     let start = position
     while position < input.count {
       switch input[position] {
-      case 0x2D, 0x2B, 0x2E, 0x30...0x39, 0x45, 0x65: position += 1
+      case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "E"), UInt8(ascii: "e"):
+        position += 1
       default: return number(from: start)
       }
     }
@@ -164,7 +177,7 @@ struct JSONReader {
 
   private mutating func number(from start: Int) -> String {
     let text = input[start..<position]
-    if !Self.isNumber(text) { note("A number is not written as JSON asks.") }
+    if !Self.isNumber(text) { note("A number is not valid JSON.") }
     return String(decoding: text, as: UTF8.self)
   }
 
@@ -176,17 +189,17 @@ struct JSONReader {
       rest = rest.dropFirst(count)
       return count
     }
-    if rest.first == 0x2D { rest = rest.dropFirst() }
-    let isZero = rest.first == 0x30
+    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+    let isZero = rest.first == UInt8(ascii: "0")
     let whole = digits()
     guard whole > 0, !isZero || whole == 1 else { return false }
-    if rest.first == 0x2E {
+    if rest.first == UInt8(ascii: ".") {
       rest = rest.dropFirst()
       guard digits() > 0 else { return false }
     }
-    if let byte = rest.first, byte | 0x20 == 0x65 {
+    if let byte = rest.first, byte | 0x20 == UInt8(ascii: "e") {
       rest = rest.dropFirst()
-      if rest.first == 0x2B || rest.first == 0x2D { rest = rest.dropFirst() }
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
       guard digits() > 0 else { return false }
     }
     return rest.isEmpty
@@ -199,7 +212,7 @@ struct JSONReader {
     if ByteText.equalsExactly(text, "true") { return .bool(true) }
     if ByteText.equalsExactly(text, "false") { return .bool(false) }
     if !ByteText.equalsExactly(text, "null") {
-      note("Something stands where a value should.")
+      note("A value is neither a string, a number, true, false nor null.")
       if position == start { position += 1 }
     }
     return .null
@@ -210,12 +223,13 @@ struct JSONReader {
   private mutating func string() -> String {
     position += 1
     let start = position
-    // Most strings hold no escape and are copied whole.
-    while position < input.count, input[position] != 0x22, input[position] != 0x5C {
-      if input[position] < 0x20 { note("A control character stands in a string.") }
+    // Most strings have no escape and are copied as a whole.
+    while position < input.count, input[position] != UInt8(ascii: "\""), input[position] != UInt8(ascii: "\\")
+    {
+      if input[position] < UInt8(ascii: " ") { note("A string contains a control character.") }
       position += 1
     }
-    if byte == 0x22 {
+    if byte == UInt8(ascii: "\"") {
       let text = String(decoding: input[start..<position], as: UTF8.self)
       position += 1
       return text
@@ -224,15 +238,15 @@ struct JSONReader {
     output.append(UnsafeBufferPointer(rebasing: input[start..<position]))
     while position < input.count {
       let byte = input[position]
-      if byte == 0x22 {
+      if byte == UInt8(ascii: "\"") {
         position += 1
         return output.string()
       }
       position += 1
-      if byte == 0x5C {
+      if byte == UInt8(ascii: "\\") {
         escape(into: &output)
       } else {
-        if byte < 0x20 { note("A control character stands in a string.") }
+        if byte < UInt8(ascii: " ") { note("A string contains a control character.") }
         output.append(byte)
       }
     }
@@ -245,26 +259,28 @@ struct JSONReader {
     let byte = input[position]
     position += 1
     switch byte {
-    case 0x62: output.append(0x08)
-    case 0x66: output.append(0x0C)
-    case 0x6E: output.append(0x0A)
-    case 0x72: output.append(0x0D)
-    case 0x74: output.append(0x09)
-    case 0x75: unicode(into: &output)
-    case 0x22, 0x2F, 0x5C: output.append(byte)
+    case UInt8(ascii: "b"): output.append(0x08)
+    case UInt8(ascii: "f"): output.append(0x0C)
+    case UInt8(ascii: "n"): output.append(UInt8(ascii: "\n"))
+    case UInt8(ascii: "r"): output.append(UInt8(ascii: "\r"))
+    case UInt8(ascii: "t"): output.append(UInt8(ascii: "\t"))
+    case UInt8(ascii: "u"): unicode(into: &output)
+    case UInt8(ascii: "\""), UInt8(ascii: "/"), UInt8(ascii: "\\"): output.append(byte)
     default:
-      note("An escape is not known.")
+      note("Unknown escape.")
       output.append(byte)
     }
   }
 
   private mutating func unicode(into output: inout ByteBuffer) {
-    guard let first = hexadecimal() else { return note("An escape lacks its four digits.") }
+    guard let first = hexadecimal() else { return note("A \\u escape has fewer than four digits.") }
     var scalar = first
     if first & 0xFC00 == 0xD800 {
       scalar = 0xFFFD
       let mark = position
-      if position + 1 < input.count, input[position] == 0x5C, input[position + 1] == 0x75 {
+      if position + 1 < input.count, input[position] == UInt8(ascii: "\\"),
+        input[position + 1] == UInt8(ascii: "u")
+      {
         position += 2
         if let second = hexadecimal(), second & 0xFC00 == 0xDC00 {
           scalar = 0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF)

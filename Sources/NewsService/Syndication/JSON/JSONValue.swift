@@ -1,12 +1,12 @@
-/// A JSON value (RFC 8259). Objects keep their members in order; of repeated names the last counts.
+/// A JSON value (RFC 8259). Objects keep the order of their members; of repeated names the last is used.
 enum JSONValue {
   case null
   case bool(Bool)
-  /// As written: ids may be longer than a `Double` is exact.
+  /// As written, because ids may exceed the precision of `Double`.
   case number(String)
   case string(String)
   case array([JSONValue])
-  /// `at` is where it begins in the document.
+  /// `at` is its offset in the document.
   case object([(name: String, value: JSONValue)], at: Int)
 
   subscript(name: String) -> JSONValue? {
@@ -16,7 +16,7 @@ enum JSONValue {
     return value
   }
 
-  /// A string, or a number as its text; nil for everything else and for an empty string.
+  /// A non-empty string, or a number as text; else nil.
   var text: String? {
     switch self {
     case .string(let text): text.isEmpty ? nil : text
@@ -44,7 +44,7 @@ enum JSONValue {
     }
   }
 
-  /// The elements of an array; one value alone counts as an array of one.
+  /// The elements of an array; a single value counts as an array of one.
   var elements: [JSONValue] {
     switch self {
     case .array(let elements): elements

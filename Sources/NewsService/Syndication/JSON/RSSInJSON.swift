@@ -1,7 +1,7 @@
 import NewsCore
 
-/// RSS in JSON (http://scripting.com/2012/09/10/rssInJsonForReal.html): written as the XML that it stands for and read
-/// like any other RSS, with all extensions.
+/// RSS in JSON (http://scripting.com/2012/09/10/rssInJsonForReal.html), converted to XML and read as RSS with all
+/// extensions.
 enum RSSInJSON {
   static func read(
     _ rss: JSONValue,
@@ -12,19 +12,19 @@ enum RSSInJSON {
     write("rss", rss, into: &xml, depth: 0)
     let limits = builder.limits
     var feed = XMLFeedReader.read(xml.bytes, check: UTF8Check(xml.bytes), builder: &builder, limits: limits)
-    // Prefixes are not declared in JSON, and lines of the XML are nobody's.
+    // JSON declares no prefixes, and lines of the generated XML mean nothing to the publisher.
     feed.problems =
-      problems + builder.findings.map { SyntaxProblem(line: 1, column: 1, message: $0.message) }
+      problems + builder.limitsHit.findings.map { SyntaxProblem(line: 1, column: 1, message: $0.message) }
     feed.isWellFormed = feed.problems.isEmpty
     return feed
   }
 
-  /// Elements that say everything in attributes.
+  /// Elements that have only attributes.
   private static let attributed: Set<String> = [
     "enclosure", "guid", "source", "category", "cloud", "itunes:image",
   ]
 
-  /// The depth is bounded by `JSONReader`.
+  /// `JSONReader` bounds the depth.
   private static func write(_ name: String, _ value: JSONValue, into xml: inout ByteBuffer, depth: Int) {
     guard isName(name), depth <= JSONReader.maximumDepth else { return }
     switch value {
@@ -33,20 +33,20 @@ enum RSSInJSON {
       for element in elements { write(name, element, into: &xml, depth: depth + 1) }
     case .object(let members, _):
       let takesAttributes = attributed.contains(name) || members.contains { $0.name == "#value" }
-      xml.append(0x3C)
+      xml.append(UInt8(ascii: "<"))
       xml.append(name)
       for (key, value) in members {
         let isAttribute =
           key.hasPrefix("@") || (takesAttributes && key != "#value") || (depth == 0 && key == "version")
         let attribute = key.hasPrefix("@") ? String(key.dropFirst()) : key
         guard isAttribute, isName(attribute), let text = scalar(value) else { continue }
-        xml.append(0x20)
+        xml.append(UInt8(ascii: " "))
         xml.append(attribute)
         xml.append("=\"")
         escape(text, into: &xml)
-        xml.append(0x22)
+        xml.append(UInt8(ascii: "\""))
       }
-      xml.append(0x3E)
+      xml.append(UInt8(ascii: ">"))
       for (key, value) in members {
         if key == "#value" || key == "#text" {
           if let text = scalar(value) { escape(text, into: &xml) }
@@ -57,9 +57,9 @@ enum RSSInJSON {
       end(name, into: &xml)
     case .bool, .number, .string:
       guard let text = scalar(value) else { return }
-      xml.append(0x3C)
+      xml.append(UInt8(ascii: "<"))
       xml.append(name)
-      xml.append(0x3E)
+      xml.append(UInt8(ascii: ">"))
       escape(text, into: &xml)
       end(name, into: &xml)
     }
@@ -68,7 +68,7 @@ enum RSSInJSON {
   private static func end(_ name: String, into xml: inout ByteBuffer) {
     xml.append("</")
     xml.append(name)
-    xml.append(0x3E)
+    xml.append(UInt8(ascii: ">"))
   }
 
   private static func scalar(_ value: JSONValue) -> String? {
@@ -78,17 +78,17 @@ enum RSSInJSON {
 
   private static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, ASCII.isLetter(first) else { return false }
-    return name.utf8.allSatisfy { $0 < 0x80 && XMLMender.isNameByte($0) }
+    return name.utf8.allSatisfy { $0 < 0x80 && XMLRepairer.isNameByte($0) }
   }
 
   private static func escape(_ text: String, into xml: inout ByteBuffer) {
     for byte in text.utf8 {
       switch byte {
-      case 0x22: xml.append("&quot;")
-      case 0x26: xml.append("&amp;")
-      case 0x3C: xml.append("&lt;")
-      case 0x3E: xml.append("&gt;")
-      case 0x09, 0x0A, 0x0D, 0x20...: xml.append(byte)
+      case UInt8(ascii: "\""): xml.append("&quot;")
+      case UInt8(ascii: "&"): xml.append("&amp;")
+      case UInt8(ascii: "<"): xml.append("&lt;")
+      case UInt8(ascii: ">"): xml.append("&gt;")
+      case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " ")...: xml.append(byte)
       default: break
       }
     }

@@ -3,46 +3,47 @@ import NewsCore
 /// FreshRSS's filters of one feed (`frss:filtersActionRead`): a query a line, all of whose words must be met.
 enum FeedFilter {
   struct Rule {
-    /// Conditions in newsd's query language.
-    var conditions: [String]
+    var conditions: [Query]
     var action: RuleAction
 
+    /// The rule's query in newsd's query language, for the items of one feed. Printed from the tree and not put together
+    /// from text, so that no word of the list can change what the others mean.
     func query(for url: String) -> String {
-      (["feed:\(FeedFilter.quoted(WebAddress.redacted(url)))"] + conditions).joined(separator: " ")
+      QueryPrinter.text(.and([.feed(WebAddress.redacted(url))] + conditions))
     }
   }
 
-  /// The rule that a line stands for; nil where it asks for more than words in title, author, address or text.
+  /// The rule of a line; nil for conditions other than words in title, author, address or text.
   static func rule(_ line: Substring, _ action: RuleAction) -> Rule? {
-    var conditions: [String] = []
-    var rest = line
+    var conditions: [Query] = []
+    var rest = line.unicodeScalars
     while let first = rest.first {
       if first == " " {
         rest.removeFirst()
         continue
       }
-      var condition = ""
-      if first == "-" || first == "!" {
-        condition = "-"
-        rest.removeFirst()
-      }
-      for (name, field) in fields where rest.hasPrefix(name) {
-        condition += field
-        rest = rest.dropFirst(name.count)
-        break
-      }
+      let isNegated = first == "-" || first == "!"
+      if isNegated { rest.removeFirst() }
+      let field = fields.first { rest.starts(with: $0.name.unicodeScalars) }
+      if let field { rest.removeFirst(field.name.unicodeScalars.count) }
       guard let word = word(&rest) else { return nil }
-      conditions.append(condition + quoted(word))
+      let condition = (field?.condition ?? words(.any))(word)
+      conditions.append(isNegated ? .not(condition) : condition)
     }
     return conditions.isEmpty ? nil : Rule(conditions: conditions, action: action)
   }
 
-  private static let fields = [
-    ("intitle:", "title:"), ("author:", "author:"), ("inurl:", "url:"), ("intext:", ""), ("#", "tag:"),
+  private static let fields: [(name: String, condition: @Sendable (String) -> Query)] = [
+    ("intitle:", words(.title)), ("author:", words(.author)), ("inurl:", { .url($0) }),
+    ("intext:", words(.any)), ("#", { .tag($0) }),
   ]
 
+  private static func words(_ field: TextMatch.Field) -> @Sendable (String) -> Query {
+    { .text(TextMatch(field: field, kind: .phrase, text: $0)) }
+  }
+
   /// A plain word, or words in quotation marks; nil for everything else: expressions, alternatives, other fields.
-  private static func word(_ rest: inout Substring) -> String? {
+  private static func word(_ rest: inout Substring.UnicodeScalarView) -> String? {
     guard let first = rest.first else { return nil }
     if first == "\"" || first == "'" {
       rest.removeFirst()
@@ -53,11 +54,11 @@ enum FeedFilter {
     }
     let word = rest.prefix { $0 != " " }
     rest = rest[word.endIndex...]
-    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-_.+'’".contains($0) }
-    return word.isEmpty || !isPlain || word == "OR" || word == "AND" ? nil : String(word)
-  }
-
-  private static func quoted(_ word: String) -> String {
-    "\"" + word.replacing("\\", with: "").replacing("\"", with: "") + "\""
+    let isPlain = word.allSatisfy {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+        || $0.properties.generalCategory == .nonspacingMark
+        || $0.properties.generalCategory == .spacingMark || "-_.+'’".unicodeScalars.contains($0)
+    }
+    return word.isEmpty || !isPlain || String(word) == "OR" || String(word) == "AND" ? nil : String(word)
   }
 }

@@ -1,7 +1,8 @@
 import NewsCore
+import NewsToolbox
 
 extension FeedSettings {
-  /// What differs from the general configuration, as attributes of newsd's namespace.
+  /// The settings of one feed, as attributes of newsd's namespace.
   var outlineAttributes: [(name: String, value: String)] {
     var attributes: [(name: String, value: String)] = []
     func add(_ name: String, _ value: String?) {
@@ -30,7 +31,7 @@ extension FeedSettings {
   /// Reads them back, and what FreshRSS and miniflux write for user agent and proxy. Names are in lower case.
   init(outline attributes: [String: String]) {
     self.init()
-    guard attributes.keys.contains(where: { $0.utf8.contains(0x3A) }) else { return }
+    guard attributes.keys.contains(where: { $0.utf8.contains(UInt8(ascii: ":")) }) else { return }
     func text(_ name: String) -> String? { attributes["newsd:" + name].flatMap { $0.isEmpty ? nil : $0 } }
     func number<Value: FixedWidthInteger>(_ name: String) -> Value? {
       text(name).flatMap { Value($0) }.flatMap { $0 >= 0 ? $0 : nil }
@@ -41,11 +42,11 @@ extension FeedSettings {
     minimumInterval = number("minimuminterval")
     maximumInterval = number("maximuminterval")
     userAgent = text("useragent") ?? attributes["frss:curlopt_useragent"] ?? attributes["miniflux:useragent"]
-    headers = text("headers").map { $0.split(separator: "\n").map(String.init) }
+    headers = text("headers").map { $0.split(ascii: "\n").map(String.init) }
     if headers == nil {
-      var lines = (attributes["frss:curlopt_httpheader"] ?? "").split(separator: "\n").map(String.init)
+      var lines = (attributes["frss:curlopt_httpheader"] ?? "").split(ascii: "\n").map(String.init)
       let cookie = attributes["frss:curlopt_cookie"] ?? attributes["miniflux:cookie"] ?? ""
-      if !cookie.isEmpty, !cookie.contains("\n") { lines.append("Cookie: " + cookie) }
+      if !cookie.isEmpty, !cookie.contains(ascii: "\n") { lines.append("Cookie: " + cookie) }
       if !lines.isEmpty { headers = lines }
     }
     credential = text("credential")

@@ -1,24 +1,23 @@
+import NewsToolbox
 /// What a list gives as the address of a feed.
 enum ListAddress {
   case web(String)
   case refused(String)
 
   init(_ text: String) {
-    var address = Substring(text)
-    while let first = address.unicodeScalars.first, first.value <= 0x20 { address = address.dropFirst() }
-    if address.lowercased().hasPrefix("feed:") {
-      let rest = address.dropFirst(5)
-      address = rest.hasPrefix("//") ? "http:" + rest : rest
+    var address = text[(text.utf8.firstIndex { $0 > 0x20 } ?? text.endIndex)...]
+    if address.lowercased().hasPrefix(bytesOf: "feed:"), let (_, rest) = address.cut(atFirst: ":") {
+      address = rest.hasPrefix(bytesOf: "//") ? "http:" + rest : rest
     }
     guard let first = address.utf8.first else {
       self = .refused("has no address")
       return
     }
-    if first == 0x7C {
+    if first == UInt8(ascii: "|") {
       self = .refused("runs a command")
       return
     }
-    if first == 0x2F || first == 0x2E || first == 0x7E {
+    if "/.~".utf8.contains(first) {
       self = .refused("is a file; add it by hand if it is meant")
       return
     }
@@ -28,7 +27,7 @@ enum ListAddress {
       if let url = Self.resolved(String(address)) {
         self = .web(url)
       } else {
-        self = .refused("is no usable address")
+        self = .refused("is not a usable address")
       }
     case "exec", "filter": self = .refused("runs a command")
     case "query": self = .refused("is a saved query")
@@ -37,15 +36,15 @@ enum ListAddress {
       if let url = Self.resolved("https://" + address) {
         self = .web(url)
       } else {
-        self = .refused("is no usable address")
+        self = .refused("is not a usable address")
       }
-    case nil: self = .refused("is no address")
+    case nil: self = .refused("is not an address")
     case let scheme?: self = .refused("has the scheme \(scheme.prefix(20)):, which newsd does not fetch")
     }
   }
 
-  /// Nil for no address, and for one with characters that no list in XML can hold (XML 1.0, 2.2), nor any address (RFC
-  /// 3987, 2.2): what is imported could not be exported.
+  /// Nil for an invalid address and for characters that XML 1.0 (section 2.2) and RFC 3987 (section 2.2) exclude: it could
+  /// not be exported again.
   static func resolved(_ address: String, base: String? = nil) -> String? {
     guard let url = URLResolver.resolve(address, base: base, policy: .resource),
       !url.unicodeScalars.contains(where: { $0.value == 0xFFFE || $0.value == 0xFFFF })
@@ -55,7 +54,7 @@ enum ListAddress {
 
   /// `example.org/feed`: a name with a dot, then perhaps a path.
   private static func looksLikeHost(_ address: Substring) -> Bool {
-    let host = address.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    return host.contains(".") && !host.contains { $0.isWhitespace }
+    let host = address.prefix(upToAny: "/?#")
+    return host.contains(ascii: ".") && !host.unicodeScalars.contains { $0.properties.isWhitespace }
   }
 }

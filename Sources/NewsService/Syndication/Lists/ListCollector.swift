@@ -13,6 +13,10 @@ struct ListCollector {
     if list.title == nil { list.title = title }
   }
 
+  mutating func setTruncated() {
+    list.isTruncated = true
+  }
+
   mutating func skip(line: Int, _ entry: String, _ reason: String) {
     guard list.skipped.count < 1000 else { return }
     list.skipped.append(SubscriptionList.Skipped(line: line, entry: Self.shortened(entry), reason: reason))
@@ -22,7 +26,7 @@ struct ListCollector {
     if list.searches.count < 1000 { list.searches.append(search) }
   }
 
-  /// Adds the feed if its address is one that a list may name; `leftOut` is what its entry says in vain.
+  /// Adds the feed if lists may name its address; `leftOut` are the settings of the entry that newsd ignores.
   mutating func add(_ feed: NewFeed, line: Int, leftOut: [String] = [], rules: [FeedFilter.Rule] = []) {
     guard list.feeds.count < maximumFeeds else {
       skip(line: line, feed.url, "the list has more than \(maximumFeeds) feeds")
@@ -52,8 +56,8 @@ struct ListCollector {
   static func line(_ text: String) -> String? {
     var bytes = Array(text.unicodeScalars.contains(where: isUnseen) ? String(plain(text)).utf8 : text.utf8)
     for index in bytes.indices where bytes[index] < 0x20 { bytes[index] = 0x20 }
-    guard let first = bytes.firstIndex(where: { $0 != 0x20 }),
-      let last = bytes.lastIndex(where: { $0 != 0x20 })
+    guard let first = bytes.firstIndex(where: { $0 != UInt8(ascii: " ") }),
+      let last = bytes.lastIndex(where: { $0 != UInt8(ascii: " ") })
     else { return nil }
     return String(decoding: bytes[first...last], as: UTF8.self)
   }

@@ -12,6 +12,9 @@ struct MarkupScanner: ~Copyable {
     var line: Int
   }
 
+  /// The text ended within a tag, of which the attributes before its end were reported.
+  private(set) var endsInTag = false
+
   enum Event {
     case start(Tag)
     case end(String)
@@ -30,9 +33,9 @@ struct MarkupScanner: ~Copyable {
   private var counted: UnsafePointer<UInt8>
   private var hasCommentEnd = true
   private var hasSectionEnd = true
-  /// The first end of a section behind the place where one was looked for last.
+  /// Cached position of the next section end; makes repeated searches linear.
   private var sectionEnd: UnsafePointer<UInt8>?
-  /// The same for outlines.
+  /// Cached position of the next outline.
   private var nextOutline: UnsafePointer<UInt8>?
   private var hasOutline = true
 
@@ -46,25 +49,25 @@ struct MarkupScanner: ~Copyable {
 
   mutating func next() -> Event? {
     while position < end {
-      if position.pointee != 0x3C {
+      if position.pointee != UInt8(ascii: "<") {
         let textStart = position
-        position = ByteScan.find(0x3C, position, end) ?? end
+        position = ByteScan.find(UInt8(ascii: "<"), position, end) ?? end
         return .text(decoded(textStart, position))
       }
       let mark = position + 1
       guard mark < end else { return nil }
       switch mark.pointee {
-      case 0x2F:
+      case UInt8(ascii: "/"):
         position = mark + 1
         let name = readName()
-        position = ByteScan.find(0x3E, position, end).map { $0 + 1 } ?? end
+        position = ByteScan.find(UInt8(ascii: ">"), position, end).map { $0 + 1 } ?? end
         return .end(Self.local(name))
-      case 0x21:
+      case UInt8(ascii: "!"):
         if let section = declaration(mark) { return .text(section) }
-      case 0x3F:
-        position = ByteScan.find(0x3E, mark, end).map { $0 + 1 } ?? end
+      case UInt8(ascii: "?"):
+        position = ByteScan.find(UInt8(ascii: ">"), mark, end).map { $0 + 1 } ?? end
       default:
-        if ASCII.isLetter(mark.pointee) || mark.pointee == 0x5F {
+        if ASCII.isLetter(mark.pointee) || mark.pointee == UInt8(ascii: "_") {
           position = mark
           return .start(tag())
         }
@@ -75,7 +78,7 @@ struct MarkupScanner: ~Copyable {
   }
 
   private mutating func currentLine() -> Int {
-    while let feed = ByteScan.find(0x0A, counted, position) {
+    while let feed = ByteScan.find(UInt8(ascii: "\n"), counted, position) {
       line += 1
       counted = feed + 1
     }
@@ -85,7 +88,7 @@ struct MarkupScanner: ~Copyable {
   }
 
   private static func local(_ name: String) -> String {
-    guard let colon = name.utf8.lastIndex(of: 0x3A) else { return name }
+    guard let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return name }
     return String(name[name.utf8.index(after: colon)...])
   }
 
@@ -101,7 +104,11 @@ struct MarkupScanner: ~Copyable {
     let from = position
     while position < end {
       let byte = position.pointee
-      if byte == 0x3E || byte == 0x2F || byte == 0x3D || byte == 0x3C || byte <= 0x20 { break }
+      if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
+        || byte == UInt8(ascii: "<") || byte <= 0x20
+      {
+        break
+      }
       position += 1
     }
     let bytes = UnsafeBufferPointer(start: from, count: min(position - from, 128))
@@ -123,12 +130,12 @@ struct MarkupScanner: ~Copyable {
     position = mark
     while position < end {
       switch position.pointee {
-      case 0x5B: depth += 1
-      case 0x5D: depth -= 1
-      case 0x3E where depth <= 0:
+      case UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ">") where depth <= 0:
         position += 1
         return nil
-      case 0x3C where depth <= 0 && position > mark:
+      case UInt8(ascii: "<") where depth <= 0 && position > mark:
         return nil
       default: break
       }
@@ -137,7 +144,7 @@ struct MarkupScanner: ~Copyable {
     return nil
   }
 
-  /// The text of a section. Outlines are no text: where one stands in it its end is missing, and it ends with the next tag.
+  /// The text of a section. A section with an outline in it lacks its end and ends at the next tag.
   private mutating func section(_ textStart: UnsafePointer<UInt8>) -> String {
     if hasSectionEnd, sectionEnd.map({ $0 < textStart }) ?? true {
       sectionEnd = find("]]>", textStart)
@@ -152,7 +159,7 @@ struct MarkupScanner: ~Copyable {
       close = sectionEnd
       position = close + 3
     } else {
-      close = ByteScan.find(0x3C, textStart, end) ?? end
+      close = ByteScan.find(UInt8(ascii: "<"), textStart, end) ?? end
       position = close
     }
     let bytes = UnsafeBufferPointer(start: textStart, count: min(close - textStart, Self.maximumValue))
@@ -179,57 +186,65 @@ struct MarkupScanner: ~Copyable {
     var tag = Tag(name: Self.local(readName()), attributes: [:], isEmpty: false, line: line)
     while position < end {
       let byte = position.pointee
-      if byte == 0x3C { break }
+      if byte == UInt8(ascii: "<") { return tag }
       position += 1
-      if byte == 0x3E { break }
-      if byte == 0x2F {
-        if position < end, position.pointee == 0x3E {
+      if byte == UInt8(ascii: ">") { return tag }
+      if byte == UInt8(ascii: "/") {
+        if position < end, position.pointee == UInt8(ascii: ">") {
           tag.isEmpty = true
           position += 1
-          break
+          return tag
         }
         continue
       }
-      if byte <= 0x20 || byte == 0x3D { continue }
+      if byte <= 0x20 || byte == UInt8(ascii: "=") { continue }
       position -= 1
       let name = readName()
       while position < end, position.pointee <= 0x20 { position += 1 }
       var value = ""
-      if position < end, position.pointee == 0x3D {
+      if position < end, position.pointee == UInt8(ascii: "=") {
         position += 1
         while position < end, position.pointee <= 0x20 { position += 1 }
-        value = readValue()
+        guard let whole = readValue() else { break }
+        value = whole
       }
       if tag.attributes.count < Self.maximumAttributes, tag.attributes[name] == nil {
         tag.attributes[name] = value
       }
     }
+    endsInTag = true
     return tag
   }
 
-  private mutating func readValue() -> String {
-    guard position < end else { return "" }
+  /// Nil when the text ends within the value.
+  private mutating func readValue() -> String? {
+    guard position < end else { return nil }
     let quote = position.pointee
-    guard quote == 0x22 || quote == 0x27 else {
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       let from = position
-      while position < end, position.pointee > 0x20, position.pointee != 0x3E, position.pointee != 0x3C {
+      while position < end, position.pointee > 0x20, position.pointee != UInt8(ascii: ">"),
+        position.pointee != UInt8(ascii: "<")
+      {
         position += 1
       }
-      if position < end, position.pointee == 0x3E, position > from, position[-1] == 0x2F { position -= 1 }
+      guard position < end else { return nil }
+      if position.pointee == UInt8(ascii: ">"), position > from, position[-1] == UInt8(ascii: "/") {
+        position -= 1
+      }
       return decoded(from, position)
     }
     let from = position + 1
     let close = ByteScan.find(quote, from, end)
     // A tag inside a value: the closing quote is missing.
     if let swallowed = outline(from, close ?? end) {
-      position = ByteScan.find(0x3E, from, swallowed) ?? swallowed
-      let isEmpty = position > from && position < swallowed && position[-1] == 0x2F
+      position = ByteScan.find(UInt8(ascii: ">"), from, swallowed) ?? swallowed
+      let isEmpty = position > from && position < swallowed && position[-1] == UInt8(ascii: "/")
       if isEmpty { position -= 1 }
       return decoded(from, position)
     }
     guard let close else {
       position = end
-      return decoded(from, end)
+      return nil
     }
     position = close + 1
     return decoded(from, close)
@@ -238,10 +253,12 @@ struct MarkupScanner: ~Copyable {
   /// Where an outline's tag begins; nil when there is none.
   private func outline(_ from: UnsafePointer<UInt8>, _ to: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     var from = from
-    while let angle = ByteScan.find(0x3C, from, to) {
+    while let angle = ByteScan.find(UInt8(ascii: "<"), from, to) {
       from = angle + 1
-      let name = from < to && from.pointee == 0x2F ? from + 1 : from
-      guard to - name > 7, name.pointee | 0x20 == 0x6F, let packed = PackedName(name, 7) else { continue }
+      let name = from < to && from.pointee == UInt8(ascii: "/") ? from + 1 : from
+      guard to - name > 7, name.pointee | 0x20 == UInt8(ascii: "o"), let packed = PackedName(name, 7) else {
+        continue
+      }
       if packed == PackedName("outline") { return angle }
     }
     return nil

@@ -1,33 +1,36 @@
 import NewsCore
+import NewsToolbox
 
 /// newsboat's `urls` file: one feed a line, then its tags; also a plain list of addresses.
 enum NewsboatList {
   /// True when some line begins with what newsboat takes for a feed.
   static func isLikely(_ text: [UInt8]) -> Bool {
-    text.split(separator: 0x0A).contains { line in
+    text.split(separator: UInt8(ascii: "\n")).contains { line in
       guard let first = words(of: line).first?.lowercased() else { return false }
       if ["query:", "filter:", "exec:", "feed:", "file:"].contains(where: { first.hasPrefix($0) }) {
         return true
       }
-      return first.hasPrefix("http://") || first.hasPrefix("https://")
+      return first.hasPrefix(bytesOf: "http://") || first.hasPrefix(bytesOf: "https://")
     }
   }
 
   static func read(_ text: [UInt8], into collector: inout ListCollector) {
-    for (index, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .enumerated()
+    {
       let words = words(of: line)
       guard let address = words.first else { continue }
       var feed = NewFeed(url: address)
       var leftOut: [String] = []
       for word in words.dropFirst() {
-        if word.hasPrefix("~") {
+        if word.hasPrefix(bytesOf: "~") {
           feed.title = String(word.dropFirst())
         } else if word == "!" {
           leftOut.append("hidden (!)")
         } else if word.isEmpty {
           continue
-        } else if feed.folder == nil, !word.hasPrefix("!") {
-          feed.folder = word.split(separator: "/").joined(separator: "/")
+        } else if feed.folder == nil, !word.hasPrefix(bytesOf: "!") {
+          feed.folder = word.split(ascii: "/").joined(separator: "/")
         } else {
           // A feed is in one folder.
           leftOut.append("tag \(word)")
@@ -47,24 +50,24 @@ enum NewsboatList {
     var isEscaped = false
     for byte in line {
       if isEscaped {
-        word.append(byte == 0x6E ? 0x0A : byte == 0x74 ? 0x09 : byte)
+        word.append(byte == UInt8(ascii: "n") ? 0x0A : byte == UInt8(ascii: "t") ? 0x09 : byte)
         isEscaped = false
       } else if isQuoted {
-        if byte == 0x5C {
+        if byte == UInt8(ascii: "\\") {
           isEscaped = true
-        } else if byte == 0x22 {
+        } else if byte == UInt8(ascii: "\"") {
           isQuoted = false
         } else {
           word.append(byte)
         }
-      } else if byte == 0x22 {
+      } else if byte == UInt8(ascii: "\"") {
         isQuoted = true
         isWord = true
       } else if byte <= 0x20 {
         if isWord { words.append(String(decoding: word, as: UTF8.self)) }
         word.removeAll(keepingCapacity: true)
         isWord = false
-      } else if byte == 0x23, !isWord {
+      } else if byte == UInt8(ascii: "#"), !isWord {
         return words
       } else {
         word.append(byte)

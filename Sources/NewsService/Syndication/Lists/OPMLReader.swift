@@ -1,21 +1,23 @@
 import NewsCore
+import NewsToolbox
 
 /// OPML 1.0 to 2.0 (opml.org), as well formed as it comes.
 enum OPMLReader {
   /// Folders nested deeper count as the one around them.
   static let maximumDepth = 64
 
-  /// Returns the name of the document's first element.
+  /// Returns the name of the document's first element. Of a truncated list, the feeds before its end are taken.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, into collector: inout ListCollector) -> String {
     guard var scanner = MarkupScanner(bytes) else { return "" }
     var root = ""
     // One entry for each open outline: the folder's path within it.
     var folders: [String?] = []
     var tooDeep = 0
-    // How many outlines are open of those that are commented out, with what is below them (OPML 2.0, isComment).
+    // Open outlines within one that is commented out (OPML 2.0, isComment).
     var commented = 0
     var title: String?
-    // Some programs escape names twice; newsd does not, and what it wrote is to come back as it was.
+    var isClosed = false
+    // Some programs escape names twice; newsd escapes once, and its own exports must round-trip unchanged.
     var isOwn = false
     while let event = scanner.next() {
       switch event {
@@ -38,6 +40,7 @@ enum OPMLReader {
         guard !tag.isEmpty else { continue }
         if folders.count < maximumDepth { folders.append(folder) } else { tooDeep += 1 }
       case .end(let name):
+        if name == root || name == "body" { isClosed = true }
         if name == "title", let text = title {
           collector.setTitle(ListCollector.line(text) ?? "")
           title = nil
@@ -51,6 +54,9 @@ enum OPMLReader {
       case .text(let text):
         if title != nil, (title?.utf8.count ?? 0) < 4096 { title? += text }
       }
+    }
+    if scanner.endsInTag || !isClosed && root != "outline" || !folders.isEmpty && root == "outline" {
+      collector.setTruncated()
     }
     return root
   }
@@ -88,12 +94,12 @@ enum OPMLReader {
         return folder
       }
       guard let name else { return folder }
-      let part = name.split(separator: "/").map { $0 }.joined(separator: "/")
+      let part = name.split(ascii: "/").map { $0 }.joined(separator: "/")
       guard !part.isEmpty else { return folder }
       let path = folder.map { $0 + "/" + part } ?? part
       return path.utf8.count > longestFolder ? folder : path
     }
-    if type.contains("+") {
+    if type.contains(ascii: "+") {
       collector.skip(
         line: tag.line,
         address,
@@ -106,7 +112,7 @@ enum OPMLReader {
       title: name,
       siteURL: attributes["htmlurl"].flatMap { $0.isEmpty ? nil : $0 }
     )
-    var categories = (attributes["category"] ?? "").split(separator: ",").compactMap(folder(ofCategory:))
+    var categories = (attributes["category"] ?? "").split(ascii: ",").compactMap(folder(ofCategory:))
     if folder == nil, !categories.isEmpty { feed.folder = categories.removeFirst() }
     feed.folder = feed.folder ?? folder
     feed.settings = FeedSettings(outline: attributes)
@@ -114,7 +120,7 @@ enum OPMLReader {
     var rules: [FeedFilter.Rule] = []
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
       if name == "frss:filtersactionread" {
-        for line in value.split(separator: "\n") {
+        for line in value.split(ascii: "\n") {
           if let rule = FeedFilter.rule(line, .markRead) {
             rules.append(rule)
           } else {
@@ -129,9 +135,9 @@ enum OPMLReader {
     return folder
   }
 
-  /// True for what FreshRSS and miniflux write and newsd has no place for.
+  /// True for attributes of FreshRSS and miniflux that newsd ignores.
   private static func isOfOtherReader(_ name: String, _ value: String) -> Bool {
-    guard name.hasPrefix("frss:") || name.hasPrefix("miniflux:") else { return false }
+    guard name.hasPrefix(bytesOf: "frss:") || name.hasPrefix(bytesOf: "miniflux:") else { return false }
     if name == "frss:priority" { return value != "main" }
     if value == "false" || value == "0" { return false }
     return !OPMLNames.takenOver.contains(name)
@@ -139,13 +145,13 @@ enum OPMLReader {
 
   /// `/News/Local` of a `category` attribute, whose parts commas divide, is `News/Local`.
   private static func folder(ofCategory category: Substring) -> String? {
-    let parts = category.split(separator: "/").compactMap { ListCollector.line(String($0)) }
+    let parts = category.split(ascii: "/").compactMap { ListCollector.line(String($0)) }
     let path = parts.joined(separator: "/")
     return path.isEmpty || path.utf8.count > longestFolder ? nil : path
   }
 
-  /// Bytes of a folder with all that it lies in. Every folder holds the names of those around it: 64 of them with names
-  /// as long as a list may have them would take megabytes for each feed. What is longer adds no folder.
+  /// Bytes of a folder's path. Each path contains the names of the folders around it: 64 long names would take megabytes
+  /// for each feed. A longer path stays in the folder around it.
   private static let longestFolder = 1024
 }
 

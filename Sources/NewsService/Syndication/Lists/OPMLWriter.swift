@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// OPML 2.0, with newsd's own settings in a namespace of their own.
 enum OPMLWriter {
@@ -20,7 +21,7 @@ enum OPMLWriter {
     output.append("</title>\n  </head>\n  <body>\n")
     var open: [Substring] = []
     for feed in feeds {
-      let path = (feed.folder ?? "").split(separator: "/")
+      let path = (feed.folder ?? "").split(ascii: "/")
       let common = zip(open, path).prefix { $0 == $1 }.count
       close(&open, downTo: common, into: &output)
       for name in path[common...] {
@@ -69,26 +70,28 @@ enum OPMLWriter {
   }
 
   private static func attribute(_ name: String, _ value: String, into output: inout ByteBuffer) {
-    output.append(0x20)
+    output.append(UInt8(ascii: " "))
     output.append(name)
     output.append("=\"")
     escape(value, into: &output)
-    output.append(0x22)
+    output.append(UInt8(ascii: "\""))
   }
 
-  /// Escapes for attributes and text alike; characters that XML 1.0 has no place for
-  /// are left out, and so are controls and overrides of direction, which would disturb whoever looks at the file.
+  /// Escapes for attributes and text. Characters that XML 1.0 excludes, controls and overrides of direction are
+  /// dropped: the file may be shown on a terminal.
   private static func escape(_ text: String, into output: inout ByteBuffer) {
     for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x26: output.append("&amp;")
-      case 0x3C: output.append("&lt;")
-      case 0x3E: output.append("&gt;")
-      case 0x22: output.append("&quot;")
-      case 0x09: output.append("&#9;")
-      case 0x0A: output.append("&#10;")
-      case 0x0D: output.append("&#13;")
-      case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: continue
+      switch scalar {
+      case "&": output.append("&amp;")
+      case "<": output.append("&lt;")
+      case ">": output.append("&gt;")
+      case "\"": output.append("&quot;")
+      case "\t": output.append("&#9;")
+      case "\n": output.append("&#10;")
+      case "\r": output.append("&#13;")
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{FFFE}",
+        "\u{FFFF}":
+        continue
       default: for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { output.append(byte) }
       }
     }

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// sfeed's `sfeedrc`: a shell script whose function `feeds` calls `feed NAME URL [BASE [ENCODING]]`.
 ///
@@ -9,7 +10,7 @@ enum SfeedConfiguration {
     var sawFunction = false
     while let command = reader.next() {
       guard let name = command.words.first?.text else { continue }
-      if name == "feeds()" || name == "feeds" || name.hasPrefix("sfeedpath=") { sawFunction = true }
+      if name == "feeds()" || name == "feeds" || name.hasPrefix(bytesOf: "sfeedpath=") { sawFunction = true }
       if name == "feed", command.words.count >= 3 { return true }
     }
     return sawFunction
@@ -68,18 +69,22 @@ struct ShellReader {
     while position < bytes.count {
       let byte = bytes[position]
       switch byte {
-      case 0x0A, 0x3B, 0x26, 0x7C, 0x7B, 0x7D:
+      case UInt8(ascii: "\n"), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: "{"),
+        UInt8(ascii: "}"):
         // Line feed, `;`, `&`, `|`, and braces as words of their own, end a command.
-        if byte == 0x7C || byte == 0x26, bytes.dropFirst(position + 1).first == byte { position += 1 }
+        if byte == UInt8(ascii: "|") || byte == UInt8(ascii: "&"), bytes.dropFirst(position + 1).first == byte
+        {
+          position += 1
+        }
         finish(&command, from: start)
-        if byte == 0x0A { line += 1 }
+        if byte == UInt8(ascii: "\n") { line += 1 }
         position += 1
         if !command.words.isEmpty { return command }
         start = position
         command.line = line
-      case 0x23:
-        while position < bytes.count, bytes[position] != 0x0A { position += 1 }
-      case 0x5C where position + 1 < bytes.count && bytes[position + 1] == 0x0A:
+      case UInt8(ascii: "#"):
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+      case UInt8(ascii: "\\") where position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "\n"):
         position += 2
         line += 1
       case 0...0x20:
@@ -87,7 +92,7 @@ struct ShellReader {
         if command.words.isEmpty { start = position }
       default:
         let word = word()
-        // What controls a command is not part of it.
+        // Control operators are not part of the command.
         if !command.words.isEmpty || !["do", "then", "else", "!"].contains(word.text) {
           command.words.append(word)
         }
@@ -109,23 +114,23 @@ struct ShellReader {
     while position < bytes.count {
       let byte = bytes[position]
       switch byte {
-      case 0...0x20, 0x3B, 0x26, 0x7C:
+      case 0...0x20, UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"):
         return Word(text: String(decoding: text, as: UTF8.self), isLiteral: isLiteral)
-      case 0x27:
+      case UInt8(ascii: "'"):
         position += 1
-        while position < bytes.count, bytes[position] != 0x27 {
-          if bytes[position] == 0x0A { line += 1 }
+        while position < bytes.count, bytes[position] != UInt8(ascii: "'") {
+          if bytes[position] == UInt8(ascii: "\n") { line += 1 }
           text.append(bytes[position])
           position += 1
         }
         position = min(position + 1, bytes.count)
-      case 0x22:
+      case UInt8(ascii: "\""):
         position += 1
         doubleQuoted(&text, &isLiteral)
-      case 0x5C:
+      case UInt8(ascii: "\\"):
         position += 1
         guard position < bytes.count else { break }
-        if bytes[position] == 0x0A { line += 1 } else { text.append(bytes[position]) }
+        if bytes[position] == UInt8(ascii: "\n") { line += 1 } else { text.append(bytes[position]) }
         position += 1
       default:
         // `$`, backquote, `*`, `?` in an address, `[`, `<`, `>`: only a shell knows. An unquoted `?` of a query is meant.
@@ -138,15 +143,15 @@ struct ShellReader {
   }
 
   private mutating func doubleQuoted(_ text: inout [UInt8], _ isLiteral: inout Bool) {
-    while position < bytes.count, bytes[position] != 0x22 {
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
       let byte = bytes[position]
-      if byte == 0x0A { line += 1 }
-      if byte == 0x24 || byte == 0x60 { isLiteral = false }
-      if byte == 0x5C, position + 1 < bytes.count,
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "`") { isLiteral = false }
+      if byte == UInt8(ascii: "\\"), position + 1 < bytes.count,
         [0x22, 0x5C, 0x24, 0x60, 0x0A].contains(bytes[position + 1])
       {
         position += 1
-        if bytes[position] == 0x0A { line += 1 } else { text.append(bytes[position]) }
+        if bytes[position] == UInt8(ascii: "\n") { line += 1 } else { text.append(bytes[position]) }
       } else {
         text.append(byte)
       }

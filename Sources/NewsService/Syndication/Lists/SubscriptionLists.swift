@@ -2,7 +2,7 @@ public import NewsCore
 
 /// Lists of subscriptions: OPML in and out, newsboat's `urls` and sfeed's `sfeedrc` in.
 ///
-/// Nothing of a list is ever run, and no `file:` or `exec:` feed comes out of one.
+/// Lists are never executed, and `file:` and `exec:` feeds are refused.
 public struct SubscriptionLists: SubscriptionListCoding {
   /// Feeds that are taken from one list at most; the others are reported as skipped.
   public let maximumFeeds: Int
@@ -24,7 +24,7 @@ public struct SubscriptionLists: SubscriptionListCoding {
       throw FeedParseError(code: .empty, message: "the list is empty")
     }
     var collector = ListCollector(maximumFeeds: maximumFeeds)
-    if text[first] == 0x3C || Self.holdsOPML(text) {
+    if text[first] == UInt8(ascii: "<") || Self.holdsOPML(text) {
       try readMarkup(text, into: &collector)
     } else if text.contains(0) {
       throw FeedParseError(code: .notAFeed, message: "binary data, not a list of subscriptions")
@@ -45,9 +45,10 @@ public struct SubscriptionLists: SubscriptionListCoding {
   private static func holdsOPML(_ text: [UInt8]) -> Bool {
     text.prefix(4096).withUnsafeBufferPointer { head in
       var index = 0
-      while let open = ByteText.firstIndex(of: 0x3C, in: head, from: index) {
+      while let open = ByteText.firstIndex(of: UInt8(ascii: "<"), in: head, from: index) {
         let rest = UnsafeBufferPointer(rebasing: head[open...])
-        let beginsLine = open == 0 || head[open - 1] == 0x0A || head[open - 1] == 0x0D
+        let beginsLine =
+          open == 0 || head[open - 1] == UInt8(ascii: "\n") || head[open - 1] == UInt8(ascii: "\r")
         if beginsLine, ByteText.hasPrefix(rest, "<opml") || ByteText.hasPrefix(rest, "<?xml ") { return true }
         index = open + 1
       }
@@ -58,7 +59,7 @@ public struct SubscriptionLists: SubscriptionListCoding {
   private func readMarkup(_ text: [UInt8], into collector: inout ListCollector) throws(FeedParseError) {
     let root = text.withUnsafeBufferPointer { OPMLReader.read($0, into: &collector) }
     switch root {
-    case "opml", "outline", "body": return
+    case "opml", "outlinedocument", "outline", "body": return
     case "html":
       throw FeedParseError(code: .htmlPage, message: "an HTML page, not a list of subscriptions")
     case "rss", "feed", "rdf":

@@ -27,9 +27,9 @@ public enum URLComparison {
 
   /// One spelling for URLs that are the same by RFC 3986 section 6.2.2 and 6.2.3: scheme and host in lower case, no
   /// default port, `/` for an empty path, no dot segments, percent-encoding in upper case and only where needed, no
-  /// fragment. User information is kept. A URL that is no web address comes back without its fragment only.
+  /// fragment. User information is kept. Of a URL that is not a web address only the fragment is removed.
   public static func canonical(_ url: String) -> String {
-    let bare = String(decoding: url.utf8.prefix { $0 != 0x23 }, as: UTF8.self)
+    let bare = String(decoding: url.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
     guard let cleaned = URLResolver.resolve(bare, against: nil, policy: .field), let parts = URLParts(cleaned)
     else {
       return url
@@ -45,7 +45,7 @@ public enum URLComparison {
     canonical += parts.path.isEmpty ? "/" : unescaped(parts.bytes[parts.path])
     if let query = parts.query { canonical += "?" + unescaped(parts.bytes[query]) }
     // Decoding may have brought dot segments to light (`%2E%2E`).
-    guard canonical.utf8.contains(0x2E), canonical.contains("/.") else { return canonical }
+    guard canonical.utf8.contains(UInt8(ascii: ".")), canonical.contains("/.") else { return canonical }
     return URLResolver.resolve(canonical, against: nil, policy: .field) ?? canonical
   }
 
@@ -64,14 +64,14 @@ public enum URLComparison {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
     func encode(_ byte: UInt8) {
-      output.append(0x25)
+      output.append(UInt8(ascii: "%"))
       output.append(URLBytes.hexDigit(byte >> 4))
       output.append(URLBytes.hexDigit(byte & 15))
     }
     var index = bytes.startIndex
     while index < bytes.endIndex {
       let byte = bytes[index]
-      if byte == 0x25, index + 2 < bytes.endIndex, let high = ASCII.hexValue(bytes[index + 1]),
+      if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex, let high = ASCII.hexValue(bytes[index + 1]),
         let low = ASCII.hexValue(bytes[index + 2])
       {
         let value = UInt8(high * 16 + low)
@@ -84,7 +84,7 @@ public enum URLComparison {
         continue
       }
       // A stray percent sign too: decoding what follows could make an escape of it.
-      if byte >= 0x80 || byte == 0x25 { encode(byte) } else { output.append(byte) }
+      if byte >= 0x80 || byte == UInt8(ascii: "%") { encode(byte) } else { output.append(byte) }
       index += 1
     }
     return String(decoding: output, as: UTF8.self)

@@ -21,19 +21,26 @@ struct URLParts {
     }
     if let scheme { position = scheme + 1 }
     schemeLength = scheme
-    if bytes.count >= position + 2, bytes[position] == 0x2F, bytes[position + 1] == 0x2F {
+    if bytes.count >= position + 2, bytes[position] == UInt8(ascii: "/"),
+      bytes[position + 1] == UInt8(ascii: "/")
+    {
       let start = position + 2
-      let end = bytes[start...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? bytes.count
+      let end =
+        bytes[start...].firstIndex {
+          $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+        } ?? bytes.count
       authority = start..<end
       position = end
     } else {
       authority = nil
     }
-    let pathEnd = bytes[position...].firstIndex { $0 == 0x3F || $0 == 0x23 } ?? bytes.count
+    let pathEnd =
+      bytes[position...].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
     path = position..<pathEnd
-    let fragmentMark = bytes[pathEnd...].firstIndex(of: 0x23)
+    let fragmentMark = bytes[pathEnd...].firstIndex(of: UInt8(ascii: "#"))
     query =
-      pathEnd < bytes.count && bytes[pathEnd] == 0x3F ? (pathEnd + 1)..<(fragmentMark ?? bytes.count) : nil
+      pathEnd < bytes.count && bytes[pathEnd] == UInt8(ascii: "?")
+      ? (pathEnd + 1)..<(fragmentMark ?? bytes.count) : nil
     fragment = fragmentMark.map { ($0 + 1)..<bytes.count }
     self.bytes = bytes
   }
@@ -43,17 +50,20 @@ struct URLParts {
   /// The host of the authority, without user and port; an IPv6 address keeps its brackets.
   var host: Range<Int>? {
     guard let authority else { return nil }
-    let start = bytes[authority].lastIndex(of: 0x40).map { $0 + 1 } ?? authority.lowerBound
+    let start = bytes[authority].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.lowerBound
     let rest = start..<authority.upperBound
-    if rest.isEmpty == false, bytes[start] == 0x5B, let close = bytes[rest].firstIndex(of: 0x5D) {
+    if rest.isEmpty == false, bytes[start] == UInt8(ascii: "["),
+      let close = bytes[rest].firstIndex(of: UInt8(ascii: "]"))
+    {
       return start..<(close + 1)
     }
-    return start..<(bytes[rest].firstIndex(of: 0x3A) ?? authority.upperBound)
+    return start..<(bytes[rest].firstIndex(of: UInt8(ascii: ":")) ?? authority.upperBound)
   }
 
   /// Digits after the host's colon; nil when there are none.
   var port: Range<Int>? {
-    guard let authority, let host, host.upperBound < authority.upperBound, bytes[host.upperBound] == 0x3A
+    guard let authority, let host, host.upperBound < authority.upperBound,
+      bytes[host.upperBound] == UInt8(ascii: ":")
     else {
       return nil
     }

@@ -1,6 +1,6 @@
 /// Resolves references against a base (RFC 3986 section 5.2), cleans them and refuses dangerous schemes.
 ///
-/// What comes out has no white space, no control characters and none of `"`, `<`, `>`, `` ` ``, `{`, `}`, `^`:
+/// The result contains no white space, no control characters and none of `"`, `<`, `>`, `` ` ``, `{`, `}`, `^`:
 /// line breaks inside a reference are removed together with the white space around them; spaces, zero-width spaces and
 /// C1 controls are percent-encoded.
 /// Letters beyond ASCII stay as they are (an IRI, RFC 3987); fragments are kept.
@@ -47,7 +47,7 @@ public enum URLResolver {
     for index in 0..<length {
       let byte = start[index]
       seen |= URLBytes.kind(byte)
-      if byte == 0x2E, previous == 0x2F { hasDots = true }
+      if byte == UInt8(ascii: "."), previous == UInt8(ascii: "/") { hasDots = true }
       previous = byte
     }
     if seen != 0 {
@@ -81,7 +81,7 @@ public enum URLResolver {
     return true
   }
 
-  /// True for `feed:` before anything but a web address: some readers follow what stands behind it.
+  /// True for `feed:` before anything but a web address: some readers follow the address after it.
   private static func isNested(_ start: UnsafePointer<UInt8>, _ length: Int, _ schemeLength: Int) -> Bool {
     guard schemeLength == 4, PackedName(start, 4) == PackedName("feed") else { return false }
     let inner = start + 5
@@ -113,7 +113,7 @@ public enum URLResolver {
   ) -> Bool {
     var rest = schemeLength + 1
     var slashes = 0
-    while rest < length, start[rest] == 0x2F {
+    while rest < length, start[rest] == UInt8(ascii: "/") {
       rest += 1
       slashes += 1
     }
@@ -150,10 +150,10 @@ public enum URLResolver {
     into output: inout ByteBuffer
   ) -> Bool {
     guard let base else {
-      // A colon in the first segment would make a scheme of it for somebody more lenient (RFC 3986 section 4.2).
+      // A lenient reader would take a first segment with a colon for a scheme (RFC 3986 section 4.2).
       for index in 0..<length {
         let byte = start[index]
-        if byte == 0x3A { return false }
+        if byte == UInt8(ascii: ":") { return false }
         if URLBytes.endsAuthority(byte) { break }
       }
       output.append(start, length)
@@ -163,16 +163,16 @@ public enum URLResolver {
     guard length > 0 else { return resolveEmpty(against: base, policy: policy, into: &output) }
     let pathStart: Int
     switch start.pointee {
-    case 0x23:
+    case UInt8(ascii: "#"):
       append(base, upTo: base.bytes.count, into: &output)
       output.append(start, length)
       return true
-    case 0x3F:
+    case UInt8(ascii: "?"):
       append(base, upTo: base.pathEnd, into: &output)
       output.append(start, length)
       return true
-    case 0x2F:
-      if length > 1, start[1] == 0x2F {
+    case UInt8(ascii: "/"):
+      if length > 1, start[1] == UInt8(ascii: "/") {
         guard hasHost(start + 2, length - 2) else { return false }
         append(base, upTo: base.schemeLength + 1, into: &output)
         var path = output.count + 2
@@ -187,10 +187,10 @@ public enum URLResolver {
     default:
       pathStart = output.count + base.pathStart
       append(base, upTo: base.directoryEnd, into: &output)
-      if base.directoryEnd == base.pathStart, base.hasAuthority { output.append(0x2F) }
+      if base.directoryEnd == base.pathStart, base.hasAuthority { output.append(UInt8(ascii: "/")) }
       output.append(start, length)
       // `./g` and `../g` have no slash before their first dot.
-      if start.pointee == 0x2E || hasDots { removeDots(&output, from: pathStart) }
+      if start.pointee == UInt8(ascii: ".") || hasDots { removeDots(&output, from: pathStart) }
       return true
     }
     if hasDots { removeDots(&output, from: pathStart) }
@@ -202,10 +202,10 @@ public enum URLResolver {
     var index = 0
     var hostStart = 0
     while index < length, !URLBytes.endsAuthority(start[index]) {
-      if start[index] == 0x40 { hostStart = index + 1 }
+      if start[index] == UInt8(ascii: "@") { hostStart = index + 1 }
       index += 1
     }
-    return hostStart < index && start[hostStart] != 0x3A
+    return hostStart < index && start[hostStart] != UInt8(ascii: ":")
   }
 
   private static func allows(_ base: BaseURL, _ policy: URLPolicy) -> Bool {
@@ -237,8 +237,11 @@ public enum URLResolver {
     guard length > 1, ASCII.isLetter(start.pointee) else { return nil }
     for index in 1..<length {
       let byte = start[index]
-      if byte == 0x3A { return index }
-      guard ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2B || byte == 0x2D || byte == 0x2E else {
+      if byte == UInt8(ascii: ":") { return index }
+      guard
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+          || byte == UInt8(ascii: ".")
+      else {
         return nil
       }
     }
@@ -285,8 +288,8 @@ public enum URLResolver {
         var spaces = 0
         var breaksLine = false
         while end < length, URLBytes.kind(start[end]) & (URLBytes.control | URLBytes.space) != 0 {
-          if start[end] == 0x20 { spaces += 1 }
-          if start[end] == 0x0A || start[end] == 0x0D { breaksLine = true }
+          if start[end] == UInt8(ascii: " ") { spaces += 1 }
+          if start[end] == UInt8(ascii: "\n") || start[end] == UInt8(ascii: "\r") { breaksLine = true }
           end += 1
         }
         if !breaksLine {
@@ -302,7 +305,7 @@ public enum URLResolver {
         if rest >= 3, URLBytes.isInvisible(byte, start[index + 1], start[index + 2]) { count = 3 }
       }
       for offset in index..<(index + count) {
-        output.append(0x25)
+        output.append(UInt8(ascii: "%"))
         output.append(URLBytes.hexDigit(start[offset] &>> 4))
         output.append(URLBytes.hexDigit(start[offset] & 15))
       }
@@ -316,8 +319,8 @@ public enum URLResolver {
     var index = start
     while index < buffer.count {
       let byte = buffer.base[index]
-      if byte == 0x3F || byte == 0x23 { return }
-      if byte == 0x5C { buffer.base[index] = 0x2F }
+      if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { return }
+      if byte == UInt8(ascii: "\\") { buffer.base[index] = 0x2F }
       index += 1
     }
   }
@@ -327,24 +330,24 @@ public enum URLResolver {
     let bytes = buffer.base
     let count = buffer.count
     var end = start
-    while end < count, bytes[end] != 0x3F, bytes[end] != 0x23 { end += 1 }
-    guard end > start, bytes[start] == 0x2F else { return }
+    while end < count, bytes[end] != UInt8(ascii: "?"), bytes[end] != UInt8(ascii: "#") { end += 1 }
+    guard end > start, bytes[start] == UInt8(ascii: "/") else { return }
     var read = start
     var write = start
     while read < end {
-      // `read` stands at a slash.
+      // `read` is at a slash.
       var next = read + 1
-      while next < end, bytes[next] != 0x2F { next += 1 }
+      while next < end, bytes[next] != UInt8(ascii: "/") { next += 1 }
       let length = next - read - 1
-      if length == 1, bytes[read + 1] == 0x2E {
+      if length == 1, bytes[read + 1] == UInt8(ascii: ".") {
         if next == end {
           bytes[write] = 0x2F
           write += 1
         }
-      } else if length == 2, bytes[read + 1] == 0x2E, bytes[read + 2] == 0x2E {
+      } else if length == 2, bytes[read + 1] == UInt8(ascii: "."), bytes[read + 2] == UInt8(ascii: ".") {
         while write > start {
           write -= 1
-          if bytes[write] == 0x2F { break }
+          if bytes[write] == UInt8(ascii: "/") { break }
         }
         if next == end {
           bytes[write] = 0x2F
@@ -378,7 +381,7 @@ enum URLBytes {
   /// May begin a C1 control, a no-break or a zero-width space.
   static let suspicious: UInt8 = 16
 
-  /// What has to be done about `byte`; 0: nothing.
+  /// How `byte` is rewritten; 0: not at all.
   @inline(__always)
   static func kind(_ byte: UInt8) -> UInt8 {
     if byte < 0x80 { return kinds.utf8Start[Int(byte)] }
@@ -397,7 +400,9 @@ enum URLBytes {
   }
 
   @inline(__always)
-  static func endsAuthority(_ byte: UInt8) -> Bool { byte == 0x2F || byte == 0x3F || byte == 0x23 }
+  static func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
 
   static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
 

@@ -1,4 +1,4 @@
-/// What newsd thinks of a URL's scheme.
+/// Classes of URL schemes.
 enum URLScheme: UInt8 {
   /// `http` and `https`.
   case web = 1
@@ -14,8 +14,9 @@ enum URLScheme: UInt8 {
   /// Nil for a scheme that newsd does not know.
   @inline(__always)
   init?(_ start: UnsafePointer<UInt8>, _ length: Int) {
-    if length == 4 || length == 5, start[0] == 0x68, start[1] == 0x74, start[2] == 0x74, start[3] == 0x70,
-      length == 4 || start[4] == 0x73
+    if length == 4 || length == 5, start[0] == UInt8(ascii: "h"), start[1] == UInt8(ascii: "t"),
+      start[2] == UInt8(ascii: "t"), start[3] == UInt8(ascii: "p"),
+      length == 4 || start[4] == UInt8(ascii: "s")
     {
       self = .web
       return

@@ -1,4 +1,4 @@
-/// What can be said of an address by its beginning alone.
+/// Tests of an address by its first bytes.
 enum WebLink {
   /// True for an http or https address; others are names (`urn:`, `tag:`), paths or worse.
   static func isWeb(_ text: String) -> Bool {

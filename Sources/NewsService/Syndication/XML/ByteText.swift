@@ -1,6 +1,6 @@
 import Glibc
 
-/// Small questions about runs of bytes.
+/// Comparisons and numbers in runs of bytes.
 enum ByteText {
   /// Length of a C string.
   @inline(__always)
@@ -17,8 +17,8 @@ enum ByteText {
   static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     var low = 0
     var high = bytes.count
-    while low < high, bytes[low] <= 0x20 { low &+= 1 }
-    while high > low, bytes[high &- 1] <= 0x20 { high &-= 1 }
+    while low < high, bytes[low] <= UInt8(ascii: " ") { low &+= 1 }
+    while high > low, bytes[high &- 1] <= UInt8(ascii: " ") { high &-= 1 }
     return UnsafeBufferPointer(rebasing: bytes[low..<high])
   }
 
@@ -55,33 +55,35 @@ enum ByteText {
     let text = trimmed(bytes)
     var index = 0
     var isNegative = false
-    if let first = text.first, first == 0x2B || first == 0x2D {
-      isNegative = first == 0x2D
+    if let first = text.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "-") {
+      isNegative = first == UInt8(ascii: "-")
       index = 1
     }
     var value = 0
     let start = index
     while index < text.count, ASCII.isDigit(text[index]) {
       guard index - start < 18 else { return nil }
-      value = value * 10 + Int(text[index] - 0x30)
+      value = value * 10 + Int(text[index] - UInt8(ascii: "0"))
       index += 1
     }
     guard index > start else { return nil }
     return isNegative ? -value : value
   }
 
-  /// A number of bytes: digits, also in groups of three (`1,234,567`), with `bytes` behind them or nothing. Nil for what
-  /// counts in other units (`1.5 MB`).
+  /// A number of bytes: digits, also in groups of three (`1,234,567`), optionally followed by `bytes`. Nil for other
+  /// units (`1.5 MB`).
   static func byteCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let text = trimmed(bytes)
-    let number = text.prefix { ASCII.isDigit($0) || $0 == 0x2C || $0 == 0x2E }
+    let number = text.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ".") }
     let unit = trimmed(UnsafeBufferPointer(rebasing: text[number.endIndex...]))
     guard unit.isEmpty || equals(unit, "bytes") || equals(unit, "byte") || equals(unit, "b") else {
       return nil
     }
-    let parts = number.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
-    guard let whole = parts.first, parts.count == 1 || parts[1].allSatisfy({ $0 == 0x30 }) else { return nil }
-    let groups = whole.split(separator: 0x2C, omittingEmptySubsequences: false)
+    let parts = number.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = parts.first, parts.count == 1 || parts[1].allSatisfy({ $0 == UInt8(ascii: "0") }) else {
+      return nil
+    }
+    let groups = whole.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     guard
       groups.count == 1
         || (1...3).contains(groups[0].count) && groups.dropFirst().allSatisfy({ $0.count == 3 })

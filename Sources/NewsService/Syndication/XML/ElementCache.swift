@@ -1,8 +1,7 @@
-/// Remembers what names mean while one document is read.
+/// Caches the meaning of element names while one document is read.
 ///
-/// libxml2 keeps one copy of every name for a parser, so that equal names have equal addresses: after the first look
-/// at a name its meaning is found by two pointers. A document with more different names than fit is read all the
-/// same, only slower.
+/// libxml2 interns the names of a parser: equal names have equal addresses, so two pointers find the meaning. Names
+/// beyond the size of the cache are looked up again each time.
 struct ElementCache: ~Copyable {
   private struct Slot {
     var name: UnsafePointer<UInt8>?
@@ -14,7 +13,7 @@ struct ElementCache: ~Copyable {
   private static let size = 512
   private let slots: UnsafeMutablePointer<Slot>
   private var used = 0
-  /// Namespaces and undeclared prefixes that were seen, few for any document.
+  /// Namespaces and undeclared prefixes seen so far; documents have few.
   private var spaces: [(address: UnsafePointer<UInt8>, vocabulary: Vocabulary)] = []
 
   init() {
@@ -29,7 +28,7 @@ struct ElementCache: ~Copyable {
     slots.deallocate()
   }
 
-  /// Forgets everything: the addresses belong to a parser that is gone.
+  /// Call this when the parser is freed: the addresses belong to it.
   mutating func removeAll() {
     slots.update(
       repeating: Slot(name: nil, space: nil, element: .unknown, vocabulary: .foreign),
@@ -68,7 +67,7 @@ struct ElementCache: ~Copyable {
     if let known = spaces.first(where: { $0.address == space }) { return known.vocabulary }
     let vocabulary: Vocabulary
     if uri != nil {
-      // An unknown default namespace: somebody's own name for RSS or Atom.
+      // An unknown default namespace is a private name for RSS or Atom.
       vocabulary =
         NamespaceTable.vocabulary(uri: ByteText.buffer(space)) ?? (prefix == nil ? .core : .foreign)
     } else {

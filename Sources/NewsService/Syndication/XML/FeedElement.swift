@@ -1,8 +1,8 @@
-/// What an element means, whatever vocabulary and spelling it comes in.
+/// The meaning of an element, independent of vocabulary and spelling.
 enum FeedElement: UInt8 {
-  /// Nothing known; its known children count as its parent's.
+  /// Unknown element of a feed vocabulary.
   case unknown = 1
-  /// Of a foreign vocabulary: left out with all its content.
+  /// Element of a foreign vocabulary: skipped with its content.
   case foreign
   /// Markup inside a text field.
   case markup
@@ -11,7 +11,7 @@ enum FeedElement: UInt8 {
   case rss, rdf, channel, feed, item, image, textInput, source, container, html, opml, sitemap
   // Text.
   case title, subtitle, description, summary, info, content, contentEncoded, xhtmlBody
-  // RSS 1.0's content module, before it had `encoded`.
+  // RSS 1.0's content module, from before `encoded` existed.
   case contentItem, contentValue
   case rights, id, guid, name, email, uri, language, category, keywords, generator
   case link, comments, width, height, logo, icon, enclosure, cloud
@@ -21,24 +21,24 @@ enum FeedElement: UInt8 {
   case author, contributor, publisher, managingEditor, webMaster, creator
   // Hints for polling.
   case ttl, skipHours, skipDays, hour, day, updatePeriod, updateFrequency, updateBase
-  // Dublin Core beside the above.
+  // Other Dublin Core elements.
   case dcTitle, dcDescription, identifier
   // Podcasts.
   case itunesAuthor, itunesOwner, itunesImage, itunesExplicit, itunesBlock, itunesDuration, itunesSummary
-  case itunesSubtitle, itunesKeywords, itunesCategory, itunesTitle
+  case itunesSubtitle, itunesKeywords, itunesCategory, itunesTitle, itunesLink
   case episode, season, episodeType, chapters, transcript, podcastPerson, podcastGuid
   case alternateEnclosure, podcastSource, podcastImages
   // Media RSS.
   case mediaContent, mediaThumbnail, mediaTitle, mediaDescription, mediaPlayer, mediaCredit, mediaKeywords
   case mediaCategory, mediaRights
-  // The rest.
+  // Other elements.
   case commentCount, commentsFeed, inReplyTo
   case geoPoint, latitude, longitude, gmlPosition
   case license, markdown, origLink, origEnclosureLink, generatorAgent, subjectResource
 }
 
 extension FeedElement {
-  /// A text construct of Atom (RFC 4287 section 3.1) or its content, which says what it holds.
+  /// True for text constructs of Atom (RFC 4287 section 3.1) and its content, which state their type.
   var hasTypedText: Bool {
     switch self {
     case .title, .subtitle, .summary, .content, .rights, .info: true
@@ -47,7 +47,7 @@ extension FeedElement {
   }
 }
 
-/// Names to meanings, one table for each vocabulary.
+/// Element names and their meanings, one table for each vocabulary.
 struct ElementTable: Sendable {
   static let shared = ElementTable()
 
@@ -124,7 +124,7 @@ struct ElementTable: Sendable {
         ("image", .itunesImage), ("explicit", .itunesExplicit), ("block", .itunesBlock),
         ("duration", .itunesDuration), ("summary", .itunesSummary), ("subtitle", .itunesSubtitle),
         ("keywords", .itunesKeywords), ("category", .itunesCategory), ("title", .itunesTitle),
-        ("episode", .episode), ("season", .season), ("episodetype", .episodeType),
+        ("episode", .episode), ("season", .season), ("episodetype", .episodeType), ("link", .itunesLink),
       ]
     ),
     (

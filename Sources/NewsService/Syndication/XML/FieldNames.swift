@@ -1,4 +1,4 @@
-/// Which elements of a feed hold nothing but a short text.
+/// Element names that decide where the repairer closes open elements.
 enum FieldNames {
   private static let short = NameTable(
     [
@@ -31,10 +31,10 @@ enum FieldNames {
     ].map { ($0, 1) }
   )
 
-  /// True for names that mean something under the prefix that is usual for them: those are never too many.
+  /// True for names that have a meaning under their usual prefix. They are never refused for being too many.
   static func isKnown(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }
-    guard let colon = ByteText.firstIndex(of: 0x3A, in: name) else {
+    guard let colon = ByteText.firstIndex(of: UInt8(ascii: ":"), in: name) else {
       return ElementTable.shared.element(.core, start, name.count) != .unknown
     }
     let prefix = String(decoding: name[..<colon], as: UTF8.self)
@@ -47,8 +47,8 @@ enum FieldNames {
     name.baseAddress.map { attribute.value($0, name.count) != 0 } ?? false
   }
 
-  /// True when an open element of one name is at its end where one of another begins. Descriptions may hold HTML, of
-  /// which some elements have the names of fields.
+  /// True if an open element `last` ends before an element `next`. Descriptions may contain HTML elements that are
+  /// named like fields.
   static func ends(_ last: UnsafeBufferPointer<UInt8>, before next: UnsafeBufferPointer<UInt8>) -> Bool {
     guard isField(next) else { return false }
     if isShort(last) { return true }
@@ -72,14 +72,16 @@ enum FieldNames {
     name.baseAddress.map { short.value($0, name.count) != 0 } ?? false
   }
 
-  /// True for elements in which no item can be: leaves, and those of a prefix that means nothing here.
+  /// True for elements that cannot contain items: leaves, and elements with an unknown prefix.
   static func endsBeforeItems(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     if isLeaf(name) { return true }
-    guard let start = name.baseAddress, ByteText.firstIndex(of: 0x3A, in: name) != nil else { return false }
+    guard let start = name.baseAddress, ByteText.firstIndex(of: UInt8(ascii: ":"), in: name) != nil else {
+      return false
+    }
     return structure.value(start, name.count) == 0 && !isKnown(name)
   }
 
-  /// True for elements that mean something and hold no other elements of a feed.
+  /// True for known elements that contain no other elements of a feed.
   static func isLeaf(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }
     if isShort(name) { return true }
@@ -87,7 +89,7 @@ enum FieldNames {
     return structure.value(start, name.count) == 0
   }
 
-  /// Known under these names, and with elements inside that are fields.
+  /// Known elements that contain fields.
   private static let structure = NameTable(
     [
       "rss", "rdf:rdf", "channel", "feed", "item", "entry", "items", "image", "source", "textinput", "author",

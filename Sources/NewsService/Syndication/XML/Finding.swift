@@ -1,12 +1,13 @@
 import NewsCore
 
-/// What is wrong at some place of a document.
+/// A problem at a place in the document.
 struct Finding {
   /// In the document's UTF-8.
   var offset: Int
   var message: String
 
-  /// Offsets as lines and columns, both from 1, columns in characters; one walk over the document. In document order.
+  /// Converts offsets to lines and columns (both from 1, columns in characters) in one pass. Returns them in document
+  /// order.
   static func locate(_ findings: [Finding], in utf8: UnsafeBufferPointer<UInt8>) -> [SyntaxProblem] {
     var place = DocumentPlace()
     return findings.sorted { $0.offset < $1.offset }.map { finding in
@@ -16,26 +17,27 @@ struct Finding {
   }
 }
 
-/// A line and column that move through a document, perhaps piece by piece.
+/// A line and column that advance through a document, piece by piece if need be.
 struct DocumentPlace {
   private(set) var line = 1
   private(set) var column = 1
   private var offset = 0
-  /// The byte before was a carriage return, which is a line end of its own or with a line feed (XML 1.0 section 2.11).
+  /// The previous byte was a carriage return, which ends a line by itself or together with a line feed (XML 1.0
+  /// section 2.11).
   private var isBehindReturn = false
-  /// Where the piece at hand begins in the document.
+  /// Offset of the current piece in the document.
   private var pieceStart = 0
 
-  /// Moves on to `target`, an offset in the document, or to the end of the piece.
+  /// Advances to `target`, an offset in the document, or to the end of the piece.
   mutating func advance(over piece: UnsafeBufferPointer<UInt8>, to target: Int) {
     let end = min(target - pieceStart, piece.count)
     var index = offset - pieceStart
     while index < end {
       let byte = piece[index]
-      if byte == 0x0D || byte == 0x0A {
-        if byte == 0x0D || !isBehindReturn { line += 1 }
+      if byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") {
+        if byte == UInt8(ascii: "\r") || !isBehindReturn { line += 1 }
         column = 1
-        isBehindReturn = byte == 0x0D
+        isBehindReturn = byte == UInt8(ascii: "\r")
         index += 1
         continue
       }
@@ -48,7 +50,7 @@ struct DocumentPlace {
     offset = max(offset, pieceStart + max(end, 0))
   }
 
-  /// Moves to the end of the piece; another one follows.
+  /// Advances to the end of the piece, before the next one.
   mutating func finish(_ piece: UnsafeBufferPointer<UInt8>) {
     advance(over: piece, to: pieceStart + piece.count)
     pieceStart += piece.count

@@ -1,19 +1,19 @@
-/// What is on its way through libxml2, in the order of the document.
+/// Queue of the tags and texts that libxml2 has not reported yet, in document order.
 ///
-/// libxml2 tells neither the offset of an event nor, once text no longer goes through it, the true line: whoever feeds
-/// the parser notes each tag and each piece of text here, and the parser's callbacks take them off again.
+/// libxml2 does not report the offset of an event. The component that pushes input appends each tag and text here;
+/// the callbacks of the parser remove them.
 struct MarkupEvents: ~Copyable {
-  /// What stands for a piece of text.
+  /// The byte that replaces a text in the input of libxml2.
   static let placeholder: UInt8 = 0x7F
 
   enum Kind: UInt8 {
     case startTag
-    /// An empty-element tag: start and end in one.
+    /// An empty-element tag, which libxml2 reports as a start and an end.
     case emptyTag
     case endTag
-    /// Text as it stands in the document, without references.
+    /// Text of the document without references.
     case text
-    /// Text with references, all of them predefined or numeric.
+    /// Text with references, all predefined or numeric.
     case textWithReferences
   }
 
@@ -21,7 +21,7 @@ struct MarkupEvents: ~Copyable {
     var kind: Kind
     /// In the document's UTF-8.
     var offset: Int
-    /// Of text: where it lies and how long it is.
+    /// The bytes of a text event.
     var text: UnsafeBufferPointer<UInt8>
   }
 
@@ -29,7 +29,7 @@ struct MarkupEvents: ~Copyable {
   private var head = 0
   private var tail = 0
   private var capacity: Int
-  /// Where the event stands, or the last one before it, that the parser is at.
+  /// Offset of the event that the parser reported last.
   private(set) var offset = 0
 
   init() {
@@ -43,7 +43,7 @@ struct MarkupEvents: ~Copyable {
 
   var count: Int { tail &- head }
 
-  /// The offset of the event to come.
+  /// Offset of the next event.
   var nextOffset: Int { head < tail ? events[head].offset : offset }
 
   @inline(__always)
@@ -81,7 +81,7 @@ struct MarkupEvents: ~Copyable {
     }
   }
 
-  /// A start tag was met.
+  /// The parser reported a start tag.
   @inline(__always)
   mutating func meetStart() {
     guard head < tail else { return }
@@ -89,7 +89,7 @@ struct MarkupEvents: ~Copyable {
     if events[head].kind == .startTag { pop() }
   }
 
-  /// An end tag was met, or the end that an empty-element tag has in itself.
+  /// The parser reported an end tag, or the end of an empty-element tag.
   @inline(__always)
   mutating func meetEnd() {
     guard head < tail, events[head].kind == .endTag || events[head].kind == .emptyTag else { return }
@@ -97,7 +97,7 @@ struct MarkupEvents: ~Copyable {
     pop()
   }
 
-  /// The text that comes next; nil when something else does.
+  /// Removes and returns the next event if it is text.
   @inline(__always)
   mutating func nextText() -> Event? {
     guard head < tail, events[head].kind == .text || events[head].kind == .textWithReferences else {

@@ -1,4 +1,4 @@
-/// The vocabularies whose elements mean something to a feed.
+/// Vocabularies that newsd reads.
 enum Vocabulary: UInt8 {
   /// RSS of every version, CDF, and elements without a namespace.
   case core = 1
@@ -24,18 +24,18 @@ enum Vocabulary: UInt8 {
   case feedBurner
   case admin
   case xhtml
-  /// Anything else.
+  /// All other vocabularies.
   case foreign
 
-  /// The format's own elements, which count more than those of a module beside them.
+  /// True for the vocabulary of the format itself, whose elements take precedence over those of modules.
   func isOwn(of format: String) -> Bool {
     self == .core || self == .atom && format.hasPrefix("atom")
   }
 }
 
-/// Which vocabulary a namespace URI or, where it is not declared, a prefix stands for.
+/// Maps namespace URIs, and undeclared prefixes, to vocabularies.
 enum NamespaceTable {
-  /// Compared without scheme, `www.`, case, and `/` or `#` at the end, which takes in the misspellings that are seen.
+  /// Ignores scheme, `www.`, case, and a final `/` or `#`, which covers common misspellings.
   static func vocabulary(uri: UnsafeBufferPointer<UInt8>) -> Vocabulary? {
     var simple = ByteBuffer(capacity: 128)
     simplify(uri, into: &simple)
@@ -43,9 +43,16 @@ enum NamespaceTable {
     return uris[simple.string()]
   }
 
-  /// What authors mean by a prefix that they forgot to declare.
+  /// The usual vocabulary of an undeclared prefix.
   static func vocabulary(prefix: String) -> Vocabulary? {
     prefixes[prefix.lowercased()]
+  }
+
+  /// True for SVG and MathML, by URI or usual prefix. HTML defines their elements.
+  static func isEmbedded(_ space: UnsafeBufferPointer<UInt8>) -> Bool {
+    var simple = ByteBuffer(capacity: 64)
+    simplify(space, into: &simple)
+    return ["w3.org/2000/svg", "w3.org/1998/math/mathml", "svg", "math", "mml", "m"].contains(simple.string())
   }
 
   private static func simplify(_ uri: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
@@ -58,13 +65,13 @@ enum NamespaceTable {
     drop("http://")
     drop("https://")
     drop("www.")
-    while let last = text.last, last == 0x2F || last == 0x23 {
+    while let last = text.last, last == UInt8(ascii: "/") || last == UInt8(ascii: "#") {
       text = UnsafeBufferPointer(rebasing: text.dropLast())
     }
     for byte in text { output.append(ASCII.lowercase(byte)) }
   }
 
-  /// Namespaces of many spellings.
+  /// Namespaces with many spellings.
   private static let families: [(StaticString, Vocabulary)] = [
     ("backend.userland.com/creativecommons", .creativeCommons),
     ("backend.userland.com/rss", .core),

@@ -1,4 +1,4 @@
-/// The attributes of a start tag, as libxml2 hands them over: five pointers each, valid during the callback only.
+/// The attributes of a start tag as libxml2 passes them: five pointers each, valid only during the callback.
 struct XMLAttributes {
   private let base: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
   let count: Int
@@ -10,7 +10,7 @@ struct XMLAttributes {
 
   /// Local name, prefix and raw value of the attribute at `index`.
   ///
-  /// In a raw value an ampersand is written `&#38;`: libxml2 leaves it so where entities are not substituted.
+  /// A raw value has `&#38;` for each ampersand, because libxml2 does not substitute entities here.
   @inline(__always)
   subscript(index: Int) -> (
     name: UnsafePointer<UInt8>, prefix: UnsafePointer<UInt8>?, value: UnsafeBufferPointer<UInt8>
@@ -29,7 +29,7 @@ struct XMLAttributes {
       let length = name.utf8CodeUnitCount
       var matches = true
       for offset in 0..<length where ASCII.lowercase(attribute.name[offset]) != name.utf8Start[offset] {
-        // The name's own terminator differs from every letter, so that reading stops there.
+        // The terminator of the name differs from every letter, so the comparison ends there.
         matches = false
         break
       }
@@ -51,16 +51,18 @@ struct XMLAttributes {
   }
 
   static func unescaped(_ raw: UnsafeBufferPointer<UInt8>) -> String {
-    guard ByteText.firstIndex(of: 0x26, in: raw) != nil else { return String(decoding: raw, as: UTF8.self) }
+    guard ByteText.firstIndex(of: UInt8(ascii: "&"), in: raw) != nil else {
+      return String(decoding: raw, as: UTF8.self)
+    }
     var output = ByteBuffer(capacity: raw.count)
     unescape(raw, into: &output)
     return output.string()
   }
 
-  /// Undoes `&#38;` and nothing else: a reference that was escaped in the document stays as it is.
+  /// Replaces `&#38;` only: an escaped reference stays as it is.
   static func unescape(_ raw: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
     var index = 0
-    while let ampersand = ByteText.firstIndex(of: 0x26, in: raw, from: index) {
+    while let ampersand = ByteText.firstIndex(of: UInt8(ascii: "&"), in: raw, from: index) {
       output.append(UnsafeBufferPointer(rebasing: raw[index...ampersand]))
       index = ampersand + 1
       if ByteText.hasPrefix(UnsafeBufferPointer(rebasing: raw[index...]), "#38;") { index += 4 }

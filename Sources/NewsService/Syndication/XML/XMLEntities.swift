@@ -1,27 +1,27 @@
-/// The general entities that a document's internal subset declares (XML 1.0 section 4.2), with text only.
+/// The general entities that the internal subset declares (XML 1.0 section 4.2); their values are read as text.
 struct XMLEntities {
   private var values: [String: [UInt8]] = [:]
   private var expandedBytes = 0
-  /// References followed so far: entities that stand for nothing cost time all the same.
+  /// References expanded so far. Empty entities take time too.
   private var followed = 0
-  /// The bound on what they may add was reached; from then on they stand for nothing.
+  /// The bound on expanded text was reached; all entities are empty from then on.
   private(set) var isExhausted = false
-  /// An external subset is named: undeclared entities may be declared there, and are no fault of this document.
+  /// The document names an external subset, which may declare any entity.
   var hasExternalSubset = false
 
   private static let maximumCount = 1000
   private static let maximumDepth = 8
   private static let maximumFollowed = 100_000
 
-  /// The first declaration of a name counts.
+  /// The first declaration of a name is binding.
   mutating func declare(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
     guard values.count < Self.maximumCount, value.count <= 1 << 16 else { return }
     let key = String(decoding: name, as: UTF8.self)
     if values[key] == nil { values[key] = Array(value) }
   }
 
-  /// What the entity stands for, references inside it filled in; nil when it is not declared. Empty beyond `limit`
-  /// bytes for the whole document.
+  /// Returns the expanded value; nil if the entity is not declared. Empty once the document has expanded `limit`
+  /// bytes.
   mutating func value(of name: UnsafeBufferPointer<UInt8>, limit: Int) -> [UInt8]? {
     guard !values.isEmpty else { return nil }
     let key = String(decoding: name, as: UTF8.self)
@@ -37,7 +37,7 @@ struct XMLEntities {
     return result
   }
 
-  /// False when the budget or the depth is used up. The depth is bounded by a constant, not by the document.
+  /// False if the budget or the constant maximum depth is exceeded.
   private mutating func expand(_ name: String, depth: Int, budget: Int, into result: inout [UInt8]) -> Bool {
     guard depth < Self.maximumDepth, followed < Self.maximumFollowed else { return false }
     guard let value = values[name] else { return true }
@@ -45,14 +45,14 @@ struct XMLEntities {
     var index = 0
     while index < value.count {
       guard result.count < budget else { return false }
-      guard value[index] == 0x26 else {
+      guard value[index] == UInt8(ascii: "&") else {
         result.append(value[index])
         index += 1
         continue
       }
       var end = index + 1
-      while end < value.count, end - index < 64, value[end] != 0x3B { end += 1 }
-      let isReference = end < value.count && value[end] == 0x3B && end > index + 1
+      while end < value.count, end - index < 64, value[end] != UInt8(ascii: ";") { end += 1 }
+      let isReference = end < value.count && value[end] == UInt8(ascii: ";") && end > index + 1
       guard isReference else {
         result.append(value[index])
         index += 1

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// One XML document into a feed, with a second run over the mended document where the first one fails.
+/// Reads an XML document; an ill-formed one is read again through the repairer.
 enum XMLFeedReader {
   static func read(
     _ utf8: UnsafeBufferPointer<UInt8>,
@@ -12,18 +12,22 @@ enum XMLFeedReader {
     if check.isCharacterData {
       builder.normalizesLineEnds = check.hasReturns
       builder.isDocumentStable = true
-      let outcome = withUnsafeMutablePointer(to: &builder) { readSplit($0, limits: limits, utf8) }
+      let outcome = withUnsafeMutablePointer(to: &builder) { readTokenized($0, limits: limits, utf8) }
       if let outcome, outcome.fatal == nil {
-        return finish(&builder, Finding.locate(outcome.namespaceProblems + builder.findings, in: utf8))
+        return finish(
+          &builder,
+          Finding.locate(outcome.namespaceProblems + builder.limitsHit.findings, in: utf8)
+        )
       }
       first = outcome?.fatal
       builder.restart()
     }
-    return readMended(utf8, first: first, builder: &builder, limits: limits)
+    if first == nil, !check.isCharacterData { first = UTF8Check.firstForbidden(utf8) }
+    return readRepaired(utf8, first: first, builder: &builder, limits: limits)
   }
 
-  /// Nil when the document is not one for the splitter.
-  private static func readSplit(
+  /// Nil if the tokenizer refuses the document.
+  private static func readTokenized(
     _ builder: UnsafeMutablePointer<FeedBuilder>,
     limits: ParseLimits,
     _ utf8: UnsafeBufferPointer<UInt8>
@@ -31,15 +35,15 @@ enum XMLFeedReader {
     guard let parser = XMLPushParser(builder: builder, recovers: false, isSplit: true) else { return nil }
     defer { parser.close() }
     builder.pointee.isWellFormed = true
-    var splitter = MarkupSplitter(parser, limits: limits)
-    guard splitter.take(utf8, isLast: true) != nil else {
+    var tokenizer = MarkupTokenizer(parser, limits: limits)
+    guard tokenizer.take(utf8, isLast: true) != nil else {
       return parser.outcome.fatal == nil ? nil : parser.outcome
     }
     builder.pointee.endOpenElements()
     return parser.outcome
   }
 
-  private static func readMended(
+  private static func readRepaired(
     _ utf8: UnsafeBufferPointer<UInt8>,
     first: Finding?,
     builder: inout FeedBuilder,
@@ -51,22 +55,24 @@ enum XMLFeedReader {
         return .init()
       }
       defer { parser.close() }
-      var mender = XMLMender(utf8, limits: limits, parser: parser)
-      mender.run()
+      pointer.pointee.illFormedDocument = utf8
+      defer { pointer.pointee.illFormedDocument = nil }
+      var repairer = XMLRepairer(utf8, limits: limits, parser: parser)
+      repairer.run()
       parser.finish()
       pointer.pointee.endOpenElements()
-      findings = mender.findings
+      findings = repairer.findings
       return parser.outcome
     }
     if findings.isEmpty, let finding = first ?? outcome.fatal { findings.append(finding) }
     return finish(
       &builder,
-      Finding.locate(findings + outcome.namespaceProblems + builder.findings, in: utf8)
+      Finding.locate(findings + outcome.namespaceProblems + builder.limitsHit.findings, in: utf8)
     )
   }
 
-  /// The same for a document that is converted piece by piece; nil, with the builder as new, when it is no well-formed
-  /// XML: mending needs all of it.
+  /// Reads a document that is converted piece by piece. Nil, with the builder restarted, if it is ill-formed: the
+  /// repairer needs the whole document.
   static func readPieces(
     of text: borrowing DocumentText,
     _ bytes: UnsafeBufferPointer<UInt8>,
@@ -76,7 +82,8 @@ enum XMLFeedReader {
   ) -> ParsedFeed? {
     var isRefused = true
     text.forEachPiece(of: bytes) { head in
-      isRefused = head.first { $0 > 0x20 } != 0x3C || DocumentSniffer.refusal(head) != nil
+      isRefused =
+        head.first { $0 > UInt8(ascii: " ") } != UInt8(ascii: "<") || DocumentSniffer.refusal(head) != nil
       return false
     }
     if isRefused { return nil }
@@ -90,7 +97,7 @@ enum XMLFeedReader {
       pointer.pointee.endOpenElements()
       return window.problems
     }
-    guard let problems, builder.isRecognised else {
+    guard let problems, builder.root.isRecognised else {
       builder.restart()
       return nil
     }

@@ -1,30 +1,30 @@
 import CLibXML2
 import NewsCore
 
-/// Feeds UTF-8 to libxml2's SAX2 push parser and hands its events to a builder.
+/// Pushes UTF-8 to libxml2's SAX2 parser and passes its events to a builder.
 ///
-/// libxml2 sees neither a DOCTYPE nor an oversized start tag nor ill-formed text that matters (`MarkupSplitter` and
-/// `XMLMender` stand before it), so that it expands no entity, opens no file, and takes linear time.
+/// `MarkupTokenizer` and `XMLRepairer` keep DOCTYPEs, oversized start tags and ill-formed text from libxml2, so it
+/// expands no entity, opens no file, and takes linear time.
 struct XMLPushParser {
-  /// The size of the pieces pushed; larger ones gain nothing.
+  /// Bytes pushed at a time; larger pieces are not faster.
   static let chunkSize = 16 * 1024
 
   private static let nameBytes = 60_000
 
-  /// What the parser had to say.
+  /// Errors that libxml2 reported.
   struct Outcome {
-    /// The first breach of well-formedness; with `recovers` false nothing was read beyond it.
+    /// The first error of well-formedness. Without `recovers`, nothing after it was read.
     var fatal: Finding?
-    /// Breaches of the namespace rules, after which reading goes on.
+    /// Errors of the namespace rules, which do not stop the parser.
     var namespaceProblems: [Finding] = []
   }
 
-  /// What the callbacks get.
+  /// User data of the callbacks.
   private struct Context: ~Copyable {
     let builder: UnsafeMutablePointer<FeedBuilder>
     var events = MarkupEvents()
     var outcome = Outcome()
-    /// The parser and what feeds it do not agree on what comes next.
+    /// The events of the parser differ from those announced.
     var isOutOfStep = false
 
     init(_ builder: UnsafeMutablePointer<FeedBuilder>) {
@@ -36,8 +36,8 @@ struct XMLPushParser {
   private let context: UnsafeMutablePointer<Context>
   private let builder: UnsafeMutablePointer<FeedBuilder>
 
-  /// Nil when libxml2 has no memory. `close` must be called. With `isSplit`, text is announced by `expect` and stands
-  /// in the input as placeholders.
+  /// Nil if libxml2 has no memory. Call `close` in the end. With `isSplit`, the input has placeholders for the texts
+  /// announced by `expect`.
   init?(builder: UnsafeMutablePointer<FeedBuilder>, recovers: Bool, isSplit: Bool) {
     Self.initializeLibrary()
     self.builder = builder
@@ -50,8 +50,8 @@ struct XMLPushParser {
       return nil
     }
     self.parser = parser
-    // The table of names grows to a few thousand places and no further, so that very many names take quadratic time.
-    // Beyond this many bytes the parser gives up, and the mender sees to it that there are fewer.
+    // libxml2 stops growing its table of names at a few thousand slots, so many names take quadratic time. Beyond
+    // this many bytes the parser gives up; the repairer stays below.
     if let names = parser.pointee.dict { xmlDictSetLimit(names, Self.nameBytes) }
     var options = XML_PARSE_NONET.rawValue | XML_PARSE_NOWARNING.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     if recovers { options |= XML_PARSE_RECOVER.rawValue }
@@ -69,7 +69,7 @@ struct XMLPushParser {
     return outcome
   }
 
-  /// Announces what the next input is made of; every event in its order.
+  /// Announces the next event of the input, in order.
   @inline(__always)
   func expect(
     _ kind: MarkupEvents.Kind,
@@ -79,26 +79,26 @@ struct XMLPushParser {
     context.pointee.events.append(kind, at: offset, text: text)
   }
 
-  /// Announced, and not met yet.
+  /// Announced events that the parser has not reported.
   var pendingEvents: Int { context.pointee.events.count }
 
-  var isStoppedByBuilder: Bool { builder.pointee.isStopped }
+  var isStoppedByBuilder: Bool { builder.pointee.place.isStopped }
 
-  /// The open field has no room for more text.
+  /// True if the open field has reached its bound.
   var isFieldFull: Bool { builder.pointee.isFieldFull }
 
-  /// What was read of a mapped document need not stay in memory.
+  /// Releases the pages of the document that were read.
   @inline(__always)
   func giveBackDocument() {
     if builder.pointee.pages != nil { builder.pointee.pages?.giveBack() }
   }
 
-  /// Gives the builder the text that was announced last, past the parser.
+  /// Passes the text announced last directly to the builder.
   func deliverText() {
     Self.takeText(context)
   }
 
-  /// False: nothing more needs to come.
+  /// False if no more input is needed.
   @discardableResult
   func push(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = bytes.baseAddress else { return true }
@@ -108,7 +108,7 @@ struct XMLPushParser {
       UnsafeRawPointer(base + offset).withMemoryRebound(to: CChar.self, capacity: size) {
         _ = xmlParseChunk(parser, $0, Int32(size), 0)
       }
-      if builder.pointee.isStopped || newsd_xml_is_stopped(parser) != 0 { return false }
+      if builder.pointee.place.isStopped || newsd_xml_is_stopped(parser) != 0 { return false }
       offset += size
       if offset & (LongText.pieceSize - 1) == 0 { giveBackDocument() }
     }
@@ -116,7 +116,9 @@ struct XMLPushParser {
   }
 
   func finish() {
-    if !builder.pointee.isStopped, newsd_xml_is_stopped(parser) == 0 { xmlParseChunk(parser, nil, 0, 1) }
+    if !builder.pointee.place.isStopped, newsd_xml_is_stopped(parser) == 0 {
+      xmlParseChunk(parser, nil, 0, 1)
+    }
   }
 
   func close() {
@@ -142,8 +144,8 @@ struct XMLPushParser {
       guard let context = context?.assumingMemoryBound(to: Context.self), let name else { return }
       context.pointee.events.meetStart()
       let builder = context.pointee.builder
-      builder.pointee.offset = context.pointee.events.offset
-      if builder.pointee.depth == 0, namespaceCount > 0 {
+      builder.pointee.place.offset = context.pointee.events.offset
+      if builder.pointee.place.depth == 0, namespaceCount > 0 {
         builder.pointee.declareRootNamespaces(namespaces, count: Int(namespaceCount))
       }
       builder.pointee.startElement(
@@ -157,7 +159,7 @@ struct XMLPushParser {
       guard let context = context?.assumingMemoryBound(to: Context.self) else { return }
       context.pointee.events.meetEnd()
       let builder = context.pointee.builder
-      builder.pointee.offset = context.pointee.events.offset
+      builder.pointee.place.offset = context.pointee.events.offset
       builder.pointee.endElement()
     }
     if isSplit {
@@ -177,7 +179,7 @@ struct XMLPushParser {
         context.pointee.builder.pointee.characters(text, Int(length))
       }
     }
-    // The same function, so that libxml2 does not look whether text is blank.
+    // With the same function for both, libxml2 does not test whether text is blank.
     handler.ignorableWhitespace = handler.characters
     handler.cdataBlock = handler.characters
     handler.serror = { context, error in
@@ -204,7 +206,7 @@ struct XMLPushParser {
     if !isFatal, context.pointee.outcome.namespaceProblems.count >= 20 { return }
     var message = error.message.map { String(cString: $0) } ?? "not well-formed"
     while let last = message.last, last.isNewline { message.removeLast() }
-    // The tag it stands in is the next to be met.
+    // The error is in the tag that is reported next.
     let finding = Finding(offset: context.pointee.events.nextOffset, message: message)
     if isFatal {
       context.pointee.outcome.fatal = finding

@@ -1,55 +1,63 @@
-/// The references that XML knows without a DTD (XML 1.0 sections 4.1 and 4.6).
+/// References that XML knows without a DTD (XML 1.0 sections 4.1 and 4.6).
 enum XMLReference {
-  /// The character and the reference's length; a length of 0: it is none, or stands for what XML does not allow.
+  /// The character and the length of the reference. Length 0: not a reference, or one to a character that XML does
+  /// not allow.
   @inline(__always)
   static func read(
     _ ampersand: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>
   ) -> (character: UInt32, length: Int) {
     let rest = end - ampersand
-    guard rest >= 4 else { return (0, 0) }
+    guard rest >= 4 else { return none }
+    let name = UnsafeBufferPointer(start: ampersand + 1, count: min(rest - 1, 5))
     switch ampersand[1] {
-    case 0x6C where ampersand[2] == 0x74 && ampersand[3] == 0x3B: return (0x3C, 4)
-    case 0x67 where ampersand[2] == 0x74 && ampersand[3] == 0x3B: return (0x3E, 4)
-    case 0x61:
-      if rest >= 5, ampersand[2] == 0x6D, ampersand[3] == 0x70, ampersand[4] == 0x3B { return (0x26, 5) }
-      if rest >= 6, ampersand[2] == 0x70, ampersand[3] == 0x6F, ampersand[4] == 0x73, ampersand[5] == 0x3B {
-        return (0x27, 6)
-      }
-      return (0, 0)
-    case 0x71:
-      guard rest >= 6, ampersand[2] == 0x75, ampersand[3] == 0x6F, ampersand[4] == 0x74, ampersand[5] == 0x3B
-      else { return (0, 0) }
-      return (0x22, 6)
-    case 0x23: return numeric(ampersand, rest)
-    default: return (0, 0)
+    case UInt8(ascii: "#"): return numeric(ampersand, rest)
+    case UInt8(ascii: "l"): return begins(name, "lt;") ? (character("<"), 4) : none
+    case UInt8(ascii: "g"): return begins(name, "gt;") ? (character(">"), 4) : none
+    case UInt8(ascii: "q"): return begins(name, "quot;") ? (character("\""), 6) : none
+    case UInt8(ascii: "a"):
+      if begins(name, "amp;") { return (character("&"), 5) }
+      return begins(name, "apos;") ? (character("'"), 6) : none
+    default: return none
     }
+  }
+
+  private static let none: (character: UInt32, length: Int) = (0, 0)
+
+  @inline(__always)
+  private static func character(_ scalar: Unicode.Scalar) -> UInt32 { scalar.value }
+
+  @inline(__always)
+  private static func begins(_ text: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
+    guard text.count >= word.utf8CodeUnitCount else { return false }
+    for index in 0..<word.utf8CodeUnitCount where text[index] != word.utf8Start[index] { return false }
+    return true
   }
 
   private static func numeric(
     _ ampersand: UnsafePointer<UInt8>,
     _ rest: Int
   ) -> (character: UInt32, length: Int) {
-    let isHexadecimal = ampersand[2] == 0x78
+    let isHexadecimal = ampersand[2] == UInt8(ascii: "x")
     let first = isHexadecimal ? 3 : 2
     var index = first
     var value: UInt32 = 0
-    // Longer numbers are mostly zeros or no characters; the mender reads them.
+    // Longer numbers are left to the repairer.
     let limit = min(rest, 16)
     while index < limit {
       let byte = ampersand[index]
-      if byte == 0x3B { break }
+      if byte == UInt8(ascii: ";") { break }
       if isHexadecimal {
-        guard let digit = ASCII.hexValue(byte) else { return (0, 0) }
+        guard let digit = ASCII.hexValue(byte) else { return none }
         value = value &* 16 &+ digit
       } else {
-        guard ASCII.isDigit(byte) else { return (0, 0) }
-        value = value &* 10 &+ UInt32(byte &- 0x30)
+        guard ASCII.isDigit(byte) else { return none }
+        value = value &* 10 &+ UInt32(byte &- UInt8(ascii: "0"))
       }
-      if value > 0x10FFFF { return (0, 0) }
+      if value > 0x10FFFF { return none }
       index += 1
     }
-    guard index < limit, index > first, isAllowed(value) else { return (0, 0) }
+    guard index < limit, index > first, isAllowed(value) else { return none }
     return (value, index + 1)
   }
 

@@ -1,22 +1,24 @@
 import NewsCore
 
-/// Tags: what of them is left out, closed or put right.
-extension XMLMender {
+/// Start and end tags.
+extension XMLRepairer {
   // MARK: End tags
 
-  mutating func mendEndTag(_ start: Int) {
+  mutating func repairEndTag(_ start: Int) {
     var end = start + 2
     while end < input.count, Self.isNameByte(input[end]) { end += 1 }
     let name = UnsafeBufferPointer(rebasing: input[(start + 2)..<end])
     var close = end
-    while close < input.count, input[close] <= 0x20 { close += 1 }
-    if close < input.count, input[close] == 0x3E {
+    while close < input.count, input[close] <= UInt8(ascii: " ") { close += 1 }
+    if close < input.count, input[close] == UInt8(ascii: ">") {
       position = close + 1
     } else {
       note(start, "An end tag is not closed by >.")
-      // Up to the next bracket of either kind.
-      while close < input.count, input[close] != 0x3E, input[close] != 0x3C { close += 1 }
-      position = close < input.count && input[close] == 0x3E ? close + 1 : close
+      // Skip to the next bracket of either kind.
+      while close < input.count, input[close] != UInt8(ascii: ">"), input[close] != UInt8(ascii: "<") {
+        close += 1
+      }
+      position = close < input.count && input[close] == UInt8(ascii: ">") ? close + 1 : close
     }
     guard !name.isEmpty else {
       note(start, "An end tag has no name.")
@@ -24,7 +26,7 @@ extension XMLMender {
     }
     guard let index = openIndex(of: name) else {
       if acceptsFindings {
-        note(start, "The end tag </\(String(decoding: name, as: UTF8.self))> fits no open element.")
+        note(start, "The end tag </\(String(decoding: name, as: UTF8.self))> matches no open element.")
       }
       return
     }
@@ -39,7 +41,8 @@ extension XMLMender {
     closeElements(downTo: index)
   }
 
-  /// Ends the element at `index` and all inside it. The root's end tag waits for the document's end.
+  /// Ends the element at `index` and all elements inside it. The end tag of the root is delayed to the end of the
+  /// document.
   private mutating func closeElements(downTo index: Int) {
     closeLast(open.count - max(index, 1))
     if index == 0 { isRootClosed = true }
@@ -47,14 +50,14 @@ extension XMLMender {
 
   // MARK: Start tags
 
-  mutating func mendStartTag(_ start: Int) {
+  mutating func repairStartTag(_ start: Int) {
     var end = start + 1
     while end < input.count, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
     var element = OpenElement(start: start + 1, length: end - start - 1)
     guard element.length > 0 else { return literal(start) }
     element.hash = Self.hash(bytes(element))
     if element.length > Self.longestName {
-      // libxml2 gives up at such a name.
+      // libxml2 refuses longer names.
       element.isRenamed = true
       note(start, "A name is longer than \(Self.longestName) bytes.")
     } else if !names.admit(bytes(element), limit: limits.maximumNames), !FieldNames.isKnown(bytes(element)) {
@@ -64,10 +67,10 @@ extension XMLMender {
     beginElement(element, at: start)
     let outputStart = output.count
     let findingCount = findings.count
-    output.append(0x3C)
+    output.append(UInt8(ascii: "<"))
     emitName(element)
-    guard let isEmpty = mendAttributes(from: end, of: start) else {
-      // Another tag or the end of the document comes first: this was no tag.
+    guard let isEmpty = repairAttributes(from: end, of: start) else {
+      // Another tag or the end of the document comes first, so this is not a tag.
       output.truncate(to: outputStart)
       truncateFindings(to: findingCount)
       return literal(start)
@@ -84,88 +87,93 @@ extension XMLMender {
       isRootClosed = true
       return
     }
+    if !hasRoot { setRootPrefix(element) }
     hasRoot = true
     if isEmpty, !open.isEmpty {
       output.append("/>")
       parser.expect(.emptyTag, at: start)
     } else {
-      output.append(0x3E)
+      output.append(UInt8(ascii: ">"))
       parser.expect(.startTag, at: start)
       push(element)
       if isEmpty { isRootClosed = true }
     }
   }
 
-  /// Bytes of a name, and of a namespace.
+  /// Maximum bytes of a name or a namespace.
   private static let longestName = 4096
 
-  /// Bytes beyond ASCII belong to a name where they are UTF-8.
+  /// True for ASCII and valid UTF-8.
   private func isPartOfName(_ index: Int) -> Bool {
     guard input[index] >= 0x80, let base = input.baseAddress else { return true }
     if input[index] & 0xC0 == 0x80 { return true }
     return UTF8Check.sequenceLength(base + index, input.count - index) > 0
   }
 
-  /// Closes what a new element shows to be unclosed: an item before the next one, a field before the next.
+  /// Closes elements that must have ended before the new one: an item before an item, a field before a field.
   private mutating func beginElement(_ element: OpenElement, at start: Int) {
     if isRootClosed, !open.isEmpty {
       note(start, "A second root element follows the first.")
       isRootClosed = false
     }
-    let name = bytes(element)
+    let name = fieldName(bytes(element))
     if ByteText.equals(name, "item") || ByteText.equals(name, "entry") {
-      if let index = openIndex(of: name), index > 0 {
+      if let index = openIndex(of: bytes(element)), index > 0 {
         if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before the next one.") }
         closeElements(downTo: index)
       } else if let index = open.indices.dropFirst().first(where: {
-        FieldNames.endsBeforeItems(bytes(open[$0]))
+        FieldNames.endsBeforeItems(fieldName(bytes(open[$0])))
       }) {
-        // What is said of the feed itself ends before its items.
+        // Fields of the feed end before its items.
         if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before an item.") }
         closeElements(downTo: index)
       }
       return
     }
-    guard open.count > 2, let last = open.last, FieldNames.ends(bytes(last), before: name) else { return }
+    guard open.count > 2, let last = open.last, FieldNames.ends(fieldName(bytes(last)), before: name) else {
+      return
+    }
     if acceptsFindings { note(start, "\(self.name(last)) is not closed before \(self.name(element)).") }
     closeElements(downTo: open.count - 1)
   }
 
-  /// Writes the attributes and moves behind the tag; true for an empty-element tag, nil when the tag does not end.
-  private mutating func mendAttributes(from start: Int, of tag: Int) -> Bool? {
+  /// Writes the attributes and advances past the tag. True for an empty-element tag; nil if the tag does not end.
+  private mutating func repairAttributes(from start: Int, of tag: Int) -> Bool? {
     attributeNames.removeAll(keepingCapacity: true)
     let limit = min(input.count, tag + limits.maximumTagBytes)
     var index = start
     while index < limit {
       let byte = input[index]
       switch byte {
-      case 0x3E:
+      case UInt8(ascii: ">"):
         position = index + 1
         return false
-      case 0x2F:
-        if index + 1 < input.count, input[index + 1] == 0x3E {
+      case UInt8(ascii: "/"):
+        if index + 1 < input.count, input[index + 1] == UInt8(ascii: ">") {
           position = index + 2
           return true
         }
         index += 1
-      case ...0x20:
-        if byte < 0x20, byte != 0x0A, byte != 0x09, byte != 0x0D {
-          note(index, "A control character stands in a tag.")
+      case ...UInt8(ascii: " "):
+        if byte < UInt8(ascii: " "), byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\t"),
+          byte != UInt8(ascii: "\r")
+        {
+          note(index, "A tag contains a control character.")
         }
         index += 1
-      case 0x3C:
+      case UInt8(ascii: "<"):
         guard endsInValue(from: start, to: index) else { return nil }
         note(tag, "A start tag is not closed by >.")
         position = index
         return false
       case let byte where Self.isNameStart(byte):
-        if index > start, input[index - 1] == 0x22 || input[index - 1] == 0x27 {
-          note(index, "No space stands before an attribute.")
+        if index > start, input[index - 1] == UInt8(ascii: "\"") || input[index - 1] == UInt8(ascii: "'") {
+          note(index, "A space is missing before an attribute.")
         }
-        guard let end = mendAttribute(at: index, of: tag, limit: limit) else { return nil }
+        guard let end = repairAttribute(at: index, of: tag, limit: limit) else { return nil }
         index = end
       default:
-        note(index, "Something stands in a tag that is no attribute.")
+        note(index, "A tag contains text that is not an attribute.")
         index += 1
       }
     }
@@ -173,46 +181,53 @@ extension XMLMender {
     if acceptsFindings {
       note(tag, "A start tag is longer than \(limits.maximumTagBytes) bytes; its end was left out.")
     }
-    position = (ByteText.firstIndex(of: 0x3E, in: input, from: limit) ?? input.count - 1) + 1
+    position = (ByteText.firstIndex(of: UInt8(ascii: ">"), in: input, from: limit) ?? input.count - 1) + 1
     return false
   }
 
-  /// A quoted value stands before the tag that comes next: only the bracket is missing.
+  /// True if a quoted value directly precedes the next tag, so that only `>` is missing.
   private func endsInValue(from start: Int, to end: Int) -> Bool {
     var index = end
-    while index > start, input[index - 1] <= 0x20 || input[index - 1] == 0x2F { index -= 1 }
-    return index > start + 1 && (input[index - 1] == 0x22 || input[index - 1] == 0x27)
+    while index > start, input[index - 1] <= UInt8(ascii: " ") || input[index - 1] == UInt8(ascii: "/") {
+      index -= 1
+    }
+    return index > start + 1
+      && (input[index - 1] == UInt8(ascii: "\"") || input[index - 1] == UInt8(ascii: "'"))
   }
 
-  private mutating func mendAttribute(at start: Int, of tag: Int, limit: Int) -> Int? {
+  private mutating func repairAttribute(at start: Int, of tag: Int, limit: Int) -> Int? {
     var end = start
     while end < limit, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
     guard end > start else { return start + 1 }
     let name = OpenElement(start: start, length: end - start)
     var index = end
-    while index < limit, input[index] <= 0x20 { index += 1 }
+    while index < limit, input[index] <= UInt8(ascii: " ") { index += 1 }
     var value = end..<end
-    if index < limit, input[index] == 0x3D {
+    if index < limit, input[index] == UInt8(ascii: "=") {
       index += 1
-      while index < limit, input[index] <= 0x20 { index += 1 }
+      while index < limit, input[index] <= UInt8(ascii: " ") { index += 1 }
       guard index < limit else { return nil }
       let quote = input[index]
-      if quote == 0x22 || quote == 0x27 {
+      if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
         guard let close = closingQuote(quote, from: index + 1, limit: limit) else {
           if input.count <= limit { return nil }
           return limit
         }
         value = (index + 1)..<close.end
-        if !close.isQuote { note(index, "An attribute's value has no closing quote.") }
+        if !close.isQuote { note(index, "The value of an attribute has no closing quote.") }
         index = close.isQuote ? close.end + 1 : close.end
       } else {
         let valueStart = index
-        while index < limit, input[index] > 0x20, input[index] != 0x3E, input[index] != 0x3C { index += 1 }
-        if index < limit, input[index] == 0x3E, index > valueStart, input[index - 1] == 0x2F, !isLink(tag) {
+        while index < limit, input[index] > UInt8(ascii: " "), input[index] != UInt8(ascii: ">"),
+          input[index] != UInt8(ascii: "<")
+        { index += 1 }
+        if index < limit, input[index] == UInt8(ascii: ">"), index > valueStart,
+          input[index - 1] == UInt8(ascii: "/"), !isLink(tag)
+        {
           index -= 1
         }
         value = valueStart..<index
-        note(valueStart, "An attribute's value stands without quotes.")
+        note(valueStart, "The value of an attribute has no quotes.")
       }
     } else {
       index = end
@@ -244,7 +259,7 @@ extension XMLMender {
       return index
     }
     attributeNames.append(name)
-    // A namespace counts as a name too.
+    // Namespaces count as names.
     let isNamespace = ByteText.hasPrefix(nameBytes, "xmlns")
     guard names.admit(nameBytes, limit: limits.maximumNames) || FieldNames.isKnownAttribute(nameBytes),
       !isNamespace || names.admit(UnsafeBufferPointer(rebasing: input[value]), limit: limits.maximumNames)
@@ -252,34 +267,35 @@ extension XMLMender {
       noteNames(start)
       return index
     }
-    output.append(0x20)
+    output.append(UInt8(ascii: " "))
     output.append(nameBytes)
     output.append("=\"")
-    mend(value, inAttribute: true)
-    output.append(0x22)
+    repair(value, inAttribute: true)
+    output.append(UInt8(ascii: "\""))
     return index
   }
 
-  /// HTML's `a` is never empty: a slash at the end of its value belongs there (HTML standard, section 13.1.2.3).
+  /// HTML's `a` is never empty: a slash at the end of an unquoted value is part of the value (HTML standard, section
+  /// 13.1.2.3).
   private func isLink(_ tag: Int) -> Bool {
-    tag + 2 < input.count && input[tag + 1] | 0x20 == 0x61 && input[tag + 2] <= 0x20
+    tag + 2 < input.count && input[tag + 1] | 0x20 == UInt8(ascii: "a") && input[tag + 2] <= UInt8(ascii: " ")
   }
 
   private mutating func noteNames(_ offset: Int) {
     guard !hasNotedNames else { return }
     hasNotedNames = true
-    note(offset, "There are more than \(limits.maximumNames) different names; the rest is not told apart.")
+    note(offset, "There are more than \(limits.maximumNames) different names; the rest is ignored.")
   }
 
-  /// Where the value ends: at its quote, or, when a tag begins before that, at the `>` before the tag.
+  /// Returns the end of the value: its quote, or the `>` before the next tag.
   private func closingQuote(_ quote: UInt8, from start: Int, limit: Int) -> (end: Int, isQuote: Bool)? {
     var index = start
     var bracket: Int?
     while index < limit {
       let byte = input[index]
       if byte == quote { return (index, true) }
-      if byte == 0x3E, bracket == nil { bracket = index }
-      if byte == 0x3C, let bracket { return (bracket, false) }
+      if byte == UInt8(ascii: ">"), bracket == nil { bracket = index }
+      if byte == UInt8(ascii: "<"), let bracket { return (bracket, false) }
       index += 1
     }
     return bracket.map { ($0, false) }

@@ -1,15 +1,14 @@
 import NewsCore
 
-/// Parts text from markup: libxml2 gets the tags, the text goes past it straight to the builder.
+/// Splits a document into markup and text: libxml2 gets the markup, the builder gets the text directly.
 ///
-/// Feeds are mostly text, which libxml2 looks at several times and hands over in pieces, one for each reference. What
-/// stands for text in its input is one byte (DEL) a piece, and the builder takes the text itself from where it lies in
-/// the document. So that nothing ill-formed slips through, references and `]]>` are looked at here, characters that XML
-/// forbids by `UTF8Check`, and everything inside tags by libxml2. It also bounds what libxml2 takes quadratic
-/// time for: start tags are measured, comments left out, a DOCTYPE refused.
+/// Most of a feed is text, which libxml2 would scan several times and report in pieces. In the input of libxml2, one
+/// byte (DEL) replaces each text. Well-formedness is still checked in full: references and `]]>` here, forbidden
+/// characters by `UTF8Check`, tags by libxml2. The tokenizer also bounds what takes libxml2 quadratic time: it limits
+/// start tags, drops comments and refuses a DOCTYPE with declarations.
 ///
 /// Each piece of the document must end between characters.
-struct MarkupSplitter: ~Copyable {
+struct MarkupTokenizer: ~Copyable {
   private enum State {
     case content, comment, section
   }
@@ -21,7 +20,7 @@ struct MarkupSplitter: ~Copyable {
   private var hasRoot = false
   private var hasDoctype = false
   private var state = State.content
-  /// Bytes of the document before the piece at hand.
+  /// Offset of the current piece in the document.
   private var pieceOffset = 0
   private(set) var isStopped = false
 
@@ -30,8 +29,8 @@ struct MarkupSplitter: ~Copyable {
     self.limits = limits
   }
 
-  /// How many bytes of `piece` were dealt with: the rest is to be given again, with more behind it. Nil: the document is
-  /// ill-formed, or more than libxml2 should see.
+  /// Processes `piece` and returns how many bytes were consumed: pass the rest again, followed by more. Nil if the
+  /// document is ill-formed or exceeds a bound of libxml2.
   mutating func take(_ piece: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int? {
     guard let base = piece.baseAddress else { return isLast ? finish() : 0 }
     let end = base + piece.count
@@ -59,7 +58,7 @@ struct MarkupSplitter: ~Copyable {
 
   private enum Step {
     case next(UnsafePointer<UInt8>)
-    /// From here on more has to be known.
+    /// The rest, from this address on, needs more input.
     case more(UnsafePointer<UInt8>)
     case illFormed
   }
@@ -71,7 +70,7 @@ struct MarkupSplitter: ~Copyable {
     return parser.outcome.fatal == nil ? 0 : nil
   }
 
-  /// Hands the markup over. All of it is dealt with at once, because it ends with a tag.
+  /// Pushes the collected markup, which ends with a complete tag.
   private mutating func flush() -> Bool {
     let goesOn = parser.push(markup.bytes)
     markup.removeAll()
@@ -92,21 +91,21 @@ struct MarkupSplitter: ~Copyable {
     _ base: UnsafePointer<UInt8>,
     _ isLast: Bool
   ) -> Step {
-    guard let open = ByteScan.find(0x3C, start, end) else {
+    guard let open = ByteScan.find(UInt8(ascii: "<"), start, end) else {
       if isLast { return text(start, end, base) ? .next(end) : .illFormed }
       return deliver(start, safeEnd(start, end), base)
     }
     guard let after = markup(open, end, isLast) else { return .illFormed }
     guard after > open else {
-      // What begins here is not there as a whole.
+      // The markup at `open` is incomplete.
       return open > start ? deliver(start, open, base) : .more(open)
     }
     if open > start, !text(start, open, base) { return .illFormed }
     return enter(open, after, base)
   }
 
-  /// Where the markup at `open` ends, or its beginning for a comment or section; `open` itself when more has to be known,
-  /// nil when it is ill-formed.
+  /// Returns the end of the markup at `open`, or the start of its content for a comment or section; `open` if more
+  /// input is needed; nil if it is ill-formed.
   private func markup(
     _ open: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>,
@@ -116,21 +115,24 @@ struct MarkupSplitter: ~Copyable {
     guard rest >= 9 || isLast else { return open }
     guard rest >= 3 else { return nil }
     switch open[1] {
-    case 0x2F, 0x3F:
+    case UInt8(ascii: "/"), UInt8(ascii: "?"):
       let limit = rest <= limits.maximumTagBytes ? end : open + limits.maximumTagBytes
       var position = open + 2
-      while let close = ByteScan.find(0x3E, position, limit) {
-        if open[1] == 0x2F || close[-1] == 0x3F && close > open + 2 { return close + 1 }
+      while let close = ByteScan.find(UInt8(ascii: ">"), position, limit) {
+        if open[1] == UInt8(ascii: "/") || close[-1] == UInt8(ascii: "?") && close > open + 2 {
+          return close + 1
+        }
         position = close + 1
       }
       return limit == end && !isLast ? open : nil
-    case 0x21:
-      if open[2] == 0x2D, rest >= 4, open[3] == 0x2D { return open + 4 }
+    case UInt8(ascii: "!"):
+      if open[2] == UInt8(ascii: "-"), rest >= 4, open[3] == UInt8(ascii: "-") { return open + 4 }
       let isSection =
-        rest >= 9 && open[2] == 0x5B && open[3] == 0x43 && open[4] == 0x44 && open[5] == 0x41
-        && open[6] == 0x54 && open[7] == 0x41 && open[8] == 0x5B
+        rest >= 9 && open[2] == UInt8(ascii: "[") && open[3] == UInt8(ascii: "C")
+        && open[4] == UInt8(ascii: "D") && open[5] == UInt8(ascii: "A")
+        && open[6] == UInt8(ascii: "T") && open[7] == UInt8(ascii: "A") && open[8] == UInt8(ascii: "[")
       if isSection { return open + 9 }
-      // Without declarations of its own it says nothing that matters here.
+      // A DOCTYPE without declarations does not change the document.
       guard !hasRoot, !hasDoctype else { return nil }
       if let after = XMLDoctype.end(open, end) { return after }
       return isLast || rest > 4096 ? nil : open
@@ -139,7 +141,8 @@ struct MarkupSplitter: ~Copyable {
     }
   }
 
-  /// Behind a start tag; `open` when its end is not there, nil when it is too long or has too many attributes.
+  /// Returns the end of a start tag; `open` if the input ends inside it; nil if it is too long or has too many
+  /// attributes.
   private func afterStartTag(
     _ open: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>,
@@ -150,9 +153,9 @@ struct MarkupSplitter: ~Copyable {
     var attributes = 0
     while position < limit {
       switch position.pointee {
-      case 0x3E:
+      case UInt8(ascii: ">"):
         return attributes <= limits.maximumAttributes ? position + 1 : nil
-      case 0x22, 0x27:
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
         guard let close = ByteScan.find(position.pointee, position + 1, limit) else {
           return limit == end && !isLast ? open : nil
         }
@@ -165,7 +168,7 @@ struct MarkupSplitter: ~Copyable {
     return limit == end && !isLast ? open : nil
   }
 
-  /// Passes on the markup between `open` and `after`.
+  /// Appends the markup between `open` and `after`.
   private mutating func enter(
     _ open: UnsafePointer<UInt8>,
     _ after: UnsafePointer<UInt8>,
@@ -173,34 +176,35 @@ struct MarkupSplitter: ~Copyable {
   ) -> Step {
     let offset = pieceOffset + (open - base)
     switch open[1] {
-    case 0x21:
-      if open[2] == 0x2D {
+    case UInt8(ascii: "!"):
+      if open[2] == UInt8(ascii: "-") {
         state = .comment
-      } else if open[2] == 0x44 {
+      } else if open[2] == UInt8(ascii: "D") {
         hasDoctype = true
       } else {
         guard level > 0 else { return .illFormed }
         state = .section
       }
       return .next(after)
-    case 0x3F:
-      // A declaration must be the document's first thing; blanks before it do not get as far as libxml2.
+    case UInt8(ascii: "?"):
+      // The XML declaration must come first; libxml2 does not see the white space before it.
       let isDeclaration =
-        after - open > 6 && open[2] | 0x20 == 0x78 && open[3] | 0x20 == 0x6D && open[4] | 0x20 == 0x6C
-        && open[5] <= 0x20
+        after - open > 6 && open[2] | 0x20 == UInt8(ascii: "x") && open[3] | 0x20 == UInt8(ascii: "m")
+        && open[4] | 0x20 == UInt8(ascii: "l")
+        && open[5] <= UInt8(ascii: " ")
       if isDeclaration, offset > 0 { return .illFormed }
       markup.append(open, after - open)
-    case 0x2F:
+    case UInt8(ascii: "/"):
       level -= 1
       guard level >= 0 else { return .illFormed }
       markup.append(open, after - open)
       parser.expect(.endTag, at: offset)
     default:
       hasRoot = true
-      let isEmpty = after[-2] == 0x2F
+      let isEmpty = after[-2] == UInt8(ascii: "/")
       if !isEmpty {
         level += 1
-        // Also within what is left out: libxml2 has a place for every open element.
+        // Skipped elements count too: libxml2 allocates a place for every open element.
         guard level <= limits.maximumDepth else { return .illFormed }
       }
       markup.append(open, after - open)
@@ -214,7 +218,7 @@ struct MarkupSplitter: ~Copyable {
 
   // MARK: Text
 
-  /// Checks text and puts a byte in its place; false when it is ill-formed.
+  /// Checks text and appends its placeholder; false if the text is ill-formed.
   private mutating func text(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>,
@@ -223,7 +227,7 @@ struct MarkupSplitter: ~Copyable {
     guard level > 0 else {
       var position = start
       while position < end {
-        guard position.pointee <= 0x20 else { return false }
+        guard position.pointee <= UInt8(ascii: " ") else { return false }
         position += 1
       }
       return true
@@ -238,28 +242,28 @@ struct MarkupSplitter: ~Copyable {
     return true
   }
 
-  /// With or without references; nil when one of them is not allowed, or `]]>` stands in it.
+  /// Returns whether the text has references; nil if a reference is not allowed or the text contains `]]>`.
   private static func kind(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>
   ) -> MarkupEvents.Kind? {
     var kind = MarkupEvents.Kind.text
     var position = start
-    while let ampersand = ByteScan.find(0x26, position, end) {
+    while let ampersand = ByteScan.find(UInt8(ascii: "&"), position, end) {
       let (_, length) = XMLReference.read(ampersand, end)
       guard length > 0 else { return nil }
       kind = .textWithReferences
       position = ampersand + length
     }
     position = start
-    while let bracket = ByteScan.find(0x5D, position, end) {
-      if end - bracket > 2, bracket[1] == 0x5D, bracket[2] == 0x3E { return nil }
+    while let bracket = ByteScan.find(UInt8(ascii: "]"), position, end) {
+      if end - bracket > 2, bracket[1] == UInt8(ascii: "]"), bracket[2] == UInt8(ascii: ">") { return nil }
       position = bracket + 1
     }
     return kind
   }
 
-  /// Gives text to the builder at once: the piece that holds it is about to go.
+  /// Passes text to the builder now, because the piece that holds it is about to be freed.
   private mutating func deliver(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>,
@@ -277,7 +281,7 @@ struct MarkupSplitter: ~Copyable {
     return .more(end)
   }
 
-  /// Where text that goes on in the next piece may be cut: within no reference, `]]>` or line end.
+  /// Returns where text that continues in the next piece may be cut: outside of references, `]]>` and line ends.
   private func safeEnd(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>
@@ -287,13 +291,15 @@ struct MarkupSplitter: ~Copyable {
     var position = cut
     while position > cut - 80 {
       position -= 1
-      if position.pointee == 0x3B { break }
-      if position.pointee == 0x26 {
+      if position.pointee == UInt8(ascii: ";") { break }
+      if position.pointee == UInt8(ascii: "&") {
         cut = position
         break
       }
     }
-    while cut > start, cut.pointee & 0xC0 == 0x80 || cut[-1] == 0x5D || cut[-1] == 0x0D { cut -= 1 }
+    while cut > start,
+      cut.pointee & 0xC0 == 0x80 || cut[-1] == UInt8(ascii: "]") || cut[-1] == UInt8(ascii: "\r")
+    { cut -= 1 }
     return cut
   }
 
@@ -305,10 +311,10 @@ struct MarkupSplitter: ~Copyable {
     _ isLast: Bool
   ) -> Step {
     var position = start
-    while let hyphen = ByteScan.find(0x2D, position, end) {
+    while let hyphen = ByteScan.find(UInt8(ascii: "-"), position, end) {
       guard end - hyphen > 2 else { return isLast ? .illFormed : .more(hyphen) }
-      if hyphen[1] == 0x2D {
-        guard hyphen[2] == 0x3E else { return .illFormed }
+      if hyphen[1] == UInt8(ascii: "-") {
+        guard hyphen[2] == UInt8(ascii: ">") else { return .illFormed }
         state = .content
         return .next(hyphen + 3)
       }
@@ -324,8 +330,8 @@ struct MarkupSplitter: ~Copyable {
     _ isLast: Bool
   ) -> Step {
     var position = start
-    while let bracket = ByteScan.find(0x5D, position, end) {
-      if end - bracket > 2, bracket[1] == 0x5D, bracket[2] == 0x3E {
+    while let bracket = ByteScan.find(UInt8(ascii: "]"), position, end) {
+      if end - bracket > 2, bracket[1] == UInt8(ascii: "]"), bracket[2] == UInt8(ascii: ">") {
         if bracket > start {
           markup.append(MarkupEvents.placeholder)
           let text = UnsafeBufferPointer(start: start, count: bracket - start)
@@ -338,7 +344,9 @@ struct MarkupSplitter: ~Copyable {
     }
     if isLast { return .illFormed }
     var cut = max(start, end - 4)
-    while cut > start, cut.pointee & 0xC0 == 0x80 || cut[-1] == 0x5D || cut[-1] == 0x0D { cut -= 1 }
+    while cut > start,
+      cut.pointee & 0xC0 == 0x80 || cut[-1] == UInt8(ascii: "]") || cut[-1] == UInt8(ascii: "\r")
+    { cut -= 1 }
     guard cut > start else { return .more(start) }
     guard flush() else { return .illFormed }
     guard !isStopped else { return .next(end) }

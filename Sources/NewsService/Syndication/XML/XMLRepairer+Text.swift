@@ -1,43 +1,45 @@
 /// Text and references.
-extension XMLMender {
-  /// Everything up to the next `<`.
-  mutating func mendText() {
+extension XMLRepairer {
+  /// Repairs the text up to the next `<`.
+  mutating func repairText() {
     let end = nextTag(from: position)
     guard end > position else { return }
     guard !open.isEmpty, !isRootClosed else {
-      if input[position..<end].contains(where: { $0 > 0x20 }) {
-        note(position, hasRoot ? "Text follows the root element." : "Text stands before the root element.")
+      if input[position..<end].contains(where: { $0 > UInt8(ascii: " ") }) {
+        note(position, hasRoot ? "Text follows the root element." : "Text precedes the root element.")
       }
       position = end
       return
     }
     while position < end, !isFinished {
       let pieceEnd = endOfPiece(from: position, to: end)
-      mend(position..<pieceEnd, inAttribute: false)
+      repair(position..<pieceEnd, inAttribute: false)
       position = pieceEnd
       if pieceEnd < end, isFieldFull() { position = end }
     }
     position = end
   }
 
-  /// Where a `<` stands; looking for it does not bring all of a long document into memory.
+  /// Index of the next `<`. Pages of a long text are released during the search.
   private func nextTag(from start: Int) -> Int {
     var index = start
     while index < input.count {
       let end = min(index + LongText.size, input.count)
       let piece = UnsafeBufferPointer(rebasing: input[index..<end])
-      if let found = ByteText.firstIndex(of: 0x3C, in: piece, from: 0) { return index + found }
+      if let found = ByteText.firstIndex(of: UInt8(ascii: "<"), in: piece, from: 0) { return index + found }
       if end < input.count { parser.giveBackDocument() }
       index = end
     }
     return input.count
   }
 
-  /// A long text is mended in pieces that end between words.
+  /// Returns where to cut a long text: between words.
   private func endOfPiece(from start: Int, to end: Int) -> Int {
     guard end - start > LongText.size else { return end }
     let rest = UnsafeBufferPointer(rebasing: input[(start + LongText.pieceSize)..<end])
-    return rest.firstIndex { $0 == 0x20 || $0 == 0x3E }.map { start + LongText.pieceSize + $0 + 1 } ?? end
+    return rest.firstIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ">") }.map {
+      start + LongText.pieceSize + $0 + 1
+    } ?? end
   }
 
   private mutating func isFieldFull() -> Bool {
@@ -45,52 +47,54 @@ extension XMLMender {
     return parser.isFieldFull
   }
 
-  /// Copies text with its mistakes put right.
-  mutating func mend(_ range: Range<Int>, inAttribute: Bool) {
+  /// Writes text with its errors corrected.
+  mutating func repair(_ range: Range<Int>, inAttribute: Bool) {
     let input = input
     var index = range.lowerBound
     var runStart = index
     while index < range.upperBound {
       let byte = input[index]
       switch byte {
-      case 0x26:
+      case UInt8(ascii: "&"):
         copy(runStart..<index, inAttribute)
-        index = mendReference(at: index, limit: range.upperBound, inAttribute: inAttribute)
+        index = repairReference(at: index, limit: range.upperBound, inAttribute: inAttribute)
         runStart = index
-      case 0x3C:
+      case UInt8(ascii: "<"):
         copy(runStart..<index, inAttribute)
         output.append("&lt;")
-        note(index, "A < stands in an attribute's value.")
+        note(index, "The value of an attribute contains an unescaped \"<\".")
         index += 1
         runStart = index
-      case 0x22 where inAttribute:
+      case UInt8(ascii: "\"") where inAttribute:
         copy(runStart..<index, inAttribute)
         output.append("&quot;")
         index += 1
         runStart = index
-      case 0x5D where !inAttribute:
-        if index + 2 < range.upperBound, input[index + 1] == 0x5D, input[index + 2] == 0x3E {
+      case UInt8(ascii: "]") where !inAttribute:
+        if index + 2 < range.upperBound, input[index + 1] == UInt8(ascii: "]"),
+          input[index + 2] == UInt8(ascii: ">")
+        {
           copy(runStart..<index, inAttribute)
           output.append("]]&gt;")
-          note(index, "]]> stands in text.")
+          note(index, "The text contains an unescaped \"]]>\".")
           index += 3
           runStart = index
         } else {
           index += 1
         }
-      case 0x09, 0x0A, 0x20...0x7E:
+      case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: " ")...UInt8(ascii: "~"):
         index += 1
-      case 0x0D:
+      case UInt8(ascii: "\r"):
         copy(runStart..<index, inAttribute)
         index += endLine(at: index)
         runStart = index
-      case ..<0x20, 0x7F:
+      case ..<UInt8(ascii: " "), 0x7F:
         if byte == 0x7F {
           index += 1
           break
         }
         copy(runStart..<index, inAttribute)
-        note(index, "A control character stands in text.")
+        note(index, "The text contains a control character.")
         index += 1
         runStart = index
       default:
@@ -99,7 +103,7 @@ extension XMLMender {
           index += length
         } else {
           copy(runStart..<index, inAttribute)
-          index += mendStray(at: index, limit: range.upperBound)
+          index += repairStray(at: index, limit: range.upperBound)
           runStart = index
         }
       }
@@ -107,8 +111,8 @@ extension XMLMender {
     copy(runStart..<range.upperBound, inAttribute)
   }
 
-  /// Text as it stands. What is finished goes on to the parser, so that a long text is not in memory twice; an
-  /// attribute may yet be taken back.
+  /// Writes unchanged text. Large text goes to the parser at once, so that it is not in memory twice; text of
+  /// attributes does not, because the tag may still be dropped.
   private mutating func copy(_ range: Range<Int>, _ inAttribute: Bool = false) {
     let text = UnsafeBufferPointer(rebasing: input[range])
     guard !inAttribute, output.count + text.count >= XMLPushParser.chunkSize else {
@@ -119,14 +123,14 @@ extension XMLMender {
     if !isFinished, !parser.push(text) { isFinished = true }
   }
 
-  /// The carriage return at `index` becomes a line feed, with one behind it (XML 1.0 section 2.11); how many bytes that
-  /// were.
+  /// Writes the carriage return at `index`, and a line feed after it, as one line feed (XML 1.0 section 2.11).
+  /// Returns the bytes consumed.
   private mutating func endLine(at index: Int) -> Int {
-    output.append(0x0A)
-    return index + 1 < input.count && input[index + 1] == 0x0A ? 2 : 1
+    output.append(UInt8(ascii: "\n"))
+    return index + 1 < input.count && input[index + 1] == UInt8(ascii: "\n") ? 2 : 1
   }
 
-  /// Bytes of the character at `index`; 0 for bytes that are none, and for U+FFFE and U+FFFF, which XML forbids.
+  /// Length of the character at `index`; 0 for invalid UTF-8, U+FFFE and U+FFFF.
   private func characterLength(at index: Int, limit: Int) -> Int {
     guard let base = input.baseAddress else { return 0 }
     let length = UTF8Check.sequenceLength(base + index, limit - index)
@@ -134,12 +138,12 @@ extension XMLMender {
     return length
   }
 
-  /// Replaces what is no character; returns how many bytes that were.
-  private mutating func mendStray(at index: Int, limit: Int) -> Int {
+  /// Replaces an invalid byte or character; returns the bytes consumed.
+  private mutating func repairStray(at index: Int, limit: Int) -> Int {
     if input[index] == 0xEF, index + 2 < limit, input[index + 1] == 0xBF, input[index + 2] >= 0xBE,
       input[index + 2] <= 0xBF
     {
-      note(index, "U+FFFE or U+FFFF stands in text.")
+      note(index, "The text contains U+FFFE or U+FFFF, which XML does not allow.")
       return 3
     }
     if let base = input.baseAddress, UTF8Check.isSurrogatePair(base + index, limit - index) {
@@ -147,7 +151,7 @@ extension XMLMender {
       let low = UInt32(input[index + 4] & 0x0F) << 6 | UInt32(input[index + 5] & 0x3F)
       let (bytes, count) = HTMLEntities.utf8(0x10000 + high << 10 + low)
       output.append(HTMLEntities.Reference(length: 0, bytes: bytes, byteCount: count))
-      note(index, "A character is written as two surrogates, which is no UTF-8.")
+      note(index, "A character is written as two surrogates, which is not valid UTF-8.")
       return 6
     }
     output.append("\u{FFFD}")
@@ -155,8 +159,8 @@ extension XMLMender {
     return 1
   }
 
-  /// CDATA: no references, no markup.
-  mutating func mendCDATA(_ range: Range<Int>) {
+  /// Writes a CDATA section, which has neither references nor markup.
+  mutating func repairCDATA(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     output.append("<![CDATA[")
     var index = range.lowerBound
@@ -174,31 +178,31 @@ extension XMLMender {
           break
         }
       }
-      if byte >= 0x20, byte < 0x80 {
+      if byte >= UInt8(ascii: " "), byte < 0x80 {
         index += 1
         continue
       }
-      if byte == 0x09 || byte == 0x0A {
+      if byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") {
         index += 1
         continue
       }
-      if byte == 0x0D {
+      if byte == UInt8(ascii: "\r") {
         copy(runStart..<index)
         index += endLine(at: index)
         runStart = index
         continue
       }
-      let length = byte < 0x20 ? 0 : characterLength(at: index, limit: range.upperBound)
+      let length = byte < UInt8(ascii: " ") ? 0 : characterLength(at: index, limit: range.upperBound)
       if length > 0 {
         index += length
         continue
       }
       copy(runStart..<index)
-      if byte < 0x20 {
-        note(index, "A control character stands in text.")
+      if byte < UInt8(ascii: " ") {
+        note(index, "The text contains a control character.")
         index += 1
       } else {
-        index += mendStray(at: index, limit: range.upperBound)
+        index += repairStray(at: index, limit: range.upperBound)
       }
       runStart = index
     }
@@ -206,19 +210,21 @@ extension XMLMender {
     output.append("]]>")
   }
 
-  /// libxml2 keeps what it was given of a section until it sees its end.
+  /// Maximum bytes of a section: libxml2 buffers a section until its end.
   private static let longestSection = 1 << 13
 
   // MARK: References
 
-  /// The reference or bare ampersand at `start`; returns where it ends.
-  private mutating func mendReference(at start: Int, limit: Int, inAttribute: Bool) -> Int {
-    if start + 1 < limit, input[start + 1] == 0x23 { return mendNumeric(at: start, limit: limit) }
+  /// Writes the reference or bare ampersand at `start`; returns its end.
+  private mutating func repairReference(at start: Int, limit: Int, inAttribute: Bool) -> Int {
+    if start + 1 < limit, input[start + 1] == UInt8(ascii: "#") {
+      return repairNumeric(at: start, limit: limit)
+    }
     var end = start + 1
     while end < limit, end - start <= 64, Self.isNameByte(input[end]) { end += 1 }
-    guard end > start + 1, end < limit, input[end] == 0x3B else {
+    guard end > start + 1, end < limit, input[end] == UInt8(ascii: ";") else {
       output.append("&amp;")
-      note(start, "An ampersand stands alone; write &amp;.")
+      note(start, "Unescaped \"&\"; write `&amp;`.")
       return start + 1
     }
     let name = UnsafeBufferPointer(rebasing: input[(start + 1)..<end])
@@ -230,10 +236,10 @@ extension XMLMender {
       return end + 1
     }
     if let value = entities.value(of: name, limit: limits.maximumEntityBytes) {
-      if value.contains(0x3C), acceptsFindings {
+      if value.contains(UInt8(ascii: "<")), acceptsFindings {
         note(
           start,
-          "The entity \(String(decoding: name, as: UTF8.self)) stands for markup; it is read as text."
+          "The entity \(String(decoding: name, as: UTF8.self)) contains markup; it is read as text."
         )
       }
       emitText(value)
@@ -261,10 +267,15 @@ extension XMLMender {
     return start + 1
   }
 
-  private mutating func mendNumeric(at start: Int, limit: Int) -> Int {
+  private mutating func repairNumeric(at start: Int, limit: Int) -> Int {
     var index = start + 2
-    let isHexadecimal = index < limit && input[index] | 0x20 == 0x78
-    if isHexadecimal { index += 1 }
+    let isHexadecimal = index < limit && input[index] | 0x20 == UInt8(ascii: "x")
+    if isHexadecimal {
+      if input[index] == UInt8(ascii: "X") {
+        note(start, "A hexadecimal reference begins with &#X; write &#x.")
+      }
+      index += 1
+    }
     let digits = index
     var value: UInt32 = 0
     while index < limit {
@@ -272,7 +283,7 @@ extension XMLMender {
       if isHexadecimal, let hex = ASCII.hexValue(input[index]) {
         digit = hex
       } else if !isHexadecimal, ASCII.isDigit(input[index]) {
-        digit = UInt32(input[index] - 0x30)
+        digit = UInt32(input[index] - UInt8(ascii: "0"))
       } else {
         break
       }
@@ -281,10 +292,10 @@ extension XMLMender {
     }
     guard index > digits else {
       output.append("&amp;")
-      note(start, "An ampersand stands alone; write &amp;.")
+      note(start, "Unescaped \"&\"; write `&amp;`.")
       return start + 1
     }
-    if index < limit, input[index] == 0x3B {
+    if index < limit, input[index] == UInt8(ascii: ";") {
       index += 1
     } else {
       note(start, "A character reference has no semicolon.")
@@ -295,34 +306,33 @@ extension XMLMender {
       note(start, "A character is written as two surrogates.")
       return end
     }
-    let isCharacter =
-      value == 9 || value == 10 || value == 13 || (0x20...0xD7FF).contains(value)
-      || (0xE000...0xFFFD).contains(value) || (0x10000...0x10FFFF).contains(value)
-    guard isCharacter else {
-      note(start, "A reference stands for no character that XML allows.")
+    guard XMLReference.isAllowed(value) else {
+      note(start, "A reference names a character that XML does not allow.")
       return index
     }
     var number = value
     var reversed: [UInt8] = []
     while number > 0 {
-      reversed.append(UInt8(truncatingIfNeeded: 0x30 + number % 10))
+      reversed.append(UInt8(ascii: "0") + UInt8(number % 10))
       number /= 10
     }
     output.append("&#")
     for digit in reversed.reversed() { output.append(digit) }
-    output.append(0x3B)
+    output.append(UInt8(ascii: ";"))
     return index
   }
 
-  /// The ten bits of a low surrogate that is referred to at `start`, and where the reference ends.
+  /// Ten bits of the low surrogate referenced at `start`, and the end of the reference.
   private func lowSurrogate(at start: Int, limit: Int) -> (UInt32, Int)? {
-    guard let base = input.baseAddress, start + 2 < limit, input[start] == 0x26, input[start + 1] == 0x23
+    guard let base = input.baseAddress, start + 2 < limit, input[start] == UInt8(ascii: "&"),
+      input[start + 1] == UInt8(ascii: "#")
     else {
       return nil
     }
-    let isHexadecimal = input[start + 2] | 0x20 == 0x78
+    let isHexadecimal = input[start + 2] | 0x20 == UInt8(ascii: "x")
     let digits = start + (isHexadecimal ? 3 : 2)
-    guard let semicolon = ByteScan.find(0x3B, base + digits, base + min(limit, digits + 8)) else {
+    guard let semicolon = ByteScan.find(UInt8(ascii: ";"), base + digits, base + min(limit, digits + 8))
+    else {
       return nil
     }
     let text = UnsafeBufferPointer(start: base + digits, count: semicolon - base - digits)
@@ -331,15 +341,15 @@ extension XMLMender {
     return (value & 0x3FF, semicolon - base + 1)
   }
 
-  /// Text that is no markup, whatever stands in it.
+  /// Writes text with all markup escaped.
   private mutating func emitText(_ text: [UInt8]) {
     text.withUnsafeBufferPointer { bytes in
       for byte in bytes {
         switch byte {
-        case 0x26: output.append("&amp;")
-        case 0x3C: output.append("&lt;")
-        case 0x3E: output.append("&gt;")
-        case 0x22: output.append("&quot;")
+        case UInt8(ascii: "&"): output.append("&amp;")
+        case UInt8(ascii: "<"): output.append("&lt;")
+        case UInt8(ascii: ">"): output.append("&gt;")
+        case UInt8(ascii: "\""): output.append("&quot;")
         default: output.append(byte)
         }
       }

@@ -1,9 +1,9 @@
 import NewsCore
 
-/// What begins with `<`: comments, sections, instructions and declarations here, tags in a file of their own.
-extension XMLMender {
-  /// What begins with the `<` at `position`.
-  mutating func mendMarkup() {
+/// Comments, CDATA sections, instructions and declarations.
+extension XMLRepairer {
+  /// Repairs the markup at `position`.
+  mutating func repairMarkup() {
     let start = position
     markupStart = start
     guard start + 1 < input.count else {
@@ -12,49 +12,51 @@ extension XMLMender {
       return
     }
     switch input[start + 1] {
-    case 0x21: mendDeclaration(start)
-    case 0x3F: mendInstruction(start)
-    case 0x2F: mendEndTag(start)
-    case let byte where Self.isNameStart(byte): mendStartTag(start)
+    case UInt8(ascii: "!"): repairDeclaration(start)
+    case UInt8(ascii: "?"): repairInstruction(start)
+    case UInt8(ascii: "/"): repairEndTag(start)
+    case let byte where Self.isNameStart(byte): repairStartTag(start)
     default: literal(start)
     }
   }
 
-  /// The `<` is text.
+  /// Writes the `<` as text.
   mutating func literal(_ start: Int) {
     position = start + 1
-    note(start, "A < stands alone; write &lt;.")
+    note(start, "Unescaped \"<\"; write `&lt;`.")
     if !open.isEmpty, !isRootClosed { output.append("&lt;") }
   }
 
   // MARK: Comments, sections, instructions
 
-  private mutating func mendDeclaration(_ start: Int) {
+  private mutating func repairDeclaration(_ start: Int) {
     if starts(with: "<!--", at: start) {
       if let end = commentEnd(from: start + 4) {
-        if let hyphens = doubleHyphen(from: start + 4, to: end) { note(hyphens, "-- stands in a comment.") }
+        if let hyphens = doubleHyphen(from: start + 4, to: end) {
+          note(hyphens, "A comment contains \"--\".")
+        }
         position = end + 3
       } else {
         note(start, "A comment does not end.")
-        position = ByteText.firstIndex(of: 0x3C, in: input, from: start + 4) ?? input.count
+        position = ByteText.firstIndex(of: UInt8(ascii: "<"), in: input, from: start + 4) ?? input.count
       }
     } else if starts(with: "<![cdata[", at: start) {
       noteSpelling("<![CDATA[", at: start)
-      mendSection(start)
+      repairSection(start)
     } else if starts(with: "<!doctype", at: start) {
       noteSpelling("<!DOCTYPE", at: start)
-      position = mendDoctype(start)
+      position = repairDoctype(start)
     } else {
-      note(start, "A declaration stands where none may.")
-      position = (ByteText.firstIndex(of: 0x3E, in: input, from: start) ?? input.count - 1) + 1
+      note(start, "A declaration is not allowed here.")
+      position = (ByteText.firstIndex(of: UInt8(ascii: ">"), in: input, from: start) ?? input.count - 1) + 1
     }
   }
 
-  /// Where a comment's own end begins. The next one is another's where that one begins behind an item: comments do not
-  /// nest, and somebody forgot an end.
+  /// Index of the comment's end. Nil if an item and another comment begin before it: then this comment was left open,
+  /// as comments do not nest.
   private mutating func commentEnd(from start: Int) -> Int? {
     if commentsAhead.end < start {
-      commentsAhead.end = find(0x2D, 0x2D, from: start, unless: false) ?? .max
+      commentsAhead.end = find(UInt8(ascii: "-"), UInt8(ascii: "-"), from: start, unless: false) ?? .max
     }
     guard commentsAhead.end < .max else { return nil }
     if commentsAhead.item < start { commentsAhead.item = tag(from: start, isComment: false) }
@@ -64,10 +66,10 @@ extension XMLMender {
     return commentsAhead.start < commentsAhead.end ? nil : commentsAhead.end
   }
 
-  /// Where the next item's tag or comment begins; `.max` when there is none.
+  /// Index of the next item tag or comment; `.max` if there is none.
   private func tag(from start: Int, isComment: Bool) -> Int {
     var index = start
-    while let found = ByteText.firstIndex(of: 0x3C, in: input, from: index) {
+    while let found = ByteText.firstIndex(of: UInt8(ascii: "<"), in: input, from: index) {
       if isComment ? starts(with: "<!--", at: found) : isItemTag(at: found) { return found }
       index = found + 1
     }
@@ -75,12 +77,13 @@ extension XMLMender {
   }
 
   private func isItemTag(at index: Int) -> Bool {
-    let length = starts(with: "<item", at: index) ? 5 : starts(with: "<entry", at: index) ? 6 : 0
-    guard length > 0, index + length < input.count else { return false }
-    return !Self.isNameByte(input[index + length])
+    let name = fieldName(rest(index + 1))
+    let length = ByteText.hasPrefix(name, "item") ? 4 : ByteText.hasPrefix(name, "entry") ? 5 : 0
+    guard length > 0, length < name.count else { return false }
+    return !Self.isNameByte(name[length])
   }
 
-  /// XML tells capitals from small letters (section 2.7).
+  /// Notes a keyword that is not in capitals (XML 1.0 section 2.7).
   private mutating func noteSpelling(_ word: StaticString, at start: Int) {
     let length = word.utf8CodeUnitCount
     guard !ByteText.equalsExactly(UnsafeBufferPointer(rebasing: input[start..<(start + length)]), word) else {
@@ -89,66 +92,71 @@ extension XMLMender {
     note(start, "\(word) is to be written in capitals.")
   }
 
-  /// Where `--` stands between; not the one that ends the comment.
+  /// Index of a `--` inside the comment.
   private func doubleHyphen(from start: Int, to end: Int) -> Int? {
     var index = start
-    while let found = ByteText.firstIndex(of: 0x2D, in: input, from: index), found < end {
-      if input[found + 1] == 0x2D { return found }
+    while let found = ByteText.firstIndex(of: UInt8(ascii: "-"), in: input, from: index), found < end {
+      if input[found + 1] == UInt8(ascii: "-") { return found }
       index = found + 1
     }
     return nil
   }
 
-  /// The first place from `start` on where the two bytes stand before a `>`.
+  /// Index of the first occurrence of both bytes followed by `>`.
   func find(_ first: UInt8, _ second: UInt8, from start: Int, unless isKnownMissing: Bool) -> Int? {
     guard !isKnownMissing else { return nil }
     var index = start
     while let found = ByteText.firstIndex(of: first, in: input, from: index) {
-      if found + 2 < input.count, input[found + 1] == second, input[found + 2] == 0x3E { return found }
+      if found + 2 < input.count, input[found + 1] == second, input[found + 2] == UInt8(ascii: ">") {
+        return found
+      }
       index = found + 1
     }
     return nil
   }
 
-  private mutating func mendSection(_ start: Int) {
+  private mutating func repairSection(_ start: Int) {
     let textStart = start + 9
     var end = input.count
     if let found = endOfOpenSection(from: textStart) {
       note(start, "A CDATA section does not end.")
       end = found
       position = found
-    } else if let found = find(0x5D, 0x5D, from: textStart, unless: hasNoSectionEnd) {
+    } else if let found = find(UInt8(ascii: "]"), UInt8(ascii: "]"), from: textStart, unless: hasNoSectionEnd)
+    {
       end = found
       position = found + 3
     } else {
       hasNoSectionEnd = true
       note(start, "A CDATA section does not end.")
-      // It ends, at the latest, with the element that it stands in.
+      // The section ends with its element at the latest.
       if let element = open.last, let found = endTag(of: element, from: textStart) { end = found }
       position = end
     }
     guard !open.isEmpty, !isRootClosed else {
-      note(start, "A CDATA section stands outside the root element.")
+      note(start, "A CDATA section is outside the root element.")
       return
     }
-    mendCDATA(min(textStart, end)..<end)
+    repairCDATA(min(textStart, end)..<end)
   }
 
-  /// Where the section is to end whose own end is missing: another one begins before any ends, and the element that it
-  /// stands in ends before that; or an item begins in what is said of the feed itself.
+  /// Returns where to end a section without `]]>`: at the end of its element if another section begins first, or
+  /// before an item if the section is part of the feed itself.
   private func endOfOpenSection(from start: Int) -> Int? {
     guard let element = open.last else { return nil }
     var index = start
     var close: Int?
     while index < input.count {
       switch input[index] {
-      case 0x5D where index + 2 < input.count && input[index + 1] == 0x5D && input[index + 2] == 0x3E:
+      case UInt8(ascii: "]")
+      where index + 2 < input.count && input[index + 1] == UInt8(ascii: "]")
+        && input[index + 2] == UInt8(ascii: ">"):
         return nil
-      case 0x3C:
+      case UInt8(ascii: "<"):
         if close == nil, isEndTag(of: element, at: index) { close = index }
         if starts(with: "<![cdata[", at: index) { return close }
         if isItemTag(at: index), !isInItem {
-          return close ?? ByteText.firstIndex(of: 0x3C, in: input, from: start)
+          return close ?? ByteText.firstIndex(of: UInt8(ascii: "<"), in: input, from: start)
         }
       default: break
       }
@@ -158,23 +166,26 @@ extension XMLMender {
   }
 
   private var isInItem: Bool {
-    open.contains { ByteText.equals(bytes($0), "item") || ByteText.equals(bytes($0), "entry") }
+    open.contains {
+      let name = fieldName(bytes($0))
+      return ByteText.equals(name, "item") || ByteText.equals(name, "entry")
+    }
   }
 
   private func isEndTag(of element: OpenElement, at open: Int) -> Bool {
     let name = bytes(element)
     let after = open + 2 + name.count
-    return after < input.count && input[open + 1] == 0x2F
+    return after < input.count && input[open + 1] == UInt8(ascii: "/")
       && input[(open + 2)..<after].elementsEqual(name) && !Self.isNameByte(input[after])
   }
 
-  /// Where the end tag of `element` begins.
+  /// Index of the end tag of `element`.
   private func endTag(of element: OpenElement, from start: Int) -> Int? {
     var index = start
     let name = bytes(element)
-    while let found = ByteText.firstIndex(of: 0x3C, in: input, from: index) {
+    while let found = ByteText.firstIndex(of: UInt8(ascii: "<"), in: input, from: index) {
       let after = found + 2 + name.count
-      if after <= input.count, input[found + 1] == 0x2F,
+      if after <= input.count, input[found + 1] == UInt8(ascii: "/"),
         input[(found + 2)..<after].elementsEqual(name)
       {
         return found
@@ -184,26 +195,26 @@ extension XMLMender {
     return nil
   }
 
-  private mutating func mendInstruction(_ start: Int) {
+  private mutating func repairInstruction(_ start: Int) {
     if let end = instructionEnd(from: start + 2) {
       checkInstruction(start, end)
       position = end + 2
       return
     }
     note(start, "A processing instruction does not end.")
-    let open = ByteText.firstIndex(of: 0x3C, in: input, from: start + 2) ?? input.count
+    let open = ByteText.firstIndex(of: UInt8(ascii: "<"), in: input, from: start + 2) ?? input.count
     let rest = UnsafeBufferPointer(rebasing: input[min(start + 2, open)..<open])
-    position = ByteText.firstIndex(of: 0x3E, in: rest, from: 0).map { start + 3 + $0 } ?? open
+    position = ByteText.firstIndex(of: UInt8(ascii: ">"), in: rest, from: 0).map { start + 3 + $0 } ?? open
   }
 
-  /// Where `?>` stands. Behind an item or another instruction it belongs to something else.
+  /// Index of `?>`; nil if an item or another instruction begins first.
   private mutating func instructionEnd(from start: Int) -> Int? {
     guard !hasNoInstructionEnd else { return nil }
     var index = start
     while index + 1 < input.count {
       switch input[index] {
-      case 0x3F where input[index + 1] == 0x3E: return index
-      case 0x3C where input[index + 1] == 0x3F || isItemTag(at: index): return nil
+      case UInt8(ascii: "?") where input[index + 1] == UInt8(ascii: ">"): return index
+      case UInt8(ascii: "<") where isInstruction(at: index) || isItemTag(at: index): return nil
       default: break
       }
       index += 1
@@ -212,20 +223,24 @@ extension XMLMender {
     return nil
   }
 
-  /// Notes what is wrong with the instruction whose `?>` stands at `end`.
+  private func isInstruction(at index: Int) -> Bool {
+    index + 2 < input.count && input[index + 1] == UInt8(ascii: "?") && Self.isNameStart(input[index + 2])
+  }
+
+  /// Notes errors of the instruction from `start` to `end`.
   private mutating func checkInstruction(_ start: Int, _ end: Int) {
     var index = start + 2
     while index < end, Self.isNameByte(input[index]) { index += 1 }
     let target = UnsafeBufferPointer(rebasing: input[(start + 2)..<index])
     guard ByteText.equals(target, "xml") else {
       let isTarget = !target.isEmpty && Self.isNameStart(target[0])
-      if !isTarget || index < end && input[index] > 0x20 {
+      if !isTarget || index < end && input[index] > UInt8(ascii: " ") {
         note(start, "A processing instruction has no name.")
       }
       return
     }
     if hasRoot {
-      note(start, "A second XML declaration stands inside the document.")
+      note(start, "The document has a second XML declaration.")
     } else if !ByteText.equalsExactly(target, "xml")
       || !XMLDeclaration.isWellFormed(UnsafeBufferPointer(rebasing: input[index..<max(index, end)]))
     {

@@ -1,45 +1,46 @@
 import NewsCore
 
-/// Rewrites ill-formed XML as well-formed XML, and tells what was wrong and where.
+/// Rewrites ill-formed XML as well-formed XML and records each error with its place.
 ///
-/// It reads as a patient person would: an ampersand between words is an ampersand, a `<` before a space is a `<`, an
-/// end tag that fits nothing is left out, an item that begins inside another ends it. Everything that was well-formed
-/// stays as it is. DOCTYPEs end here: what a document declares itself is filled in, within bounds.
-/// Time is linear: every byte is looked at a bounded number of times.
-struct XMLMender: ~Copyable {
+/// Examples: an ampersand between words is escaped, a `<` before a space is text, an end tag without a start tag is
+/// dropped, an item ends where the next one begins. Well-formed parts do not change. A DOCTYPE is dropped and the
+/// entities it declares are expanded, within bounds. Time is linear.
+struct XMLRepairer: ~Copyable {
   struct OpenElement {
-    /// Of the qualified name, in the input.
+    /// Offset of the qualified name in the input.
     var start: Int
     var length: Int
-    /// Of the name in lower case.
+    /// Hash of the name in lower case.
     var hash: UInt8 = 0
-    /// Written under a name that stands for all that are too many.
+    /// Written as `other`, because the document has too many names.
     var isRenamed = false
   }
 
   let input: UnsafeBufferPointer<UInt8>
   let limits: ParseLimits
-  /// Takes mended XML.
+  /// Receives the repaired XML.
   let parser: XMLPushParser
   var output = ByteBuffer(capacity: 20 * 1024)
   private(set) var open: [OpenElement] = []
-  /// How many open elements have a name of each hash, so that an end tag that fits none costs no search.
+  /// Number of open elements for each hash, so that an end tag without a start tag needs no search.
   private var openCounts = [UInt16](repeating: 0, count: 256)
   var position = 0
-  /// Where the markup begins that is being mended.
+  /// Offset of the markup being repaired.
   var markupStart = 0
   var isFinished = false
-  /// The root's end tag is held back: another root may follow, and goes inside it.
+  /// The end tag of the root is delayed, because a second root would be put inside it.
   var isRootClosed = false
   var hasRoot = false
+  /// The root's prefix and colon, if the root is `<a:feed>` or alike.
+  var rootPrefix: Range<Int>?
   var hasDoctype = false
-  /// The names of one tag's attributes, to find repeats.
+  /// Attribute names of the current tag, to find repeats.
   var attributeNames: [OpenElement] = []
   var entities = XMLEntities()
   var names = SeenNames()
   var hasNotedNames = false
-  /// Sections that have no end from some place on: looked for once only.
-  /// Where the next end of a comment, item and start of a comment are; looked for again only when that place was passed.
+  /// Remembered search results, which keep repeated searches linear. For comments: offsets of the next end, item and
+  /// start.
   var commentsAhead = (end: -1, item: -1, start: -1)
   var hasNoInstructionEnd = false
   var hasNoSectionEnd = false
@@ -59,9 +60,9 @@ struct XMLMender: ~Copyable {
   mutating func run() {
     skipJunk()
     while position < input.count, !isFinished {
-      mendText()
+      repairText()
       guard position < input.count, !isFinished else { break }
-      mendMarkup()
+      repairMarkup()
       if output.count >= XMLPushParser.chunkSize { flush() }
     }
     markupStart = input.count
@@ -77,7 +78,7 @@ struct XMLMender: ~Copyable {
     open.append(element)
   }
 
-  /// Ends the innermost elements.
+  /// Ends the `count` innermost elements.
   mutating func closeLast(_ count: Int) {
     for _ in 0..<count {
       guard let element = open.popLast() else { return }
@@ -86,7 +87,7 @@ struct XMLMender: ~Copyable {
     }
   }
 
-  /// The innermost open element of that name; one that differs in case only counts when there is no other.
+  /// Index of the innermost open element of that name; case is ignored if no name matches exactly.
   func openIndex(of name: UnsafeBufferPointer<UInt8>) -> Int? {
     let hash = Self.hash(name)
     guard openCounts[Int(hash)] > 0 else { return nil }
@@ -122,7 +123,7 @@ struct XMLMender: ~Copyable {
     findings.append(Finding(offset: offset, message: message))
   }
 
-  /// False when enough was found; then no more messages need to be put together.
+  /// False once the maximum number of findings is reached.
   var acceptsFindings: Bool { findings.count < limits.maximumProblems }
 
   mutating func truncateFindings(to count: Int) {
@@ -137,6 +138,25 @@ struct XMLMender: ~Copyable {
     UnsafeBufferPointer(rebasing: input[element.start..<(element.start + element.length)])
   }
 
+  /// Returns the name without the prefix of the root, for the tables of field names: in `<a:feed>`, `a:entry` is
+  /// `entry`.
+  func fieldName(_ name: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    guard let rootPrefix, name.count > rootPrefix.count, name.starts(with: input[rootPrefix]) else {
+      return name
+    }
+    return UnsafeBufferPointer(rebasing: name[rootPrefix.count...])
+  }
+
+  /// Stores the prefix of the root element.
+  mutating func setRootPrefix(_ element: OpenElement) {
+    let name = bytes(element)
+    guard let colon = ByteText.firstIndex(of: UInt8(ascii: ":"), in: name) else { return }
+    let local = UnsafeBufferPointer(rebasing: name[(colon + 1)...])
+    if ByteText.equals(local, "feed") || ByteText.equals(local, "rss") {
+      rootPrefix = element.start..<(element.start + colon + 1)
+    }
+  }
+
   /// The input from `offset` on.
   func rest(_ offset: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: input[min(offset, input.count)...])
@@ -146,12 +166,12 @@ struct XMLMender: ~Copyable {
     ByteText.hasPrefix(rest(offset), word)
   }
 
-  /// Server warnings and blank lines before the document.
+  /// Skips text before the document, for example server warnings.
   private mutating func skipJunk() {
     var index = 0
     var start: Int?
-    while let found = ByteText.firstIndex(of: 0x3C, in: input, from: index) {
-      if starts(with: "<?xml", at: found), found + 5 < input.count, input[found + 5] <= 0x20 {
+    while let found = ByteText.firstIndex(of: UInt8(ascii: "<"), in: input, from: index) {
+      if starts(with: "<?xml", at: found), found + 5 < input.count, input[found + 5] <= UInt8(ascii: " ") {
         start = found
         break
       }
@@ -164,20 +184,20 @@ struct XMLMender: ~Copyable {
     guard let start, start > 0 else { return }
     let before = UnsafeBufferPointer(rebasing: input[..<start])
     if starts(with: "<?xml", at: start) {
-      note(0, "Something stands before the XML declaration.")
+      note(0, "The XML declaration is not at the start of the document.")
       position = start
-    } else if let first = before.first(where: { $0 > 0x20 }), first != 0x3C {
-      note(0, "Text stands before the root element.")
+    } else if let first = before.first(where: { $0 > UInt8(ascii: " ") }), first != UInt8(ascii: "<") {
+      note(0, "Text precedes the root element.")
       position = start
     }
   }
 
-  /// A start tag that begins a feed, with any prefix.
+  /// True for the root start tag of a feed, with any prefix.
   private func isRootTag(at offset: Int) -> Bool {
     var start = offset + 1
     var end = start
-    while end < input.count, end - start < 40, XMLMender.isNameByte(input[end]) {
-      if input[end] == 0x3A { start = end + 1 }
+    while end < input.count, end - start < 40, XMLRepairer.isNameByte(input[end]) {
+      if input[end] == UInt8(ascii: ":") { start = end + 1 }
       end += 1
     }
     let name = UnsafeBufferPointer(rebasing: input[min(start, end)..<end])
@@ -187,21 +207,22 @@ struct XMLMender: ~Copyable {
 
   @inline(__always)
   static func isNameByte(_ byte: UInt8) -> Bool {
-    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x5F || byte == 0x2E
-      || byte == 0x3A
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: ".")
+      || byte == UInt8(ascii: ":")
       || byte >= 0x80
   }
 
   @inline(__always)
   static func isNameStart(_ byte: UInt8) -> Bool {
-    ASCII.isLetter(byte) || byte == 0x5F || byte >= 0x80
+    ASCII.isLetter(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
   }
 
   private mutating func emitEnd(_ element: OpenElement) {
     parser.expect(.endTag, at: min(markupStart, input.count))
     output.append("</")
     emitName(element)
-    output.append(0x3E)
+    output.append(UInt8(ascii: ">"))
   }
 
   mutating func emitName(_ element: OpenElement) {
@@ -209,13 +230,13 @@ struct XMLMender: ~Copyable {
   }
 }
 
-/// Which names a document has used, up to a bound.
+/// Names used by the document, up to a bound.
 struct SeenNames {
   private var hashes: [UInt64] = []
   private var count = 0
   private(set) var isFull = false
 
-  /// False when the name is new and there are enough already.
+  /// False if the name is new and the bound is reached.
   mutating func admit(_ name: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,0 +1,194 @@
+import NewsCore
+
+/// The words of a date.
+extension FreeDate {
+  /// Reads the word at `start` with what belongs to it and returns the index after it; nil when the text is no date.
+  mutating func scanWord(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    let end = wordEnd(b, from: start)
+    let length = end - start
+    // The T of `2004-07-13T9:15`.
+    if length == 1, b[start] | 0x20 == UInt8(ascii: "t"), DateDigits.isDigit(b, end) { return end }
+    var word = DateNames.folded(UnsafeBufferPointer(rebasing: b[start..<end]))
+    var meaning = DateNames.meaning(word)
+    if meaning.beginsLongerName, let (longer, end) = longerName(b, word, from: end) {
+      if longer.dayParts.isEmpty || !takeDayPart(longer, b, "", start..<end) {
+        append(longer, isFiller: false)
+      }
+      return end
+    }
+    if meaning.isUnknown, let part = DateNames.trailingDayPart(word) {
+      dayParts = part.meaning
+      word.unicodeScalars.removeLast(part.length)
+      meaning = DateNames.meaning(word)
+    } else if takeDayPart(meaning, b, word, start..<end) {
+      return end
+    }
+    if let end = scanNumberedMonth(b, word, from: end) { return end }
+    if hour != nil || hasWholeDate && meaning.isUnknown && word != "at",
+      offset == nil || isDoubtfulZone && length > 1,
+      length <= 40, b[start] < 0x80, meaning.months == 0 || isNumberBeforeTime
+    {
+      let zone = DateZone.name(b, from: start)
+      if let seconds = zone.offset {
+        offset = seconds
+        isDoubtfulZone = !DateZone.isUpperCase(b, start..<end) || length == 1 || word == "at"
+        return zone.end
+      }
+      if zone.isPlace { return nil }
+      // `Pacific Standard Time`
+      if ["standard", "daylight", "summer", "time"].contains(word) { hasUnknownZone = true }
+    }
+    if let known = DateNames.eraStart(word) {
+      era = known
+      meaning = DateNames.Meaning()
+    } else if word.hasSuffix("元年"), let known = DateNames.eraStart(String(word.dropLast(2))) {
+      year = known + 1
+    }
+    if (0xE00...0xE7F).contains(word.unicodeScalars.first?.value ?? 0), meaning.months != 0 { isThai = true }
+    let isFiller = DateNames.isFiller(word) || era != nil || year != nil
+    append(meaning, isFiller: isFiller)
+    if meaning.isUnknown, !DateNames.isFiller(word), DateNames.eraStart(word) == nil {
+      unknownEnd = end
+      if hour != nil, isGap(b, timeEnd..<start), length < 3 || !DateZone.isUpperCase(b, start..<end) {
+        hasUnknownDayPart = true
+      }
+    }
+    return end
+  }
+
+  /// Notes the part of the day that the word in `range` names; false when the word means something else here.
+  private mutating func takeDayPart(
+    _ meaning: DateNames.Meaning,
+    _ b: UnsafeBufferPointer<UInt8>,
+    _ word: String,
+    _ range: Range<Int>
+  ) -> Bool {
+    // Hungarian; without the dot these are articles.
+    if word == "de" || word == "du" {
+      let isAfterTime = hour.map { $0 <= 12 } == true && isGap(b, timeEnd..<range.lowerBound)
+      guard range.upperBound < b.count, b[range.upperBound] == UInt8(ascii: "."),
+        isAfterTime || isTime(b, range.upperBound)
+      else { return false }
+      dayParts = word == "de" ? .morning : .afternoon
+      return true
+    }
+    guard !meaning.dayParts.isEmpty else { return false }
+    if word == "am" || meaning.namesDay {
+      // `am 31. Dezember`, `Sa 14:15`
+      let isAfterTime = hour.map { $0 <= 12 || hasWholeDate } == true && isGap(b, timeEnd..<range.lowerBound)
+      guard isAfterTime || isTime(b, range.upperBound) else { return word == "am" }
+      guard word == "am" || hour ?? 0 <= 12 else { return false }
+    }
+    takeHour(b, before: range.lowerBound, meaning.dayParts)
+    dayParts = meaning.dayParts
+    if word.unicodeScalars.first.map({ (0xAC00...0xD7A3).contains($0.value) }) == true { isKorean = true }
+    return true
+  }
+
+  /// Reads the number before the name of a part of the day as the hour: `3 PM`.
+  private mutating func takeHour(_ b: UnsafeBufferPointer<UInt8>, before start: Int, _ part: DayPart) {
+    guard hour == nil, let number = numbers.last, number.digits <= 2, (1...12).contains(number.value),
+      isGap(b, number.end..<start)
+    else { return }
+    let namesMonth = months != 0 || words.contains { $0.meaning.months != 0 }
+    guard numbers.count == 1 || numbers.count >= (namesMonth ? 3 : 4) else { return }
+    numbers.removeLast()
+    begin(hour: number.value, b, at: number.end - number.digits)
+    timeEnd = number.end
+  }
+
+  /// A time of day with a colon follows.
+  private func isTime(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
+    var index = start
+    while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: ".") { index += 1 }
+    var digits = 0
+    while DateDigits.isDigit(b, index + digits) { digits += 1 }
+    return (1...2).contains(digits) && index + digits < b.count && b[index + digits] == UInt8(ascii: ":")
+  }
+
+  private var isNumberBeforeTime: Bool { numbersBeforeTime > 0 }
+
+  private mutating func append(_ meaning: DateNames.Meaning, isFiller: Bool) {
+    words.append(
+      Word(
+        meaning: meaning,
+        isFiller: isFiller,
+        numbersBefore: numbers.count,
+        isAfterTime: hour != nil
+      )
+    )
+  }
+
+  /// `a.m.`, `π.μ.`, `d'abril`: letters with dots or apostrophes between are one word.
+  private func wordEnd(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var end = start
+    while end < b.count,
+      isWord(b[end]) || b[end] == UInt8(ascii: ".") || b[end] == UInt8(ascii: "'")
+        || b[end] == UInt8(ascii: "\"") && end > start && b[end - 1] >= 0x80,
+      isWord(b[end]) || end + 1 < b.count && isWord(b[end + 1])
+    {
+      end += 1
+    }
+    return end
+  }
+
+  /// The longest name of several words that begins with `word`: `كانون الثاني`, `tháng mười hai`.
+  private func longerName(
+    _ b: UnsafeBufferPointer<UInt8>,
+    _ word: String,
+    from end: Int
+  ) -> (DateNames.Meaning, Int)? {
+    var name = word
+    var end = end
+    var found: (DateNames.Meaning, Int)?
+    for _ in 0..<3 {
+      var next = end
+      while next < b.count,
+        b[next] == UInt8(ascii: " ") || b[next] == UInt8(ascii: "-")
+          || b[next] == UInt8(ascii: ".")
+      { next += 1 }
+      guard next > end, next < b.count, isWord(b[next]) else { break }
+      end = wordEnd(b, from: next)
+      name += "_" + DateNames.folded(UnsafeBufferPointer(rebasing: b[next..<end]))
+      let meaning = DateNames.meaning(name)
+      if !meaning.isUnknown { found = (meaning, end) }
+      guard meaning.beginsLongerName else { break }
+    }
+    return found
+  }
+
+  /// Months that are numbers: Vietnamese `thg 12`, Mongolian `12-р сар`, Lebanese `كانون ٢`.
+  private mutating func scanNumberedMonth(
+    _ b: UnsafeBufferPointer<UInt8>,
+    _ word: String,
+    from end: Int
+  ) -> Int? {
+    if word == "сар" || word == "сарын" {
+      guard let number = numbers.last, number.digits <= 2, (1...12).contains(number.value) else { return nil }
+      months = 1 << UInt16(number.value - 1)
+      numbers.removeLast()
+      return end
+    }
+    guard ["th", "thg", "thang", "تشرين", "كانون"].contains(word) else { return nil }
+    var next = end
+    while next < b.count, b[next] == UInt8(ascii: " ") { next += 1 }
+    var digits = 0
+    while DateDigits.isDigit(b, next + digits) { digits += 1 }
+    guard (1...2).contains(digits), let value = DateDigits.number(b, next, digits), (1...12).contains(value)
+    else { return nil }
+    switch word {
+    case "th" where numbers.isEmpty:
+      // The Vietnamese days of the week count from Sunday.
+      guard (2...7).contains(value) else { return nil }
+      append(DateNames.Meaning(weekdays: 1 << UInt8(value - 1)), isFiller: false)
+    case "تشرين":
+      guard value <= 2 else { return nil }
+      months = 1 << UInt16(8 + value)
+    case "كانون":
+      guard value <= 2 else { return nil }
+      months = value == 1 ? 1 << 11 : 1
+    default: months = 1 << UInt16(value - 1)
+    }
+    return next + digits
+  }
+}

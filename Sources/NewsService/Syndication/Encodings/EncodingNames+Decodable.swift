@@ -1,0 +1,35 @@
+extension EncodingNames {
+  /// True for names that may be passed to iconv.
+  ///
+  /// A document chooses the name, and iconv loads a module for each. Allowed are the encodings of the WHATWG standard,
+  /// tables of single bytes, and the East Asian encodings that feeds use. Left out are the stateful EBCDIC pages and
+  /// rare ISO 2022 variants, whose converters have looped and aborted.
+  static func isDecodable(_ name: String) -> Bool {
+    let name = name.lowercased()
+    if decodableNames.contains(name) { return true }
+    guard let family = decodableFamilies.first(where: { name.hasPrefix($0) }) else { return false }
+    let member = name.dropFirst(family.count)
+    return !member.isEmpty && !statefulPages.contains(String(member)) && !member.hasPrefix("2022")
+  }
+
+  /// Beginnings of names, each of a family of single-byte tables.
+  private static let decodableFamilies = [
+    "iso-8859-", "iso8859-", "iso_8859-", "iso-ir-", "csiso", "windows-", "csibm", "cp", "ibm", "ebcdic-",
+    "csebcdic", "koi8-", "cskoi8", "mac", "latin", "hp-", "georgian-", "l",
+  ]
+
+  /// EBCDIC code pages that shift between one and two bytes.
+  private static let statefulPages: Set<String> = [
+    "930", "933", "935", "937", "939", "1364", "1371", "1388", "1390", "1399",
+  ]
+
+  private static let decodableNames: Set<String> = Set(
+    """
+    utf-7 utf-16 utf-16be utf-16le utf-32 utf-32be utf-32le us-ascii gb18030 gbk euc-cn big5 big5-hkscs big5hkscs
+    shift_jis sjis euc-jp euc-jp-ms iso-2022-jp iso-2022-jp-2 euc-kr uhc johab iso-2022-kr iso-2022-cn euc-tw
+    arabic cyrillic greek hebrew greek8 greek7 armscii-8 asmo_449 asmo-708 dec-mcs dec ecma-114 ecma-118 ecma-cyrillic
+    elot_928 isiri-3342 mik nextstep pt154 rk1048 roman8 r8 csmacintosh tis-620 tis620 tcvn tcvn5712-1 tcvn-5712
+    tscii viscii koi-8 gost_19768-74 cwi win-sami-2 ansi_x3.110 t.61-8bit iso_6937 iso_6937-2 inis inis-8
+    """.split { $0 == " " || $0 == "\n" }.map(String.init)
+  )
+}

@@ -1,0 +1,133 @@
+import NewsCore
+
+/// What one run over a document puts together. A second run, over the repaired document, starts with new values.
+extension FeedBuilder {
+  /// Where the parser is.
+  struct Place {
+    /// Open elements, of `frames`.
+    var depth = 0
+    var scope = Scope.outside
+    var capture = Capture.ignore
+    /// Open elements of a subtree that is left out.
+    var skipDepth = 0
+    /// Nothing more is to be read; the driver stops the parser.
+    var isStopped = false
+    /// In the document's UTF-8.
+    var offset = 0
+  }
+
+  /// The root element.
+  struct Root {
+    var name: String?
+    /// The document is a feed.
+    var isRecognised = false
+    /// The RSS version that a namespace declared on the root means.
+    var format: String?
+    var isHTML = false
+    /// The root is a channel: CDF, or RSS without its own root.
+    var isChannel = false
+    /// Its default namespace; names are compared by address.
+    var space: UnsafePointer<UInt8>?
+  }
+
+  /// Bases and languages of the open elements (`xml:base`, `xml:lang`).
+  struct Inherited {
+    var bases: [BaseURL?] = []
+    var languages: [String] = []
+    /// The document's own address.
+    var documentBase: BaseURL?
+    /// The channel's link, which RSS resolves against.
+    var channelBase: BaseURL?
+    /// The base in force.
+    var base: BaseURL?
+    /// The outermost `xml:base`, if it is relative and no base was known for it.
+    var relativeBase: String?
+    /// The channel's link was looked for in the whole document.
+    var hasLookedAhead = false
+  }
+
+  /// Elements inside a text field.
+  struct Markup {
+    /// Names of the open elements; nil for one that is left out.
+    var names: [UnsafePointer<UInt8>?] = []
+    /// Open elements with an `xml:base` of their own: links in them are resolved at once.
+    var bases = 0
+    /// `xml:lang` of the element around the field's markup.
+    var language: String?
+    /// The namespace looked up last, and whether it is neither HTML's nor the feed's.
+    var space: (address: UnsafePointer<UInt8>?, isForeign: Bool) = (nil, false)
+  }
+
+  /// What is known of the feed beside `feed`.
+  struct Channel {
+    var rank = Ranks()
+    /// `itunes:author`.
+    var fallbackAuthor: Author?
+    /// The publisher is `itunes:owner`, which other elements replace.
+    var publisherIsOwner = false
+    /// Seconds.
+    var updatePeriod: Int64?
+    var updateFrequency: Int64?
+  }
+
+  /// An item and what decides how its fields are filled.
+  struct Entry {
+    var item = ParsedItem()
+    var rank = Ranks()
+    var draft = ItemDraft()
+    /// `rdf:about`, which RSS 1.0 section 5.5 wants to be the item's address.
+    var address: String?
+    /// The item was handed over before its end; the rest of it is ignored.
+    var isHandedOver = false
+  }
+
+  /// Values of elements that have not ended yet.
+  struct Parts {
+    var source = ItemSource()
+    var image = FeedImage()
+    var person = Author()
+    var tag = Category(term: "")
+    var generator = Generator()
+    /// `isPermaLink` of a guid; nil: not given.
+    var isPermalink: Bool?
+    var credit = MediaCredit(name: "")
+    /// What an alternate enclosure says of the addresses in it.
+    var alternate = Enclosure(url: "")
+    var podcastPerson = PodcastPerson(name: "")
+  }
+
+  /// Items on their way out.
+  struct Delivery {
+    var itemCount = 0
+    var totalBytes = 0
+    var handedOver = 0
+    /// Items handed over by an earlier run.
+    var itemsToSkip = 0
+    /// Items around the current one, each with the depth of the inner item's element.
+    var suspended: [(entry: Entry, depth: Int)] = []
+    /// Items that ended inside another, and their size.
+    var innerItems: [ParsedItem] = []
+    var innerBytes = 0
+    /// Items without authors that wait for the feed's, and the size of all that ever waited.
+    var held: [ParsedItem] = []
+    var heldBytes = 0
+
+    /// For a second run over the document, which skips the items that were handed over.
+    var restarted: Delivery {
+      var next = Delivery()
+      next.itemsToSkip = max(itemsToSkip, handedOver)
+      next.heldBytes = heldBytes
+      return next
+    }
+  }
+
+  /// Bounds that were reached.
+  struct Limits {
+    var findings: [Finding] = []
+    var reached: Set<Limit> = []
+  }
+
+  enum Limit: Hashable {
+    case items, fieldBytes, totalBytes, depth, listLength, base, nestedItem, growth
+  }
+}

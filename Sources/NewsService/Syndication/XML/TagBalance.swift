@@ -1,0 +1,45 @@
+import NewsCore
+
+/// Finds the element names of an ill-formed document that have as many end tags as start tags.
+///
+/// Elements of such a name were closed, so their children belong to them. Names are compared without prefix. One
+/// pass; names beyond the bound count as left open.
+struct TagBalance {
+  /// Start tags without an end tag, by the hash of the name.
+  private var open: [UInt64: Int] = [:]
+
+  init(_ document: UnsafeBufferPointer<UInt8>, maximumNames: Int) {
+    var position = 0
+    while let tag = ByteText.firstIndex(of: UInt8(ascii: "<"), in: document, from: position) {
+      position = tag + 1
+      guard position < document.count else { return }
+      let isEnd = document[position] == UInt8(ascii: "/")
+      if isEnd { position += 1 }
+      let start = position
+      while position < document.count, XMLRepairer.isNameByte(document[position]) { position += 1 }
+      guard position > start else { continue }
+      let name = Self.hash(document[start..<position])
+      guard open[name] != nil || open.count < maximumNames else { continue }
+      while position < document.count, document[position] != UInt8(ascii: ">"),
+        document[position] != UInt8(ascii: "<")
+      {
+        position += 1
+      }
+      let isEmpty = !isEnd && document[position - 1] == UInt8(ascii: "/")
+      open[name, default: 0] += isEnd ? -1 : isEmpty ? 0 : 1
+    }
+  }
+
+  func isClosed(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    open[Self.hash(name[...])] == 0
+  }
+
+  /// FNV-1a of the name without its prefix.
+  private static func hash(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in name {
+      hash = byte == UInt8(ascii: ":") ? 0xcbf2_9ce4_8422_2325 : (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    return hash
+  }
+}
