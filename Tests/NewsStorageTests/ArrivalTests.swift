@@ -42,6 +42,45 @@ import Testing
     #expect(try await store.removeRule(9) == false)
   }
 
+  @Test func `Undated items of a feed's first document sort just before its oldest dated item`() async throws
+  {
+    let temporary = try TemporaryStore()
+    let old = try await temporary.subscribe("http://example.org/old")
+    try await temporary.refresh(old, [ParsedItem("o", title: "Older", published: 900_000)])
+    let feed = try await temporary.subscribe()
+    let undated = (1...200).map { ParsedItem("u\($0)", title: "Undated") }
+    let dated = [
+      ParsedItem("a", title: "New", published: 1_500_000),
+      ParsedItem("b", title: "Old", published: 1_000_000),
+    ]
+    try await temporary.refresh(feed, dated + undated)
+    let titles = try await temporary.titles()
+    #expect(titles == ["New", "Old"] + [String](repeating: "Undated", count: 200) + ["Older"])
+    // An edit keeps the place; an undated item that comes later counts as stored now.
+    let edited = ParsedItem("u1", title: "Edited")
+    try await temporary.refresh(feed, [ParsedItem("later", title: "Later"), edited] + dated, at: 2_100_000)
+    let after = try await temporary.titles()
+    #expect(after.prefix(3) == ["Later", "New", "Old"])
+    #expect(after.contains("Edited") && after.last == "Older")
+  }
+
+  @Test func `Where no item of a first document has a date, they count as stored now`() async throws {
+    let temporary = try TemporaryStore()
+    let dated = try await temporary.subscribe("http://example.org/dated")
+    try await temporary.refresh(dated, [ParsedItem("d", title: "Dated", published: 1_900_000)])
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("1", title: "First"), ParsedItem("2", title: "Second")])
+    #expect(try await temporary.titles() == ["First", "Second", "Dated"])
+  }
+
+  @Test func `A date in the future makes no undated item newer than its storing`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let items = [ParsedItem("1", title: "Undated"), ParsedItem("2", title: "Future", published: 9_000_000)]
+    try await temporary.refresh(feed, items)
+    #expect(try await temporary.titles() == ["Future", "Undated"])
+  }
+
   @Test func `One rule does several things, to items that it selected before any of them`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
@@ -99,7 +138,7 @@ import Testing
     #expect(try await temporary.store.identity(of: feed.id).policy == "guid")
   }
 
-  @Test func `A feed of one item that keeps its guid has another item when all else is new`() async throws {
+  @Test func `In a feed of one item, a known guid with all else new is another item`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     func fetch(_ title: String, _ text: String, _ url: String) async throws -> RefreshChange {
@@ -162,7 +201,7 @@ import Testing
     #expect(again.inserted.isEmpty && again.updated.isEmpty)
   }
 
-  @Test func `A site launched anew under other guids and links goes by guids again once they stay`()
+  @Test func `A relaunched site goes by its new guids once they stay`()
     async throws
   {
     let temporary = try TemporaryStore()
@@ -215,7 +254,7 @@ import Testing
       [article(1, edition: 2, "T, rewritten", published: 200)] + others
     )
     #expect(rewritten.updated.count == 1)
-    // The number alone is no edit.
+    // Another number alone is not an edit.
     let same = try await temporary.refresh(
       articles,
       [article(1, edition: 2, "T, rewritten", published: 200), article(2, edition: 7, "T2", published: 100)]
@@ -240,7 +279,7 @@ import Testing
   }
 
   @Test(arguments: [1, 5, 10])
-  func `Guids that are places in the document are no names`(_ step: Int) async throws {
+  func `Guids that are positions in the document do not identify items`(_ step: Int) async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     for round in 0..<6 {
@@ -285,7 +324,7 @@ import Testing
     }
   }
 
-  @Test func `A new show on the page of all shows is no edit of the last one`() async throws {
+  @Test func `A new show on the page of all shows is a new item`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let about = ParsedItem("about", title: "About", text: long("about"), url: "http://example.org/about")
@@ -395,7 +434,7 @@ import Testing
       "Shares fell by 900 points on a day of heavy trade in all markets.", true
     ),
   ])
-  func `An edit is what changes what is said`(_ old: String, _ new: String, _ isEdit: Bool) async throws {
+  func `Only a change of the content is an edit`(_ old: String, _ new: String, _ isEdit: Bool) async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     for text in [old, new] { try await temporary.refresh(feed, [ParsedItem("1", title: "T", text: text)]) }

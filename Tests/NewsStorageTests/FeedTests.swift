@@ -116,7 +116,7 @@ import Testing
     #expect(stored.url == "http://example.org/2")
   }
 
-  @Test func `Settings that cannot be read stop no plan`() async throws {
+  @Test func `Unreadable settings do not stop the plan`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe()

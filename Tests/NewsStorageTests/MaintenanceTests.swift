@@ -55,8 +55,10 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
-  /// An export that somebody wrote may hold any number.
-  @Test(arguments: [Int.max, .min, 0]) func `Bounds beyond reason prune nothing by accident`(_ number: Int)
+  /// An export may hold any number.
+  @Test(arguments: [Int.max, .min, 0]) func `Extreme bounds are clamped and prune nothing by accident`(
+    _ number: Int
+  )
     async throws
   {
     let (temporary, feed) = try await filled()
@@ -76,7 +78,7 @@ import Testing
     #expect(stored == stored.clamped())
   }
 
-  @Test func `A feed's own bounds come before its folder's, and that before the general ones`() {
+  @Test func `A feed's bounds override its folder's, which override the general ones`() {
     var feed = Feed(id: Feed.ID(rawValue: 1), url: "u", title: "t", folder: "a/b", position: 1)
     var rules = RetentionRules(
       general: RetentionPolicy(days: 100, items: 100),
@@ -145,7 +147,7 @@ import Testing
   @Test(arguments: [
     "items", "contents", "versions", "sqlite_autoindex_versions_1", "tombstones", "story_keys",
   ])
-  func `Whatever page is damaged, all that is in others is kept`(_ table: String) async throws {
+  func `With one damaged page, the rows of all other pages are kept`(_ table: String) async throws {
     let (temporary, feed) = try await filled()
     try await temporary.refresh(
       feed,
@@ -240,7 +242,7 @@ import Testing
   @Test(arguments: [
     "search_data", "search_idx", "search_docsize", "stories", "story_keys", "items_feed", "items_id",
   ])
-  func `A damaged page of what is derived is made anew, and nothing is lost`(_ table: String) async throws {
+  func `A damaged index is rebuilt without losing anything`(_ table: String) async throws {
     let (temporary, feed) = try await filled()
     try await temporary.refresh(
       feed,
@@ -263,7 +265,7 @@ import Testing
     #expect(try await store.count(ItemRequest(query: .text(TextMatch(text: "word77")))) == 1)
   }
 
-  @Test func `Items whose feed is lost are kept under one that nobody fetches`() async throws {
+  @Test func `Items whose feed is lost are kept under a feed that is never fetched`() async throws {
     let (temporary, _) = try await filled()
     let before = try await temporary.titles()
     _ = try temporary.sql("DELETE FROM feeds")
@@ -273,7 +275,7 @@ import Testing
   }
 
   @Test(arguments: ["DELETE FROM search_idx", "DROP INDEX items_feed", "DROP TABLE rules"])
-  func `What a store must have is missed and made again`(_ damage: String) async throws {
+  func `A missing table or index is reported and made again`(_ damage: String) async throws {
     let (temporary, feed) = try await filled()
     let store = temporary.store
     // Enough words for an index of several pages.

@@ -17,7 +17,8 @@ import Testing
     trusting: Bool = false
   ) async throws -> ImportReport {
     let lines = Mutex(bytes.split(separator: 0x0A).map(Array.init)[...])
-    return try await store.importAll(trustingPrograms: trusting) { lines.withLock { $0.popFirst() } }
+    let trust = trusting ? ImportTrust.trusted : .untrusted(UncleanedItems(), SettingsCheck())
+    return try await store.importAll(trust) { lines.withLock { $0.popFirst() } }
   }
 
   private func full() async throws -> TemporaryStore {
@@ -76,7 +77,7 @@ import Testing
     let temporary = try await full()
     let first = try await export(temporary.store)
     let other = try TemporaryStore()
-    let report = try await importing(first, into: other.store)
+    let report = try await importing(first, into: other.store, trusting: true)
     #expect(report.feeds == 2)
     #expect(report.items == 4)
     #expect(try await export(other.store) == first)
@@ -91,7 +92,7 @@ import Testing
     let id = try #require(try await other.store.items(ItemRequest(query: bridge)).first).item.id
     #expect(try await other.store.versions(of: id) == temporary.store.versions(of: id))
     #expect(try await other.store.versions(of: id).count == 2)
-    // It goes on as the first one would.
+    // Both stores handle the next refresh alike.
     for store in [temporary, other] {
       let one = try await store.store.feed(named: "http://one/")
       let change = try await store.refresh(
@@ -107,7 +108,7 @@ import Testing
   @Test(arguments: [
     #"{"minimumInterval":"#, #"{"minimumInterval":"9000000"}"#, #"{"allowsLocalOrigi\u006e":true}"#, "[1]",
   ])
-  func `Settings that nobody could have set are not taken over`(_ settings: String) async throws {
+  func `Invalid settings of an export are ignored`(_ settings: String) async throws {
     let temporary = try TemporaryStore()
     _ = try await temporary.subscribe("exec:feed.sh")
     let text = settings.replacing("'", with: "''")
@@ -131,7 +132,10 @@ import Testing
     #expect(try await other.store.feeds().isEmpty)
     // Cut at the end of a line, or without its feeds: every line is right, and yet much is missing.
     let lines = bytes.split(separator: 0x0A)
-    for cut in [lines.dropLast(), lines.filter { !$0.starts(with: Array("{\"type\":\"feed\"".utf8)) }[...]] {
+    let firstItem = try #require(lines.firstIndex { $0.starts(with: Array("{\"type\":\"item\"".utf8)) })
+    let withoutFeeds = lines.filter { !$0.starts(with: Array("{\"type\":\"feed\"".utf8)) }
+    let withoutItem = lines[..<firstItem] + lines[(firstItem + 1)...]
+    for cut in [lines.dropLast(2), withoutFeeds[...], withoutItem] {
       let error = await #expect(throws: StoreError.self) {
         try await importing(Array(cut.joined(separator: [0x0A])), into: other.store)
       }
@@ -146,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `A program is kept by an import, and run only when it is trusted`() async throws {
+  @Test func `An imported program is kept, and run only when the import is trusted`() async throws {
     let temporary = try TemporaryStore()
     var settings = FeedSettings()
     settings.allowsLocalOrigin = true
@@ -159,7 +163,7 @@ import Testing
     let bytes = try await export(temporary.store)
     let careful = try TemporaryStore()
     #expect(try await importing(bytes, into: careful.store).untrusted == ["exec:feed.sh"])
-    #expect(try await careful.store.feeds().map(\.settings.allowsLocalOrigin) == [nil, true])
+    #expect(try await careful.store.feeds().map(\.settings.allowsLocalOrigin) == [nil, nil])
     let trusting = try TemporaryStore()
     #expect(try await importing(bytes, into: trusting.store, trusting: true).untrusted.isEmpty)
     #expect(try await export(trusting.store) == bytes)

@@ -34,7 +34,7 @@ import Testing
       try #require(stat(temporary.directory + name, &status) == 0)
       #expect(status.st_mode & 0o777 == mode, "\(name)")
     }
-    // One that was there keeps what its owner gave it.
+    // An existing store keeps its mode.
     chmod(store.path, 0o644)
     let again = try NewsStore(path: store.path)
     _ = try await again.add(NewFeed(url: "http://example.org/other"), at: Timestamp(seconds: 1))
@@ -42,7 +42,7 @@ import Testing
     #expect(stat(store.path, &status) == 0 && status.st_mode & 0o777 == 0o644)
   }
 
-  @Test func `A directory that cannot be made is said to be so`() async throws {
+  @Test func `A directory that cannot be made is named in the error`() async throws {
     let temporary = try TemporaryStore()
     try write([1], to: temporary.directory + "/file")
     let store = try NewsStore(path: temporary.directory + "/file/news.db")
@@ -113,7 +113,7 @@ import Testing
     #expect(try await store.items(ItemRequest()).map(\.item.title) == ["kept"])
     #expect(try await store.feed(feed.id).fetchState.failures == 0)
     #expect(try temporary.sql("PRAGMA integrity_check") == "ok")
-    // The same connection goes on when there is room.
+    // The same connection works again when there is room.
     #expect(try await store.mark([NewsItem.ID(rawValue: 1)], .read).isEmpty)
     #expect(try await temporary.reopened().commit([record]).first?.inserted.count == 200)
   }

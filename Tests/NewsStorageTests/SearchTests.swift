@@ -36,7 +36,7 @@ import Testing
     return temporary
   }
 
-  @Test func `Every kind of condition selects what it says`() async throws {
+  @Test func `Every kind of condition selects the right items`() async throws {
     let temporary = try await library()
     let cases: [(Query, [String])] = [
       (.all, ["Moon rock", "Soup", "Saturn", "气象"]),
@@ -58,6 +58,8 @@ import Testing
       (word("天"), ["气象"]),
       (word("好"), ["气象"]),
       (word("\"; DROP TABLE items"), []),
+      (phrase("\u{600}\"zzz OR ice OR \u{600}\"zzz"), []),
+      (word("zzz\"\u{301} OR ice \""), []),
       (word("%"), []),
       (.or([word("%"), word("rings")]), ["Saturn"]),
       (.and([word("ice"), word("&")]), []),
@@ -160,7 +162,7 @@ import Testing
     #expect(try await temporary.titles(.all, order: .relevance) == ["Ships", "Ports", "Whales"])
   }
 
-  @Test func `Batches come from one view of the store, and stop when asked`() async throws {
+  @Test func `Batches have the size asked for, and stop when asked`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, (1...10).map { ParsedItem("\($0)", published: Int64($0)) })

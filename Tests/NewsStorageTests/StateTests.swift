@@ -49,7 +49,7 @@ import Testing
     #expect(try await store.changes(after: 0, limit: 0, query: .all).isEmpty)
   }
 
-  @Test func `The change log says which feeds are new, called otherwise, moved and gone`() async throws {
+  @Test func `The change log lists new, renamed, moved and removed feeds`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe()
@@ -76,7 +76,7 @@ import Testing
     #expect(try await changed().map(\.feed?.folder) == ["News/World"])
     try await store.update(feed.id, url: "http://example.org/new")
     #expect(try await changed().map(\.url) == ["http://example.org/new"])
-    // A title that the user hides is no change.
+    // A title that the user has replaced does not count as a change.
     try await temporary.refresh(other, [])
     #expect(try await changed().isEmpty)
     try await store.remove(other.id)
@@ -87,7 +87,7 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
-  @Test func `An item that was marked before anyone looked is still new to who looks`() async throws {
+  @Test func `An item that was marked before the first look is still new to a follower`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, [ParsedItem("1")])

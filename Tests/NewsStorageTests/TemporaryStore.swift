@@ -71,6 +71,9 @@ final class TemporaryStore: Sendable {
     return try await store.items(request).map(\.item.title)
   }
 
+  /// The bytes of the store's file.
+  func bytes() throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
+
   /// The answer of plain SQL to a question about the file.
   func sql(_ text: String) throws -> String? {
     var database: OpaquePointer?

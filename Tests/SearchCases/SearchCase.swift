@@ -87,6 +87,8 @@ extension SearchCase {
     SearchCase("北京", "zh-univ", "zh-food"),
     SearchCase("大学", "zh-univ", "zh-food"),
     SearchCase("北京大学", "zh-univ"),
+    SearchCase("北京大學", "zh-univ"),
+    SearchCase("研究人員", "zh-univ"),
     SearchCase("\"大学 发布\""),
     SearchCase("海", "zh-univ", "zh-food"),
     SearchCase("鸭", "zh-food"),

@@ -21,7 +21,7 @@ struct ItemKey: Hashable, Comparable {
     second(of: time) << placeBits
   }
 
-  /// Seconds that an item may lie behind its own time because that second was full.
+  /// How far a key may be after its item's time, in seconds, because earlier seconds were full.
   private static let drift: Int64 = 3600
 
   /// Items at or after a time, as SQL: a range of keys, and near its border the times themselves.
@@ -46,20 +46,20 @@ struct ItemKey: Hashable, Comparable {
     min(max(time.seconds, -epoch), 1 << 50) + epoch
   }
 
-  /// The second that the key lies in; for an item that overflowed, a later one than its own.
+  /// The key's second; for an item that overflowed, later than its own time.
   var sortTime: Timestamp { Timestamp(seconds: (rawValue >> Self.placeBits) - Self.epoch) }
 
   static func < (a: ItemKey, b: ItemKey) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Gives keys to items, in rising order within a second, so that ties go by id.
+/// Assigns keys to items, rising within a second, so that items of one second are in the order of ids.
 struct KeyMaker {
-  /// The last key given in a second, and seconds known to be full with the next that may not be.
+  /// The last key given in each second, and for each full second the next one to try.
   private var last: [Int64: Int64] = [:]
   private var next: [Int64: Int64] = [:]
 
-  /// A key that no item has. A full second overflows into the next: a batch of undated items shares the second of its
-  /// storing, and nobody sees that its end sorts a little later.
+  /// A key that no item has. A full second overflows into the next: undated items share the second in which
+  /// they were stored, and the last of them sort a little later.
   mutating func key(for time: Timestamp, _ connection: Connection) throws(StoreError) -> ItemKey {
     let wanted = ItemKey.second(of: time)
     var second = wanted
@@ -72,7 +72,7 @@ struct KeyMaker {
       let free = used.map { $0 + 1 } ?? lowest
       if free <= highest {
         last[second] = free
-        // Whoever asks for this second again starts here.
+        // The next search for this second starts here.
         if second != wanted { next[wanted] = second }
         return ItemKey(rawValue: free)
       }

@@ -1,3 +1,4 @@
+import NewsToolbox
 /// JSON as the store keeps and exports it: written in one fixed way, so that equal values are equal bytes.
 enum JSONValue: Hashable, Sendable {
   case null
@@ -75,32 +76,9 @@ enum JSONValue: Hashable, Sendable {
     }
   }
 
-  private static let hexDigits = Array("0123456789abcdef".utf8)
-
   private static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    var text = text
-    text.withUTF8 { source in
-      var start = 0
-      for index in source.indices {
-        let byte = source[index]
-        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-        bytes.append(contentsOf: source[start..<index])
-        start = index + 1
-        switch byte {
-        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-        case 0x09: bytes.append(contentsOf: "\\t".utf8)
-        case 0x22: bytes.append(contentsOf: "\\\"".utf8)
-        case 0x5C: bytes.append(contentsOf: "\\\\".utf8)
-        default:
-          bytes.append(contentsOf: "\\u00".utf8)
-          bytes.append(hexDigits[Int(byte >> 4)])
-          bytes.append(hexDigits[Int(byte & 15)])
-        }
-      }
-      bytes.append(contentsOf: source[start...])
-    }
+    text.withBytes { JSONEscaping.write($0, to: &bytes) }
     bytes.append(UInt8(ascii: "\""))
   }
 

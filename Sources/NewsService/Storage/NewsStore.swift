@@ -25,29 +25,45 @@ public final class NewsStore: Sendable {
   let options: Options
   private let writer: Writer
   private let idleReaders = Mutex<[Connection]>([])
+  private let notice: @Sendable (String) -> Void
+  private let watched = Mutex(Watched())
+
+  /// What is known of the file that is open.
+  struct Watched {
+    var isPrepared = false
+    var file: FileIdentity?
+    var restored: Int64?
+  }
 
   /// A store at `path`; file and directories are created when first used.
   ///
   /// - Parameters:
   ///   - path: of the SQLite file
   ///   - options: see `Options`
+  ///   - notice: gets a line when something had to be set aside
   /// - Throws: `unreadable` for an empty path; everything else shows at first use
-  public init(path: String, options: Options = Options()) throws(StoreError) {
+  public init(
+    path: String,
+    options: Options = Options(),
+    notice: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(StoreError) {
     guard !path.isEmpty else {
       throw StoreError(code: .unreadable, message: "the store has no path; name a file with --db")
     }
     self.path = path
     self.options = options
+    self.notice = notice
     writer = Writer(path: path, options: options)
   }
 
   /// Closes what is open; a later use opens it again.
   ///
-  /// Readers first: the last connection of all writes the log back into the store, and one that only reads cannot. Who
-  /// opens a store with a log that nobody holds has to read the whole log again.
+  /// Readers first: the last connection of all writes the log back into the store, and one that only reads cannot. The next
+  /// process to open a store whose log was not written back has to read the whole log.
   public func close() async {
     closeIdleReaders()
     await writer.close()
+    watched.withLock { $0 = Watched() }
   }
 
   deinit { closeIdleReaders() }
@@ -67,7 +83,7 @@ public final class NewsStore: Sendable {
     do {
       result = try connection.snapshot { () throws(StoreError) in try body(connection) }
     } catch {
-      // A connection that failed is not used again.
+      // Do not reuse a connection after an error.
       throw error
     }
     giveBack(connection)
@@ -78,23 +94,63 @@ public final class NewsStore: Sendable {
   func write<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
-    try await writer.perform(body)
+    try prepareFile()
+    return try await writer.perform(body)
   }
 
   /// Runs `body` with the writing connection, outside of a transaction.
   func maintain<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
-    try await writer.maintain(body)
+    try prepareFile()
+    return try await writer.maintain(body)
   }
 
   func takeReader() async throws(StoreError) -> Connection {
     if let idle = idleReaders.withLock({ $0.popLast() }) { return idle }
-    if access(path, F_OK) != 0 { try await writer.prepare() }
-    let connection = try Connection(path: path, access: .reading, patience: options.patience)
-    if try Schema.state(of: connection) != .current { try await writer.prepare() }
+    try prepareFile()
+    if access(path, F_OK) != 0 { try await prepareWriter() }
+    let connection = try openReader()
+    if try Schema.state(of: connection) != .current { try await prepareWriter() }
     return connection
   }
+
+  private func openReader() throws(StoreError) -> Connection {
+    let access: Connection.Access = ReadOnlyFile.isImmutable(path) ? .immutable : .reading
+    let connection = try Connection(path: path, access: access, patience: options.patience)
+    guard access == .immutable else { return connection }
+    // A process that may write the file could have begun to, between the look and the opening.
+    return ReadOnlyFile.isImmutable(path)
+      ? connection : try Connection(path: path, access: .reading, patience: options.patience)
+  }
+
+  private func prepareWriter() async throws(StoreError) {
+    try await writer.prepare()
+    try prepareFile()
+  }
+
+  /// Before the first use, sets aside a log that belongs to another file, and notes which file is opened. Afterwards throws
+  /// `replaced` when the path leads to another file: its pages must not be mixed with those of the open one.
+  func prepareFile() throws(StoreError) {
+    let (isPrepared, known) = watched.withLock { ($0.isPrepared, $0.file) }
+    let found = FileIdentity(path: path)
+    if let known, let found, known != found {
+      throw StoreError(
+        code: .replaced,
+        message: "another file has taken the place of the store \(path); start newsd again to use it"
+      )
+    }
+    if !isPrepared, let line = try LeftoverLog.setAside(besides: path) { notice(line) }
+    watched.withLock { watched in
+      watched.isPrepared = true
+      watched.file = known ?? found
+    }
+  }
+
+  /// What `fileState` compares with.
+  var watchedFile: Watched { watched.withLock { $0 } }
+
+  func watch(restored: Int64?) { watched.withLock { $0.restored = restored } }
 
   func giveBack(_ connection: Connection) {
     idleReaders.withLock { idle in
@@ -108,20 +164,20 @@ private actor Writer {
   private let path: String
   private let options: NewsStore.Options
   private var opened: Connection?
-  private let folding: LogFolding
+  private let checkpointer: WALCheckpointer
 
   init(path: String, options: NewsStore.Options) {
     self.path = path
     self.options = options
-    folding = LogFolding(path: path)
+    checkpointer = WALCheckpointer(path: path)
   }
 
   func close() async {
-    await folding.close()
+    await checkpointer.close()
     opened = nil
   }
 
-  /// Creates or migrates the store if that is needed.
+  /// Creates the store if it is missing.
   func prepare() throws(StoreError) {
     _ = try connection()
   }
@@ -130,12 +186,16 @@ private actor Writer {
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let connection = try connection()
+    checkpointer.boundLog(before: connection)
     let result = try connection.transaction { () throws(StoreError) in
-      // Another process, of a later newsd, may have brought the store up to date while this one waited for it.
+      // A later newsd may have changed the layout since the last transaction.
       _ = try Schema.state(of: connection)
-      return try body(connection)
+      let before = connection.changes
+      let result = try body(connection)
+      if connection.changes != before { try connection.countCommit() }
+      return result
     }
-    folding.committed(pages: connection.logPages, by: connection)
+    checkpointer.committed(pages: connection.logPages)
     return result
   }
 
@@ -151,18 +211,18 @@ private actor Writer {
     let connection = try Connection(path: path, access: .creating, patience: options.patience)
     switch try Schema.state(of: connection) {
     case .current:
-      // A backup is one file without a log; put in the place of a store it is to let readers read while it is written.
+      // A backup is one file without a log. As a store it needs one, so that readers need not wait for writers.
       if try connection.text("PRAGMA journal_mode") != "wal" { try enterWAL(connection) }
     case .empty:
       // Both before anything else is written: the size of pages cannot change later.
       try connection.execute("PRAGMA page_size = 8192")
       try enterWAL(connection)
-      try Schema.migrate(connection)
-    case .older:
-      try Schema.migrate(connection)
+      try Schema.create(connection)
     }
     // In WAL mode a commit survives a crash of the process; after a loss of power the last ones may be gone, never half.
-    try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864")
+    try connection.execute(
+      "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(WALCheckpointer.maximumBytes)"
+    )
     // 16 MiB of pages: more is hardly faster, and the daemon would hold it for months. Readers keep SQLite's 2 MiB.
     try connection.execute("PRAGMA cache_size = -16384")
     connection.countLogPages()
@@ -192,7 +252,7 @@ private actor Writer {
       guard !directory.isEmpty, mkdir(directory, 0o700) != 0, errno != EEXIST else { continue }
       let reason = errno
       var status = stat()
-      // Parents that exist may refuse: what counts is whether they are there.
+      // mkdir may fail with another error than EEXIST for a directory that exists.
       if stat(directory, &status) == 0 { continue }
       throw StoreError(
         code: .unreadable,

@@ -1,6 +1,6 @@
-/// A 64-bit hash that is the same in every process and version, because the store keeps it.
+/// A 64-bit hash that is the same in every process and version, because it is stored.
 ///
-/// Not for adversaries: what it finds is compared in full wherever a wrong match would lose something.
+/// It does not resist attacks: where a wrong match would lose data, the content is compared, too.
 struct StableHash {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -26,7 +26,7 @@ struct StableHash {
       tail = tail << 8 | UInt64(bytes[offset])
       offset += 1
     }
-    // The length keeps neighbouring fields apart.
+    // The length separates neighbouring fields.
     state = Self.mix(state ^ tail, 0x8EBC_6AF0_9C88_C6E3 ^ UInt64(bytes.count))
   }
 
@@ -35,6 +35,6 @@ struct StableHash {
     text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
   }
 
-  /// As SQLite stores it.
+  /// The hash as SQLite stores it.
   var value: Int64 { Int64(bitPattern: Self.mix(state, 0x5896_5F7B_EB27_37A1)) }
 }

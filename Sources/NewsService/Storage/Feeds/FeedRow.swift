@@ -1,6 +1,6 @@
 import NewsCore
 
-/// How a feed lies in its row.
+/// Maps rows of `feeds` to feeds.
 enum FeedRow {
   static let columns = """
     id, url, coalesce(user_title, own_title, url), site_url, folder, position, items, unread, settings, \
@@ -26,7 +26,7 @@ enum FeedRow {
     )
   }
 
-  /// A feed without a title is called by its URL, which may hold a password.
+  /// The title, or the URL without its password.
   private static func title(_ text: String) -> String {
     text.utf8.contains(0x40) ? WebAddress.redacted(text) : text
   }
@@ -126,17 +126,17 @@ enum FeedRow {
   }
 }
 
-/// Numbers that are given once, and totals.
+/// Rows of `counters`: the last number of each kind that was given, and totals.
 enum Counter: String {
   case feed, item, sequence, items, unread, starred
-  /// Counts changes to which feeds there are and where they are.
+  /// Rises when the scheduler must read the list of feeds again.
   case feedList
 
   func value(_ connection: Connection) throws(StoreError) -> Int64 {
     try connection.integer("SELECT value FROM counters WHERE name = '\(rawValue)'") ?? 0
   }
 
-  /// Adds `amount` and returns the sum: with 1, the next number.
+  /// Adds `amount` and returns the sum.
   @discardableResult
   func add(_ amount: Int64, _ connection: Connection) throws(StoreError) -> Int64 {
     guard amount != 0 else { return try value(connection) }

@@ -1,10 +1,9 @@
 import NewsCore
 
-/// A feed's settings lie in its row as one JSON object with the names of the properties, in alphabetical order. Most
-/// feeds have none, and pay nothing for them.
+/// A feed's settings are one JSON object in its row, with the names of the properties in alphabetical order; NULL when
+/// nothing is set, as in most feeds.
 extension FeedSettings {
-  /// What a row holds, numbers within their bounds (a row may come from an export that somebody wrote); members of later
-  /// versions are passed over.
+  /// Reads the column; unknown members are ignored. Numbers are clamped, because a row may come from any export.
   init(stored text: String?) {
     self.init()
     guard let text, let value = JSONValue(text) else { return }
@@ -28,7 +27,7 @@ extension FeedSettings {
     self = clamped()
   }
 
-  /// As a row holds it; nil when nothing is set.
+  /// The value of the column; nil when nothing is set.
   var storedText: String? {
     var members: [JSONValue.Member] = []
     func add(_ name: String, _ value: JSONValue?) {

@@ -53,7 +53,7 @@ extension NewsStore: FeedEditing {
       _ = try Self.existingFeed(id, connection)
       try Self.refuseNameOfSearch(title, connection)
       let statement = try connection.prepare("UPDATE feeds SET user_title = ? WHERE id = ?")
-      // An empty name gives the feed's own title back.
+      // An empty name restores the feed's own title.
       try statement.bind(1, title.isEmpty ? nil : title)
       try statement.bind(2, id.rawValue)
       try statement.run()
@@ -104,7 +104,7 @@ extension NewsStore: FeedEditing {
       try statement.bind(2, id.rawValue)
       try statement.run()
       if feed.settings.encoding != settings.encoding {
-        // The same bytes mean something else now.
+        // The same bytes are read in another way now: fetch them again.
         let forget = try connection.prepare(
           "UPDATE feeds SET etag = NULL, last_modified = NULL, validated_url = NULL, body_hash = NULL WHERE id = ?"
         )
@@ -112,8 +112,8 @@ extension NewsStore: FeedEditing {
         try forget.run()
       }
       let state = feed.fetchState.following(settings, insteadOf: feed.settings, general: general)
-      if state != feed.fetchState {
-        try Self.plan([(id, state)], connection)
+      if state != feed.fetchState { try Self.plan([(id, state)], connection) }
+      if state != feed.fetchState || settings.credential != feed.settings.credential {
         try Counter.feedList.add(1, connection)
       }
     }
@@ -161,14 +161,14 @@ extension NewsStore: FeedEditing {
     return try existingFeed(Feed.ID(rawValue: id), connection)
   }
 
-  /// Without empty parts: `a//b/` is `a/b`; nil when nothing is left.
+  /// Removes empty parts: `a//b/` becomes `a/b`; nil when nothing is left.
   static func folderName(_ folder: String?) -> String? {
     guard let folder else { return nil }
     let parts = folder.split(separator: "/")
     return parts.isEmpty ? nil : parts.joined(separator: "/")
   }
 
-  /// A name that is typed for a feed; what feeds call themselves cannot be chosen.
+  /// Throws when a saved search has the name: `--feed` takes both, and the search would hide the feed.
   private static func refuseNameOfSearch(_ title: String, _ connection: Connection) throws(StoreError) {
     let search = try connection.prepare("SELECT name FROM saved_searches WHERE name = ?")
     try search.bind(1, title)
@@ -176,15 +176,16 @@ extension NewsStore: FeedEditing {
     throw StoreError(
       code: .badQuery,
       message:
-        "\"\(title)\" is the name of a saved search, which would stand before the feed wherever a feed can be "
-        + "named; give the feed another"
+        "\"\(title)\" is the name of a saved search, which would hide the feed wherever a feed can be named; "
+        + "give the feed another name"
     )
   }
 
   private static func duplicate(_ url: String, _ existing: Feed) -> StoreError {
     StoreError(
       code: .duplicateFeed,
-      message: "\(url) is subscribed already: feed \(existing.id.rawValue), \"\(existing.title)\""
+      message: "\(WebAddress.redacted(url)) is subscribed already: feed \(existing.id.rawValue), "
+        + "\"\(WebAddress.redacted(existing.title))\""
     )
   }
 }

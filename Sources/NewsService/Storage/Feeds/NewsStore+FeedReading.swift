@@ -61,7 +61,7 @@ extension NewsStore: FeedReading {
   }
 }
 
-/// What a feed can be called by.
+/// The names by which commands accept a feed.
 struct FeedName {
   var id: Feed.ID
   var title: String

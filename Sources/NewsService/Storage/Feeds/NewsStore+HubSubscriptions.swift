@@ -77,7 +77,7 @@ extension NewsStore: HubSubscriptionKeeping {
 
   public func endWaitingForHubs() async throws(StoreError) {
     let reason = DueReason.webSub.description
-    // Looked for first: a daemon without hubs should not have to write.
+    // Read first: a daemon without hubs need not write.
     let isNeeded = try await read { (connection) throws(StoreError) in
       try connection.integer("SELECT 1 FROM feeds WHERE next_due_reason = '\(reason)' LIMIT 1") != nil
     }

@@ -2,7 +2,7 @@ public import NewsCore
 
 extension NewsStore: PollPlanKeeping {
   public func holdPlans(to bounds: ClosedRange<Int64>) async throws(StoreError) {
-    // Looked for first: mostly there is nothing to write.
+    // Read first: usually there is nothing to write.
     let isNeeded = try await read { (connection) throws(StoreError) in
       try !Self.plansOutside(bounds, connection).isEmpty
     }
@@ -13,12 +13,12 @@ extension NewsStore: PollPlanKeeping {
     }
   }
 
-  /// Feeds whose plan these bounds change, and what becomes of it.
+  /// The feeds whose next poll is outside these bounds, with the new time.
   private static func plansOutside(
     _ bounds: ClosedRange<Int64>,
     _ connection: Connection
   ) throws(StoreError) -> [(id: Feed.ID, state: FetchState)] {
-    // Those with bounds of their own are among the ones that have settings.
+    // Only feeds with settings can have bounds of their own.
     let feeds = try connection.prepare(
       """
       SELECT \(FeedRow.columns) FROM feeds

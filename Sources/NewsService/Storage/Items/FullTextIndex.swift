@@ -1,6 +1,6 @@
 import NewsCore
 
-/// The full-text index keeps no texts: what is taken out must be said as it was put in.
+/// The full-text index keeps no texts: a removal must give the same words as the insertion.
 enum FullTextIndex {
   static func insert(_ key: ItemKey, _ tokens: ItemTokens, _ connection: Connection) throws(StoreError) {
     try run("INSERT INTO search (rowid, title, author, text) VALUES (?, ?, ?, ?)", key, tokens, connection)

@@ -5,7 +5,7 @@ struct ItemDetails: Hashable {
   var authors: [Author] = []
   /// The feed's.
   var tags: [String] = []
-  /// Those that rules gave; they survive what the feed says.
+  /// Tags that rules gave; kept when the feed changes its own.
   var ownTags: [String] = []
   var enclosures: [Enclosure] = []
   var image: String?

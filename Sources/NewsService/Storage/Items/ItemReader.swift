@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Reads items by key; feeds that have been met are remembered for as long as the reader lives.
+/// Reads items by key, and caches their feeds.
 final class ItemReader {
   private let connection: Connection
   private let parts: ItemParts
@@ -69,11 +69,27 @@ final class ItemReader {
       if !parts.isDisjoint(with: [.contentText, .excerpt]) { item.contentText = row.string(18) }
       if parts.contains(.contentHTML) { item.contentHTML = row.optionalString(19) }
     }
+    if parts.contains(.standIn), item.title.isEmpty, item.contentText.isEmpty {
+      try readStandIn(for: &item)
+    }
     return Entry(item: item, change: row.int64(13), firstSequence: row.int64(14))
   }
 
   func item(_ key: ItemKey) throws(StoreError) -> NewsItem? {
     try entry(key)?.item
+  }
+
+  /// Bytes of text that are read in a title's place: more than a line shows.
+  private static let standInLength = 1000
+
+  private func readStandIn(for item: inout NewsItem) throws(StoreError) {
+    let row = try connection.prepare(
+      "SELECT summary, substr(text, 1, \(Self.standInLength)) FROM contents WHERE id = ?"
+    )
+    try row.bind(1, item.id.rawValue)
+    guard try row.step() else { return }
+    item.summary = row.optionalString(0)
+    item.contentText = row.string(1)
   }
 
   private static func name(ofIdentity identity: Int64) -> String {
@@ -88,7 +104,7 @@ final class ItemReader {
     )
     try statement.bind(1, id)
     guard try statement.step() else { return ("", "", .guid) }
-    // A password in the URL is nobody's business but the fetcher's.
+    // Only the fetcher may see a password in the URL.
     let feed = (
       title: WebAddress.redacted(statement.string(0)), url: WebAddress.redacted(statement.string(1)),
       policy: statement.optionalString(2).flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
@@ -97,7 +113,7 @@ final class ItemReader {
     return feed
   }
 
-  /// Where an item lies.
+  /// The key of an item; nil when there is none of that id.
   static func key(of id: NewsItem.ID, _ connection: Connection) throws(StoreError) -> ItemKey? {
     let statement = try connection.prepare("SELECT key FROM items WHERE id = ?")
     try statement.bind(1, id.rawValue)

@@ -54,7 +54,7 @@ struct ItemRemover {
         connection
       )
       try ItemTags.set([], was: ItemDetails(row.optionalString(10)).allTags, of: key, connection)
-      try StoryClusters.remove(key, connection)
+      try DuplicateGroups.remove(key, connection)
       try ItemVersions.remove(of: NewsItem.ID(rawValue: row.int64(0)), connection)
       for sql in ["DELETE FROM contents WHERE id = ?", "DELETE FROM items WHERE id = ?"] {
         let delete = try connection.prepare(sql)
@@ -64,7 +64,7 @@ struct ItemRemover {
     }
   }
 
-  /// Writes the totals; nothing is right before.
+  /// Writes the totals, which are wrong before.
   mutating func finish() throws(StoreError) {
     let statement = try connection.prepare(
       "UPDATE feeds SET items = items - ?, unread = unread - ? WHERE id = ?"

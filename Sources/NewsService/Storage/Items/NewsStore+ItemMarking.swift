@@ -1,7 +1,26 @@
+import Glibc
 public import NewsCore
 
 extension NewsStore: ItemMarking {
+  /// Items marked in one transaction: other writers wait for a fraction of a second.
+  private static let portion = 1000
+
   public func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID] {
+    var missing: [NewsItem.ID] = []
+    var start = 0
+    while start < ids.count {
+      let end = min(start + Self.portion, ids.count)
+      missing += try await self.mark(ids[start..<end], mark)
+      start = end
+      // Other processes look for the lock every few milliseconds: without a pause they would find it taken each time.
+      if start < ids.count { usleep(20_000) }
+    }
+    return missing
+  }
+
+  private func mark(_ ids: ArraySlice<NewsItem.ID>, _ mark: ItemMark) async throws(StoreError) -> [NewsItem
+    .ID]
+  {
     try await write { (connection) throws(StoreError) in
       var missing: [NewsItem.ID] = []
       var marker = try ItemMarker(connection)
@@ -11,7 +30,7 @@ extension NewsStore: ItemMarking {
           continue
         }
         try marker.mark(key, mark)
-        // Who has read one telling of a story has read the story.
+        // Items of one story are read together.
         if mark == .read { try marker.markStory(of: key) }
       }
       try marker.finish()
@@ -70,7 +89,7 @@ struct ItemMarker {
     for other in others { try mark(other, .read) }
   }
 
-  /// Writes the totals; nothing is right before.
+  /// Writes the totals, which are wrong before.
   mutating func finish() throws(StoreError) {
     let statement = try connection.prepare("UPDATE feeds SET unread = unread + ? WHERE id = ?")
     var total: Int64 = 0

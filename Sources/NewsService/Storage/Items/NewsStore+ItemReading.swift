@@ -24,30 +24,82 @@ extension NewsStore: ItemReading {
     of size: Int,
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
-    let connection = try await takeReader()
-    var failure: (any Error)?
-    try connection.snapshot { () throws(StoreError) in
-      var batch: [ItemMatch] = []
-      func deliver() -> Bool {
-        do {
-          return try consume(batch)
-        } catch {
-          failure = error
-          return false
-        }
-      }
-      var isWanted = true
-      try Self.forEach(request, connection) { match in
-        batch.append(match)
-        guard batch.count >= max(size, 1) else { return true }
-        isWanted = deliver()
-        batch.removeAll(keepingCapacity: true)
-        return isWanted
-      }
-      if isWanted, !batch.isEmpty { _ = deliver() }
+    // By relevance there are few hits, and clusters are folded over the whole list: these keys are gathered first.
+    if request.order == .relevance || request.foldsClusters {
+      return try await forEachGathered(request, of: max(size, 1), consume)
     }
-    giveBack(connection)
-    if let failure { throw failure }
+    let size = max(size, 1)
+    var request = request
+    var after: ItemKey?
+    var left = request.limit ?? .max
+    while left > 0 {
+      request.limit = min(max(size, Self.portion), left)
+      let page = try await page(request, after: after)
+      var start = 0
+      while start < page.matches.count {
+        let end = min(start + size, page.matches.count)
+        guard try consume(Array(page.matches[start..<end])) else { return }
+        start = end
+      }
+      left -= page.count
+      guard let last = page.last, page.count == request.limit else { return }
+      after = last
+      request.offset = 0
+    }
+  }
+
+  /// Items read in one snapshot.
+  private static let portion = 500
+
+  /// One page in a snapshot of its own: a reader in a slow pipe must not keep the log from being checkpointed.
+  private func page(
+    _ request: ItemRequest,
+    after: ItemKey?
+  ) async throws(StoreError) -> (matches: [ItemMatch], count: Int, last: ItemKey?) {
+    try await read { (connection) throws(StoreError) in
+      var selection = try Selection(request, connection)
+      selection.after = after
+      var matches: [ItemMatch] = []
+      var count = 0
+      var last: ItemKey?
+      let reader = MatchReader(selection, connection)
+      try selection.forEachKey(connection) { (key, folded) throws(StoreError) in
+        count += 1
+        last = key
+        if let match = try reader.match(key, folded) { matches.append(match) }
+        return true
+      }
+      return (matches, count, last)
+    }
+  }
+
+  private func forEachGathered(
+    _ request: ItemRequest,
+    of size: Int,
+    _ consume: @Sendable ([ItemMatch]) throws -> Bool
+  ) async throws {
+    let keys = try await read { (connection) throws(StoreError) in
+      var keys: [(key: ItemKey, folded: Int)] = []
+      try Selection(request, connection).forEachKey(connection) { (key, folded) throws(StoreError) in
+        keys.append((key, folded))
+        return true
+      }
+      return keys
+    }
+    var start = 0
+    while start < keys.count {
+      let part = keys[start..<min(start + size, keys.count)]
+      start += part.count
+      let matches = try await read { (connection) throws(StoreError) in
+        let reader = MatchReader(try Selection(request, connection), connection)
+        var matches: [ItemMatch] = []
+        for (key, folded) in part {
+          if let match = try reader.match(key, folded) { matches.append(match) }
+        }
+        return matches
+      }
+      guard try matches.isEmpty || consume(matches) else { return }
+    }
   }
 
   public func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem {
@@ -84,21 +136,37 @@ extension NewsStore: ItemReading {
     _ body: (ItemMatch) throws(StoreError) -> Bool
   ) throws(StoreError) {
     let selection = try Selection(request, connection)
-    let reader = ItemReader(connection, parts: request.parts)
-    let highlighter = request.parts.contains(.excerpt) ? MatchHighlighter(selection.request.query) : nil
+    let reader = MatchReader(selection, connection)
     try selection.forEachKey(connection) { (key, folded) throws(StoreError) in
-      // Index and table belong to one snapshot; a key without an item is damage that `check` reports.
-      guard var item = try reader.item(key) else { return true }
-      var match = ItemMatch(item: item, folded: folded)
-      if let highlighter {
-        match.title = highlighter.title(item.title)
-        match.excerpt = highlighter.excerpt(item.contentText)
-        if !request.parts.contains(.contentText) {
-          item.contentText = ""
-          match.item = item
-        }
-      }
+      guard let match = try reader.match(key, folded) else { return true }
       return try body(match)
     }
+  }
+}
+
+/// Reads the items of a selection, with excerpts where they are wanted.
+private struct MatchReader {
+  private let request: ItemRequest
+  private let reader: ItemReader
+  private let highlighter: MatchHighlighter?
+
+  init(_ selection: Selection, _ connection: Connection) {
+    request = selection.request
+    reader = ItemReader(connection, parts: request.parts)
+    highlighter = request.parts.contains(.excerpt) ? MatchHighlighter(request.query) : nil
+  }
+
+  /// Nil for a key without an item: it was removed since the key was read, or the store is damaged.
+  func match(_ key: ItemKey, _ folded: Int) throws(StoreError) -> ItemMatch? {
+    guard var item = try reader.item(key) else { return nil }
+    var match = ItemMatch(item: item, folded: folded)
+    guard let highlighter else { return match }
+    match.title = highlighter.title(item.title)
+    match.excerpt = highlighter.excerpt(item.contentText)
+    if !request.parts.contains(.contentText) {
+      item.contentText = ""
+      match.item = item
+    }
+    return match
   }
 }

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// What keeps a removed item from coming back, and its last entry in the change log.
+/// Keeps a removed item from coming back, and is its last entry in the change log.
 struct Tombstone {
   var sequence: Int64
   var id: Int64

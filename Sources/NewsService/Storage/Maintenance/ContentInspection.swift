@@ -1,18 +1,32 @@
 import NewsCore
 
-/// Compares what items say with the number that was stored with them: SQLite notices damage to its own structure, but not
-/// that other bytes stand in a text.
+/// Compares the content of items with the hash that was stored with them: SQLite notices damage to its own structure, but
+/// not changed bytes within a text.
 enum ContentInspection {
-  /// Items that do not say what was stored, with the number for what they say now.
-  private static func altered(_ connection: Connection) throws(StoreError) -> [(id: Int64, revision: Int64)] {
+  /// Items read in one snapshot.
+  private static let portion = 5000
+
+  /// Items after `last` whose content is not what was stored, with the number for their content; `last` becomes the last
+  /// item read, nil at the end.
+  private static func altered(
+    after last: inout Int64?,
+    limit: Int,
+    _ connection: Connection
+  ) throws(StoreError) -> [(id: Int64, revision: Int64)] {
     let row = try connection.prepare(
       """
       SELECT i.id, i.revision, i.url, i.title, i.published, i.updated, i.language, c.summary, c.details, c.text, c.html
-      FROM items AS i JOIN contents AS c ON c.id = i.id
+      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id > ? ORDER BY i.id LIMIT ?
       """
     )
+    try row.bind(1, last ?? .min)
+    try row.bind(2, limit)
+    last = nil
+    var count = 0
     var altered: [(id: Int64, revision: Int64)] = []
     while try row.step() {
+      count += 1
+      if count == limit { last = row.int64(0) }
       var item = StoredItem(ParsedItem(), feedLanguage: nil)
       item.url = row.optionalString(2)
       item.title = row.string(3)
@@ -25,31 +39,53 @@ enum ContentInspection {
       item.html = row.optionalString(10)
       let stored = row.int64(1)
       let revision = item.revision(under: .guid)
-      // The feed may have been told apart in another way when the item was stored.
+      // The feed may have had another identity policy when the item was stored.
       guard revision != stored, item.revision(under: .content) != stored else { continue }
       altered.append((row.int64(0), revision))
     }
     return altered
   }
 
+  /// Compares all items, in portions.
+  static func problems(_ store: NewsStore) async throws(StoreError) -> [StoreProblem] {
+    var found: [Int64] = []
+    var last: Int64? = .min
+    while let after = last {
+      let (ids, next) = try await store.read { (connection) throws(StoreError) -> ([Int64], Int64?) in
+        var last: Int64? = after
+        let altered = try altered(after: &last, limit: portion, connection)
+        return (altered.map(\.id), last)
+      }
+      found += ids
+      last = next
+    }
+    return problems(of: found)
+  }
+
+  /// Compares all items in the snapshot of `connection`.
   static func problems(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
-    let altered = try altered(connection)
+    var last: Int64? = .min
+    return problems(of: try altered(after: &last, limit: .max, connection).map(\.id))
+  }
+
+  private static func problems(of altered: [Int64]) -> [StoreProblem] {
     guard !altered.isEmpty else { return [] }
-    let ids = altered.prefix(20).map { "\($0.id)" }.joined(separator: " ")
+    let ids = altered.prefix(20).map(String.init).joined(separator: " ")
     let more = altered.count > 20 ? " …" : ""
     return [
       StoreProblem(
         kind: .reference,
-        message: "\(altered.count) items do not say what was stored: \(ids)\(more)",
+        message: "\(altered.count) items do not hold what was stored: \(ids)\(more)",
         isRepairable: true
       )
     ]
   }
 
-  /// What they say now counts; where the feed still has the item, its next edit brings the right text.
+  /// Accepts the present content of altered items. Where the feed still has the item, its next edit brings the right text.
   static func repair(_ connection: Connection) throws(StoreError) {
     let update = try connection.prepare("UPDATE items SET revision = ? WHERE id = ?")
-    for (id, revision) in try altered(connection) {
+    var last: Int64? = .min
+    for (id, revision) in try altered(after: &last, limit: .max, connection) {
       try update.bind(1, revision)
       try update.bind(2, id)
       try update.run()

@@ -3,7 +3,7 @@ import Glibc
 public import NewsCore
 
 extension NewsStore: StoreBackingUp {
-  public func backup(to target: String) async throws(StoreError) {
+  public func backup(to target: String, progress: @escaping StoreProgressHandler) async throws(StoreError) {
     guard access(target, F_OK) != 0 else {
       throw StoreError(code: .unreadable, message: "\(target) exists already; name a new file for the backup")
     }
@@ -14,39 +14,53 @@ extension NewsStore: StoreBackingUp {
       // A snapshot, so that the copy is of one moment however long it takes.
       try source.snapshot { () throws(StoreError) in
         _ = try source.integer("SELECT count(*) FROM counters")
-        try Self.copy(source, to: partial)
+        try Self.copyToNewFile(source, at: partial, progress: progress)
       }
     } catch {
       unlink(partial)
       throw error
     }
     giveBack(source)
-    guard Glibc.rename(partial, target) == 0 else {
+    try Self.rename(partial, to: target)
+  }
+
+  /// Copies a store to a file of its own identity, complete without a log.
+  static func copyToNewFile(
+    _ source: Connection,
+    at path: String,
+    progress: StoreProgressHandler
+  ) throws(StoreError) {
+    let target = try Connection(path: path, access: .creating, patience: 0)
+    try copyPages(source, to: target, progress: progress)
+    // A log of the store must not be taken for one of the copy; see `LeftoverLog`.
+    try target.execute("UPDATE file SET id = lower(hex(randomblob(16)))")
+    try target.execute("PRAGMA journal_mode = DELETE")
+  }
+
+  static func rename(_ path: String, to target: String) throws(StoreError) {
+    guard Glibc.rename(path, target) == 0 else {
       let reason = String(cString: strerror(errno))
-      unlink(partial)
+      unlink(path)
       throw StoreError(code: .unreadable, message: "cannot create \(target): \(reason)")
     }
   }
 
-  private static func copy(_ source: Connection, to path: String) throws(StoreError) {
-    let target = try Connection(path: path, access: .creating, patience: 0)
-    try copyPages(source, to: target)
-    // One file, complete in itself.
-    try target.execute("PRAGMA journal_mode = DELETE")
-  }
+  /// Pages copied between two reports of progress.
+  private static let portion: Int32 = 2000
 
-  /// Replaces all pages of `target`, in one transaction of it; false, and nothing is changed, where `mayReplace`, which is
-  /// asked once nobody else can write any more, says no.
+  /// Replaces all pages of `target`, in one transaction of it. `mayReplace` is asked once other processes cannot write any
+  /// more; when it says no, nothing is changed, and the result is false.
   @discardableResult
   static func copyPages(
     _ source: Connection,
     to target: Connection,
+    progress: StoreProgressHandler = { _ in },
     if mayReplace: () throws(StoreError) -> Bool = { () throws(StoreError) in true }
   ) throws(StoreError) -> Bool {
     guard let backup = sqlite3_backup_init(target.raw, "main", source.raw, "main") else {
       throw target.error(sqlite3_errcode(target.raw))
     }
-    // No page yet: this takes the lock.
+    // Copies no page yet, but takes the lock.
     var step = sqlite3_backup_step(backup, 0)
     do {
       if step == SQLITE_OK, try !mayReplace() {
@@ -57,7 +71,11 @@ extension NewsStore: StoreBackingUp {
       sqlite3_backup_finish(backup)
       throw error
     }
-    if step == SQLITE_OK { step = sqlite3_backup_step(backup, -1) }
+    while step == SQLITE_OK {
+      step = sqlite3_backup_step(backup, portion)
+      let total = Int(sqlite3_backup_pagecount(backup))
+      progress(StoreProgress(done: total - Int(sqlite3_backup_remaining(backup)), total: total))
+    }
     let finish = sqlite3_backup_finish(backup)
     guard step == SQLITE_DONE, finish == SQLITE_OK else {
       throw target.error(finish == SQLITE_OK ? step : finish)

@@ -20,23 +20,22 @@ extension NewsStore: StoreChecking {
     }
   }
 
+  /// Each look in a snapshot of its own, so that the log can be checkpointed in between.
   private func inspect() async throws(StoreError) -> [StoreProblem] {
-    let problems = try await read { (connection) throws(StoreError) in
-      let damage = try StoreInspection.integrity(connection)
-      // In a damaged file the other answers mean nothing.
-      guard damage.isEmpty else { return damage }
-      let missing = try StoreInspection.layout(connection)
-      guard missing.isEmpty else { return missing }
-      return try StoreInspection.references(connection) + StoreInspection.totals(connection)
-        + ContentInspection.problems(connection)
+    let damage = try await read { (connection) throws(StoreError) in try StoreInspection.integrity(connection)
     }
-    guard problems.allSatisfy({ $0.kind != .integrity && $0.kind != .layout }) else { return problems }
-    return problems + (try await inspectIndex())
+    // In a damaged file the other answers mean nothing.
+    guard damage.isEmpty else { return damage }
+    let parts = try await read { (connection) throws(StoreError) in try StoreInspection.layout(connection) }
+    guard parts.allSatisfy({ !$0.isRepairable }) else { return parts }
+    let problems = try await read { (connection) throws(StoreError) in
+      try StoreInspection.references(connection) + StoreInspection.totals(connection)
+    }
+    return try await parts + problems + ContentInspection.problems(self) + inspectIndex()
   }
 
   private func inspectIndex() async throws(StoreError) -> [StoreProblem] {
-    // FTS5 compares word for word only for who may write. A backup on a disc that cannot be written is still checked
-    // row for row.
+    // FTS5 compares word for word only on a connection that may write. Elsewhere, check which rows are indexed.
     guard access(path, W_OK) == 0, access(Self.directory(of: path), W_OK) == 0 else {
       return try await read { (connection) throws(StoreError) in try StoreInspection.indexedRows(connection) }
     }
@@ -50,8 +49,12 @@ extension NewsStore: StoreChecking {
   public func repair() async throws(StoreError) -> StoreRepair {
     var repair = StoreRepair(found: try await check())
     if repair.found.contains(where: { $0.kind == .integrity }) {
-      repair.notes = try await salvage()
-    } else if !repair.found.isEmpty {
+      let salvage = try await salvage()
+      repair.notes = salvage.losses + ["the damaged file is kept as \(salvage.kept)"]
+      repair.itemsBefore = salvage.itemsBefore
+      repair.itemsAfter = salvage.itemsAfter
+      repair.hasLosses = !salvage.losses.isEmpty
+    } else if repair.found.contains(where: \.isRepairable) {
       try await write { (connection) throws(StoreError) in
         try StoreInspection.repair(connection)
         try ContentInspection.repair(connection)

@@ -21,6 +21,11 @@ extension NewsStore: ItemPruning {
       } else {
         count = try await prune(feed.id, condition)
       }
+      let kept = try await read { (connection) throws(StoreError) in
+        try condition.kept(of: feed.id, connection)
+      }
+      report.keptUnread += kept.unread
+      report.keptStarred += kept.starred
       if count > 0 {
         report.feeds.append(PruneReport.Entry(feedID: feed.id, title: feed.title, count: count))
       }
@@ -77,16 +82,20 @@ private struct PruneCondition {
   private let oldest: Int64?
   private let kept: Int?
   private let states: String
+  private let takesUnread: Bool
+  private let takesStarred: Bool
 
   init(_ policy: RetentionPolicy, _ rules: RetentionRules, at now: Timestamp) {
     oldest = policy.days.map { ItemKey.lowest(at: now - Int64($0) * 86_400) }
     kept = policy.items
+    takesUnread = rules.takesUnread
+    takesStarred = rules.takesStarred
     states = (rules.takesUnread ? "" : " AND is_read = 1") + (rules.takesStarred ? "" : " AND is_starred = 0")
   }
 
-  /// Rising; the oldest `limit` of them.
-  func keys(of feed: Feed.ID, limit: Int?, _ connection: Connection) throws(StoreError) -> [ItemKey] {
-    // The newest `kept` items stay: what lies below the last of them is too many.
+  /// The first key that is within the bounds.
+  private func bound(of feed: Feed.ID, _ connection: Connection) throws(StoreError) -> Int64 {
+    // The newest `kept` items stay: older ones than the last of them are too many.
     var below = oldest ?? .min
     if let kept {
       let last = try connection.prepare(
@@ -96,6 +105,29 @@ private struct PruneCondition {
       try last.bind(2, max(kept, 0))
       if try last.step() { below = max(below, last.int64(0) + 1) }
     }
+    return below
+  }
+
+  /// Items beyond the bounds that stay, unread ones first.
+  func kept(of feed: Feed.ID, _ connection: Connection) throws(StoreError) -> (unread: Int, starred: Int) {
+    guard !takesUnread || !takesStarred else { return (0, 0) }
+    let row = try connection.prepare(
+      """
+      SELECT count(*) FILTER (WHERE is_read = 0 AND ?3 = 0),
+        count(*) FILTER (WHERE is_starred = 1 AND ?4 = 0 AND (is_read = 1 OR ?3 = 1))
+      FROM items WHERE feed = ?1 AND key < ?2
+      """
+    )
+    try row.bind(1, feed.rawValue)
+    try row.bind(2, try bound(of: feed, connection))
+    try row.bind(3, takesUnread)
+    try row.bind(4, takesStarred)
+    return try row.step() ? (row.int(0), row.int(1)) : (0, 0)
+  }
+
+  /// Rising; the oldest `limit` of them.
+  func keys(of feed: Feed.ID, limit: Int?, _ connection: Connection) throws(StoreError) -> [ItemKey] {
+    let below = try bound(of: feed, connection)
     let statement = try connection.prepare(
       "SELECT key FROM items WHERE feed = ? AND key < ?\(states) ORDER BY key LIMIT ?"
     )

@@ -8,9 +8,20 @@ extension NewsStore {
     return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// What a salvage saved.
+  struct Salvage: Sendable {
+    /// What is lost, a line each.
+    var losses: [String] = []
+    /// Where the damaged file is.
+    var kept: String
+    /// The total that the damaged file noted; nil when it could not be read.
+    var itemsBefore: Int?
+    var itemsAfter = 0
+  }
+
   /// Puts what can be read of the damaged file into a new one, keeps the damaged one as `PATH.damaged`, and copies the new
   /// one over it page by page, so that processes that have it open see it change and not vanish.
-  func salvage() async throws(StoreError) -> [String] {
+  func salvage() async throws(StoreError) -> Salvage {
     let kept = path + ".damaged"
     guard access(kept, F_OK) != 0 else {
       throw StoreError(
@@ -24,9 +35,7 @@ extension NewsStore {
     let file = try Self.openFile(path)
     defer { Glibc.close(file) }
     for _ in 0..<5 {
-      if let losses = try await salvage(file, keeping: kept) {
-        return losses + ["the damaged file is kept as \(kept)"]
-      }
+      if let salvage = try await salvage(file, keeping: kept) { return salvage }
       Self.removeStore(kept)
     }
     throw StoreError(
@@ -35,11 +44,16 @@ extension NewsStore {
     )
   }
 
-  /// What is lost; nil where another process stored something between the reading and the writing: it would be lost, too.
-  private func salvage(_ file: Int32, keeping kept: String) async throws(StoreError) -> [String]? {
+  /// What was saved; nil where another process stored something between the reading and the writing: it would be lost.
+  private func salvage(_ file: Int32, keeping kept: String) async throws(StoreError) -> Salvage? {
     let rescued = path + ".rescued"
+    let scratch = path + ".scratch"
     Self.removeStore(rescued)
-    defer { Self.removeStore(rescued) }
+    Self.removeStore(scratch)
+    defer {
+      Self.removeStore(rescued)
+      Self.removeStore(scratch)
+    }
     let source = try Connection(
       path: path,
       access: .writing,
@@ -52,22 +66,29 @@ extension NewsStore {
       patience: options.patience,
       toleratesDamage: true
     )
-    let isLogged = try watch.text("PRAGMA journal_mode") == "wal"
-    /// Another one after each change by others.
+    // Bytes 18 and 24 of the header: the format of writing, 2 for a log, and a counter of changes without one (SQLite,
+    // "Database File Format" 1.3). The pragma would need the schema, which may be damaged.
+    var format: UInt8 = 0
+    let isLogged = pread(file, &format, 1, 18) == 1 && format == 2
+    /// Another one after each change by other processes.
     @Sendable func state() throws(StoreError) -> Int64? {
       guard !isLogged else { return try watch.integer("PRAGMA data_version") }
-      // Without a log nobody can read beside the one that writes; the file itself counts its changes (File Format, 1.3.7).
       var counter: UInt32 = 0
       return pread(file, &counter, 4, 24) == 4 ? Int64(counter) : nil
     }
-    // Nobody else writes while it is read. Ended by taking back: SQLite refuses to commit after it met a damaged page.
+    let keeper = FileMarkKeeper(source)
+    var salvage = Salvage(kept: kept)
+    // Keeps other processes from writing. Ended by ROLLBACK: SQLite refuses to commit after it met a damaged page.
     try source.execute("BEGIN IMMEDIATE")
     let target = try NewsStore(path: rescued)
-    let losses: [String]
     let seen: Int64?
     do {
-      losses = try await target.maintain { (connection) throws(StoreError) in
-        try StoreSalvage.run(from: source, into: connection)
+      let readable = try SchemaTransplant.readable(source, copying: watch, scratch: scratch)
+      salvage.itemsBefore = (try? Counter.items.value(readable)).map { Int($0) }
+      (salvage.losses, salvage.itemsAfter) = try await target.maintain {
+        (connection) throws(StoreError) -> ([String], Int) in
+        let losses = try StoreSalvage.run(from: readable, into: connection)
+        return (losses, Int(try Counter.items.value(connection)))
       }
       try Self.copyFile(file, to: kept)
       if access(path + "-wal", F_OK) == 0 {
@@ -82,11 +103,11 @@ extension NewsStore {
     }
     try source.execute("ROLLBACK")
     let isWhole = try await target.maintain { (connection) throws(StoreError) in
-      try Self.copyPages(connection, to: source) { () throws(StoreError) in
-        try state() == seen
-      }
+      try Self.copyPages(connection, to: source, if: { () throws(StoreError) in try state() == seen })
     }
-    return isWhole ? losses : nil
+    guard isWhole else { return nil }
+    try keeper.finish(isRestored: false)
+    return salvage
   }
 
   private static func removeStore(_ path: String) {

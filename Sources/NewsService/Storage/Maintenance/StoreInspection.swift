@@ -22,8 +22,8 @@ enum StoreInspection {
     }
   }
 
-  /// A store that cannot be opened, for it has lost its end, or is of an earlier layout and too damaged to be brought up to
-  /// date; told from other programs' files by its header (SQLite, File Format, 1.3).
+  /// A store that cannot be opened because it has lost its end; told from other programs' files by its header (SQLite,
+  /// "Database File Format" 1.3).
   static func obstacle(to path: String) -> StoreProblem? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -41,40 +41,68 @@ enum StoreInspection {
     guard header.starts(with: "SQLite format 3\0".utf8), number(68, 4) == Schema.applicationID else {
       return nil
     }
-    if found < whole {
-      let message = "the file is cut short: \(found) of \(whole) bytes are there"
-      return StoreProblem(kind: .integrity, message: message, isRepairable: true)
-    }
-    guard (1..<Int64(Schema.version)).contains(number(60, 4)) else { return nil }
-    return StoreProblem(
-      kind: .integrity,
-      message: "the file is damaged, and of an earlier layout that cannot be brought up to date",
-      isRepairable: true
-    )
+    guard found < whole else { return nil }
+    let message = "the file is cut short: \(found) of \(whole) bytes are there"
+    return StoreProblem(kind: .integrity, message: message, isRepairable: true)
   }
 
-  /// Tables and indexes that a new store has and this one has not.
+  /// All that can be checked by reading, within one snapshot. Where the file itself is damaged, only that.
+  static func everything(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    let damage = try integrity(connection)
+    guard damage.isEmpty else { return damage }
+    let parts = try layout(connection)
+    guard parts.isEmpty else { return parts }
+    return try references(connection) + totals(connection) + ContentInspection.problems(connection)
+      + indexedRows(connection)
+  }
+
+  /// Compares tables, indexes, views and triggers with those of a new store.
   static func layout(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
-    try missingParts(connection).map { part in
-      StoreProblem(kind: .layout, message: "\(part.name) is missing", isRepairable: true)
+    let parts = try Parts(connection)
+    return parts.missing.map {
+      StoreProblem(kind: .layout, message: "\($0.name) is missing", isRepairable: true)
     }
+      + parts.foreign.map {
+        StoreProblem(
+          kind: .layout,
+          message: "the \($0.type) \"\($0.name)\" is not part of a newsd store. 'newsd export --all' and "
+            + "'newsd import' make a store without it",
+          isRepairable: false
+        )
+      }
   }
 
-  private static func missingParts(
-    _ connection: Connection
-  ) throws(StoreError) -> [(name: String, sql: String)] {
-    let sql = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
-    let model = try Connection(path: ":memory:", access: .creating, patience: 0)
-    try Schema.migrate(model)
-    var names: Set<String> = []
-    let present = try connection.prepare(sql)
-    while try present.step() { names.insert(present.string(0)) }
-    var missing: [(name: String, sql: String)] = []
-    let wanted = try model.prepare(sql)
-    while try wanted.step() {
-      if !names.contains(wanted.string(0)) { missing.append((wanted.string(0), wanted.string(1))) }
+  /// A table, index, view or trigger.
+  private struct Part: Hashable {
+    var type: String
+    var name: String
+    /// Nil for indexes that SQLite makes.
+    var sql: String?
+  }
+
+  /// What differs from a new store.
+  private struct Parts {
+    var missing: [Part] = []
+    var foreign: [Part] = []
+
+    init(_ connection: Connection) throws(StoreError) {
+      let model = try Connection(path: ":memory:", access: .creating, patience: 0)
+      try Schema.create(model)
+      let wanted = try Self.all(of: model)
+      let present = try Self.all(of: connection)
+      let names = Set(present.map(\.name))
+      missing = wanted.filter { $0.sql != nil && !names.contains($0.name) }
+      foreign = present.filter { !wanted.contains($0) }
     }
-    return missing
+
+    private static func all(of connection: Connection) throws(StoreError) -> [Part] {
+      let row = try connection.prepare("SELECT type, name, sql FROM sqlite_master ORDER BY rowid")
+      var parts: [Part] = []
+      while try row.step() {
+        parts.append(Part(type: row.string(0), name: row.string(1), sql: row.optionalString(2)))
+      }
+      return parts
+    }
   }
 
   /// Rows without the row they belong to: what to call them, how to find and how to remove them.
@@ -242,10 +270,13 @@ enum StoreInspection {
 
   static func repair(_ connection: Connection) throws(StoreError) {
     // Shadow tables of the index come with it.
-    for part in try missingParts(connection) where !part.name.hasPrefix("search_") {
-      try connection.execute(part.sql)
+    for part in try Parts(connection).missing where !part.name.hasPrefix("search_") {
+      if let sql = part.sql { try connection.execute(sql) }
     }
-    // The items of a lost feed stay: under a feed that nobody fetches.
+    try connection.execute(
+      "INSERT INTO file SELECT lower(hex(randomblob(16))), 0, 0 WHERE NOT EXISTS (SELECT 1 FROM file)"
+    )
+    // Keep the items of a lost feed, under a feed that is never fetched.
     try connection.execute(
       """
       INSERT INTO feeds (id, url, user_title, position, added)
@@ -260,6 +291,13 @@ enum StoreInspection {
       SELECT id, '', '' FROM items WHERE id NOT IN (SELECT id FROM contents)
       """
     )
+    try recount(connection)
+    try connection.execute(FeedLog.completion)
+    try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
+  }
+
+  /// Sums all totals up again, and raises the numbers that are given once above those in use.
+  static func recount(_ connection: Connection) throws(StoreError) {
     for (counter, sql) in sums {
       try connection.execute("UPDATE counters SET value = (\(sql)) WHERE name = '\(counter)'")
     }
@@ -267,7 +305,5 @@ enum StoreInspection {
       try connection.execute("UPDATE counters SET value = max(value, (\(sql))) WHERE name = '\(counter)'")
     }
     try connection.execute("UPDATE \(wrongFeeds)")
-    try connection.execute(FeedLog.completion)
-    try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
   }
 }

@@ -12,7 +12,7 @@ struct StoreSalvage {
   /// Fills `target`, an empty store, inside one transaction of it; says what is lost, a line each.
   static func run(from source: Connection, into target: Connection) throws(StoreError) -> [String] {
     try target.transaction { () throws(StoreError) in
-      var salvage = StoreSalvage(source: source, importer: StoreImport(target))
+      var salvage = StoreSalvage(source: source, importer: StoreImport(target, .trusted))
       for table in ExportTable.all where table.name != "counters" { try salvage.copy(table) }
       try salvage.copyItems()
       try salvage.importer.finish()
@@ -37,7 +37,7 @@ struct StoreSalvage {
   }
 
   private mutating func copy(_ table: ExportTable) throws(StoreError) {
-    let columns = table.columns.joined(separator: ", ")
+    let columns = table.columnList
     let sql = "SELECT \(columns) FROM \(table.name) WHERE \(table.order) = ?"
     var scan = KeyScan(table: table.name, key: table.order, source)
     while let key = try scan.next() {
@@ -52,13 +52,10 @@ struct StoreSalvage {
   }
 
   private mutating func copyItems() throws(StoreError) {
-    // A damaged store cannot be brought up to date before it is read.
-    let layout = try source.integer("PRAGMA user_version") ?? 0
-    let textName = layout < 6 ? "key" : "id"
     var scan = KeyScan(table: "items", key: "key", source)
     while let key = try scan.next() {
       let key = ItemKey(rawValue: key)
-      let line = { () throws(StoreError) in try ItemExport.line(key, textsBy: textName, source) }
+      let line = { () throws(StoreError) in try ItemExport.line(key, source) }
       if let whole = try attempt(line) {
         let line = try attempt { () throws(StoreError) in try ItemExport.withVersions(whole, source) }
         if line == nil { lostRows["versions", default: 0] += 1 }
@@ -73,7 +70,7 @@ struct StoreSalvage {
     if scan.gaps > 0 { lostRows["items", default: 0] += scan.gaps }
   }
 
-  /// Stores a row; one that is no row (nonsense from a damaged page, a number that was there already) is lost.
+  /// Stores a row. An invalid one (from a damaged page, or with a number that is taken) counts as lost.
   private mutating func take(_ line: JSONValue?, of table: String) throws(StoreError) {
     guard let line else {
       lostRows[table, default: 0] += 1
@@ -87,11 +84,11 @@ struct StoreSalvage {
     }
   }
 
-  /// Nil where the file is damaged; other errors end the salvage.
+  /// Nil where the file is damaged, or its schema lacks the table; other errors end the salvage.
   private func attempt<Value>(_ body: () throws(StoreError) -> Value?) throws(StoreError) -> Value? {
     do {
       return try body()
-    } catch  where error.code == .corrupt {
+    } catch  where error.code == .corrupt || error.code == .other {
       return nil
     }
   }
@@ -129,13 +126,12 @@ private struct KeyScan {
     return key
   }
 
-  /// The first key behind the damage that begins at `start`: steps that double find a readable place, halving finds the
-  /// first one.
+  /// The first key after the damage that begins at `start`: doubled steps find a readable key, bisection the first one.
   private func lookPast(_ start: Int64) throws(StoreError) -> Step {
     var damaged = start
     var width: UInt64 = 1
     while true {
-      // The first key may be the lowest of all numbers, so that the distance to the last one is no Int64.
+      // The distance from the lowest to the highest number does not fit an Int64.
       let rest = UInt64(bitPattern: Int64.max &- start)
       let readable = start &+ Int64(bitPattern: min(width, rest))
       if case .damaged = try look(from: readable) {
@@ -161,7 +157,7 @@ private struct KeyScan {
       let key = row.int64(0)
       // A damaged page may hold keys that do not belong there.
       return key >= bound ? .key(key) : .damaged
-    } catch  where error.code == .corrupt {
+    } catch  where error.code == .corrupt || error.code == .other {
       return .damaged
     }
   }

@@ -1,8 +1,8 @@
 public import NewsCore
 
-/// Reads what `newsd changes --after 0 --format jsonl` printed, so that another store comes to hold the same items.
+/// Reads the output of `newsd changes --after 0 --format jsonl`, to copy its items to another store.
 ///
-/// Each thing stands in the log once, as it is now: what was deleted is not there, and the rest is what there is.
+/// The log has each item and feed once, in its present state; deleted ones are left out.
 public struct ChangeReplay: Sendable {
   public init() {}
 
@@ -14,11 +14,11 @@ public struct ChangeReplay: Sendable {
   }
 
   /// Feeds in the order in which the log first names them, then their items with their states in the order in which they
-  /// were stored: a feed comes again for those that others' items came between. HTML is as found.
+  /// were stored: a feed is repeated where items of others come in between. HTML is not sanitised.
   ///
   /// - Parameter bytes: The log, one JSON object a line.
   /// - Returns: Everything that is not deleted.
-  /// - Throws: `badQuery` that names the first line which is no entry.
+  /// - Throws: `badQuery`, naming the first line that is not an entry.
   public func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed] {
     var log = ReplayedLog()
     var number = 0
@@ -35,15 +35,14 @@ public struct ChangeReplay: Sendable {
   }
 }
 
-/// What a change log says, gathered line by line. An entry that comes again, in a log that was added to, stands for the
-/// one before it.
+/// What a change log says, gathered line by line. A later entry of the same item replaces the earlier one.
 private struct ReplayedLog {
   /// By number, in the order of the log.
   private var subscriptions: [Int64: NewFeed] = [:]
   private var order: [Int64] = []
   private var items: [Int64: (feed: Int64, item: ImportedItem)] = [:]
 
-  /// False for what is no entry.
+  /// False when the line is not an entry.
   mutating func take(_ entry: JSONValue, _ kind: String) -> Bool {
     guard let feed = entry["feed_id"]?.integer else { return false }
     switch kind {
@@ -67,7 +66,7 @@ private struct ReplayedLog {
       return true
     }
     guard let url = entry["feed_url"]?.string else { return false }
-    // A part of a log may begin behind the feed's own entry.
+    // A part of a log may begin after the feed's own entry.
     if subscriptions[feed] == nil { set(feed, NewFeed(url: url, title: entry["feed"]?.string)) }
     items[id] = (feed, Self.item(entry))
     return true

@@ -1,51 +1,128 @@
+import CSQLite
 import NewsCore
+
+/// A column of an exported table and the values it accepts.
+struct ExportColumn {
+  enum Kind {
+    /// An integer within ±2^50, so that arithmetic on it cannot overflow.
+    case number
+    /// Any 64-bit integer.
+    case hash
+    /// Text for people.
+    case text
+    /// Text for programs and protocols: without control characters, unless the export is trusted.
+    case token
+    /// An http or https URL; from an untrusted export, others are left out.
+    case webAddress
+  }
+
+  var name: String
+  var kind: Kind
+
+  static let numbers: ClosedRange<Int64> = -(1 << 50)...(1 << 50)
+
+  /// False for a value that is left out because the export is not trusted.
+  func keeps(_ value: JSONValue, isTrusted: Bool) -> Bool {
+    guard kind == .webAddress, !isTrusted else { return true }
+    return value.string.flatMap { WebAddress($0)?.scheme }.map { ["http", "https"].contains($0) } ?? false
+  }
+
+  /// What is wrong with a value; nil when it is valid.
+  func objection(to value: JSONValue, isTrusted: Bool) -> String? {
+    switch (kind, value) {
+    case (.number, .integer(let number)):
+      return Self.numbers.contains(number) ? nil : "is out of range"
+    case (.hash, .integer): return nil
+    case (.number, _), (.hash, _): return "is not an integer"
+    case (.text, .string): return nil
+    case (.token, .string(let text)), (.webAddress, .string(let text)):
+      return isTrusted || !text.hasControlCharacters ? nil : "holds control characters"
+    case (.text, _), (.token, _), (.webAddress, _): return "is not text"
+    }
+  }
+}
+
+extension String {
+  /// True with a C0 or C1 control character or DEL in it.
+  var hasControlCharacters: Bool {
+    unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+  }
+}
+
+/// A row to be stored: each column at most once.
+struct ExportRow {
+  fileprivate(set) var members: [JSONValue.Member]
+
+  subscript(_ name: String) -> JSONValue? {
+    get { members.first { $0.name == name }?.value }
+    set {
+      members.removeAll { $0.name == name }
+      if let newValue { members.append(.init(name: name, value: newValue)) }
+    }
+  }
+}
 
 /// A table whose rows are exported column by column; NULL is left out.
 struct ExportTable {
   var type: String
   var name: String
-  var columns: [String]
+  var columns: [ExportColumn]
+  /// The primary key, by which the rows are ordered. Every row must have it: SQLite would otherwise number it.
   var order: String
 
+  private init(
+    _ type: String,
+    in name: String,
+    order: String,
+    _ columns: KeyValuePairs<ExportColumn.Kind, String>
+  ) {
+    self.type = type
+    self.name = name
+    self.order = order
+    self.columns = columns.flatMap { kind, names in
+      names.split(separator: " ").map { ExportColumn(name: String($0), kind: kind) }
+    }
+  }
+
   static let all = [
-    ExportTable(type: "counter", name: "counters", columns: ["name", "value"], order: "name"),
+    ExportTable("counter", in: "counters", order: "name", [.token: "name", .number: "value"]),
     ExportTable(
-      type: "feed",
-      name: "feeds",
-      columns: [
-        "id", "url", "user_title", "own_title", "site_url", "folder", "position", "items", "unread", "added",
-        "settings", "identity", "etag", "last_modified", "validated_url", "body_hash", "next_due",
-        "next_due_reason",
-        "last_fetched", "last_status", "last_success", "failures", "failing_since", "last_error", "interval",
-        "ttl",
-        "skip_hours", "skip_days", "update_interval", "update_base", "moved_url", "moved_since",
-        "moved_polls",
-        "is_gone", "max_age", "hold_host", "hold_until", "former_url", "former_changed",
-        "hub_url", "topic_url", "rejected_move",
-      ],
-      order: "id"
+      "feed",
+      in: "feeds",
+      order: "id",
+      [
+        .number: "id", .token: "url", .text: "user_title own_title", .webAddress: "site_url", .text: "folder",
+        .number: "position items unread added", .text: "settings", .token: "identity etag last_modified",
+        .webAddress: "validated_url", .hash: "body_hash", .number: "next_due", .token: "next_due_reason",
+        .number: "last_fetched last_status last_success failures failing_since", .text: "last_error",
+        .number: "interval ttl skip_hours skip_days update_interval update_base", .webAddress: "moved_url",
+        .number: "moved_since moved_polls is_gone max_age", .token: "hold_host", .number: "hold_until",
+        .webAddress: "former_url", .number: "former_changed", .webAddress: "hub_url topic_url rejected_move",
+      ]
+    ),
+    ExportTable("feed_change", in: "feed_changes", order: "feed", [.number: "feed sequence", .token: "url"]),
+    ExportTable(
+      "saved_search",
+      in: "saved_searches",
+      order: "number",
+      [.number: "number", .text: "name query"]
     ),
     ExportTable(
-      type: "feed_change",
-      name: "feed_changes",
-      columns: ["feed", "sequence", "url"],
-      order: "feed"
+      "search",
+      in: "searches",
+      order: "number",
+      [.number: "number", .text: "query", .number: "time"]
     ),
+    ExportTable("rule", in: "rules", order: "number", [.number: "number", .text: "query action"]),
     ExportTable(
-      type: "saved_search",
-      name: "saved_searches",
-      columns: ["number", "name", "query"],
-      order: "number"
-    ),
-    ExportTable(type: "search", name: "searches", columns: ["number", "query", "time"], order: "number"),
-    ExportTable(type: "rule", name: "rules", columns: ["number", "query", "action"], order: "number"),
-    ExportTable(
-      type: "tombstone",
-      name: "tombstones",
-      columns: ["sequence", "id", "feed", "identity", "guid", "url"],
-      order: "sequence"
+      "tombstone",
+      in: "tombstones",
+      order: "sequence",
+      [.number: "sequence id feed", .hash: "identity", .text: "guid url"]
     ),
   ]
+
+  var columnList: String { columns.map(\.name).joined(separator: ", ") }
 
   func line(_ row: borrowing Statement) -> JSONValue {
     var members: [JSONValue.Member] = [.init(name: "type", value: .string(type))]
@@ -53,33 +130,72 @@ struct ExportTable {
       let index = Int32(place)
       guard !row.isNull(index) else { continue }
       let value: JSONValue = row.isInteger(index) ? .integer(row.int64(index)) : .string(row.string(index))
-      members.append(.init(name: column, value: value))
+      members.append(.init(name: column.name, value: value))
     }
     return .object(members)
   }
 
-  /// Writes a row back. Columns that this version does not know are an error: they would be lost.
-  func insert(_ value: JSONValue, _ connection: Connection) throws(StoreError) {
-    let members = (value.members ?? []).filter { $0.name != "type" }
-    for member in members where !columns.contains(member.name) {
-      throw StoreError(code: .badQuery, message: "\"\(member.name)\" is no part of a \(type)")
+  /// The rows after the one whose key is `after`, in order.
+  func lines(after: JSONValue?, limit: Int, _ connection: Connection) throws(StoreError) -> [JSONValue] {
+    let bound = after == nil ? "" : "WHERE \(order) > ?2 "
+    let row = try connection.prepare("SELECT \(columnList) FROM \(name) \(bound)ORDER BY \(order) LIMIT ?1")
+    try row.bind(1, limit)
+    if let number = after?.integer { try row.bind(2, number) }
+    if let text = after?.string { try row.bind(2, text) }
+    var lines: [JSONValue] = []
+    while try row.step() { lines.append(line(row)) }
+    return lines
+  }
+
+  /// Checks every member of a line against its column. A column that this newsd does not know is an error: its value
+  /// would be lost.
+  func row(_ line: JSONValue, isTrusted: Bool) throws(StoreError) -> ExportRow {
+    let members = (line.members ?? []).filter { $0.name != "type" }
+    var seen: Set<String> = []
+    var row = ExportRow(members: [])
+    for member in members {
+      guard let column = columns.first(where: { $0.name == member.name }) else {
+        throw StoreError(code: .badQuery, message: "\"\(member.name)\" is not part of a \(type)")
+      }
+      guard seen.insert(member.name).inserted else {
+        throw StoreError(code: .badQuery, message: "\"\(member.name)\" of a \(type) is given twice")
+      }
+      if let objection = column.objection(to: member.value, isTrusted: isTrusted) {
+        throw StoreError(code: .badQuery, message: "\"\(member.name)\" of a \(type) \(objection)")
+      }
+      if column.keeps(member.value, isTrusted: isTrusted) { row.members.append(member) }
     }
-    guard !members.isEmpty else { throw StoreError(code: .badQuery, message: "an empty \(type)") }
-    let names = members.map(\.name).joined(separator: ", ")
-    let places = members.map { _ in "?" }.joined(separator: ", ")
-    let statement = try connection.prepare("INSERT OR REPLACE INTO \(name) (\(names)) VALUES (\(places))")
-    for (place, member) in members.enumerated() {
+    guard seen.contains(order) else {
+      throw StoreError(code: .badQuery, message: "a \(type) without \"\(order)\"")
+    }
+    return row
+  }
+
+  /// Stores a row. It replaces another one only in `counters`, which a new store has already.
+  func insert(_ row: ExportRow, _ connection: Connection) throws(StoreError) {
+    let names = row.members.map(\.name).joined(separator: ", ")
+    let places = row.members.map { _ in "?" }.joined(separator: ", ")
+    let verb = name == "counters" ? "INSERT OR REPLACE" : "INSERT"
+    let statement = try connection.prepare("\(verb) INTO \(name) (\(names)) VALUES (\(places))")
+    for (place, member) in row.members.enumerated() {
       let index = Int32(place + 1)
       switch member.value {
       case .integer(let number): try statement.bind(index, number)
       case .string(let text): try statement.bind(index, text)
-      default:
-        throw StoreError(
-          code: .badQuery,
-          message: "\"\(member.name)\" of a \(type) is neither text nor number"
-        )
+      default: try statement.bind(index, nil as String?)
       }
     }
-    try statement.run()
+    try Self.insert(statement, connection)
+  }
+
+  /// Runs an insertion. Throws `badQuery` for a missing column, and for a number or URL that another row has.
+  static func insert(_ statement: borrowing Statement, _ connection: Connection) throws(StoreError) {
+    do {
+      try statement.run()
+    } catch {
+      guard sqlite3_errcode(connection.raw) & 0xFF == SQLITE_CONSTRAINT else { throw error }
+      let reason = String(cString: sqlite3_errmsg(connection.raw))
+      throw StoreError(code: .badQuery, message: "the row does not fit: \(reason)")
+    }
   }
 }

@@ -1,13 +1,16 @@
 import NewsCore
 
-/// An item as one line of an export. Times are seconds since 1970, so that any time comes back as it was.
+/// Writes items as lines of an export. Times are seconds since 1970, so that every time round-trips.
 enum ItemExport {
+  /// The time that an item sorts by, exported where the item's dates do not tell it.
+  private static let time = "((i.key >> \(ItemKey.placeBits)) - \(ItemKey.epoch))"
   private static let head = """
     i.id, i.feed, i.sequence, i.first_sequence, i.change, i.is_read, i.is_starred, i.cluster, i.published,
-      i.updated, i.stored, i.language, i.guid, i.url, i.title
+      i.updated, i.stored, i.language, i.guid, i.url, i.title,
+      CASE WHEN i.published IS NULL AND \(time) < i.stored THEN \(time) END
     """
 
-  /// What is known of an item without its texts.
+  /// The item without its texts.
   static func headLine(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
     let row = try connection.prepare("SELECT \(head) FROM items AS i WHERE i.key = ?")
     try row.bind(1, key.rawValue)
@@ -31,30 +34,51 @@ enum ItemExport {
     return members
   }
 
-  /// The item without its earlier texts. These go by ids, in stores of the fifth layout and earlier ones by keys.
-  static func line(
-    _ key: ItemKey,
-    textsBy name: String = "id",
+  /// Items after the id `after` with their versions, in the order of ids; `last` is the id of the last one, nil at the end.
+  static func page(
+    after: Int64,
+    through highest: Int64,
+    limit: Int,
     _ connection: Connection
-  ) throws(StoreError) -> JSONValue? {
+  ) throws(StoreError) -> (lines: [JSONValue], last: Int64?) {
+    let items = try connection.prepare(
+      "SELECT key, id FROM items WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
+    )
+    try items.bind(1, after)
+    try items.bind(2, highest)
+    try items.bind(3, limit)
+    var lines: [JSONValue] = []
+    var last: Int64?
+    var count = 0
+    while try items.step() {
+      count += 1
+      if count == limit { last = items.int64(1) }
+      guard let line = try line(ItemKey(rawValue: items.int64(0)), connection) else { continue }
+      lines.append(try withVersions(line, connection))
+    }
+    return (lines, last)
+  }
+
+  /// The item without its earlier texts.
+  static func line(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
     let row = try connection.prepare(
       """
       SELECT \(head), c.summary, c.details, c.text, c.html
-      FROM items AS i JOIN contents AS c ON c.\(name) = i.\(name) WHERE i.key = ?
+      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.key = ?
       """
     )
     try row.bind(1, key.rawValue)
     guard try row.step() else { return nil }
     var members = members(row, of: names[...])
-    if let details = row.optionalString(16).flatMap({ JSONValue($0) }) {
+    if let details = row.optionalString(17).flatMap({ JSONValue($0) }) {
       members.append(.init(name: "details", value: details))
     }
-    members.append(.init(name: "text", value: .string(row.string(17))))
-    if let html = row.optionalString(18) { members.append(.init(name: "html", value: .string(html))) }
+    members.append(.init(name: "text", value: .string(row.string(18))))
+    if let html = row.optionalString(19) { members.append(.init(name: "html", value: .string(html))) }
     return .object(members)
   }
 
-  /// The item with its earlier texts, given without them.
+  /// Adds the item's earlier texts to its line.
   static func withVersions(_ line: JSONValue, _ connection: Connection) throws(StoreError) -> JSONValue {
     guard let id = line["id"]?.integer, let text = line["text"]?.string else { return line }
     let versions = try ItemVersions.all(of: NewsItem.ID(rawValue: id), text: text, connection)
@@ -67,7 +91,7 @@ enum ItemExport {
   private static let names = [
     "id", "feed", "sequence", "first_sequence", "change", "read", "starred", "cluster", "published",
     "updated",
-    "stored", "language", "guid", "url", "title", "summary",
+    "stored", "language", "guid", "url", "title", "sorted", "summary",
   ]
 
   private static func json(_ version: ItemVersion) -> JSONValue {
@@ -80,18 +104,58 @@ enum ItemExport {
   }
 }
 
-/// An item of an export, read.
+/// An item read from a line of an export.
 struct ExportedItem {
   var item: StoredItem
   var versions: [ItemVersion]
   private let value: JSONValue
 
-  /// Nil when something that every item has is missing.
-  init?(_ value: JSONValue) {
-    guard let title = value["title"]?.string, let text = value["text"]?.string, value["id"]?.integer != nil,
-      value["feed"]?.integer != nil, value["sequence"]?.integer != nil, value["stored"]?.integer != nil
-    else { return nil }
+  private static let columns: [ExportColumn] = [
+    .init(name: "id", kind: .number), .init(name: "feed", kind: .number),
+    .init(name: "sequence", kind: .number),
+    .init(name: "first_sequence", kind: .number), .init(name: "change", kind: .number),
+    .init(name: "read", kind: .number), .init(name: "starred", kind: .number),
+    .init(name: "cluster", kind: .number), .init(name: "published", kind: .number),
+    .init(name: "updated", kind: .number), .init(name: "stored", kind: .number),
+    .init(name: "sorted", kind: .number),
+    .init(name: "language", kind: .text), .init(name: "guid", kind: .text), .init(name: "url", kind: .text),
+    .init(name: "title", kind: .text), .init(name: "summary", kind: .text), .init(name: "text", kind: .text),
+    .init(name: "html", kind: .text),
+  ]
+  private static let required = ["id", "feed", "sequence", "stored", "title", "text"]
+
+  /// Throws `badQuery` for a member that is missing, unknown, given twice or of another type.
+  init(_ value: JSONValue) throws(StoreError) {
+    var seen: Set<String> = []
+    for member in value.members ?? [] where member.name != "type" {
+      guard seen.insert(member.name).inserted else { throw Self.error("\"\(member.name)\" is given twice") }
+      let objection: String? =
+        switch (member.name, member.value) {
+        case ("details", .object), ("versions", .array): nil
+        case ("details", _): "is not an object"
+        case ("versions", _): "is not an array"
+        default:
+          if let column = Self.columns.first(where: { $0.name == member.name }) {
+            column.objection(to: member.value, isTrusted: true)
+          } else {
+            "is unknown"
+          }
+        }
+      if let objection { throw Self.error("\"\(member.name)\" \(objection)") }
+    }
+    if let missing = Self.required.first(where: { !seen.contains($0) }) {
+      throw Self.error("\"\(missing)\" is missing")
+    }
+    for name in ["read", "starred"] {
+      guard let flag = value[name]?.integer else { continue }
+      guard flag == 0 || flag == 1 else { throw Self.error("\"\(name)\" is neither 0 nor 1") }
+    }
+    guard ChangeKind(rawValue: value["change"]?.integer ?? 0) != nil else {
+      throw Self.error("\"change\" is out of range")
+    }
     self.value = value
+    let title = value["title"]?.string ?? ""
+    let text = value["text"]?.string ?? ""
     var parsed = ParsedItem()
     parsed.title = title
     parsed.contentText = text
@@ -105,20 +169,66 @@ struct ExportedItem {
     item.html = value["html"]?.string
     item.details = ItemDetails(value["details"]?.text)
     item.author = StoredItem.authorText(item.details.authors)
-    versions = (value["versions"]?.array ?? []).compactMap { version in
-      guard let number = version["number"]?.integer, let replaced = version["replaced"]?.integer,
-        let title = version["title"]?.string, let text = version["text"]?.string
-      else { return nil }
-      return ItemVersion(
-        number: Int(number),
-        replaced: Timestamp(seconds: replaced),
-        title: title,
-        text: text
-      )
+    versions = []
+    for value in value["versions"]?.array ?? [] {
+      let version = try Self.version(value)
+      guard version.number > versions.last?.number ?? 0 else { throw Self.error("versions are not in order") }
+      versions.append(version)
     }
+  }
+
+  private static func version(_ value: JSONValue) throws(StoreError) -> ItemVersion {
+    guard let number = value["number"]?.integer, let replaced = value["replaced"]?.integer,
+      let title = value["title"]?.string, let text = value["text"]?.string,
+      ExportColumn.numbers.contains(number), ExportColumn.numbers.contains(replaced)
+    else { throw error("a version without number, replaced, title or text") }
+    return ItemVersion(
+      number: Int(number),
+      replaced: Timestamp(seconds: replaced),
+      title: title,
+      text: text
+    )
+  }
+
+  private static func error(_ message: String) -> StoreError {
+    StoreError(code: .badQuery, message: "an item that cannot be read: \(message)")
+  }
+
+  /// Sanitises the HTML and the URLs of an item that is not trusted; control characters in a URL are an error.
+  mutating func clean(_ cleaner: any ItemCleaning) throws(StoreError) {
+    let details = item.details
+    let addresses =
+      [item.url, item.language, details.image, details.commentsURL]
+      + details.authors.flatMap { [$0.url, $0.email] }
+      + details.enclosures.flatMap { [$0.url, $0.mimeType] }
+    guard !addresses.contains(where: { $0?.hasControlCharacters == true }) else {
+      throw Self.error("an address holds control characters")
+    }
+    var parsed = ParsedItem()
+    parsed.url = item.url
+    parsed.contentHTML = item.html
+    parsed.contentText = item.text
+    parsed.authors = details.authors
+    parsed.enclosures = details.enclosures
+    parsed.image = details.image
+    parsed.commentsURL = details.commentsURL
+    parsed = cleaner.cleaned(parsed, base: nil)
+    item.url = parsed.url
+    item.html = parsed.contentHTML
+    item.details.authors = parsed.authors
+    item.details.enclosures = parsed.enclosures
+    item.details.image = parsed.image
+    item.details.commentsURL = parsed.commentsURL
   }
 
   func integer(_ name: String) -> Int64 { value[name]?.integer ?? 0 }
   var cluster: Int64? { value["cluster"]?.integer }
   var stored: Timestamp { Timestamp(seconds: integer("stored")) }
+  /// The time that the item sorts by.
+  var sortTime: Timestamp {
+    guard item.published == nil, let sorted = value["sorted"]?.integer else {
+      return item.sortTime(stored: stored)
+    }
+    return min(Timestamp(seconds: sorted), stored)
+  }
 }

@@ -1,63 +1,58 @@
 public import NewsCore
 
 extension NewsStore: StoreExporting {
-  public func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {
-    let connection = try await takeReader()
-    var failure: (any Error)?
-    try connection.snapshot { () throws(StoreError) in
-      var buffer: [UInt8] = []
-      func deliver() -> Bool {
-        do {
-          try consume(buffer)
-          buffer.removeAll(keepingCapacity: true)
-          return true
-        } catch {
-          failure = error
-          return false
-        }
-      }
-      let isWhole = try Self.forEachLine(connection) { line in
-        line.write(to: &buffer)
-        buffer.append(0x0A)
-        return buffer.count < 64 << 10 || deliver()
-      }
-      if isWhole, !buffer.isEmpty { _ = deliver() }
-    }
-    giveBack(connection)
-    if let failure { throw failure }
-  }
+  /// Rows read in one snapshot.
+  private static let portion = 500
 
-  /// False when `body` returned false and so ended it.
-  private static func forEachLine(
-    _ connection: Connection,
-    _ body: (JSONValue) -> Bool
-  ) throws(StoreError) -> Bool {
-    let head: [JSONValue.Member] = [
-      .init(name: "type", value: .string("newsd")), .init(name: "schema", value: .integer(1)),
-    ]
-    guard body(.object(head)) else { return false }
+  public func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {
+    func line(_ members: [JSONValue.Member], into buffer: inout [UInt8]) {
+      JSONValue.object(members).write(to: &buffer)
+      buffer.append(UInt8(ascii: "\n"))
+    }
+    var buffer: [UInt8] = []
+    line(
+      [.init(name: "type", value: .string("newsd")), .init(name: "schema", value: .integer(1))],
+      into: &buffer
+    )
+    // Items that are stored from now on would belong to feeds that were not written.
+    let lastItem = try await read { (connection) throws(StoreError) in try Counter.item.value(connection) }
     for table in ExportTable.all {
-      let statement = try connection.prepare(
-        "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) ORDER BY \(table.order)"
-      )
-      while try statement.step() {
-        guard body(table.line(statement)) else { return false }
+      var after: JSONValue?
+      repeat {
+        let page = try await read { (connection) throws(StoreError) in
+          try table.lines(after: after, limit: Self.portion, connection)
+        }
+        for value in page { value.write(to: &buffer); buffer.append(UInt8(ascii: "\n")) }
+        try consume(buffer)
+        buffer.removeAll(keepingCapacity: true)
+        after = page.count == Self.portion ? page.last?[table.order] : nil
+      } while after != nil
+    }
+    var items = 0
+    var after: Int64? = .min
+    while let last = after {
+      let page = try await read { (connection) throws(StoreError) in
+        try ItemExport.page(after: last, through: lastItem, limit: Self.portion, connection)
       }
+      for value in page.lines { value.write(to: &buffer); buffer.append(UInt8(ascii: "\n")) }
+      if !buffer.isEmpty { try consume(buffer) }
+      buffer.removeAll(keepingCapacity: true)
+      items += page.lines.count
+      after = page.last
     }
-    let items = try connection.prepare("SELECT key FROM items ORDER BY id")
-    while try items.step() {
-      guard let line = try ItemExport.line(ItemKey(rawValue: items.int64(0)), connection) else { continue }
-      guard body(try ItemExport.withVersions(line, connection)) else { return false }
-    }
-    return true
+    line(
+      [.init(name: "type", value: .string("end")), .init(name: "items", value: .integer(Int64(items)))],
+      into: &buffer
+    )
+    try consume(buffer)
   }
 
   public func importAll(
-    trustingPrograms: Bool,
+    _ trust: ImportTrust,
     _ line: @Sendable () throws -> [UInt8]?
   ) async throws -> ImportReport {
     try await write { (connection) throws(StoreError) in
-      try StoreImport.run(trustingPrograms: trustingPrograms, connection) {
+      try StoreImport.run(trust, connection) {
         () throws(StoreError) -> [UInt8]? in
         do {
           return try line()

@@ -21,7 +21,7 @@ extension NewsStore: ItemImporting {
     appliesRules: Bool
   ) async throws(StoreError) -> ImportReport {
     var report = ImportReport()
-    // One transaction for each feed: an archive of years must not keep others waiting.
+    // One transaction per feed, so that a large archive does not block other writers.
     for imported in feeds {
       let part = try await write { (connection) throws(StoreError) in
         try Self.store(imported, at: time, appliesRules: appliesRules, connection)
@@ -51,12 +51,12 @@ extension NewsStore: ItemImporting {
     guard !imported.items.isEmpty, var identity = try FeedIdentityState(feed.id, connection) else {
       return report
     }
-    let arrivals = imported.items.map(ItemArrivals.Arrival.init)
-    var batch = ItemArrivals(feed: feed.id, policy: identity.policy, time: time, isArchive: !appliesRules)
+    let arrivals = imported.items.map(ItemMatcher.Arrival.init)
+    var batch = ItemMatcher(feed: feed.id, policy: identity.policy, time: time, isArchive: !appliesRules)
     if appliesRules {
       try identity.review(arrivals.map(\.item), connection)
       batch.policy = identity.policy
-      batch.followsEditions = !identity.isChosen
+      batch.followsRevisions = !identity.isChosen
       batch.judge = try RuleBook(connection).judge(of: feed.id, at: time, connection)
     }
     var writer = try ItemWriter(connection)
@@ -71,7 +71,7 @@ extension NewsStore: ItemImporting {
     return report
   }
 
-  /// Items that are here already take over what was done to them there.
+  /// Known items take over the marks of the other reader.
   private static func mark(
     _ known: [(place: Int, id: NewsItem.ID)],
     as items: [ImportedItem],
@@ -102,13 +102,13 @@ extension NewsStore: ItemImporting {
   }
 }
 
-extension ItemArrivals.Arrival {
+extension ItemMatcher.Arrival {
   fileprivate init(_ imported: ImportedItem) {
     var item = StoredItem(imported.item, feedLanguage: nil)
     item.details.ownTags = imported.tags
     self.init(
       item: item,
-      beginning: ItemWriter.Beginning(isRead: imported.isRead, isStarred: imported.isStarred),
+      initial: ItemWriter.InitialState(isRead: imported.isRead, isStarred: imported.isStarred),
       stored: imported.stored,
       isRemoved: imported.isRemoved
     )

@@ -1,3 +1,4 @@
+import CSQLite
 public import NewsCore
 
 /// Reads newsboat's cache.
@@ -6,40 +7,52 @@ public struct NewsboatCache: NewsboatCacheReading {
 
   public func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed] {
     let connection = try Connection(path: path, access: .reading, patience: 2_000)
+    // A view or a generated column could compute without end, or make values of any size.
+    let budget = try QueryBudget(of: path, connection)
+    defer { withExtendedLifetime(budget) {} }
     guard
-      try connection.integer("SELECT count(*) FROM sqlite_master WHERE name IN ('rss_feed', 'rss_item')") == 2
+      try connection.integer(
+        """
+        SELECT count(*) FROM sqlite_master
+        WHERE name IN ('rss_feed', 'rss_item') AND type = 'table' AND sql LIKE 'CREATE TABLE %'
+        """
+      ) == 2
     else {
-      throw StoreError(code: .badQuery, message: "\(path) is no cache of newsboat")
+      throw StoreError(code: .badQuery, message: "\(path) is not a cache of newsboat")
     }
-    return try connection.snapshot { () throws(StoreError) in
-      let statement = try connection.prepare("SELECT rssurl, title, url FROM rss_feed ORDER BY rowid")
-      var feeds: [ImportedFeed] = []
-      while try statement.step() {
-        let url = statement.string(0)
-        let title = statement.optionalString(1).flatMap { $0.isEmpty ? nil : $0 }
-        let site = statement.optionalString(2).flatMap { $0.isEmpty ? nil : $0 }
-        feeds.append(
-          ImportedFeed(
-            feed: NewFeed(url: url, title: title, siteURL: site),
-            items: try items(of: url, connection)
-          )
-        )
-      }
-      return feeds
+    do {
+      return try connection.snapshot { () throws(StoreError) in try feeds(connection) }
+    } catch  where budget.isSpent || error.code == .other {
+      let reason = budget.isSpent ? "it takes longer to read than its size explains" : error.message
+      throw StoreError(code: .badQuery, message: "\(path) is not a cache of newsboat: \(reason)")
     }
   }
 
-  private func items(of url: String, _ connection: Connection) throws(StoreError) -> [ImportedItem] {
+  private func feeds(_ connection: Connection) throws(StoreError) -> [ImportedFeed] {
+    var items = try items(connection)
+    let statement = try connection.prepare("SELECT rssurl, title, url FROM rss_feed ORDER BY rowid")
+    var feeds: [ImportedFeed] = []
+    while try statement.step() {
+      let url = statement.string(0)
+      let title = statement.optionalString(1).flatMap { $0.isEmpty ? nil : $0 }
+      let site = statement.optionalString(2).flatMap { $0.isEmpty ? nil : $0 }
+      let feed = NewFeed(url: url, title: title, siteURL: site)
+      feeds.append(ImportedFeed(feed: feed, items: items.removeValue(forKey: url) ?? []))
+    }
+    return feeds
+  }
+
+  /// All items by the URLs of their feeds, newest first.
+  private func items(_ connection: Connection) throws(StoreError) -> [String: [ImportedItem]] {
     // The columns that every version since 2.10 has; older rows hold empty texts where others hold nothing.
     let row = try connection.prepare(
       """
       SELECT guid, title, author, url, pubDate, content, unread, enclosure_url, enclosure_type, flags,
-        deleted
-      FROM rss_item WHERE feedurl = ? ORDER BY pubDate DESC, id DESC
+        deleted, feedurl
+      FROM rss_item ORDER BY pubDate DESC, id DESC
       """
     )
-    try row.bind(1, url)
-    var items: [ImportedItem] = []
+    var items: [String: [ImportedItem]] = [:]
     while try row.step() {
       func text(_ column: Int32) -> String? { row.optionalString(column).flatMap { $0.isEmpty ? nil : $0 } }
       var item = ParsedItem()
@@ -47,20 +60,56 @@ public struct NewsboatCache: NewsboatCacheReading {
       item.title = text(1)
       if let author = text(2) { item.authors = [Author(name: author)] }
       item.url = text(3)
-      item.published = row.int64(4) == 0 ? nil : row.time(4)
+      let published = row.int64(4)
+      item.published =
+        published == 0 || !ExportColumn.numbers.contains(published) ? nil : Timestamp(seconds: published)
       item.contentHTML = text(5)
       if let enclosure = text(7) { item.enclosures = [Enclosure(url: enclosure, mimeType: text(8))] }
       let flags = text(9) ?? ""
-      items.append(
+      items[row.string(11), default: []].append(
         ImportedItem(
           item: item,
           isRead: !row.bool(6),
           isStarred: !flags.isEmpty,
           isRemoved: row.bool(10),
-          tags: flags.map { "flag-\($0)" }
+          tags: flags.unicodeScalars.map { "flag-\($0)" }
         )
       )
     }
     return items
   }
+}
+
+/// Interrupts a connection's statements when they take more steps than the size of the file explains, and bounds the length
+/// of values.
+private final class QueryBudget {
+  /// Instructions of SQLite between two looks.
+  private static let interval: Int32 = 10_000
+  private static let longestValue: Int32 = 64 << 20
+
+  private var left: Int64
+  private let connection: Connection
+  var isSpent: Bool { left < 0 }
+
+  init(of path: String, _ connection: Connection) throws(StoreError) {
+    self.connection = connection
+    let pages = try connection.integer("PRAGMA page_count") ?? 0
+    // Reading and sorting a row takes some hundred instructions, and no row is shorter than ten bytes.
+    left = 1000 + pages * (try connection.integer("PRAGMA page_size") ?? 0) * 64 / Int64(Self.interval)
+    sqlite3_limit(connection.raw, SQLITE_LIMIT_LENGTH, Self.longestValue)
+    // Unretained: the handler is called only while a statement of this connection runs.
+    sqlite3_progress_handler(
+      connection.raw,
+      Self.interval,
+      { context in
+        guard let context else { return 1 }
+        let budget = Unmanaged<QueryBudget>.fromOpaque(context).takeUnretainedValue()
+        budget.left -= 1
+        return budget.left < 0 ? 1 : 0
+      },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+  }
+
+  deinit { sqlite3_progress_handler(connection.raw, 0, nil, nil) }
 }

@@ -2,19 +2,20 @@ import NewsCore
 
 /// Reads an export into an empty store, inside one transaction.
 struct StoreImport {
-  /// Items whose words are gathered before they are indexed, in the order of their keys.
+  /// Items that are indexed together, in the order of their keys.
   private static let portion = 1000
 
   private let connection: Connection
-  /// Programs of the export are run, as they were where it was written.
-  private let trustsPrograms: Bool
+  private let trust: ImportTrust
   private var policies: [Int64: IdentityPolicy] = [:]
   private var keys = KeyMaker()
   private var waiting: [(key: ItemKey, item: StoredItem)] = []
   private var report = ImportReport()
+  /// The number of items in the last line of the export; nil before that line.
+  private var announced: Int64?
 
   static func run(
-    trustingPrograms: Bool,
+    _ trust: ImportTrust,
     _ connection: Connection,
     _ next: () throws(StoreError) -> [UInt8]?
   ) throws(StoreError) -> ImportReport {
@@ -28,7 +29,7 @@ struct StoreImport {
         )
       }
     }
-    var reader = StoreImport(connection, trustingPrograms: trustingPrograms)
+    var reader = StoreImport(connection, trust)
     var number = 0
     while let line = try next() {
       number += 1
@@ -41,27 +42,43 @@ struct StoreImport {
     }
     guard number > 0 else { throw StoreError(code: .badQuery, message: "the import is empty") }
     try reader.finish()
-    // Totals come first and all else after them: an export that was cut short shows here.
-    let missing = try StoreInspection.references(connection) + StoreInspection.totals(connection)
-    guard missing.isEmpty else {
-      let list = missing.map(\.message).joined(separator: "; ")
-      throw StoreError(
-        code: .badQuery,
-        message: "the export is not whole (\(list)); nothing was imported. Export again, or complete the file"
-      )
-    }
+    try reader.verify()
     return reader.report
   }
 
-  init(_ connection: Connection, trustingPrograms: Bool = false) {
+  init(_ connection: Connection, _ trust: ImportTrust) {
     self.connection = connection
-    trustsPrograms = trustingPrograms
+    self.trust = trust
   }
 
-  /// Indexes what is still waiting, and completes what older exports do not have.
+  /// Indexes the waiting items, and adds what older exports do not have.
   mutating func finish() throws(StoreError) {
     try index()
     try connection.execute(FeedLog.completion)
+  }
+
+  /// Throws for an export that was cut short.
+  private func verify() throws(StoreError) {
+    func incomplete(_ reason: String) -> StoreError {
+      StoreError(
+        code: .badQuery,
+        message:
+          "the export is not whole (\(reason)); nothing was imported. Export again, or complete the file"
+      )
+    }
+    let missing = try StoreInspection.references(connection)
+    guard missing.isEmpty else { throw incomplete(missing.map(\.message).joined(separator: "; ")) }
+    if let announced {
+      guard announced == report.items else {
+        throw incomplete("\(report.items) of \(announced) items are there")
+      }
+      // The totals were written before the items, which may have changed meanwhile.
+      try StoreInspection.recount(connection)
+    } else {
+      // An export without a last line: the totals come first, so that a missing part shows.
+      let wrong = try StoreInspection.totals(connection)
+      guard wrong.isEmpty else { throw incomplete(wrong.map(\.message).joined(separator: "; ")) }
+    }
   }
 
   private mutating func read(_ line: [UInt8], isFirst: Bool) throws(StoreError) {
@@ -74,50 +91,72 @@ struct StoreImport {
       }
       return
     }
+    guard announced == nil else {
+      throw StoreError(code: .badQuery, message: "there is more after the last line")
+    }
+    if type == "end" {
+      guard let items = value["items"]?.integer else {
+        throw StoreError(code: .badQuery, message: "\"items\" of the last line is not an integer")
+      }
+      announced = items
+      return
+    }
     guard !isFirst else { throw StoreError(code: .badQuery, message: "this is no export of newsd") }
     try read(value)
   }
 
-  /// Stores one line that is not the first.
+  /// Stores one line after the first.
   mutating func read(_ value: JSONValue) throws(StoreError) {
     let type = value["type"]?.string ?? ""
     if type == "item" { return try insert(value) }
     guard let table = ExportTable.all.first(where: { $0.type == type }) else {
       throw StoreError(code: .badQuery, message: "\"\(type)\" is unknown to this newsd")
     }
-    try table.insert(value, connection)
+    var row = try table.row(value, isTrusted: isTrusted)
     if type == "feed" {
+      try checkFeed(&row)
       report.feeds += 1
-      try checkSettings(value)
-      policies[value["id"]?.integer ?? 0] = value["identity"]?.string.flatMap(IdentityPolicy.init(rawValue:))
+      policies[row["id"]?.integer ?? 0] = row["identity"]?.string.flatMap(IdentityPolicy.init(rawValue:))
     }
+    try table.insert(row, connection)
   }
 
-  /// Settings as this newsd writes them: whoever wrote the export, what cannot be read is left out. A program is run only
-  /// for a subscription that was typed, and here nobody has typed it.
-  private mutating func checkSettings(_ feed: JSONValue) throws(StoreError) {
-    guard let text = feed["settings"]?.string, let id = feed["id"]?.integer else { return }
-    var settings = FeedSettings(stored: text)
-    let url = feed["url"]?.string ?? ""
-    let isProgram = !["http:", "https:", "file:"].contains { url.lowercased().hasPrefix($0) }
-    if !trustsPrograms, isProgram, settings.allowsLocalOrigin != nil {
-      settings.allowsLocalOrigin = nil
-      report.untrusted.append(url)
+  private var isTrusted: Bool {
+    if case .trusted = trust { true } else { false }
+  }
+
+  /// Rewrites the settings of a feed as this newsd would store them; those of an untrusted export follow the rules of an
+  /// untrusted list.
+  private mutating func checkFeed(_ row: inout ExportRow) throws(StoreError) {
+    let url = row["url"]?.string ?? ""
+    var settings = FeedSettings(stored: row["settings"]?.string)
+    if case .untrusted(_, let check) = trust {
+      guard Self.isAddress(url) else {
+        throw StoreError(code: .badQuery, message: "\(WebAddress.redacted(url)) is not the address of a feed")
+      }
+      let isLocal = !Self.isWeb(url) && !url.hasPrefix("ingest:")
+      if isLocal, settings.allowsLocalOrigin != nil { report.untrusted.append(url) }
+      if check.stripWhatNeedsTrust(&settings) { report.stripped.append(url) }
+      _ = check.clear(&settings)
     }
-    guard settings.storedText != text else { return }
-    let statement = try connection.prepare("UPDATE feeds SET settings = ? WHERE id = ?")
-    try statement.bind(1, settings.storedText)
-    try statement.bind(2, id)
-    try statement.run()
+    row["settings"] = settings.storedText.map(JSONValue.string)
+  }
+
+  private static func isWeb(_ url: String) -> Bool {
+    let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }.map { $0 | 0x20 }
+    return scheme == Array("http".utf8) || scheme == Array("https".utf8)
+  }
+
+  private static func isAddress(_ url: String) -> Bool {
+    if isWeb(url) { return WebAddress(url) != nil }
+    return ["file:", "exec:", "ingest:"].contains { url.utf8.starts(with: $0.utf8) }
   }
 
   private mutating func insert(_ value: JSONValue) throws(StoreError) {
-    guard let exported = ExportedItem(value) else {
-      throw StoreError(code: .badQuery, message: "an item without id, feed, sequence, stored, title or text")
-    }
+    var exported = try ExportedItem(value)
+    if case .untrusted(let cleaner, _) = trust { try exported.clean(cleaner) }
     let item = exported.item.prepared
-    let sortTime = item.sortTime(stored: exported.stored)
-    let key = try keys.key(for: sortTime, connection)
+    let key = try keys.key(for: exported.sortTime, connection)
     let statement = try connection.prepare(
       """
       INSERT INTO items (key, id, feed, identity, revision, has_enclosure, published, updated, stored, sequence,
@@ -145,9 +184,9 @@ struct StoreImport {
     try statement.bind(17, exported.integer("read"))
     try statement.bind(18, exported.integer("starred"))
     try statement.bind(19, exported.cluster)
-    try statement.run()
+    try ExportTable.insert(statement, connection)
     try ItemWriter.insertContents(item, NewsItem.ID(rawValue: exported.integer("id")), connection)
-    try StoryClusters.insert(item.preparation.fingerprint, key, connection)
+    try DuplicateGroups.insert(item.preparation.fingerprint, key, connection)
     try ItemTags.set(item.details.allTags, was: [], of: key, connection)
     try insertVersions(exported)
     report.items += 1

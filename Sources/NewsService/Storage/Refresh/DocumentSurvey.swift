@@ -1,13 +1,13 @@
 import NewsCore
 
-/// A document beside what is stored under its names: how many of its items are known, and whether the known ones are the
-/// same at all.
+/// Compares a document with the stored items: how many of its items are known, and whether the known ones have the same
+/// content.
 struct DocumentSurvey {
-  /// Items whose name, under the present policy, is stored.
+  /// Items whose identity, under the present policy, is stored.
   private(set) var known = 0
-  /// Known ones of which link, title and text are all new.
+  /// Known items whose link, title and text are all new.
   private(set) var elsewhere = 0
-  /// Known ones of which link is the same, and title, text and date are new.
+  /// Known items with the same link, and new title, text and date.
   private(set) var renewed = 0
   private let count: Int
 
@@ -58,7 +58,7 @@ struct DocumentSurvey {
     return identities[0] == identities[1]
   }
 
-  /// Guids that are places in the document, that begin anew or that stay for ever: each item would overwrite another.
+  /// Guids are positions in the document, restart or never change: each item would overwrite another.
   var namesAreReused: Bool { elsewhere > 0 && elsewhere * 10 >= known * 6 }
 
   /// Horoscopes, weather and shows without guids have one page each, and would overwrite the day before.

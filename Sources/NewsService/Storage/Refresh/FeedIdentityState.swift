@@ -4,15 +4,19 @@ import NewsCore
 struct FeedIdentityState {
   private let feed: Feed.ID
   private(set) var policy: IdentityPolicy
-  /// The user has said how, and is not second-guessed.
+  /// True: the user has chosen the policy, and it is never changed.
   let isChosen: Bool
   /// The feed's settings, as they are now.
   let settings: FeedSettings
   private let hasItems: Bool
+  /// No document of the feed was stored before.
+  let isNew: Bool
 
   /// Nil when the feed is gone.
   init?(_ feed: Feed.ID, _ connection: Connection) throws(StoreError) {
-    let statement = try connection.prepare("SELECT identity, settings, items FROM feeds WHERE id = ?")
+    let statement = try connection.prepare(
+      "SELECT identity, settings, items, items = 0 AND last_success IS NULL FROM feeds WHERE id = ?"
+    )
     try statement.bind(1, feed.rawValue)
     guard try statement.step() else { return nil }
     self.feed = feed
@@ -21,21 +25,11 @@ struct FeedIdentityState {
     let chosen = settings.identity.flatMap(IdentityPolicy.init(rawValue:))
     isChosen = chosen != nil
     hasItems = statement.int64(2) > 0
+    isNew = statement.bool(3)
     if let chosen, chosen != policy { try adopt(chosen, connection) }
   }
 
-  /// Gives the items of all feeds their identity anew, each under its policy.
-  static func renewAll(_ connection: Connection) throws(StoreError) {
-    var feeds: [Feed.ID] = []
-    let row = try connection.prepare("SELECT id FROM feeds")
-    while try row.step() { feeds.append(Feed.ID(rawValue: row.int64(0))) }
-    for feed in feeds {
-      guard var state = try FeedIdentityState(feed, connection) else { continue }
-      try state.adopt(state.policy, connection)
-    }
-  }
-
-  /// Looks at a new document and changes the policy when the present one fails the feed.
+  /// Changes the policy when the present one does not fit a new document.
   mutating func review(_ items: [StoredItem], _ connection: Connection) throws(StoreError) {
     guard !isChosen, !items.isEmpty else { return }
     if let better = try betterPolicy(items, connection) { try adopt(better, connection) }
@@ -59,7 +53,7 @@ struct FeedIdentityState {
     Set(items.map(policy.identity(of:))).count == items.count && items.allSatisfy { $0.url != nil }
   }
 
-  /// One guid, or one link, for most items of a document tells nothing apart.
+  /// True when most items of a document share one guid, or one link.
   private func betterInDocument(_ items: [StoredItem]) -> IdentityPolicy? {
     guard items.count > 1 else { return nil }
     func distinct(_ policy: IdentityPolicy) -> Int { Set(items.map(policy.identity(of:))).count }

@@ -23,13 +23,13 @@ enum IdentityPolicy: String {
     return hash.value
   }
 
-  /// Of a removed item the texts are gone: nil when they would be needed.
+  /// The identity of a removed item; nil when the policy needs its text, which is gone.
   func identity(guid: String?, url: String?) -> Int64? {
     guard self != .content, guid?.isEmpty == false || url?.isEmpty == false else { return nil }
     return identity(guid: guid, url: url, title: "", text: "")
   }
 
-  /// A guid and a link are one kind: a feed that begins to repeat its links as guids keeps its items. So does one that
+  /// A guid and a link are of one kind: a feed that begins to repeat its links as guids keeps its items. So does a feed that
   /// moves to https, or to or from `www.`: sites change both for all their items in one night.
   private static func add(_ value: String?, to hash: inout StableHash) -> Bool {
     guard var value, !value.isEmpty else { return false }

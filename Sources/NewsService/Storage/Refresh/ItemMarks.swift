@@ -6,7 +6,7 @@ extension IdentityPolicy {
   }
 }
 
-/// By what a stored item is found again, and seen to have changed.
+/// The hashes that identify a stored item and reveal changes.
 struct ItemMarks {
   var identity: Int64
   var revision: Int64

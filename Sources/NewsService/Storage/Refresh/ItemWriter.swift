@@ -5,8 +5,8 @@ import NewsCore
 /// The full-text index takes rows in rising order only (a step back makes it write out what it has gathered), and feeds
 /// name their newest items first; so what is to be indexed is collected and sorted before the end.
 struct ItemWriter {
-  /// What an item was before.
-  struct Former {
+  /// What is stored of an item that arrives again.
+  struct ExistingItem {
     var key: ItemKey
     var id: NewsItem.ID
     var revision: Int64
@@ -16,8 +16,8 @@ struct ItemWriter {
     var sortTime: Timestamp { published.map { min($0, stored) } ?? stored }
   }
 
-  /// State that a new item begins with.
-  struct Beginning {
+  /// The state of a new item.
+  struct InitialState {
     var isRead = false
     var isStarred = false
   }
@@ -48,7 +48,7 @@ struct ItemWriter {
     sequence = firstSequence
   }
 
-  /// Writes what was collected, and the totals.
+  /// Writes the collected index entries and the totals.
   mutating func finish() throws(StoreError) {
     for key in Set(removals.keys).union(insertions.keys).sorted() {
       if let old = removals[key] { try FullTextIndex.remove(key, old, connection) }
@@ -81,17 +81,18 @@ struct ItemWriter {
     id: NewsItem.ID,
     feed: Feed.ID,
     stored: Timestamp,
-    beginning: Beginning
+    sortTime given: Timestamp? = nil,
+    initial: InitialState
   ) throws(StoreError) {
     sequence += 1
     items += 1
-    if !beginning.isRead { unread += 1 }
-    if beginning.isStarred { starred += 1 }
-    let sortTime = item.sortTime(stored: stored)
+    if !initial.isRead { unread += 1 }
+    if initial.isStarred { starred += 1 }
+    let sortTime = given ?? item.sortTime(stored: stored)
     let key = try keys.key(for: sortTime, connection)
     let statement = try connection.prepare(Self.insertion)
     let preparation = item.preparation
-    let cluster = try StoryClusters.cluster(
+    let cluster = try DuplicateGroups.cluster(
       for: StoryCandidate(
         fingerprint: preparation.fingerprint,
         title: item.title,
@@ -115,13 +116,13 @@ struct ItemWriter {
     try statement.bind(12, item.guid == item.url ? nil : item.guid)
     try statement.bind(13, item.url)
     try statement.bind(14, item.title)
-    try statement.bind(15, beginning.isRead)
-    try statement.bind(16, beginning.isStarred)
+    try statement.bind(15, initial.isRead)
+    try statement.bind(16, initial.isStarred)
     try statement.bind(17, cluster)
     try statement.run()
     try Self.insertContents(item, id, connection)
     insertions[key] = preparation.tokens
-    try StoryClusters.insert(preparation.fingerprint, key, connection)
+    try DuplicateGroups.insert(preparation.fingerprint, key, connection)
     try ItemTags.set(item.details.allTags, was: [], of: key, connection)
   }
 
@@ -158,9 +159,9 @@ struct ItemWriter {
 
   // MARK: Updating
 
-  /// Puts a new edition in the place of the old one; id, state, cluster and the reader's tags stay.
+  /// Replaces an item's content; id, state, cluster and the reader's tags stay.
   mutating func update(
-    _ former: Former,
+    _ former: ExistingItem,
     to new: StoredItem,
     _ marks: ItemMarks,
     feed: Feed.ID,
@@ -201,16 +202,16 @@ struct ItemWriter {
         feedID: feed,
         time: sortTime
       )
-      if let cluster = try StoryClusters.cluster(for: candidate, key: key, connection) {
-        try StoryClusters.set(cluster, of: key, connection)
+      if let cluster = try DuplicateGroups.cluster(for: candidate, key: key, connection) {
+        try DuplicateGroups.set(cluster, of: key, connection)
       }
     }
-    try StoryClusters.insert(preparation.fingerprint, key, connection)
+    try DuplicateGroups.insert(preparation.fingerprint, key, connection)
   }
 
-  /// Takes the old texts out, with the tags that change, and keeps them as a version if that is worth it.
+  /// Removes the old texts from the index, updates the tags, and keeps the old text as a version if the edit is significant.
   private mutating func exchangeContents(
-    _ former: Former,
+    _ former: ExistingItem,
     newKey: ItemKey,
     _ item: inout StoredItem,
     at time: Timestamp
@@ -225,7 +226,7 @@ struct ItemWriter {
     guard try row.step() else { return }
     let old = (title: row.string(0), text: row.string(2))
     let oldDetails = ItemDetails(row.optionalString(3))
-    // What this transaction would have put in only later need not be taken out.
+    // An index entry that is still waiting in this transaction is dropped, not removed.
     if insertions.removeValue(forKey: former.key) == nil {
       removals[former.key] = ItemTokens(title: old.title, author: row.string(1), text: old.text)
     }
@@ -245,14 +246,14 @@ struct ItemWriter {
       at: time,
       connection
     )
-    try StoryClusters.remove(former.key, connection)
+    try DuplicateGroups.remove(former.key, connection)
     let delete = try connection.prepare("DELETE FROM contents WHERE id = ?")
     try delete.bind(1, former.id.rawValue)
     try delete.run()
   }
 }
 
-extension ItemWriter.Former {
+extension ItemWriter.ExistingItem {
   /// Nil when the feed has no such item.
   init?(feed: Feed.ID, identity: Int64, _ connection: Connection) throws(StoreError) {
     let statement = try connection.prepare(

@@ -5,7 +5,7 @@ extension NewsStore: RefreshStoring {
     try await read { (connection) throws(StoreError) in
       let statement = try connection.prepare(
         // Feeds that `ingest` made have nowhere to be fetched from.
-        "SELECT id, url, next_due, hold_host, hold_until, last_fetched FROM feeds "
+        "SELECT id, url, next_due, hold_host, hold_until, last_fetched, failures FROM feeds "
           + "WHERE is_gone = 0 AND url NOT LIKE 'ingest:%' ORDER BY id"
       )
       var feeds: [DueFeed] = []
@@ -16,7 +16,8 @@ extension NewsStore: RefreshStoring {
             url: statement.string(1),
             nextDue: statement.time(2),
             hold: FeedRow.hold(statement, host: 3, until: 4),
-            lastFetched: statement.time(5)
+            lastFetched: statement.time(5),
+            isProven: statement.time(5) != nil && statement.int64(6) == 0
           )
         )
       }
@@ -43,7 +44,9 @@ extension NewsStore: RefreshStoring {
   public func prepared(_ record: RefreshRecord) -> RefreshRecord {
     guard let parsed = record.parsed else { return record }
     var record = record
-    record.preparation = parsed.items.map { StoredItem($0, feedLanguage: parsed.language).prepared }
+    record.preparation = PreparedItems(
+      items: parsed.items.map { StoredItem($0, feedLanguage: parsed.language).prepared }
+    )
     return record
   }
 

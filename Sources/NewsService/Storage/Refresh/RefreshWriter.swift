@@ -19,7 +19,7 @@ struct RefreshWriter {
     var unread = 0
     if let parsed = record.parsed {
       let found =
-        record.preparation as? [StoredItem]
+        (record.preparation as? PreparedItems)?.items
         ?? parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
       let items = found.namedByRecordings()
       try identity.review(items, connection)
@@ -31,7 +31,7 @@ struct RefreshWriter {
     let isOutdated = record.isOutdated(by: identity.settings)
     let latest = isOutdated ? record.following(identity.settings) : record
     try storeState(latest, added: change.inserted.count, unread: unread)
-    // Whoever polls learns of the other due time.
+    // Report the new due time to the scheduler.
     if isOutdated || record.isForAll { try Counter.feedList.add(1, connection) }
     return change
   }
@@ -65,7 +65,7 @@ struct RefreshWriter {
     try statement.run()
   }
 
-  /// True when the document has another title, which is not hidden by one that the user gave, or another site.
+  /// True when the document changes the feed's visible title or its site.
   private func changesFeed(_ feed: Feed.ID, _ parsed: ParsedFeed) throws(StoreError) -> Bool {
     let statement = try connection.prepare(
       """
@@ -85,7 +85,7 @@ struct RefreshWriter {
     of parsed: ParsedFeed,
     _ record: RefreshRecord,
     _ identity: FeedIdentityState
-  ) throws(StoreError) -> ItemArrivals.Outcome {
+  ) throws(StoreError) -> ItemMatcher.Outcome {
     let judge = try rules.judge(
       of: record.feedID,
       title: parsed.title,
@@ -93,15 +93,16 @@ struct RefreshWriter {
       at: record.time,
       connection
     )
-    let arrivals = ItemArrivals(
+    let arrivals = ItemMatcher(
       feed: record.feedID,
       policy: identity.policy,
-      followsEditions: !identity.isChosen,
+      followsRevisions: !identity.isChosen,
       time: record.time,
+      isFirstDocument: identity.isNew,
       judge: judge
     )
     return try arrivals.store(
-      items.map { ItemArrivals.Arrival(item: $0) },
+      items.map { ItemMatcher.Arrival(item: $0) },
       parsed: { parsed.items[$0] },
       &writer,
       connection

@@ -20,8 +20,8 @@ struct RenamedItems {
     self.connection = connection
   }
 
-  /// The guid, or else the link, when those that the last document brought have stayed: a site moves once, sessions
-  /// change at every fetch. Nil while they have not.
+  /// Returns `.guid` or `.link` when the last document's guids or links are unchanged: a site moves once, session ids
+  /// change at every fetch. Nil otherwise.
   func steadyPolicy(_ items: [StoredItem]) throws(StoreError) -> IdentityPolicy? {
     let matches = try self.matches(items)
     guard !matches.isEmpty, matches.count * 10 >= items.count * 6 else { return nil }
@@ -38,8 +38,8 @@ struct RenamedItems {
     return nil
   }
 
-  /// Keeps the guids and links that known items have now, so that the next document can be compared with them. That
-  /// they are others is no change of the items.
+  /// Stores the present guids and links of known items, so that the next document can be compared with them. This does
+  /// not count as a change of the items.
   func noteNames(_ items: [StoredItem]) throws(StoreError) {
     let update = try connection.prepare("UPDATE items SET guid = ?, url = ? WHERE key = ?")
     for match in try matches(items) where match.item.guid != match.guid || match.item.url != match.url {

@@ -35,9 +35,9 @@ struct RuleBook {
     return Judge(rules: rules, feed: feed, language: language, time: time)
   }
 
-  enum Verdict {
+  enum Decision {
     case drop
-    case keep(ItemWriter.Beginning, tags: [String])
+    case keep(ItemWriter.InitialState, tags: [String])
   }
 
   /// Applies the rules to the items of one feed.
@@ -47,9 +47,9 @@ struct RuleBook {
     fileprivate let language: String?
     fileprivate let time: Timestamp
 
-    func verdict(on item: ParsedItem) -> Verdict {
+    func evaluate(_ item: ParsedItem) -> Decision {
       let subject = MatchSubject(item, of: feed, language: language, at: time)
-      var beginning = ItemWriter.Beginning()
+      var initial = ItemWriter.InitialState()
       var tags: [String] = []
       for rule in rules where rule.matcher.matches(subject) {
         for action in rule.actions {
@@ -57,10 +57,10 @@ struct RuleBook {
           switch action {
           case .drop: return .drop
           case .markRead:
-            beginning.isRead = true
+            initial.isRead = true
             subject.isRead = true
           case .star:
-            beginning.isStarred = true
+            initial.isStarred = true
             subject.isStarred = true
           case .tag(let name):
             guard !subject.tags.contains(name) else { continue }
@@ -69,7 +69,7 @@ struct RuleBook {
           }
         }
       }
-      return .keep(beginning, tags: tags)
+      return .keep(initial, tags: tags)
     }
   }
 }

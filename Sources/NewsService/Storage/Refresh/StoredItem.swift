@@ -13,7 +13,7 @@ struct StoredItem {
   var details: ItemDetails
   var text: String
   var html: String?
-  /// Made beforehand; nil: when it is asked for.
+  /// Made in advance; nil: made when asked for.
   private var made: ItemPreparation?
 
   init(_ parsed: ParsedItem, feedLanguage: String?) {
@@ -51,7 +51,7 @@ struct StoredItem {
     return hash.value
   }
 
-  /// What is indexed of the authors.
+  /// The authors as indexed text.
   static func authorText(_ authors: [Author]) -> String {
     authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
@@ -76,7 +76,7 @@ struct StoredItem {
   }
 }
 
-/// What is made of an item before it comes to the store's own thread, because it takes the most of the time.
+/// What is derived from an item before it reaches the store's own thread, because this takes most of the time.
 struct ItemPreparation {
   var tokens: ItemTokens
   var fingerprint: ItemFingerprint
@@ -91,6 +91,15 @@ struct ItemPreparation {
 }
 
 extension [StoredItem] {
+  /// The time that undated items of a feed's first document sort by: before the oldest dated item by as many seconds as
+  /// their keys need, 64 items each. Nil when no item has a date; then they sort by when they are stored.
+  func timeOfUndated(stored: Timestamp) -> Timestamp? {
+    let dates = compactMap { item in item.published.map { Swift.min($0, stored) } }
+    guard let oldest = dates.min() else { return nil }
+    let itemsPerSecond = 1 << Int(ItemKey.placeBits)
+    return oldest - Int64(1 + (count - dates.count) / itemsPerSecond)
+  }
+
   /// Episodes without guids that nothing else tells apart, link, title or text, take the addresses of their recordings
   /// for guids: of eight of one name, seven would be lost.
   func namedByRecordings() -> [StoredItem] {
@@ -107,4 +116,9 @@ extension [StoredItem] {
       return item
     }
   }
+}
+
+/// A record's items, with their words and fingerprints worked out.
+struct PreparedItems: RecordPreparation {
+  var items: [StoredItem]
 }

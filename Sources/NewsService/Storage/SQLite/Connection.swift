@@ -2,12 +2,16 @@ import CSQLite
 import Glibc
 import NewsCore
 
-/// One SQLite connection with its prepared statements.
+/// An SQLite connection with a cache of prepared statements.
 ///
-/// Opened without SQLite's own mutex: whoever holds the object is the only one to use it. The pool hands a reader to one
-/// task at a time, and the writer lives inside an actor; that is what makes `@unchecked Sendable` true.
+/// Opened without SQLite's own mutex, so that only one task may use it at a time: the pool lends a reader to one task, and
+/// the writer belongs to an actor. This makes `@unchecked Sendable` correct.
 final class Connection: @unchecked Sendable {
-  enum Access { case reading, writing, creating }
+  enum Access {
+    case reading, writing, creating
+    /// For a file that cannot change, such as one on a read-only file system: without locks and log.
+    case immutable
+  }
 
   let raw: OpaquePointer
   let path: String
@@ -15,25 +19,29 @@ final class Connection: @unchecked Sendable {
   var patience: Int32 = 0
   /// Pages in the write-ahead log after the last commit of this connection.
   private(set) var logPages = 0
+  /// Device and inode of the file; nil for a store in memory.
+  let file: FileIdentity?
   private var idle: [SQLText: OpaquePointer] = [:]
 
-  /// Statistics of memory take a lock at every allocation, and nobody reads them. Only before the first connection.
+  /// Turns SQLite's memory statistics off, which take a lock at every allocation. Possible only before the first connection.
   private static let withoutStatistics = newsd_sqlite3_config_flag(SQLITE_CONFIG_MEMSTATUS, 0)
 
-  /// With `toleratesDamage` a file that is shorter than it says is opened all the same; pages that are not there are errors
-  /// when they are read.
+  /// Triggers never run, whatever file it is: a store has none. With `toleratesDamage` a file that is shorter than it says
+  /// is opened, its schema may be written, and pages that are not there are errors when they are read.
   init(path: String, access: Access, patience: Int32, toleratesDamage: Bool = false) throws(StoreError) {
     _ = Self.withoutStatistics
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     switch access {
     case .reading: flags |= SQLITE_OPEN_READONLY
+    case .immutable: flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
     case .writing: flags |= SQLITE_OPEN_READWRITE
     case .creating:
       flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       Self.createPrivately(path)
     }
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    let name = access == .immutable ? Self.immutableURI(path) : path
+    let code = sqlite3_open_v2(name, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       let error = StoreError(
         sqlite: code,
@@ -46,6 +54,7 @@ final class Connection: @unchecked Sendable {
     }
     raw = handle
     self.path = path
+    file = OpenFiles.opened(path)
     self.patience = patience
     // Unretained: the handler is called only while a statement of this connection runs.
     sqlite3_busy_handler(
@@ -57,14 +66,19 @@ final class Connection: @unchecked Sendable {
       },
       Unmanaged.passUnretained(self).toOpaque()
     )
-    // Among what it is good for, SQLite reads a database that has lost its end.
-    if toleratesDamage { try execute("PRAGMA writable_schema = ON") }
+    // The schema of a file from elsewhere is not trusted: no triggers, no functions with side effects, no writes to the
+    // schema or to the tables of the full-text index.
+    _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_DEFENSIVE, toleratesDamage ? 0 : 1)
+    // SQLite reads a database that has lost its end when its schema may be written.
+    try execute(toleratesDamage ? "PRAGMA writable_schema = ON" : "PRAGMA cell_size_check = ON")
     try FullTextTokenizer.register(on: self)
     try RegexFunction.register(on: self)
   }
 
-  /// A store holds passwords in URLs, headers and hubs' secrets: a new one is its owner's alone, and so is what SQLite
-  /// puts beside it, which takes over the file's mode. What cannot be made here SQLite will say.
+  /// Creates the file with mode 0600, because a store holds passwords and hubs' secrets. SQLite gives its other files the
+  /// same mode, and reports what cannot be created.
   private static func createPrivately(_ path: String) {
     guard path != ":memory:" else { return }
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -74,9 +88,24 @@ final class Connection: @unchecked Sendable {
   deinit {
     for statement in idle.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(raw)
+    if let file { OpenFiles.closed(file) }
   }
 
-  /// Keeps `logPages`; from then on SQLite does not write the log back by itself.
+  /// The file as a URI with `immutable=1` (SQLite, "Uniform Resource Identifiers").
+  private static func immutableURI(_ path: String) -> String {
+    let hex = Array("0123456789ABCDEF".utf8)
+    var bytes = Array("file:".utf8)
+    for byte in path.utf8 {
+      if ["%", "?", "#"].contains(UnicodeScalar(byte)) {
+        bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self) + "?immutable=1"
+  }
+
+  /// Counts `logPages` from now on, and turns SQLite's automatic checkpoints off.
   func countLogPages() {
     // Unretained: called only while a statement of this connection runs.
     sqlite3_wal_hook(
@@ -90,9 +119,8 @@ final class Connection: @unchecked Sendable {
     )
   }
 
-  /// For a change that nobody should wait for: neither its commit nor closing waits for the disk, unless the log has
-  /// grown beyond so many bytes and this is the last connection of all.
-  func hurry(unlessLogExceeds size: Int64) throws(StoreError) {
+  /// Neither a commit nor closing waits for the disk, unless the log exceeds `size` bytes and this is the last connection.
+  func deferSync(unlessLogExceeds size: Int64) throws(StoreError) {
     try execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
     var status = stat()
     if stat(path + "-wal", &status) == 0, status.st_size > size { return }
@@ -107,7 +135,7 @@ final class Connection: @unchecked Sendable {
     return true
   }
 
-  /// A statement, prepared now or taken from those that an earlier use left behind.
+  /// Returns a prepared statement, from the cache where possible.
   func prepare(_ sql: String) throws(StoreError) -> Statement {
     if let raw = idle.removeValue(forKey: SQLText(text: sql)) {
       return Statement(raw, sql: sql, connection: self)
@@ -130,7 +158,7 @@ final class Connection: @unchecked Sendable {
     return Statement(raw, sql: sql, connection: self)
   }
 
-  /// Keeps a statement for its next use; 64 of them at most, because queries of people differ without end.
+  /// Caches a statement; at most 64, because the number of different queries is unbounded.
   fileprivate func giveBack(_ statement: OpaquePointer, sql: String) {
     let key = SQLText(text: sql)
     guard idle[key] == nil, idle.count < 64 else {
@@ -153,6 +181,14 @@ final class Connection: @unchecked Sendable {
     return statement.optionalInt64(0)
   }
 
+  /// Notes in the file that a transaction has changed something; see `LeftoverLog`.
+  func countCommit() throws(StoreError) {
+    try prepare("UPDATE file SET commits = commits + 1").run()
+  }
+
+  /// Rows inserted, changed or deleted by this connection so far.
+  var changes: Int64 { sqlite3_total_changes64(raw) }
+
   /// The first column of the first row, as text.
   func text(_ sql: String) throws(StoreError) -> String? {
     let statement = try prepare(sql)
@@ -170,12 +206,12 @@ final class Connection: @unchecked Sendable {
     )
   }
 
-  /// One consistent view of the store for everything that `body` reads.
+  /// Runs `body` in a read transaction: one consistent view of the store.
   func snapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try transaction(beginning: "BEGIN", body)
   }
 
-  /// All or nothing. The write lock is taken first, so that it never fails half way.
+  /// Runs `body` in a write transaction. Takes the write lock first, so that it does not fail half way.
   func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try transaction(beginning: "BEGIN IMMEDIATE", body)
   }
@@ -190,15 +226,14 @@ final class Connection: @unchecked Sendable {
       try execute("COMMIT")
       return result
     } catch {
-      // Some errors (a full disk among them) have rolled back already.
+      // After some errors, a full disk among them, SQLite has rolled back already.
       if sqlite3_get_autocommit(raw) == 0 { sqlite3_exec(raw, "ROLLBACK", nil, nil, nil) }
       throw error
     }
   }
 }
 
-/// A statement's text as a key: some of its bytes tell nearly all apart, and hashing all of them took longer than some
-/// statements do.
+/// A statement's text as a key. Hashes its length and last bytes only: hashing all of it took longer than some statements.
 private struct SQLText: Hashable {
   let text: String
 
@@ -211,7 +246,7 @@ private struct SQLText: Hashable {
   }
 }
 
-/// A prepared statement on loan: reset and given back to its connection when it goes out of scope.
+/// A prepared statement, reset and returned to its connection's cache when it goes out of scope.
 struct Statement: ~Copyable {
   private let raw: OpaquePointer
   private let sql: String
@@ -237,7 +272,7 @@ struct Statement: ~Copyable {
     return false
   }
 
-  /// Runs to the end and makes the statement ready for its next use.
+  /// Steps to the end and resets the statement.
   func run() throws(StoreError) {
     while try step() {}
     sqlite3_reset(raw)
@@ -291,7 +326,7 @@ struct Statement: ~Copyable {
     try check(code)
   }
 
-  /// For the full-text index, whose tokenizer knows them.
+  /// Binds tokens for the full-text index, whose tokenizer decodes them.
   func bind(_ index: Int32, _ tokens: TokenStream) throws(StoreError) {
     let code = tokens.bytes.withUnsafeBytes { bytes in
       sqlite3_bind_text64(
@@ -337,7 +372,7 @@ struct Statement: ~Copyable {
     optionalInt64(column).map(Timestamp.init(seconds:))
   }
 
-  /// Nil for NULL; bytes that are not UTF-8 are repaired.
+  /// Nil for NULL; ill-formed UTF-8 is repaired.
   func optionalString(_ column: Int32) -> String? {
     guard let start = sqlite3_column_text(raw, column) else { return nil }
     let count = Int(sqlite3_column_bytes(raw, column))

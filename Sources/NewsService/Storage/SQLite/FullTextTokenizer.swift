@@ -27,7 +27,7 @@ enum FullTextTokenizer {
       )
     }
     var tokenizer = fts5_tokenizer(
-      // There is nothing to keep: one handle, never looked at, serves all.
+      // The tokenizer has no state: any pointer but nil will do.
       xCreate: { _, _, _, handle in
         handle?.pointee = OpaquePointer(bitPattern: 1)
         return SQLITE_OK
@@ -60,7 +60,7 @@ enum FullTextTokenizer {
         TokenStream.replay(stream) { word, isColocated in
           guard let start = word.baseAddress else { return true }
           result = start.withMemoryRebound(to: CChar.self, capacity: word.count) { start in
-            // Offsets into the text are for excerpts, which are made of texts.
+            // Offsets serve FTS5's excerpts, which newsd does not use.
             token(context, isColocated ? FTS5_TOKEN_COLOCATED : 0, start, Int32(word.count), 0, 0)
           }
           return result == SQLITE_OK

@@ -27,15 +27,19 @@ extension StoreError {
       self.init(
         code: .corrupt,
         message: "the store \(path) is damaged (\(message)). It was not changed. "
-          + "Run `newsd check` for details, or put a backup in its place"
+          + "Run 'newsd check' for details, or put a backup in its place with 'newsd restore FILE'"
       )
     case SQLITE_NOTADB:
       self.init(
         code: .corrupt,
         message: "\(path) is not a newsd store (\(message)). It was not changed. "
-          + "Name another file with --db, or put a backup in its place"
+          + "Name another file with --db, or put a backup in its place with 'newsd restore FILE'"
       )
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_AUTH:
+      if let obstacle = ReadOnlyFile.obstacle(path) {
+        self.init(code: .unreadable, message: obstacle)
+        return
+      }
       let reason = failedInSystem && systemError != 0 ? String(cString: strerror(systemError)) : message
       self.init(
         code: .unreadable,

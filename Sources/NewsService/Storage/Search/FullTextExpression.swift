@@ -1,12 +1,13 @@
 import NewsCore
+import NewsToolbox
 
-/// A query, or the part of one, that the full-text index answers alone, in the language of FTS5.
+/// A query, or a part of it, as an FTS5 expression: what the full-text index can answer alone.
 struct FullTextExpression {
   let text: String
 
   private init(_ text: String) { self.text = text }
 
-  /// Nil when the query asks for anything but words.
+  /// Nil when the query holds anything but words.
   init?(_ query: Query) {
     switch query {
     case .text(let match): self.init(Self.term(match))
@@ -23,7 +24,7 @@ struct FullTextExpression {
     }
   }
 
-  /// Words that must be there, without those of the negated parts. FTS5 has no expression that only excludes.
+  /// Joins words that must and must not occur. Nil without wanted words: FTS5 has no expression that only excludes.
   init?(all parts: [Query]) {
     var wanted: [String] = []
     var unwanted: [String] = []
@@ -45,7 +46,7 @@ struct FullTextExpression {
     parts.count == 1 ? parts[0] : "(" + parts.joined(separator: separator) + ")"
   }
 
-  /// Quoted, so that nothing a person types is taken for an operator of FTS5.
+  /// Quotes the words, so that FTS5 takes none of them for an operator.
   private static func term(_ match: TextMatch) -> String {
     let column =
       switch match.field {
@@ -57,10 +58,22 @@ struct FullTextExpression {
       let pattern = TermPattern(spelling, isPrefix: match.kind == .prefix)
       // An empty phrase finds nothing, as punctuation does.
       guard !pattern.isEmpty else { return column + "\"\"" }
-      let parts = spelling.split(separator: "\"", omittingEmptySubsequences: false)
       // A single character of a script without spaces begins the pairs that hold it.
-      return column + "\"" + parts.joined(separator: "\"\"") + "\"" + (pattern.endsOpen ? " *" : "")
+      return column + quoted(spelling) + (pattern.endsOpen ? " *" : "")
     }
     return joined(spellings, " OR ")
+  }
+
+  /// An FTS5 string. By scalars, because FTS5 reads bytes: `"` and a combining mark after it are one `Character`. FTS5 ends
+  /// at NUL; words contain no control characters, so each becomes a space.
+  private static func quoted(_ text: String) -> String {
+    var quoted = String.UnicodeScalarView()
+    quoted.append("\"")
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { quoted.append("\"") }
+      quoted.append(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? " " : scalar)
+    }
+    quoted.append("\"")
+    return String(quoted)
   }
 }

@@ -37,12 +37,12 @@ extension NewsStore: SavedSearchKeeping {
       try statement.bind(1, search.name)
       try statement.bind(2, search.query)
       try statement.run()
-      // Names that are not saved, and circles, show here; then nothing is kept.
+      // Throws for unknown names and for circles, which rolls the change back.
       _ = try QueryExpansion.expand(query, connection)
     }
   }
 
-  /// Both stand behind `--feed`: one name must not mean two things.
+  /// `--feed` takes names of feeds and of saved searches: a name must not mean both.
   private static func refuseNameOfFeed(_ name: String, _ connection: Connection) throws(StoreError) {
     let folded = name.lowercased()
     let feed = try FeedName.all(connection).first {
@@ -51,12 +51,12 @@ extension NewsStore: SavedSearchKeeping {
     guard let feed else { return }
     throw StoreError(
       code: .badQuery,
-      message: "\"\(name)\" is what feed \(feed.id.rawValue) (\(feed.title)) is called by; "
+      message: "\"\(name)\" names feed \(feed.id.rawValue) (\(feed.title)) already; "
         + "give the search another name"
     )
   }
 
-  /// Rules and searches that name it would select nothing from then on.
+  /// Throws when a rule or a search refers to `name`: it would select nothing from then on.
   private static func refuseIfNamed(_ name: String, _ connection: Connection) throws(StoreError) {
     let users = try connection.prepare(
       """
@@ -85,7 +85,7 @@ extension NewsStore: SavedSearchKeeping {
 }
 
 extension Query {
-  /// True when `saved:` stands in it with that name.
+  /// True when the query refers to the saved search `name`.
   fileprivate func names(search name: String) -> Bool {
     switch self {
     case .saved(let other): other.lowercased() == name.lowercased()

@@ -16,10 +16,11 @@ extension NewsStore: SearchHistoryKeeping {
     guard query.contains(where: { !$0.isWhitespace }) else { return }
     closeIdleReaders()
     do {
+      try prepareFile()
       if access(path, F_OK) != 0 { try await write { _ in } }
-      // A connection of its own: what a search changes must neither wait for others nor for the disk.
+      // A connection of its own, so that a search waits neither for other writers nor for the disk.
       let connection = try Connection(path: path, access: .writing, patience: 4)
-      try connection.hurry(unlessLogExceeds: 1 << 19)
+      try connection.deferSync(unlessLogExceeds: 1 << 19)
       try connection.transaction { () throws(StoreError) in
         let remove = try connection.prepare("DELETE FROM searches WHERE query = ?")
         try remove.bind(1, query)
@@ -33,13 +34,14 @@ extension NewsStore: SearchHistoryKeeping {
         try insert.bind(1, query)
         try insert.bind(2, time)
         try insert.run()
-        // A list for people: what fell off it is of no use.
+        // Keep the newest 500.
         try connection.execute(
           "DELETE FROM searches WHERE number <= (SELECT max(number) FROM searches) - 500"
         )
+        try connection.countCommit()
       }
     } catch {
-      // A search has been answered already; its place in the history is not worth a word.
+      // The search has been answered already; ignore that it could not be noted.
     }
   }
 }

@@ -15,11 +15,11 @@ enum SQLValue: Hashable {
 
 /// A query as an SQL condition on one row `i` of `items`.
 struct QueryCondition {
-  /// How words are looked up where they are one condition among others.
+  /// How words are looked up when they are one condition among others.
   enum WordLookup {
-    /// All hits are gathered first: for many rows.
+    /// Gathers all hits first; for many rows.
     case gathered
-    /// The index is asked for each row: for few rows.
+    /// Asks the index for each row; for few rows.
     case perRow
   }
 
@@ -67,6 +67,7 @@ struct QueryCondition {
     case .hasEnclosure: return "i.has_enclosure = 1"
     case .since(let time): return "(\(ItemKey.condition(since: time, key: "i.key")))"
     case .until(let time): return "(\(ItemKey.condition(until: time, key: "i.key")))"
+    case .storedSince(let time): return "i.stored >= \(time.seconds)"
     case .regex(let pattern, let field):
       do {
         _ = try BoundedRegex(pattern)
@@ -100,7 +101,7 @@ struct QueryCondition {
     return conditions.isEmpty ? empty : "(" + conditions.joined(separator: separator) + ")"
   }
 
-  /// The ids are the store's own numbers, so they may stand in the text.
+  /// The ids are the store's own integers, so they are safe in SQL text.
   static func condition(feeds: [Int64]) -> String {
     feeds.count == 1 ? "i.feed = \(feeds[0])" : "i.feed IN (\(feeds.map(String.init).joined(separator: ",")))"
   }
@@ -120,7 +121,7 @@ struct QueryCondition {
   private static func pattern(containing part: String) -> String { "%" + escaped(part) + "%" }
 }
 
-/// Feeds that a word of a query means.
+/// Finds the feeds that a part of a query names.
 enum FeedSelection {
   /// By a part of the title or of the URL, without regard to case.
   static func named(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {

@@ -1,7 +1,7 @@
 import Glibc
 import NewsCore
 
-/// Puts the queries of saved searches in the place of their names.
+/// Replaces the names of saved searches by their queries.
 enum QueryExpansion {
   /// Throws `badQuery` for a name that is not saved, and for searches that name each other in a circle.
   static func expand(_ query: Query, _ connection: Connection) throws(StoreError) -> Query {
@@ -17,7 +17,7 @@ enum QueryExpansion {
     case .or(let parts): return .or(try expand(parts, connection, depth, &budget))
     case .not(let inner): return .not(try expand(inner, connection, depth: depth, &budget))
     case .saved(let name):
-      // Searches that name others twice, many deep, would multiply without end.
+      // Searches that name others twice, many levels deep, would multiply exponentially.
       budget -= 1
       guard depth < 16, budget >= 0 else {
         throw StoreError(

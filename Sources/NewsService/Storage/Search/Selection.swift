@@ -1,30 +1,35 @@
 import NewsCore
+import NewsToolbox
 
-/// A request as SQL: which index leads, and what is asked of each row.
+/// Translates a request to SQL: which index leads, and which conditions apply to each row.
 ///
 /// Every list is in the order of `items.key`, which is also the rowid of the full-text index; so a page needs no sorting,
 /// and its cost does not depend on how many items there are.
 struct Selection {
-  /// Hits among which the best are looked for: scoring costs about a microsecond each, and a common word has a million.
+  /// The number of newest hits that are scored: scoring one takes a microsecond, and a common word has a million hits.
   static let relevanceCandidates = 10_000
 
-  /// Of text, title and author. So far apart that a word in a title comes before any number of it in a text, and the
-  /// author between them: bm25 counts each further occurrence less.
+  /// Weights of text, title and author for bm25. A word in the title outweighs any number of occurrences in the text, and
+  /// the author is in between.
   static let weights = "1.0, 10000.0, 500.0"
 
-  /// With saved searches in the place of their names.
+  /// The request with saved searches expanded.
   let request: ItemRequest
-  /// What the full-text index is asked; nil: the table of items leads.
+  /// The FTS5 expression; nil: the table of items leads.
   private var expression: String?
-  /// What the full-text index answers.
+  /// The part of the query that the full-text index answers.
   private var words: Query = .all
-  /// What no index answers.
+  /// The parts that are checked for each item.
   private var asked: [Query] = []
   /// Conditions on `i`, all of which must hold.
   private var conditions: [String] = []
   private var values: [SQLValue] = []
   private var since: Timestamp?
   private var until: Timestamp?
+  /// The last key of the page before, in the order of the request.
+  var after: ItemKey?
+  /// The item after which the request begins.
+  private var boundary: ItemKey?
 
   init(_ request: ItemRequest, _ connection: Connection) throws(StoreError) {
     var request = request
@@ -32,6 +37,15 @@ struct Selection {
     self.request = request
     var parts: [Query] = []
     Self.flatten(request.query, into: &parts)
+
+    if let id = request.continuing {
+      guard let key = try ItemReader.key(of: id, connection) else { throw NewsStore.noSuchItem(id) }
+      boundary = key
+    }
+    if let arrivals = request.arrivals {
+      conditions.append("i.sequence > \(arrivals.after)")
+      conditions.append("i.first_sequence > \(arrivals.after) AND i.first_sequence <= \(arrivals.through)")
+    }
 
     var words: [Query] = []
     var others: [Query] = []
@@ -87,11 +101,11 @@ struct Selection {
       values.append(contentsOf: condition.values)
     }
     guard leads else { return }
-    // One index leads; the plus sign keeps the planner from taking another for a state.
-    conditions = conditions.map { $0.hasPrefix("i.is_") ? "+" + $0 : $0 }
+    // The plus sign keeps the planner from using the index of a state instead of the leading one.
+    conditions = conditions.map { $0.hasPrefix(bytesOf: "i.is_") ? "+" + $0 : $0 }
   }
 
-  /// Many feeds are either gathered from their index and sorted, or met on the way through all items, whichever reads less.
+  /// For several feeds, either gathers their items by index and sorts them, or walks all items, whichever reads less.
   private func narrowed(
     _ condition: QueryCondition,
     to feeds: [Int64],
@@ -102,7 +116,7 @@ struct Selection {
     let own = try connection.integer("SELECT sum(items) FROM feeds WHERE id IN (\(list))") ?? 0
     let total = try Counter.items.value(connection)
     let wanted = Int64(request.limit.map { $0 + request.offset } ?? Int(total))
-    // What is wanted may be any number; nobody finds more than there are.
+    // The limit may exceed the number of items.
     let walked = own == 0 ? total : min(wanted, own) * total / own
     var condition = condition
     if walked < own * 4 { condition.keepFromIndex() }
@@ -129,6 +143,8 @@ struct Selection {
     }
     if let since { all.append(ItemKey.condition(since: since, key: key)) }
     if let until { all.append(ItemKey.condition(until: until, key: key)) }
+    if let after { all.append("\(key) \(falls ? "<" : ">") \(after.rawValue)") }
+    if let boundary, !request.foldsClusters { all.append("\(key) \(falls ? "<" : ">") \(boundary.rawValue)") }
     if !all.isEmpty { sql += " WHERE " + all.joined(separator: " AND ") }
     return (sql, key)
   }
@@ -145,7 +161,7 @@ struct Selection {
     }
   }
 
-  /// The keys of the page, in order, with the number of items each stands for besides itself; until `body` returns false.
+  /// Calls `body` with the keys of the page in order, each with the number of items folded into it, until it returns false.
   func forEachKey(
     _ connection: Connection,
     _ body: (ItemKey, Int) throws(StoreError) -> Bool
@@ -180,12 +196,17 @@ struct Selection {
     var fold = ClusterFold(offset: offset, limit: request.limit)
     while !fold.isDone, try statement.step() {
       let key = ItemKey(rawValue: statement.int64(0))
+      // Items before the boundary are folded too: the pages before have shown their clusters.
+      if let boundary, falls ? key >= boundary : key <= boundary {
+        try fold.pass(key, connection)
+        continue
+      }
       guard let folded = try fold.take(key, connection) else { continue }
       guard try body(key, folded) else { return }
     }
   }
 
-  /// Which index serves the request, and what is asked of each item on the way.
+  /// Describes which index serves the request, and which conditions are checked for each item.
   func plan(_ connection: Connection) throws(StoreError) -> [String] {
     let order =
       switch request.order {
@@ -204,8 +225,10 @@ struct Selection {
       )
       try bind(statement)
       let detail = try statement.step() ? statement.string(3) : ""
-      let words = detail.split(separator: " ")
-      let name = words.firstIndex(of: "INDEX").flatMap { $0 + 1 < words.count ? String(words[$0 + 1]) : nil }
+      let words = detail.split(ascii: " ")
+      let name = words.firstIndex { $0 == "INDEX" }.flatMap {
+        $0 + 1 < words.count ? String(words[$0 + 1]) : nil
+      }
       lines.append("index: " + (name ?? "items by time"))
     }
     if since != nil || until != nil { lines.append("range of time: only that part of the index is read") }
@@ -214,7 +237,9 @@ struct Selection {
   }
 
   func count(_ connection: Connection) throws(StoreError) -> Int {
-    let isPlain = expression == nil && since == nil && until == nil && !request.foldsClusters
+    let isPlain =
+      expression == nil && since == nil && until == nil && !request.foldsClusters && boundary == nil
+      && request.arrivals == nil
     if isPlain {
       switch request.query {
       case .all: return Int(try Counter.items.value(connection))
@@ -229,7 +254,8 @@ struct Selection {
     var what = "count(*)"
     if request.foldsClusters {
       what = "count(DISTINCT coalesce(c.cluster, -c.id))"
-      from = "FROM items AS c WHERE c.key IN (SELECT \(key) \(from))"
+      let left = boundary.map { " AND c.key \(falls ? "<" : ">") \($0.rawValue)" } ?? ""
+      from = "FROM items AS c WHERE c.key IN (SELECT \(key) \(from))\(left)"
     }
     let statement = try connection.prepare("SELECT \(what) \(from)")
     try bind(statement)
@@ -249,7 +275,7 @@ struct Selection {
     return days
   }
 
-  /// The selected items whose last change came after `sequence`, in the order of these changes.
+  /// Calls `body` with the selected items whose last change is after `sequence`, in the order of these changes.
   func forEachChange(
     after sequence: Int64,
     _ connection: Connection,
@@ -272,17 +298,18 @@ struct Selection {
 }
 
 extension Selection {
-  /// Items looked through for a common prefix, and after how many it shows whether it is one.
+  /// Items searched for a common prefix, and after how many of them the search is given up for a rare one.
   private static let window = 1000
   private static let probe = 100
 
-  /// The page of a query with a prefix, if it is so common that the newest items fill the page; nil: ask the index.
+  /// The page of a query with a prefix that is so common that the newest items fill it; nil: ask the index.
   ///
   /// FTS5 gathers every item of every word that begins so before it gives the first, whatever the limit: of a million
   /// items that takes seconds for a few letters, and the newest twenty are nearly always among the newest hundred.
   private func recentHits(_ connection: Connection) throws(StoreError) -> [ItemKey]? {
-    guard request.order == .newest, !request.foldsClusters, expression != nil, words.looksForBeginnings,
-      // What is gathered from another index would be gathered again for each item.
+    guard request.order == .newest, after == nil, !request.foldsClusters, expression != nil,
+      words.looksForBeginnings,
+      // A subquery would run again for each item.
       !conditions.contains(where: { $0.contains("SELECT") }),
       let limit = request.limit, limit > 0, limit <= 100, request.offset <= 400,
       let matcher = try? QueryMatcher(words)
@@ -291,6 +318,7 @@ extension Selection {
     var range: [String] = []
     if let since { range.append(ItemKey.condition(since: since, key: "i.key")) }
     if let until { range.append(ItemKey.condition(until: until, key: "i.key")) }
+    if let boundary { range.append("i.key < \(boundary.rawValue)") }
     let filter = range.isEmpty ? "" : "WHERE " + range.joined(separator: " AND ")
     let keys = try connection.prepare(
       "SELECT i.key FROM items AS i \(filter) ORDER BY i.key DESC LIMIT \(Self.window)"
@@ -318,12 +346,12 @@ extension Selection {
         return nil
       }
     }
-    // All items of that time have been seen.
+    // With fewer items than the window, all of them have been searched.
     return seen < Self.window ? Array(hits.dropFirst(max(request.offset, 0))) : nil
   }
 }
 
-/// Walks a list and lets the first item of each cluster pass.
+/// Keeps the first item of each cluster of a list.
 private struct ClusterFold {
   private var offset: Int
   private var left: Int
@@ -336,7 +364,14 @@ private struct ClusterFold {
 
   var isDone: Bool { left == 0 }
 
-  /// Nil: not shown. Otherwise the number of other items in its cluster.
+  /// Counts the item's cluster as shown.
+  mutating func pass(_ key: ItemKey, _ connection: Connection) throws(StoreError) {
+    let statement = try connection.prepare("SELECT cluster FROM items WHERE key = ?")
+    try statement.bind(1, key.rawValue)
+    if try statement.step(), let cluster = statement.optionalInt64(0) { seen.insert(cluster) }
+  }
+
+  /// The number of other items in the item's cluster; nil when the item is folded into an earlier one or skipped.
   mutating func take(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> Int? {
     let statement = try connection.prepare("SELECT cluster FROM items WHERE key = ?")
     try statement.bind(1, key.rawValue)

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Tells edits from noise: white space, counters and advertisements change at every fetch, and nobody wants a version of
+/// Tells edits from noise: white space, counters and advertisements change at every fetch and deserve no version of
 /// each.
 enum EditSignificance {
   static func isSignificant(title: String, text: String, newTitle: String, newText: String) -> Bool {

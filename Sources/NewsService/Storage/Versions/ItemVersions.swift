@@ -2,10 +2,10 @@ public import NewsCore
 
 /// Earlier texts of items, newest with the highest number, each stored as its difference to the next.
 enum ItemVersions {
-  /// Versions of one item that are kept: an item with the time or a price in it has a new one at every poll, for ever.
+  /// The most versions that are kept of an item: a price or a clock in the text makes a new one at every poll.
   private static let maximumCount: Int64 = 50
 
-  /// Keeps the old text if the edit is significant. Either way those before it stay readable.
+  /// Keeps the old text if the edit is significant. Earlier versions stay readable in both cases.
   static func keep(
     of id: NewsItem.ID,
     title: String,
@@ -35,7 +35,7 @@ enum ItemVersions {
       )
       try forget(upTo: number - maximumCount, of: id, connection)
     } else if let latest, text != newText, let earlier = latest.delta.applied(to: text) {
-      // The text that the latest version is a difference to is about to go.
+      // The latest version is a difference to the text that is being replaced; rebase it on the new one.
       let statement = try connection.prepare("UPDATE versions SET delta = ? WHERE item = ? AND number = ?")
       try statement.bind(1, blob: TextDelta(from: newText, to: earlier).bytes)
       try statement.bind(2, id.rawValue)
@@ -63,7 +63,7 @@ enum ItemVersions {
     try statement.run()
   }
 
-  /// Each version hangs on the one after it, so that the oldest can go.
+  /// Removes the oldest versions: each is a difference to the next one, so nothing depends on them.
   private static func forget(
     upTo number: Int64,
     of id: NewsItem.ID,

@@ -1,11 +1,11 @@
-/// An earlier text as its difference to a later one: most edits touch one place, so what both begin and end with is
-/// only counted.
+/// An earlier text as its difference to a later one: the lengths of the common prefix and suffix, and the bytes between.
+/// Most edits touch one place.
 struct TextDelta {
   var bytes: [UInt8]
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// How to get from `later` to `earlier`.
+  /// The difference that leads from `later` to `earlier`.
   init(from later: String, to earlier: String) {
     let new = Array(later.utf8)
     let old = Array(earlier.utf8)
@@ -16,7 +16,7 @@ struct TextDelta {
     bytes += old[prefix..<old.count - suffix]
   }
 
-  /// How many bytes two texts begin with, and end with, in common; never more together than the shorter has.
+  /// The lengths of the common prefix and suffix in bytes, which never overlap.
   private static func shared(_ one: [UInt8], _ other: [UInt8]) -> (prefix: Int, suffix: Int) {
     let shorter = min(one.count, other.count)
     var prefix = 0
@@ -28,14 +28,13 @@ struct TextDelta {
     return (prefix, suffix)
   }
 
-  /// True when what two texts begin and end with in common is at least half of the longer: an edit, a counter or an
-  /// advertisement in one text, not two texts.
+  /// True when the common prefix and suffix are at least half of the longer text: an edit, not another text.
   static func isSmall(between one: String, and other: String) -> Bool {
     let (prefix, suffix) = shared(Array(one.utf8), Array(other.utf8))
     return (prefix + suffix) * 2 >= max(one.utf8.count, other.utf8.count)
   }
 
-  /// The earlier text; nil when this was not made for `later`.
+  /// The earlier text; nil when this difference was not made from `later`.
   func applied(to later: String) -> String? {
     let new = Array(later.utf8)
     var at = 0

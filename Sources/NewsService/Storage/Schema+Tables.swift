@@ -1,11 +1,12 @@
-import NewsCore
+extension Schema {
+  /// Every table, index and view of a store. `file` comes first, so that its root is page 2 (see `LeftoverLog`).
+  static let tables = """
+    -- One row that names the file. `id` is random, and every backup gets one of its own; `commits` rises with every
+    -- transaction and `restored` with every restore.
+    CREATE TABLE file (id TEXT NOT NULL, commits INTEGER NOT NULL, restored INTEGER NOT NULL);
+    INSERT INTO file VALUES (lower(hex(randomblob(16))), 0, 0);
 
-/// The steps from each layout of the store to the next.
-enum SchemaSteps {
-  // MARK: 1
-
-  static let first = """
-    -- Numbers that are given once (feed, item, sequence) and totals that no list should have to count.
+    -- Numbers that are given once (feed, item, sequence), and totals.
     CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO counters VALUES
       ('feed', 0), ('item', 0), ('sequence', 0), ('items', 0), ('unread', 0), ('starred', 0),
@@ -50,9 +51,13 @@ enum SchemaSteps {
       hold_host TEXT,
       hold_until INTEGER,
       former_url TEXT,
-      former_changed INTEGER
+      former_changed INTEGER,
+      hub_url TEXT,
+      topic_url TEXT,
+      rejected_move TEXT
     );
     CREATE INDEX feeds_position ON feeds (position);
+    CREATE INDEX feeds_hub ON feeds (id) WHERE hub_url IS NOT NULL;
 
     -- What lists show, without the texts. See ItemKey for `key`.
     CREATE TABLE items (
@@ -85,8 +90,9 @@ enum SchemaSteps {
     CREATE INDEX items_starred ON items (is_starred) WHERE is_starred = 1;
     CREATE INDEX items_cluster ON items (cluster) WHERE cluster IS NOT NULL;
 
+    -- By id and not by key: texts are appended, and each page is written once.
     CREATE TABLE contents (
-      key INTEGER PRIMARY KEY REFERENCES items (key),
+      id INTEGER PRIMARY KEY REFERENCES items (id),
       author TEXT NOT NULL,
       summary TEXT,
       details TEXT,
@@ -103,7 +109,11 @@ enum SchemaSteps {
 
     -- By what items that tell the same story are found; see ItemFingerprint.
     CREATE TABLE stories (item INTEGER PRIMARY KEY REFERENCES items (key), fingerprint BLOB NOT NULL);
-    CREATE TABLE story_keys (key INTEGER NOT NULL, item INTEGER NOT NULL, PRIMARY KEY (key, item)) WITHOUT ROWID;
+    -- By days first, so that storing an item changes pages of recent items only.
+    CREATE TABLE story_keys (
+      days INTEGER NOT NULL, key INTEGER NOT NULL, item INTEGER NOT NULL,
+      PRIMARY KEY (days, key, item)
+    ) WITHOUT ROWID;
 
     -- Earlier texts of edited items, each as its difference to the next one; see TextDelta.
     CREATE TABLE versions (
@@ -135,25 +145,9 @@ enum SchemaSteps {
     );
     CREATE TABLE rules (number INTEGER PRIMARY KEY, query TEXT NOT NULL, action TEXT NOT NULL);
 
-    CREATE VIEW searchable AS
-      SELECT i.key AS key, i.title AS title, c.author AS author, c.text AS text
-      FROM items AS i JOIN contents AS c ON c.key = i.key;
-    CREATE VIRTUAL TABLE search USING fts5 (
-      title, author, text,
-      content = 'searchable', content_rowid = 'key', tokenize = 'newsd'
-    );
-    -- More words are gathered before they are written, and segments are merged in larger groups: less is written twice.
-    INSERT INTO search (search, rank) VALUES ('hashsize', 16777216);
-    INSERT INTO search (search, rank) VALUES ('automerge', 8);
-    """
-
-  // MARK: 2
-
-  static let second = """
-    ALTER TABLE feeds ADD COLUMN hub_url TEXT;
-    ALTER TABLE feeds ADD COLUMN topic_url TEXT;
-    ALTER TABLE feeds ADD COLUMN rejected_move TEXT;
-    CREATE INDEX feeds_hub ON feeds (id) WHERE hub_url IS NOT NULL;
+    -- The number of each feed's last change in the change log; of a removed feed its address, too.
+    CREATE TABLE feed_changes (feed INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, url TEXT);
+    CREATE INDEX feed_changes_sequence ON feed_changes (sequence);
 
     CREATE TABLE hub_subscriptions (
       feed INTEGER PRIMARY KEY,
@@ -166,83 +160,17 @@ enum SchemaSteps {
       failures INTEGER NOT NULL DEFAULT 0,
       due INTEGER NOT NULL
     );
+
+    -- The long column first: FTS5 marks every other column in each posting.
+    CREATE VIEW searchable AS
+      SELECT i.key AS key, c.text AS text, i.title AS title, c.author AS author
+      FROM items AS i JOIN contents AS c ON c.id = i.id;
+    CREATE VIRTUAL TABLE search USING fts5 (
+      text, title, author,
+      content = 'searchable', content_rowid = 'key', tokenize = 'newsd'
+    );
+    -- Gather more words before writing, and merge segments in larger groups: less is written twice.
+    INSERT INTO search (search, rank) VALUES ('hashsize', 16777216);
+    INSERT INTO search (search, rank) VALUES ('automerge', 16);
     """
-
-  // MARK: 3
-
-  /// The long field first, because FTS5 marks every other field in each posting: a fifth less to write and to read. Keys
-  /// of stories by days, so that storing an item touches what was stored lately, not pages all over a large store.
-  static func third(_ connection: Connection) throws(StoreError) {
-    try connection.execute(
-      """
-      DROP TABLE search;
-      DROP VIEW searchable;
-      CREATE VIEW searchable AS
-        SELECT i.key AS key, c.text AS text, i.title AS title, c.author AS author
-        FROM items AS i JOIN contents AS c ON c.key = i.key;
-      CREATE VIRTUAL TABLE search USING fts5 (
-        text, title, author,
-        content = 'searchable', content_rowid = 'key', tokenize = 'newsd'
-      );
-      INSERT INTO search (search, rank) VALUES ('hashsize', 16777216);
-      INSERT INTO search (search, rank) VALUES ('automerge', 16);
-
-      DROP TABLE story_keys;
-      CREATE TABLE story_keys (
-        days INTEGER NOT NULL, key INTEGER NOT NULL, item INTEGER NOT NULL,
-        PRIMARY KEY (days, key, item)
-      ) WITHOUT ROWID;
-      """
-    )
-    guard try connection.integer("SELECT 1 FROM items LIMIT 1") != nil else { return }
-    try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
-  }
-
-  // MARK: 4
-
-  /// Words are cut otherwise: fractions, decomposed Thai and Lao, Persian words with non-joiners. The index must hold
-  /// what `WordTokenizer` gives now, or what is deleted later would leave words behind.
-  static func fourth(_ connection: Connection) throws(StoreError) {
-    guard try connection.integer("SELECT 1 FROM items LIMIT 1") != nil else { return }
-    try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
-  }
-
-  // MARK: 5
-
-  static let fifth = """
-    -- The number of each feed's last change in the change log; of a removed one its address, too.
-    CREATE TABLE feed_changes (feed INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, url TEXT);
-    CREATE INDEX feed_changes_sequence ON feed_changes (sequence);
-    \(FeedLog.completion)
-    """
-
-  // MARK: 6
-
-  /// Texts in the order they come in, so that storing one writes a page of its own and not, in the middle of all times,
-  /// half a page of others with it: a refresh wrote each page four times. Keys of stories by more days.
-  static func sixth(_ connection: Connection) throws(StoreError) {
-    try connection.execute(
-      """
-      CREATE TABLE texts (
-        id INTEGER PRIMARY KEY REFERENCES items (id),
-        author TEXT NOT NULL,
-        summary TEXT,
-        details TEXT,
-        text TEXT NOT NULL,
-        html
-      );
-      INSERT INTO texts
-        SELECT i.id, c.author, c.summary, c.details, c.text, c.html
-        FROM items AS i JOIN contents AS c ON c.key = i.key ORDER BY i.id;
-      DROP VIEW searchable;
-      DROP TABLE contents;
-      ALTER TABLE texts RENAME TO contents;
-      CREATE VIEW searchable AS
-        SELECT i.key AS key, c.text AS text, i.title AS title, c.author AS author
-        FROM items AS i JOIN contents AS c ON c.id = i.id;
-      DELETE FROM story_keys;
-      """
-    )
-    try StoryClusters.rebuildKeys(connection)
-  }
 }

@@ -2,7 +2,7 @@ import NewsCore
 
 /// Finds the stored article that an unknown guid is a new edition of: `…/article#1` after `…/article#0`, or a guid made of
 /// the title or the text, over the same link.
-struct ItemEditions {
+struct ItemRevisions {
   private struct Edition {
     var key: Int64
     var id: Int64
@@ -13,7 +13,7 @@ struct ItemEditions {
   }
 
   private let connection: Connection
-  /// What is stored lately under each link; nil under one that several items share.
+  /// The recently stored item of each link; nil for a link that several items share.
   private var stored: [String: Edition?] = [:]
   /// Links that only one item of the document has.
   private let named: Set<String>
@@ -78,7 +78,7 @@ struct ItemEditions {
     return TextDelta.isSmall(between: item.text, and: text)
   }
 
-  /// What stands before a number behind `#`; nil for any other guid.
+  /// The part of a guid before `#` and a number; nil for other guids.
   private static func page(_ guid: String?) -> String? {
     guard let guid, let mark = guid.utf8.lastIndex(of: 0x23), mark > guid.startIndex else { return nil }
     let number = guid.utf8[guid.utf8.index(after: mark)...]

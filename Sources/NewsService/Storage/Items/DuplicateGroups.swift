@@ -1,14 +1,14 @@
 import NewsCore
 
-/// Finds the items that tell the same story as a new one, and keeps what they are found by.
-enum StoryClusters {
-  /// Seconds that two items of one story may lie apart, where only their texts say so.
+/// Finds the items that tell the same story as a new one, and keeps the keys that they are found by.
+enum DuplicateGroups {
+  /// Largest distance of two items of one story that only their texts connect, in seconds.
   private static let span: Int64 = 3 * 86_400
   /// Items looked at for one new item: a bound for texts that a thousand feeds repeat.
   private static let maximumCandidates = 64
 
-  /// Keys lie together by 24 days: an item is compared with neighbours in time only, and pages that are written to lie
-  /// together as well. Three days before it and after it are mostly in one such span, and in two at most.
+  /// Keys are grouped by spans of 24 days: an item is compared with neighbours in time only, and storing it writes few
+  /// pages. The three days before and after it are in at most two spans.
   private static func days(_ time: Timestamp) -> Int64 { ItemKey.second(of: time) / (8 * span) }
 
   /// The cluster that an item belongs to; nil: it is alone. An item that was alone until now is made its first member.
@@ -46,7 +46,7 @@ enum StoryClusters {
     return nil
   }
 
-  /// The cluster of a stored item, if it tells the same story; one that was alone until now is made its first member.
+  /// The cluster of a stored item that tells the same story, nil when it tells another; creates the cluster if needed.
   private static func cluster(
     for new: StoryCandidate,
     with key: ItemKey,
@@ -127,16 +127,6 @@ enum StoryClusters {
       try statement.bind(2, signature)
       try statement.bind(3, key.rawValue)
       try statement.run()
-    }
-  }
-
-  /// Fills `story_keys`, which is empty, from the fingerprints.
-  static func rebuildKeys(_ connection: Connection) throws(StoreError) {
-    let stories = try connection.prepare("SELECT item, fingerprint FROM stories ORDER BY item")
-    while try stories.step() {
-      guard let fingerprint = stories.withBytes(1, { ItemFingerprint(bytes: $0) }), !fingerprint.keys.isEmpty
-      else { continue }
-      try insertKeys(Set(fingerprint.keys), ItemKey(rawValue: stories.int64(0)), connection)
     }
   }
 }

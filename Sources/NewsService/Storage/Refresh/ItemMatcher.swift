@@ -1,35 +1,37 @@
 import NewsCore
 
-/// Items that come to one feed in one transaction, fetched, ingested or imported: which are known, which are new, and
-/// what the rules make of them.
-struct ItemArrivals {
-  /// An item with the state that it brings along.
+/// Matches items that arrive for one feed, fetched, ingested or imported, with the stored ones, applies the rules, and
+/// stores the result.
+struct ItemMatcher {
+  /// An item to be stored, with its initial state.
   struct Arrival {
     var item: StoredItem
-    var beginning = ItemWriter.Beginning()
+    var initial = ItemWriter.InitialState()
     /// When another store stored it; nil: now.
     var stored: Timestamp?
-    /// It is not to be stored, and not to come back.
+    /// True: it leaves a tombstone instead of being stored.
     var isRemoved = false
   }
 
-  /// What became of them; places are those in the list that was given.
+  /// The result; places are indexes into the given list.
   struct Outcome {
     var inserted: [NewsItem.ID] = []
     var insertedUnread = 0
     var updated: [NewsItem.ID] = []
-    /// Items that were there, whether they say something else now or not.
+    /// Items that were stored before, updated or not.
     var known: [(place: Int, id: NewsItem.ID)] = []
   }
 
   var feed: Feed.ID
   var policy: IdentityPolicy
-  /// A guid that is not known may be that of a new edition.
-  var followsEditions = true
+  /// A guid that is not known may be that of a new revision.
+  var followsRevisions = true
   var time: Timestamp
+  /// The feed's first document: its undated items sort just before its oldest dated one, not as today's.
+  var isFirstDocument = false
   /// Nil: there are no rules, or they do not apply.
   var judge: RuleBook.Judge?
-  /// What another reader kept: it may be older than what is here, and comes back even if it was removed here.
+  /// True for items that another reader kept: they do not replace stored ones, and come back even if they were removed.
   var isArchive = false
 
   private struct New {
@@ -46,28 +48,29 @@ struct ItemArrivals {
     _ connection: Connection
   ) throws(StoreError) -> Outcome {
     var outcome = Outcome()
-    var editions: ItemEditions?
+    var revisions: ItemRevisions?
     var seen: Set<Int64> = []
     var new: [New] = []
     var removed: [New] = []
     for (place, arrival) in arrivals.enumerated() {
       let marks = ItemMarks(of: arrival.item, under: policy)
       guard seen.insert(marks.identity).inserted else { continue }
-      if let former = try former(of: arrival.item, marks, among: arrivals, &editions, connection) {
-        outcome.known.append((place, former.id))
-        guard !isArchive, former.revision != marks.revision else { continue }
-        try writer.update(former, to: arrival.item, marks, feed: feed, at: time)
-        outcome.updated.append(former.id)
+      if let existing = try existing(of: arrival.item, marks, among: arrivals, &revisions, connection) {
+        outcome.known.append((place, existing.id))
+        guard !isArchive, existing.revision != marks.revision else { continue }
+        try writer.update(existing, to: arrival.item, marks, feed: feed, at: time)
+        outcome.updated.append(existing.id)
       } else if arrival.isRemoved {
         removed.append(New(marks: marks, arrival: arrival))
       } else if try !isBarred(marks.identity, connection) {
-        guard let kept = judged(arrival, parsed(place)) else {
+        guard let kept = applyingRules(arrival, parsed(place)) else {
           try writer.drop(arrival.item, identity: marks.identity, feed: feed)
           continue
         }
         new.append(New(marks: marks, arrival: kept))
       }
     }
+    let timeOfUndated = isFirstDocument ? arrivals.map(\.item).timeOfUndated(stored: time) : nil
     outcome.inserted = writer.takeIDs(new.count)
     for (place, new) in new.enumerated().reversed() {
       try writer.insert(
@@ -76,35 +79,36 @@ struct ItemArrivals {
         id: outcome.inserted[place],
         feed: feed,
         stored: new.arrival.stored ?? time,
-        beginning: new.arrival.beginning
+        sortTime: new.arrival.item.published == nil ? timeOfUndated : nil,
+        initial: new.arrival.initial
       )
-      if !new.arrival.beginning.isRead { outcome.insertedUnread += 1 }
+      if !new.arrival.initial.isRead { outcome.insertedUnread += 1 }
     }
     for old in removed { try writer.drop(old.arrival.item, identity: old.marks.identity, feed: feed) }
     return outcome
   }
 
-  /// The stored item; also one that is an earlier edition, and is called so from now on.
-  private func former(
+  /// The stored item, found by its identity, or as an earlier revision, which takes the new guid.
+  private func existing(
     of item: StoredItem,
     _ marks: ItemMarks,
     among arrivals: [Arrival],
-    _ editions: inout ItemEditions?,
+    _ revisions: inout ItemRevisions?,
     _ connection: Connection
-  ) throws(StoreError) -> ItemWriter.Former? {
-    func known() throws(StoreError) -> ItemWriter.Former? {
-      try ItemWriter.Former(feed: feed, identity: marks.identity, connection)
+  ) throws(StoreError) -> ItemWriter.ExistingItem? {
+    func known() throws(StoreError) -> ItemWriter.ExistingItem? {
+      try ItemWriter.ExistingItem(feed: feed, identity: marks.identity, connection)
     }
     if let known = try known() { return known }
-    guard followsEditions, !isArchive, policy == .guid, let guid = item.guid, guid != item.url else {
+    guard followsRevisions, !isArchive, policy == .guid, let guid = item.guid, guid != item.url else {
       return nil
     }
-    let finder: ItemEditions
-    if let made = editions {
+    let finder: ItemRevisions
+    if let made = revisions {
       finder = made
     } else {
-      finder = try ItemEditions(of: feed, before: arrivals.map(\.item), connection)
-      editions = finder
+      finder = try ItemRevisions(of: feed, before: arrivals.map(\.item), connection)
+      revisions = finder
     }
     return try finder.rename(to: item) ? known() : nil
   }
@@ -114,15 +118,15 @@ struct ItemArrivals {
     return try Tombstone.exists(feed: feed, identity: identity, connection)
   }
 
-  /// With what the rules add; nil: they drop it.
-  private func judged(_ arrival: Arrival, _ parsed: @autoclosure () -> ParsedItem) -> Arrival? {
+  /// The item with what the rules add; nil when they drop it.
+  private func applyingRules(_ arrival: Arrival, _ parsed: @autoclosure () -> ParsedItem) -> Arrival? {
     guard let judge else { return arrival }
     var arrival = arrival
-    switch judge.verdict(on: parsed()) {
+    switch judge.evaluate(parsed()) {
     case .drop: return nil
     case .keep(let decided, let tags):
-      arrival.beginning.isRead = arrival.beginning.isRead || decided.isRead
-      arrival.beginning.isStarred = arrival.beginning.isStarred || decided.isStarred
+      arrival.initial.isRead = arrival.initial.isRead || decided.isRead
+      arrival.initial.isStarred = arrival.initial.isStarred || decided.isStarred
       let own = arrival.item.details.ownTags
       arrival.item.details.ownTags += tags.filter { !own.contains($0) }
       return arrival

@@ -1,0 +1,23 @@
+import Glibc
+public import NewsCore
+
+extension NewsStore: StoreCompacting {
+  public func compact(
+    progress: @escaping StoreProgressHandler
+  ) async throws(StoreError) -> (before: Int64, after: Int64) {
+    let before = try await sizes().storeBytes
+    progress(StoreProgress(done: 0, total: 2))
+    // SQLite builds the new file in its directory for temporary files, which may be a small one in memory.
+    setenv("SQLITE_TMPDIR", Self.directory(of: path), 0)
+    closeIdleReaders()
+    try await maintain { (connection) throws(StoreError) in try connection.execute("VACUUM") }
+    progress(StoreProgress(done: 1, total: 2))
+    try await write { (connection) throws(StoreError) in try connection.countCommit() }
+    // The file shrinks when the log is written back; with a reader in the way, at the next checkpoint.
+    try await maintain { (connection) throws(StoreError) in
+      _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    progress(StoreProgress(done: 2, total: 2))
+    return (before, try await sizes().storeBytes)
+  }
+}

@@ -1,0 +1,141 @@
+import Glibc
+public import NewsCore
+
+extension NewsStore: StoreRestoring {
+  public func restore(
+    from backup: String,
+    progress: @escaping StoreProgressHandler
+  ) async throws(StoreError) -> StoreRestore {
+    if let file = FileIdentity(path: backup), file == FileIdentity(path: path) {
+      throw StoreError(code: .unreadable, message: "\(backup) is the store itself; name a backup")
+    }
+    let source = try Self.openBackup(backup)
+    // No other connection of this process may keep the file or its log open.
+    await close()
+    var restore = StoreRestore(items: 0)
+    try source.snapshot { () throws(StoreError) in
+      try Self.verify(source)
+      restore.items = Int(try Counter.items.value(source))
+      switch try RestoreTarget(path) {
+      case .store:
+        do throws(StoreError) {
+          try overwrite(with: source, progress)
+        } catch  where error.code == .corrupt {
+          // So damaged that SQLite cannot even replace its pages.
+          restore.kept = try replaceFile(by: source, progress)
+        }
+      case .missing, .unknown: restore.kept = try replaceFile(by: source, progress)
+      }
+    }
+    return restore
+  }
+
+  private static func openBackup(_ path: String) throws(StoreError) -> Connection {
+    guard access(path, F_OK) == 0 else {
+      throw StoreError(code: .missing, message: "there is no file \(path)")
+    }
+    if let line = try LeftoverLog.setAside(besides: path) {
+      throw StoreError(code: .corrupt, message: line)
+    }
+    let mode: Connection.Access = ReadOnlyFile.isImmutable(path) ? .immutable : .reading
+    return try Connection(path: path, access: mode, patience: 2000)
+  }
+
+  /// Throws when the file is not a store of this layout, or anything in it is wrong.
+  private static func verify(_ source: Connection) throws(StoreError) {
+    guard try Schema.state(of: source) == .current else {
+      throw StoreError(
+        code: .corrupt,
+        message: "\(source.path) is empty and not a backup; nothing was changed"
+      )
+    }
+    let problems = try StoreInspection.everything(source)
+    guard let first = problems.first else { return }
+    throw StoreError(
+      code: .corrupt,
+      message:
+        "\(source.path) has \(problems.count) problem\(problems.count == 1 ? "" : "s") (\(first.message)); "
+        + "nothing was changed. 'newsd --db \(source.path) check' lists them"
+    )
+  }
+
+  /// Copies the backup over the store's pages in one transaction, so that other processes see it change and not vanish.
+  private func overwrite(with source: Connection, _ progress: StoreProgressHandler) throws(StoreError) {
+    try prepareFile()
+    let target = try Connection(
+      path: path,
+      access: .writing,
+      patience: options.patience,
+      toleratesDamage: true
+    )
+    let keeper = FileMarkKeeper(target)
+    try Self.copyPages(source, to: target, progress: progress)
+    try keeper.finish(isRestored: true)
+    // Best effort: other processes may be reading.
+    target.patience = 1000
+    try? target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  /// Puts a copy of the backup at the store's path.
+  ///
+  /// - Returns: Where the file that was there is kept; nil when there was none.
+  private func replaceFile(
+    by source: Connection,
+    _ progress: StoreProgressHandler
+  ) throws(StoreError) -> String? {
+    let partial = path + ".partial"
+    unlink(partial)
+    do throws(StoreError) {
+      try Self.copyToNewFile(source, at: partial, progress: progress)
+      try LeftoverLog.keep(besides: path)
+      var kept: String?
+      var status = stat()
+      if stat(path, &status) == 0, status.st_size > 0 {
+        let name = path + ".damaged"
+        guard access(name, F_OK) != 0 else {
+          throw StoreError(
+            code: .unreadable,
+            message: "\(name) exists already; move it away before the restore"
+          )
+        }
+        try Self.rename(path, to: name)
+        kept = name
+      }
+      try Self.rename(partial, to: path)
+      return kept
+    } catch {
+      unlink(partial)
+      throw error
+    }
+  }
+}
+
+/// The file that a backup replaces.
+private enum RestoreTarget {
+  case missing
+  case store
+  /// A file whose header is destroyed, or that never was a database; it is kept.
+  case unknown
+
+  /// Throws for a database of another program.
+  init(_ path: String) throws(StoreError) {
+    guard let header = FileMark.header(of: path) else {
+      var status = stat()
+      self = stat(path, &status) == 0 && status.st_size > 0 ? .unknown : .missing
+      return
+    }
+    guard header.starts(with: "SQLite format 3\0".utf8) else {
+      self = .unknown
+      return
+    }
+    let owner = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
+    guard owner == Schema.applicationID else {
+      throw StoreError(
+        code: .corrupt,
+        message: "\(path) is a database of another program or of a newsd before the first release. "
+          + "It was not changed. Name another file with --db"
+      )
+    }
+    self = .store
+  }
+}

@@ -1,0 +1,127 @@
+import Glibc
+
+/// The row of the table `file`, read from the bytes of its page: from the store's file without its log, or from a page in a
+/// log (SQLite, "Database File Format" 1.6 and 4.1). All bytes are untrusted.
+struct FileMark: Hashable {
+  /// The root of the table `file`, the first one of the layout.
+  static let page: UInt32 = 2
+
+  var id: String
+  var commits: Int64
+
+  /// Nil when the page is not a leaf with that one row.
+  init?(page: [UInt8]) {
+    var reader = PageReader(bytes: page)
+    guard page.first == 0x0D, reader.integer(at: 3, 2) == 1, let cell = reader.integer(at: 8, 2) else {
+      return nil
+    }
+    reader.position = Int(cell)
+    // Size of the record, and the rowid.
+    guard reader.varint() != nil, reader.varint() != nil else { return nil }
+    let start = reader.position
+    guard let headerSize = reader.varint(), (3...16).contains(headerSize), let idType = reader.varint(),
+      let commitsType = reader.varint(), idType >= 13, idType % 2 == 1, idType < 256
+    else { return nil }
+    reader.position = start + Int(headerSize)
+    guard let id = reader.take(Int(idType - 13) / 2) else { return nil }
+    let sizes = [0, 1, 2, 3, 4, 6, 8, 0, 0, 0]
+    guard commitsType < 10, commitsType != 7, let value = reader.take(sizes[Int(commitsType)]) else {
+      return nil
+    }
+    self.id = String(decoding: id, as: UTF8.self)
+    if commitsType >= 8 {
+      commits = commitsType - 8
+    } else {
+      // Big-endian, with the sign in the first byte.
+      let sign: Int64 = value.first.map { $0 >= 0x80 ? -1 : 0 } ?? 0
+      commits = value.reduce(sign) { $0 << 8 | Int64($1) }
+    }
+  }
+
+  /// The first 100 bytes of a database file; nil when there are fewer.
+  static func header(of path: String) -> [UInt8]? { ReadableFile(path)?.read(100, at: 0) }
+
+  /// The mark in the store's file, whatever its log says; nil when it cannot be read.
+  init?(inStore path: String) {
+    guard let file = ReadableFile(path), let header = file.read(100, at: 0),
+      header.starts(with: "SQLite format 3\0".utf8)
+    else { return nil }
+    let reader = PageReader(bytes: header)
+    guard let size = reader.integer(at: 16, 2).map({ $0 == 1 ? 65_536 : Int($0) }), size >= 512,
+      let page = file.read(size, at: (Int(Self.page) - 1) * size)
+    else { return nil }
+    self.init(page: page)
+  }
+
+  /// The marks of a log's pages in the order of writing, at most `limit` of them.
+  static func all(inLog path: String, limit: Int = .max) -> [FileMark] {
+    guard let file = ReadableFile(path), let header = file.read(32, at: 0) else { return [] }
+    let head = PageReader(bytes: header)
+    guard let magic = head.integer(at: 0, 4), magic & ~1 == 0x377F_0682, let size = head.integer(at: 8, 4),
+      (512...65_536).contains(size)
+    else { return [] }
+    let salts = header[16..<24]
+    var marks: [FileMark] = []
+    var place = 32
+    // Frames of another generation of the log, which were not overwritten yet, have other salts.
+    while marks.count < limit, let frame = file.read(24, at: place), frame[8..<16] == salts {
+      if PageReader(bytes: frame).integer(at: 0, 4) == Int64(page),
+        let bytes = file.read(Int(size), at: place + 24),
+        let mark = FileMark(page: bytes)
+      {
+        marks.append(mark)
+      }
+      place += 24 + Int(size)
+    }
+    return marks
+  }
+}
+
+/// Reads numbers of SQLite's file format within bounds.
+private struct PageReader {
+  let bytes: [UInt8]
+  var position = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  func integer(at place: Int, _ count: Int) -> Int64? {
+    guard place >= 0, place + count <= bytes.count else { return nil }
+    return bytes[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
+  }
+
+  mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    guard position >= 0, position + count <= bytes.count else { return nil }
+    defer { position += count }
+    return bytes[position..<(position + count)]
+  }
+
+  /// A variable-length integer of at most four bytes; nothing here is longer.
+  mutating func varint() -> Int64? {
+    var value: Int64 = 0
+    for _ in 0..<4 {
+      guard let byte = take(1)?.first else { return nil }
+      value = value << 7 | Int64(byte & 0x7F)
+      if byte < 0x80 { return value }
+    }
+    return nil
+  }
+}
+
+/// A file opened to be read at places.
+private final class ReadableFile {
+  private let descriptor: Int32
+
+  init?(_ path: String) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Nil when fewer bytes are there.
+  func read(_ count: Int, at offset: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(offset)) }
+    return found == count ? bytes : nil
+  }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import NewsCore
+
+/// Recognises a write-ahead log that does not belong to the store beside it: a killed process left it, and then a copy was put
+/// in the place of the store. SQLite would apply it, and destroy the copy.
+///
+/// Every transaction writes the page of the table `file`, so that nearly every log names the file that it belongs to and the
+/// commits that it holds. A log of the store's own begins right after what the store's file holds, and does not end before it.
+enum LeftoverLog {
+  /// Sets a foreign log aside.
+  ///
+  /// - Returns: A line for the user; nil when the log is the store's own, or there is none.
+  /// - Throws: `replaced` when another process still uses the foreign log; `unreadable` when it cannot be renamed.
+  static func setAside(besides path: String) throws(StoreError) -> String? {
+    let log = path + "-wal"
+    var status = stat()
+    guard stat(log, &status) == 0, status.st_size > 32, let file = FileIdentity(path: path),
+      !OpenFiles.contains(file)
+    else { return nil }
+    // While a process uses the log, only the owner is compared: the log may begin anew at any moment.
+    let isUsed = isLocked(path + "-shm")
+    guard let own = FileMark(inStore: path),
+      isForeign(FileMark.all(inLog: log, limit: isUsed ? 1 : .max), to: own, isUsed)
+    else { return nil }
+    guard !isUsed else {
+      throw StoreError(
+        code: .replaced,
+        message:
+          "\(path) was replaced while another newsd uses it. Stop that one, or wait until it has noticed; "
+          + "to put a backup in the place of a store, use 'newsd restore FILE'"
+      )
+    }
+    let kept = try name(besides: log)
+    guard rename(log, kept) == 0 else {
+      throw StoreError(
+        code: .unreadable,
+        message:
+          "\(log) belongs to another file than \(path) and cannot be renamed: \(String(cString: strerror(errno)))"
+      )
+    }
+    unlink(path + "-shm")
+    return "\(log) belongs to another file than the store: it was renamed to \(kept) and not applied. "
+      + "To put a backup in the place of a store, use 'newsd restore FILE'"
+  }
+
+  /// Renames the log of a store that is about to be replaced, or is gone.
+  static func keep(besides path: String) throws(StoreError) {
+    let log = path + "-wal"
+    guard access(log, F_OK) == 0 else { return }
+    let kept = try name(besides: log)
+    guard rename(log, kept) == 0 else {
+      throw StoreError(
+        code: .unreadable,
+        message: "cannot rename \(log): \(String(cString: strerror(errno)))"
+      )
+    }
+    unlink(path + "-shm")
+  }
+
+  private static func name(besides log: String) throws(StoreError) -> String {
+    for number in 1...99 {
+      let name = "\(log).\(number)"
+      if access(name, F_OK) != 0 { return name }
+    }
+    throw StoreError(
+      code: .unreadable,
+      message: "\(log).1 to \(log).99 exist already; remove those that are not needed"
+    )
+  }
+
+  private static func isForeign(_ marks: [FileMark], to own: FileMark, _ isUsed: Bool) -> Bool {
+    // A log that does not name its file: a restore writes it once, and other programs may.
+    guard !marks.isEmpty else { return false }
+    let same = marks.filter { $0.id == own.id }
+    guard let first = same.first, let last = same.last else { return true }
+    return !isUsed && (first.commits > own.commits + 1 || last.commits < own.commits)
+  }
+
+  /// True when another process has the store open: each holds a lock on this byte (SQLite, os_unix.c, `UNIX_SHM_DMS`).
+  private static func isLocked(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return errno != ENOENT }
+    defer { close(descriptor) }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 128
+    lock.l_len = 1
+    guard fcntl(descriptor, F_GETLK, &lock) == 0 else { return true }
+    return lock.l_type != Int16(F_UNLCK)
+  }
+}

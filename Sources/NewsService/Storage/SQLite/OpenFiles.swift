@@ -1,0 +1,37 @@
+import Glibc
+import Synchronization
+
+/// Device and inode, which identify a file whatever its path.
+struct FileIdentity: Hashable, Sendable {
+  var device: UInt64
+  var inode: UInt64
+
+  /// Nil when there is no file at `path`.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+}
+
+/// The database files that this process has open. The first descriptor of a file that a process closes ends all its locks on
+/// that file (POSIX, fcntl), SQLite's among them; so a file in this list must not be opened in any other way.
+enum OpenFiles {
+  private static let counts = Mutex<[FileIdentity: Int]>([:])
+
+  static func opened(_ path: String) -> FileIdentity? {
+    guard path != ":memory:", let file = FileIdentity(path: path) else { return nil }
+    counts.withLock { $0[file, default: 0] += 1 }
+    return file
+  }
+
+  static func closed(_ file: FileIdentity) {
+    counts.withLock { counts in
+      guard let count = counts[file] else { return }
+      counts[file] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  static func contains(_ file: FileIdentity) -> Bool { counts.withLock { $0[file] != nil } }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import NewsCore
+import Synchronization
+import Testing
+
+@testable import NewsStorage
+
+@Suite struct `The write-ahead log` {
+  private func logBytes(_ temporary: TemporaryStore) -> Int {
+    var status = stat()
+    return stat(temporary.path + "-wal", &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// One transaction of about four megabytes.
+  private func store(_ round: Int, in temporary: TemporaryStore, _ feed: Feed) async throws {
+    let html = String(repeating: "<p>sustained storing</p>", count: 2700)
+    let items = (0..<60).map { number in
+      var item = ParsedItem("\(round)-\(number)", title: "T", text: "words \(round) \(number)")
+      item.contentHTML = html
+      return item
+    }
+    try await temporary.refresh(feed, items, at: 1_000_000 + Int64(round))
+  }
+
+  /// A reader takes page after page, and lets go of the store in between.
+  @Test func `It stays bounded under sustained storing beside a slow reader`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await store(0, in: temporary, feed)
+    let isDone = Mutex(false)
+    let reader = Task.detached {
+      while !isDone.withLock({ $0 }) {
+        try await temporary.store.forEachBatch(ItemRequest(), of: 5) { _ in
+          usleep(20_000)
+          return !isDone.withLock { $0 }
+        }
+      }
+    }
+    var longest = 0
+    var batch = 0
+    for round in 1...60 {
+      let before = logBytes(temporary)
+      try await store(round, in: temporary, feed)
+      batch = max(batch, logBytes(temporary) - before)
+      longest = max(longest, logBytes(temporary))
+    }
+    isDone.withLock { $0 = true }
+    try await reader.value
+    #expect(longest <= WALCheckpointer.maximumBytes + batch)
+    #expect(try await temporary.store.check().isEmpty)
+  }
+
+  /// What a backup holds open cannot be written back; afterwards the log begins anew.
+  @Test func `It begins anew after a long reader has gone`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let reader = try Connection(path: temporary.path, access: .reading, patience: 0)
+    try reader.execute("BEGIN; SELECT count(*) FROM items")
+    var round = 0
+    while logBytes(temporary) < WALCheckpointer.maximumBytes {
+      round += 1
+      try await store(round, in: temporary, feed)
+    }
+    try reader.execute("COMMIT")
+    let size = logBytes(temporary)
+    for _ in 0..<8 {
+      round += 1
+      try await store(round, in: temporary, feed)
+    }
+    // Eight transactions more than fit, had it not begun anew.
+    #expect(logBytes(temporary) <= size + (16 << 20))
+  }
+
+  @Test func `No list, export or check keeps a view of the store open between two batches`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    for round in 0..<3 {
+      try await temporary.refresh(
+        feed,
+        (0..<600).map { ParsedItem("\(round)-\($0)", title: "T\(round)", text: "words \($0)") },
+        at: 1_000_000 + Int64(round)
+      )
+    }
+    let writer = try temporary.reopened()
+    /// True when no reader uses the log: SQLite can write all of it back.
+    @Sendable func isFree() throws -> Bool {
+      let connection = try Connection(path: temporary.path, access: .writing, patience: 0)
+      return try connection.integer("PRAGMA wal_checkpoint(RESTART)") == 0
+    }
+    for request in [
+      ItemRequest(), ItemRequest(order: .oldest), ItemRequest(query: .text(TextMatch(text: "words"))),
+      ItemRequest(query: .text(TextMatch(text: "words")), order: .relevance),
+      ItemRequest(foldsClusters: true),
+    ] {
+      let keys = Mutex<[NewsItem.ID]>([])
+      try await temporary.store.forEachBatch(request, of: 100) { batch in
+        let isFirst = keys.withLock { keys in
+          defer { keys += batch.map(\.item.id) }
+          return keys.isEmpty
+        }
+        if isFirst {
+          let isFree = try isFree()
+          #expect(isFree)
+        }
+        return true
+      }
+      let all = try await writer.items(request).map(\.item.id)
+      #expect(keys.withLock { $0 } == all)
+    }
+    try await temporary.store.exportAll { _ in
+      let isFree = try isFree()
+      #expect(isFree)
+    }
+  }
+
+  @Test func `Pages of a long list follow each other, with limit and offset`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, (0..<1700).map { ParsedItem("\($0)", title: "T\($0)", text: "a") })
+    for (offset, limit) in [(0, nil), (3, 1200), (499, 501), (0, 500), (1699, 5), (5000, nil)]
+      as [(Int, Int?)]
+    {
+      for order in [ItemOrder.newest, .oldest] {
+        let request = ItemRequest(order: order, offset: offset, limit: limit, parts: [])
+        let seen = Mutex<[NewsItem.ID]>([])
+        try await temporary.store.forEachBatch(request, of: 64) { batch in
+          #expect(batch.count <= 64)
+          seen.withLock { $0 += batch.map(\.item.id) }
+          return true
+        }
+        #expect(try await seen.withLock { $0 } == temporary.store.items(request).map(\.item.id))
+      }
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import CSQLite
+import FoundationEssentials
+import Glibc
+import NewsCore
+import Synchronization
+import Testing
+
+@testable import NewsStorage
+
+/// Copies a file over another one, as `cp` does.
+private func copy(_ source: String, over target: String) throws {
+  let bytes = Array(try Data(contentsOf: URL(filePath: source)))
+  let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+  try #require(descriptor >= 0)
+  defer { close(descriptor) }
+  try #require(bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count)
+}
+
+/// A store as a killed process leaves it: the file, and a log that was not written back.
+private struct KilledStore {
+  let path: String
+  let backup: String
+
+  /// 30 items and a backup of them, then 30 more in the log. With `isCheckpointed` the log's items are in the file, too.
+  init(in temporary: TemporaryStore, isCheckpointed: Bool = false) async throws {
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, Self.items(0..<30))
+    path = temporary.directory + "/killed.db"
+    backup = temporary.directory + "/backup.db"
+    try await temporary.store.backup(to: backup)
+    _ = try temporary.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    try await temporary.refresh(feed, Self.items(30..<60))
+    if isCheckpointed { _ = try temporary.sql("PRAGMA wal_checkpoint(PASSIVE)") }
+    try copy(temporary.path, over: path)
+    try copy(temporary.path + "-wal", over: path + "-wal")
+  }
+
+  static func items(_ numbers: Range<Int>) -> [ParsedItem] {
+    numbers.map { ParsedItem("\($0)", title: "T\($0)", text: String(repeating: "word\($0) ", count: 300)) }
+  }
+}
+
+@Suite struct `Restoring a backup` {
+  @Test(arguments: [false, true])
+  func `The log of a killed process is applied to its own store`(_ isCheckpointed: Bool) async throws {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary, isCheckpointed: isCheckpointed)
+    let notices = Mutex<[String]>([])
+    let store = try NewsStore(path: killed.path) { line in notices.withLock { $0.append(line) } }
+    #expect(try await store.count(ItemRequest()) == 60)
+    #expect(try await store.check().isEmpty)
+    #expect(notices.withLock { $0 }.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `A backup copied over a killed store is not mixed with its log`(_ isCheckpointed: Bool) async throws {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary, isCheckpointed: isCheckpointed)
+    try copy(killed.backup, over: killed.path)
+    let notices = Mutex<[String]>([])
+    let store = try NewsStore(path: killed.path) { line in notices.withLock { $0.append(line) } }
+    #expect(try await store.count(ItemRequest()) == 30)
+    #expect(try await store.check().isEmpty)
+    #expect(notices.withLock { $0 }.map { $0.contains("newsd restore") } == [true])
+    #expect(access(killed.path + "-wal.1", F_OK) == 0)
+  }
+
+  @Test func `An older state of the same file is not mixed with a later log`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    await temporary.store.close()
+    let older = temporary.directory + "/older.db"
+    try copy(temporary.path, over: older)
+    for round in 0..<5 { try await temporary.refresh(feed, KilledStore.items(round * 10..<(round + 1) * 10)) }
+    _ = try temporary.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    try await temporary.refresh(feed, KilledStore.items(50..<60))
+    try copy(temporary.path + "-wal", over: older + "-wal")
+    let store = try NewsStore(path: older)
+    #expect(try await store.count(ItemRequest()) == 0)
+    #expect(try await store.check().isEmpty)
+    #expect(access(older + "-wal.1", F_OK) == 0)
+  }
+
+  private enum Target: String, CaseIterable {
+    case missing, empty, sound, killed, cutShort, withoutHeader, copiedOver
+  }
+
+  @Test(arguments: Target.allCases)
+  private func `Whatever is at the store's path, the backup is there afterwards`(_ target: Target)
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary)
+    switch target {
+    case .missing: unlink(killed.path)
+    case .empty: truncate(killed.path, 0)
+    case .sound: unlink(killed.path + "-wal")
+    case .killed: break
+    case .cutShort: truncate(killed.path, 8192 * 7 + 100)
+    case .withoutHeader:
+      let descriptor = open(killed.path, O_WRONLY)
+      let noise = [UInt8](repeating: 7, count: 8192)
+      _ = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+      close(descriptor)
+    case .copiedOver: try copy(killed.backup, over: killed.path)
+    }
+    let store = try NewsStore(path: killed.path)
+    let progress = Mutex<[StoreProgress]>([])
+    let report = try await store.restore(from: killed.backup) { step in progress.withLock { $0.append(step) }
+    }
+    #expect(report.items == 30)
+    #expect(progress.withLock { $0.last.map { $0.done == $0.total } } == true)
+    // Of a file that has lost its end SQLite may refuse to replace the pages.
+    if target != .cutShort { #expect((report.kept != nil) == (target == .withoutHeader)) }
+    #expect(try await store.count(ItemRequest()) == 30)
+    #expect(try await store.check().isEmpty)
+    // It is a store like any other: written to, closed and opened again.
+    let feed = try #require(try await store.feeds().first)
+    _ = try await store.commit([
+      RefreshRecord(feedID: feed.id, state: FetchState(failures: 3), parsed: nil, time: Timestamp(seconds: 9))
+    ])
+    await store.close()
+    #expect(try await NewsStore(path: killed.path).feed(feed.id).fetchState.failures == 3)
+  }
+
+  /// A crash right after the restore leaves its transaction in the log.
+  @Test func `A store that was killed after a restore opens with the backup's content`() async throws {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary)
+    let store = try NewsStore(path: killed.path)
+    #expect(try await store.count(ItemRequest()) == 60)
+    // A reader keeps the log from being written back.
+    let reader = try Connection(path: killed.path, access: .reading, patience: 0)
+    try reader.execute("BEGIN; SELECT count(*) FROM items")
+    _ = try await store.restore(from: killed.backup) { _ in }
+    let again = temporary.directory + "/again.db"
+    try copy(killed.path, over: again)
+    try copy(killed.path + "-wal", over: again + "-wal")
+    #expect(try await NewsStore(path: again).count(ItemRequest()) == 30)
+    #expect(access(again + "-wal", F_OK) == 0)
+  }
+
+  @Test func `A running process notices a restore, a replaced and a deleted file`() async throws {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary)
+    let daemon = try NewsStore(path: killed.path)
+    #expect(try await daemon.count(ItemRequest()) == 60)
+    #expect(await daemon.fileState() == .intact)
+    _ = try await NewsStore(path: killed.path).restore(from: killed.backup) { _ in }
+    #expect(await daemon.fileState() == .replaced)
+    try await daemon.reopen()
+    #expect(await daemon.fileState() == .intact)
+    #expect(try await daemon.count(ItemRequest()) == 30)
+    // Stored, edited, and closed by others: the same file still.
+    let other = try NewsStore(path: killed.path)
+    _ = try await other.add(NewFeed(url: "http://other/"), at: Timestamp(seconds: 1))
+    await other.close()
+    #expect(await daemon.fileState() == .intact)
+
+    let another = temporary.directory + "/another.db"
+    try await temporary.store.backup(to: another)
+    #expect(rename(another, killed.path) == 0)
+    #expect(await daemon.fileState() == .replaced)
+    daemon.closeIdleReaders()
+    let error = await #expect(throws: StoreError.self) { try await daemon.count(ItemRequest()) }
+    #expect(error?.code == .replaced)
+    try await daemon.reopen()
+    #expect(try await daemon.count(ItemRequest()) == 60)
+    #expect(try await daemon.check().isEmpty)
+    unlink(killed.path)
+    #expect(await daemon.fileState() == .deleted)
+  }
+
+  @Test func `What is no sound store of newsd is not restored`() async throws {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary)
+    let store = try NewsStore(path: killed.path)
+    #expect(try await store.count(ItemRequest()) == 60)
+    let bad = temporary.directory + "/bad.db"
+    func damage(_ sql: String) throws {
+      unlink(bad)
+      try copy(killed.backup, over: bad)
+      var database: OpaquePointer?
+      #expect(sqlite3_open(bad, &database) == SQLITE_OK)
+      #expect(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
+      sqlite3_close(database)
+    }
+    let trigger = "CREATE TRIGGER t AFTER UPDATE ON items BEGIN UPDATE feeds SET url = 'exec:touch x'; END"
+    for sql in [
+      trigger, "UPDATE counters SET value = 99 WHERE name = 'items'", "DELETE FROM contents WHERE id = 1",
+      "PRAGMA application_id = 1", "PRAGMA user_version = 2", "CREATE VIEW v AS SELECT 1", "DROP TABLE rules",
+    ] {
+      try damage(sql)
+      let error = await #expect(throws: StoreError.self, "\(sql)") {
+        try await store.restore(from: bad) { _ in }
+      }
+      #expect(error?.code != .other)
+    }
+    try copy(killed.backup, over: bad)
+    truncate(bad, 50_000)
+    await #expect(throws: StoreError.self) { try await store.restore(from: bad) { _ in } }
+    await #expect(throws: StoreError.self) { try await store.restore(from: killed.path) { _ in } }
+    let missing = await #expect(throws: StoreError.self) {
+      try await store.restore(from: "/no/such/file") { _ in }
+    }
+    #expect(missing?.code == .missing)
+    #expect(try await store.count(ItemRequest()) == 60)
+  }
+}
+
+@Suite struct `A store from elsewhere` {
+  @Test func `A foreign trigger never runs, and check names it`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("a", title: "A")])
+    _ = try temporary.sql(
+      "CREATE TRIGGER rewrite AFTER UPDATE OF is_read ON items BEGIN UPDATE feeds SET url = 'exec:touch x'; END"
+    )
+    let id = try #require(try await temporary.store.items(ItemRequest()).first).item.id
+    #expect(try await temporary.store.mark([id], .read).isEmpty)
+    #expect(try await temporary.store.feeds().map(\.url) == [feed.url])
+    let problems = try await temporary.store.check()
+    #expect(problems.map(\.isRepairable) == [false])
+    #expect(problems.first?.message.contains("trigger \"rewrite\"") == true)
+    #expect(try await temporary.store.repair().remaining == problems)
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE other (a)", "CREATE VIEW other AS SELECT 1", "CREATE INDEX other ON items (url)",
+    "ALTER TABLE items ADD COLUMN other TEXT",
+  ])
+  func `A foreign part is named by check`(_ sql: String) async throws {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.subscribe()
+    _ = try temporary.sql(sql)
+    let problems = try await temporary.store.check()
+    #expect(problems.map(\.isRepairable) == [false])
+    #expect(problems.allSatisfy { $0.kind == .layout })
+  }
+
+  @Test func `A cache of newsboat with a view for a table is refused`() async throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.directory + "/cache.db"
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    #expect(sqlite3_open(path, &database) == SQLITE_OK)
+    let script = """
+      CREATE VIEW rss_feed AS WITH RECURSIVE r (rssurl) AS (SELECT 1 UNION ALL SELECT rssurl + 1 FROM r)
+        SELECT rssurl, '' AS title, '' AS url FROM r;
+      CREATE TABLE rss_item (id INTEGER PRIMARY KEY)
+      """
+    #expect(sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK)
+    let error = #expect(throws: StoreError.self) { try NewsboatCache().feeds(inNewsboatCache: path) }
+    #expect(error?.code == .badQuery)
+  }
+
+  @Test func `A cache of newsboat that computes long values is refused`() async throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.directory + "/cache.db"
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    #expect(sqlite3_open(path, &database) == SQLITE_OK)
+    let script = """
+      CREATE TABLE rss_feed (rssurl TEXT, title AS (hex(zeroblob(200000000))), url TEXT);
+      CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid, title, author, url, feedurl, pubDate, content, unread,
+        enclosure_url, enclosure_type, flags, deleted);
+      INSERT INTO rss_feed (rssurl, url) VALUES ('http://f/', '');
+      """
+    #expect(sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK)
+    let error = #expect(throws: StoreError.self) { try NewsboatCache().feeds(inNewsboatCache: path) }
+    #expect(error?.code == .badQuery)
+  }
+}
