@@ -1,6 +1,6 @@
 import NewsSyndication
 
-/// Names of encodings in settings: one that nobody knows would be passed over.
+/// Validates names of encodings in settings; an unknown one would be ignored.
 public enum EncodingWords {
   /// True when documents can be read in the encoding that `text` names.
   public static func isEncoding(_ text: String) -> Bool { KnownEncodings.contains(text) }

@@ -1,7 +1,7 @@
 import NewsNetwork
 import NewsCore
 
-/// What the network adapter makes of words of the configuration: one that it would pass over is better refused.
+/// Validates network settings, so that a value the adapter would ignore is reported instead.
 public enum NetworkWords {
   /// True for a block of addresses, an address, a host name, or `*.` and a domain.
   public static func isDestination(_ text: String) -> Bool { AllowedDestination(text) != nil }

@@ -14,14 +14,26 @@ public struct Presentation: Sendable {
   /// Where the maildir format delivers.
   public var mailDirectory: (any MailDirectory)?
   public var terminal: Terminal
-  /// What text says below a page of items; nil: nothing.
+  /// The line below a page of items; nil: none.
   public var footer: ListFooter?
   /// The terminal's columns now, for streams; nil: as at the start.
   public var currentWidth: (@Sendable () -> Int?)?
+  /// Standard input: the next bytes, as soon as some are there; nil at the end.
+  public var input: @Sendable () throws -> [UInt8]? = { nil }
   /// For results.
   public var output: any OutputWriter
-  /// For progress and errors.
+  /// For progress, notes and errors.
   public var messages: any OutputWriter
+  /// The terminal of standard error, which may be one while results go to a file; nil: the same as for results.
+  public var messageTerminal: Terminal?
+  /// The columns of the terminal that shows progress; nil: progress is not shown.
+  public var progressWidth: (@Sendable () -> Int?)?
+  /// The pointer at the end of usage errors: "'newsd help list' says more".
+  public var help: String?
+  /// True: nothing but results and errors.
+  public var isQuiet = false
+  /// True: refreshes tell of every feed.
+  public var isVerbose = false
 
   public init(
     format: OutputFormat = .text,
@@ -72,7 +84,12 @@ public struct Presentation: Sendable {
       header: header,
       template: template,
       lists: services.listCoder,
-      terminal: terminal
+      terminal: terminal,
+      secretsLeftOut: { [messages] count in
+        let feeds = count == 1 ? "1 feed" : "\(count) feeds"
+        let text = "newsd: left out the secrets of \(feeds); 'newsd feeds export --secrets' writes them\n"
+        try? messages.write(Array(text.utf8))
+      }
     )
   }
 
@@ -80,6 +97,14 @@ public struct Presentation: Sendable {
     _ view: any ContentView<Content>,
     flushesAlways: Bool = false
   ) -> Screen<Content> {
-    Screen(view: view, output: output, messages: messages, flushesAlways: flushesAlways)
+    Screen(
+      view: view,
+      output: output,
+      messages: messages,
+      progress: progressWidth.map { ProgressLine(width: $0) },
+      help: help,
+      isQuiet: isQuiet,
+      flushesAlways: flushesAlways
+    )
   }
 }

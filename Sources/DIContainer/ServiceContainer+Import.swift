@@ -3,6 +3,14 @@ import NewsStorage
 import NewsSyndication
 
 extension ServiceContainer {
+  /// How an export is read.
+  ///
+  /// - Parameter isTrusted: True: it is the user's own.
+  /// - Returns: What the store's import needs.
+  public func importTrust(isTrusted: Bool) -> ImportTrust {
+    isTrusted ? .trusted : .untrusted(ItemCleaner(), settingsCheck)
+  }
+
   /// The feeds of a newsboat cache, their HTML sanitised.
   ///
   /// - Parameter path: Of `cache.db`; it is not changed.
@@ -49,13 +57,10 @@ extension ServiceContainer {
   }
 
   private func sanitized(_ items: [ImportedItem], base: String?) -> [ImportedItem] {
-    var sanitizer = HTMLSanitizer()
+    let cleaner = ItemCleaner()
     return items.map { imported in
-      guard let html = imported.item.contentHTML else { return imported }
       var imported = imported
-      let (clean, text) = sanitizer.sanitize(html, base: imported.item.url ?? base)
-      imported.item.contentHTML = clean
-      imported.item.contentText = text
+      imported.item = cleaner.cleanedWithText(imported.item, base: base)
       return imported
     }
   }

@@ -1,17 +1,20 @@
 import Glibc
 public import NewsCore
+import NewsFiles
 import NewsNetwork
 import NewsPrograms
 import NewsStorage
 import NewsSyndication
 
-/// Makes every service once, when it is first asked for: a one-shot query opens the store and nothing else.
+/// Makes each service once, on first use: a one-shot query opens the store and nothing else.
 public final class ServiceContainer: Sendable {
   /// All that the store does.
   public typealias Store = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
     & SearchHistoryKeeping & ChangeReading & FeedChangeReading & RuleKeeping & SavedSearchKeeping
     & ItemVersionReading
-    & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreExporting & ItemImporting
+    & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
+    & StoreWatching
+    & StoreMeasuring & StoreExporting & ItemImporting
     & HubSubscriptionKeeping & PollPlanKeeping
 
   /// Services to be used instead of the real ones, for tests.
@@ -27,7 +30,10 @@ public final class ServiceContainer: Sendable {
   private let lazyStore: Lazy<Result<any Store, StoreError>>
   private let lazyNetwork: Lazy<CurlFetcher>
   private let fetcherOverride: (any Fetching)?
-  private let feedClaims: FeedClaims?
+  private let lockFile: LockFile?
+  private let credentialVariables: CredentialVariables
+  /// One for the refreshes and the network.
+  private let cooldowns = HostCooldowns()
 
   /// - Parameters:
   ///   - settings: Paths, limits and policies.
@@ -46,14 +52,16 @@ public final class ServiceContainer: Sendable {
       if let store = overrides.store { return .success(store) }
       return Self.makeStore(settings)
     }
-    let claims = ClaimFile(store: settings.store)
-    lazyNetwork = Lazy {
+    credentialVariables = CredentialVariables { [lazyStore] in try? lazyStore.existing?.get() }
+    let locks = LockFile(store: settings.store)
+    lazyNetwork = Lazy { [cooldowns] in
       var configuration = settings.networkConfiguration(environment, program)
-      configuration.sites = SitePlaces(file: claims)
+      configuration.cooldowns = cooldowns
+      configuration.sites = SiteSlots(file: locks)
       return CurlFetcher(configuration: configuration)
     }
     fetcherOverride = overrides.fetcher
-    feedClaims = overrides.fetcher == nil ? FeedClaims(file: claims) : nil
+    lockFile = overrides.fetcher == nil ? locks : nil
   }
 
   /// The store at the configured path; nothing is opened before it is used.
@@ -63,7 +71,9 @@ public final class ServiceContainer: Sendable {
   public var fetcher: any Fetching {
     fetcherOverride ?? ProgramFetcher(programs: programs, clock: clock, other: lazyNetwork.value)
   }
-  public var programs: any ProgramRunning { ProgramRunner() }
+  public var programs: any ProgramRunning {
+    ProgramRunner { [credentialVariables] in await credentialVariables.names() }
+  }
   public var parser: any FeedParsing { ProgramOutputParser(FeedParser(), decoder: ItemLines()) }
   public var discoverer: any FeedDiscovering { FeedDiscovery() }
   public var listCoder: any SubscriptionListCoding { SubscriptionLists() }
@@ -86,14 +96,19 @@ public final class ServiceContainer: Sendable {
       guard stat(settings.store, &status) == 0 else {
         return .failure(StoreError(code: .missing, message: "there is no store \(settings.store); \(hint)"))
       }
-      // Whatever it was, it is no store any more; to make one of it would hide that.
+      // An empty file is not a store; making one of it would hide that its content was lost.
       guard status.st_size > 0 else {
         let message = "\(settings.store) is an empty file and no store; \(hint)"
         return .failure(StoreError(code: .missing, message: message))
       }
     }
     do {
-      return .success(try NewsStore(path: settings.store))
+      return .success(
+        try NewsStore(path: settings.store) { line in
+          let bytes = Array("newsd: \(line)\n".utf8)
+          _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+        }
+      )
     } catch {
       return .failure(error)
     }
@@ -109,7 +124,7 @@ extension ServiceContainer {
   /// - Returns: The use case.
   /// - Throws: When there can be no store.
   public func makeRefresher(fetcher: (any Fetching)? = nil) throws(StoreError) -> Refresher {
-    let store = try store()
+    let store = try storeForFetching()
     return Refresher(
       fetcher: fetcher ?? self.fetcher,
       parser: parser,
@@ -117,7 +132,8 @@ extension ServiceContainer {
       editor: store,
       clock: clock,
       policy: PollPolicy(settings.pollConfiguration),
-      options: refreshOptions
+      options: refreshOptions,
+      cooldowns: cooldowns
     )
   }
 
@@ -126,7 +142,7 @@ extension ServiceContainer {
   /// - Returns: The use case.
   /// - Throws: When there can be no store.
   public func makeFeedAdder() throws(StoreError) -> FeedAdder {
-    let store = try store()
+    let store = try storeForFetching()
     return FeedAdder(
       fetcher: fetcher,
       parser: parser,
@@ -159,10 +175,17 @@ extension ServiceContainer {
       searches: store,
       rules: store,
       clock: clock,
-      check: SettingsCheck(
-        isProxy: { NetworkWords.isProxy($0) },
-        isEncoding: { EncodingWords.isEncoding($0) }
-      )
+      check: settingsCheck
+    )
+  }
+
+  /// The rules for settings of lists and exports.
+  var settingsCheck: SettingsCheck {
+    SettingsCheck(
+      isProxy: { NetworkWords.isProxy($0) },
+      isEncoding: { EncodingWords.isEncoding($0) },
+      limits: settings.limits,
+      minimumInterval: settings.pollConfiguration.minimumInterval
     )
   }
 
@@ -177,10 +200,15 @@ extension ServiceContainer {
 
   /// Has hubs push feeds to this machine.
   ///
-  /// - Parameter callback: The URL under which hubs reach it.
+  /// - Parameters:
+  ///   - callback: The URL under which hubs reach it.
+  ///   - report: Told in one line when pushes stay away, and when they come again.
   /// - Returns: Nil when the network is a test's.
   /// - Throws: When there can be no store.
-  public func makeWebSub(callback: String) throws(StoreError) -> (any WebSubRunning)? {
+  public func makeWebSub(
+    callback: String,
+    report: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(StoreError) -> (any WebSubRunning)? {
     guard fetcherOverride == nil else { return nil }
     let fetcher = lazyNetwork.value
     var configuration = WebSubConfiguration(callback: callback)
@@ -189,6 +217,7 @@ extension ServiceContainer {
     }
     configuration.bodyBytes = settings.limits.bodyBytes
     configuration.reachesAnywhere = settings.network.allowsPrivate
+    configuration.report = report
     return WebSubSubscriber(
       configuration: configuration,
       fetcher: fetcher,
@@ -214,6 +243,47 @@ extension ServiceContainer {
     )
   }
 
+  /// Takes the lock that keeps a second daemon off the store.
+  public func takeInstanceLock() throws(InstanceLockError) -> any InstanceHolding {
+    try InstanceLock(store: settings.store, started: clock.now())
+  }
+
+  /// Measures the store's files.
+  var storeMeasure: any StoreFileMeasuring { StoreFileMeasure(path: settings.store) }
+
+  /// Watches the store's file, which must be open.
+  public func watchStoreFile() -> any StoreFileWatching { StoreFileWatch(path: settings.store) }
+
+  /// Returns when the network's thread has answered, at once when it was never started.
+  public func networkAnswers() async { await lazyNetwork.existing?.answer() }
+
+  /// Opens a cursor file, creating it when it is missing.
+  public func makeCursor(_ path: String) throws(FileError) -> any CursorKeeping {
+    try CursorFile(path: path)
+  }
+
+  /// Opens a folder of recorded exchanges.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - isCreated: True: a missing folder is created.
+  /// - Returns: The folder.
+  /// - Throws: When it is missing, is not a folder, or cannot be created.
+  public func makeRecords(_ path: String, isCreated: Bool) throws(FileError) -> any RecordKeeping {
+    try RecordDirectory(path, isCreated: isCreated)
+  }
+
+  /// The store, once its lock file is known to be safe to use.
+  private func storeForFetching() throws(StoreError) -> any Store {
+    let store = try store()
+    do {
+      try lockFile?.open()
+    } catch {
+      throw StoreError(code: .unreadable, message: error.message)
+    }
+    return store
+  }
+
   private var refreshOptions: RefreshOptions {
     var options = RefreshOptions(
       reach: settings.network.allowsPrivate ? .anywhere : .publicOnly,
@@ -221,11 +291,12 @@ extension ServiceContainer {
       maximumTransfers: settings.network.concurrency,
       transfersPerSite: settings.network.perSite,
       site: { SiteKey.of($0) },
-      hub: { HubLinks.offer($0, $1) },
+      hub: { HubLinks.offer($0, $1, namesTopic: $2) },
       heldBytes: settings.network.bodyBudget,
       readers: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     )
-    options.claims = feedClaims
+    options.openTransfers = TransferLimits(concurrency: settings.network.concurrency).open
+    options.claims = lockFile.map { FeedLocks(file: $0) }
     return options
   }
 }

@@ -2,10 +2,9 @@ import NewsNetwork
 import NewsCore
 
 extension Settings {
-  /// What the network adapter wants to know.
+  /// The network adapter's configuration.
   func networkConfiguration(_ environment: [String: String], _ program: String) -> NetworkConfiguration {
-    let agent = network.userAgent ?? "\(program) (+https://newsd.example/publishers)"
-    var configuration = NetworkConfiguration(userAgent: agent)
+    var configuration = NetworkConfiguration(userAgent: network.userAgent ?? program)
     configuration.concurrency = network.concurrency
     configuration.requestsPerSite = network.perSite
     configuration.spacing = network.spacing
@@ -20,7 +19,7 @@ extension Settings {
     return configuration
   }
 
-  /// What the poll policy wants to know.
+  /// The poll policy's configuration.
   var pollConfiguration: PollPolicy.Configuration {
     var configuration = PollPolicy.Configuration()
     configuration.minimumInterval = poll.minimumInterval

@@ -94,5 +94,14 @@ public struct Settings: Sendable {
     /// The shape of its lines.
     public enum Format: String, Sendable, CaseIterable { case text, json }
     public var format = Format.text
+    /// How severe an event must be to be logged; the most severe level comes first.
+    public enum Level: String, Sendable, CaseIterable, Comparable {
+      case error, warning, info, debug
+
+      public static func < (a: Level, b: Level) -> Bool { a.rank < b.rank }
+
+      private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    }
+    public var level = Level.info
   }
 }

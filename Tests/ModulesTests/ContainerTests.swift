@@ -6,7 +6,10 @@ import Testing
 @testable import NewsText
 
 private struct Words: ScreenContent, Hashable {
+  var isSearch: Bool { true }
   var text: String
+  var notes: [DisplayText] = []
+  var warnings: [DisplayText] = []
   var rowCount: Int { text.isEmpty ? 0 : 1 }
 }
 
@@ -21,11 +24,48 @@ private struct WordsView: ContentView {
 @Suite struct `Container and screen` {
   @Test func `Content survives a reload and a failure`() {
     let shown = Container.ready(Words(text: "old"))
-    #expect(shown.reloading(Progress(done: 1, total: 2)).content == Words(text: "old"))
-    let failed = shown.reloading().failing(UserMessage(code: .io, text: "no"))
-    #expect(failed.content == Words(text: "old"))
-    #expect(failed.failure?.text == "no")
-    #expect(failed.isLast && shown.isLast && !shown.reloading().isLast)
+    let reloading = Container<Words>.loading(Progress(done: 1, total: 2)).after(shown)
+    #expect(reloading.content == Words(text: "old") && !reloading.isLast)
+    let failed = Container<Words>.failed(UserMessage(code: .io, text: "no")).after(reloading)
+    #expect(failed.content == Words(text: "old") && failed.failure?.text == "no" && failed.isLast)
+    #expect(failed.dismissed == shown)
+    #expect(Container.ready(Words(text: "new")).after(failed).content == Words(text: "new"))
+  }
+
+  @Test func `A failure without content is not dismissed`() {
+    let failed = Container<Words>.failed(UserMessage(code: .io, text: "no"))
+    #expect(failed.dismissed == failed)
+  }
+
+  @Test func `Progress is drawn on one line and cleared before anything else is written`() throws {
+    let output = FakeOutput()
+    let progress = ProgressLine { 24 }
+    let screen = Screen(view: WordsView(), output: output, messages: output, progress: progress)
+    try screen.emit(.loading(Progress("exporting")))
+    try screen.emit(.loading(Progress("exporting", done: 7, total: 20, unit: "items")))
+    try screen.emit(.ready(Words(text: "a")))
+    let clear = "\r\u{1B}[K"
+    #expect(output.text == "exporting …\(clear)exporting · 7 of 20 it…\(clear)<a>")
+  }
+
+  @Test func `Notes follow the content, unless they are not wanted; warnings are always told`() throws {
+    for (isQuiet, expected) in [(false, "newsd: careful\ndone\n"), (true, "newsd: careful\n")] {
+      let output = FakeOutput()
+      let messages = FakeOutput()
+      let screen = Screen(view: WordsView(), output: output, messages: messages, isQuiet: isQuiet)
+      var words = Words(text: "a")
+      words.notes = [DisplayText("done")]
+      words.warnings = [DisplayText("careful")]
+      try screen.emit(.ready(words))
+      #expect(output.text == "<a>" && messages.text == expected)
+    }
+  }
+
+  @Test func `A failure that brings its content ends the document`() throws {
+    let output = FakeOutput()
+    let screen = Screen(view: WordsView(), output: output, messages: FakeOutput())
+    try screen.emit(.failed(UserMessage(code: .io, text: "no"), keeping: Words(text: "a")))
+    #expect(output.text == "<a>" && screen.exitStatus == 74)
   }
 
   @Test func `A screen frames what is emitted and tells an error once, on the other channel`() throws {
@@ -70,7 +110,7 @@ private struct WordsView: ContentView {
     )
     let interactor = NewsListInteractor(
       news: store,
-      feeds: store,
+      filters: .plain(store),
       presenter: NewsListPresenter(output.interest, times: output.terminal.times)
     )
     await #expect(throws: OutputError.closed) {

@@ -66,7 +66,7 @@ final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, Searc
   ) async throws {
     try check()
     state.withLock { $0.requests.append(request) }
-    var rest = selected(request.query)[...]
+    var rest = selected(request.query).prefix(request.limit ?? .max)
     while !rest.isEmpty {
       guard try consume(rest.prefix(size).map { ItemMatch(item: $0) }) else { return }
       rest = rest.dropFirst(size)
@@ -227,6 +227,13 @@ final class Collected<Content: Sendable>: Sendable {
   var emit: Emit<Content> { { [self] container in containers.withLock { $0.append(container) } } }
   var all: [Container<Content>] { containers.withLock { $0 } }
   var last: Container<Content>? { all.last }
+}
+
+extension FilterResolver {
+  /// Feeds by name and no saved searches, at noon.
+  static func plain(_ store: FakeStore) -> FilterResolver {
+    FilterResolver(feeds: store, clock: FixedClock(time: .noon))
+  }
 }
 
 struct FixedClock: WallClock {

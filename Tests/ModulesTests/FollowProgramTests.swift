@@ -56,7 +56,7 @@ private final class Flag: Sendable {
     let interactor = FollowProgramInteractor(
       changes: log,
       news: store,
-      feeds: store,
+      filters: .plain(store),
       cursor: cursor,
       programs: programs,
       program: program,
@@ -66,7 +66,7 @@ private final class Flag: Sendable {
     )
     let collected = Collected<ProgramReportViewModel>()
     try await interactor.run(FollowRoute(after: 0), emit: collected.emit)
-    return collected.all.flatMap { $0.content?.lines ?? [] }.map(\.string)
+    return collected.all.flatMap { $0.content?.warnings ?? [] }.map(\.string)
   }
 
   private static func log(_ count: Int64) -> FakeLog {
@@ -94,7 +94,7 @@ private final class Flag: Sendable {
     #expect(programs.state.withLock { $0.most } <= 3)
   }
 
-  @Test func `A failing program is run again, said so, and given up`() async throws {
+  @Test func `A failing program is retried, reported, and given up`() async throws {
     let programs = FakePrograms { input, run in
       input == Self.line(2)
         ? .exited(status: 3) : input == Self.line(3) && run == 1 ? .timedOut : .exited(status: 0)
@@ -109,7 +109,7 @@ private final class Flag: Sendable {
     )
   }
 
-  @Test func `The cursor passes no item that is not dealt with`() async throws {
+  @Test func `The cursor does not pass an unfinished item`() async throws {
     let cursor = FakeCursor(FollowCursor(sequence: 0))
     let isLast = Flag()
     // The first item's program ends after all the others.
@@ -127,7 +127,7 @@ private final class Flag: Sendable {
     #expect(cursor.all.withLock { $0.last } == FollowCursor(sequence: 20))
   }
 
-  @Test func `An item whose program was interrupted is still to come`() async throws {
+  @Test func `An item whose program was interrupted comes again`() async throws {
     let cursor = FakeCursor(FollowCursor(sequence: 0))
     let programs = FakePrograms { input, _ in input == Self.line(3) ? .cancelled : .exited(status: 0) }
     _ = try await follow(Self.log(3), programs, ItemProgram(words: ["p"], jobs: 1), cursor: cursor)

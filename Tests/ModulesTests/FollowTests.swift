@@ -78,8 +78,8 @@ final class FakeCursor: CursorKeeping, Sendable {
 
   init(_ start: FollowCursor? = nil) { saved = Mutex(start) }
 
-  func load() throws -> FollowCursor? { saved.withLock { $0 } }
-  func save(_ cursor: FollowCursor) throws {
+  func load() throws(FileError) -> FollowCursor? { saved.withLock { $0 } }
+  func save(_ cursor: FollowCursor) throws(FileError) {
     saved.withLock { $0 = cursor }
     all.withLock { $0.append(cursor) }
   }
@@ -88,7 +88,7 @@ final class FakeCursor: CursorKeeping, Sendable {
 @Suite struct `Following` {
   private struct Stop: Error {}
 
-  @Test func `The start is remembered at once`() async throws {
+  @Test func `The start is saved in the cursor at once`() async throws {
     let log = FakeLog()
     for id in 1...5 { log.insert(Int64(id)) }
     let cursor = FakeCursor()
@@ -97,7 +97,7 @@ final class FakeCursor: CursorKeeping, Sendable {
   }
 
   @Test(arguments: [(nil, 69_205), (69_205, nil)] as [(Int64?, Int64?)])
-  func `A place beyond the log is an error, not a long silence`(_ after: Int64?, _ cursor: Int64?)
+  func `A number beyond the end of the change log is an error`(_ after: Int64?, _ cursor: Int64?)
     async throws
   {
     let log = FakeLog()
@@ -107,7 +107,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     let interactor = FollowInteractor(
       changes: log,
       news: store,
-      feeds: store,
+      filters: .plain(store),
       cursor: FakeCursor(cursor.map { FollowCursor(sequence: $0) }),
       pause: { throw Stop() },
       presenter: FollowPresenter(output.interest, times: output.terminal.times)
@@ -135,7 +135,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     let interactor = FollowInteractor(
       changes: log,
       news: store,
-      feeds: store,
+      filters: .plain(store),
       cursor: cursor,
       pause: {
         let number = count.withLock { count in
@@ -149,6 +149,8 @@ final class FakeCursor: CursorKeeping, Sendable {
     )
     try await interactor.run(route, emit: collected.emit)
     #expect(collected.last?.isLast == true)
+    // However many items there are, few are held at a time.
+    #expect(collected.all.allSatisfy { ($0.content?.items.count ?? 0) <= 256 })
     return collected.all.flatMap { $0.content?.items ?? [] }.map(\.item.id.rawValue)
   }
 
@@ -176,7 +178,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(shown == [1])
   }
 
-  @Test func `An item that was marked before it was seen is new all the same`() async throws {
+  @Test func `An item that was marked before it was shown still counts as new`() async throws {
     let log = FakeLog()
     log.insert(1)
     log.insert(2)
@@ -201,14 +203,22 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(Set(shown) == Set(1...600))
   }
 
-  @Test func `Some items of before come first, oldest first`() async throws {
+  @Test func `Stored items come first, oldest first`() async throws {
     let log = FakeLog()
     for id in 1...4 { log.insert(Int64(id)) }
     let store = FakeStore(items: (1...4).map { .sample($0, "Item", hoursAgo: 10 - $0) })
     #expect(try await follow(log, FollowRoute(backfill: 2), store: store) == [3, 4])
   }
 
-  @Test func `The cursor stands behind every line that was shown`() async throws {
+  @Test func `Many stored items come in portions, oldest first`() async throws {
+    let log = FakeLog()
+    for id in 1...1000 { log.insert(Int64(id)) }
+    let store = FakeStore(items: (1...1000).map { .sample($0, "Item", hoursAgo: 2000 - $0) })
+    let shown = try await follow(log, FollowRoute(backfill: 900), store: store)
+    #expect(shown == Array(101...1000))
+  }
+
+  @Test func `The cursor is saved after every line that was shown`() async throws {
     let log = FakeLog()
     for id in 1...3 { log.insert(Int64(id)) }
     log.change(1, .state)
@@ -228,20 +238,6 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(try await follow(log, FollowRoute(), cursor: cursor) == [])
   }
 
-  @Test func `A cursor file keeps what was saved and refuses what it cannot read`() throws {
-    let path = "/tmp/newsd-cursor-\(UInt64.random(in: 0 ... .max))"
-    defer { remove(path) }
-    let file = try CursorFile(path: path)
-    #expect(try file.load() == nil)
-    try file.save(FollowCursor(sequence: 123_456, floor: 99))
-    try file.save(FollowCursor(sequence: 7))
-    #expect(try CursorFile(path: path).load() == FollowCursor(sequence: 7))
-    let text = try #require(fopen(path, "w"))
-    fputs("what\n", text)
-    fclose(text)
-    #expect(throws: UserMessage.self) { try file.load() }
-  }
-
   @Test func `The change log is printed with kinds and tombstones`() async throws {
     let log = FakeLog()
     for id in 1...3 { log.insert(Int64(id)) }
@@ -253,7 +249,7 @@ final class FakeCursor: CursorKeeping, Sendable {
       terminal: .plain()
     ).changes()
     let screen = Screen(view: view, output: writer, messages: writer)
-    try await ChangesInteractor(changes: log).run(after: 1, emit: screen.emit)
+    try await ChangesInteractor(changes: log).run(ChangesRoute(after: 1), emit: screen.emit)
     #expect(writer.text == "3\tinserted\t3\tguid-3\tItem 3\n4\tdeleted\t2\tguid-2\t\n")
 
     let text = FakeOutput()
@@ -262,7 +258,7 @@ final class FakeCursor: CursorKeeping, Sendable {
       output: text,
       messages: text
     )
-    try await ChangesInteractor(changes: log).run(after: 0, limit: 2, emit: plain.emit)
+    try await ChangesInteractor(changes: log).run(ChangesRoute(after: 0, limit: 2), emit: plain.emit)
     #expect(text.text == "1 inserted 1 Item 1\n3 inserted 3 Item 3\n")
   }
 
@@ -280,7 +276,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     let interactor = FollowInteractor(
       changes: log,
       news: FakeStore(),
-      feeds: FakeStore(),
+      filters: .plain(FakeStore()),
       pause: { throw Stop() },
       presenter: FollowPresenter(output.interest, times: output.terminal.times)
     )

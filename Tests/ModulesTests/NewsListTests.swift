@@ -19,7 +19,7 @@ import Testing
     let screen = Screen(view: view(output, { NewsListView(terminal: $0) }), output: writer, messages: writer)
     try await NewsListInteractor(
       news: store,
-      feeds: store,
+      filters: .plain(store),
       presenter: NewsListPresenter(output.interest, times: output.terminal.times)
     )
     .run(route, emit: screen.emit)
@@ -37,7 +37,7 @@ import Testing
       text == """
         1 ●  2 2h Example      Fresh and unread
         2  ★ 3 5h Another feed Kept
-        Page 1 of 2 · 3 items · next: newsd list --page 2
+        Page 1 of 2 · 3 items · next: newsd list --before 3
 
         """
     )
@@ -84,14 +84,14 @@ import Testing
     #expect(message?.text == "No item 50 to open: the list has 36.")
     let page = PageInfo(number: 3, size: 1, total: 36)
     let item = ItemMatch(item: .sample(9, "x"))
-    #expect(try HeadlineSelection.open(3, on: page, in: [item]) == .item(NewsItem.ID(rawValue: 9)))
+    #expect(try HeadlineSelection.open(3, on: page, in: [item]) == .items([NewsItem.ID(rawValue: 9)]))
   }
 
   @Test func `A page asks the store for that page and no texts`() async throws {
     let store = FakeStore(items: (1...50).map { .sample($0, "T") })
     _ = try await run(store, ListRoute(extent: .page(2, size: 20)))
     let request = try #require(store.state.withLock { $0.requests.first })
-    #expect(request.offset == 20 && request.limit == 20 && request.parts == [])
+    #expect(request.offset == 20 && request.limit == 20 && request.parts == .standIn)
   }
 
   @Test func `Columns that need it are read, others are not`() async throws {
@@ -142,7 +142,7 @@ import Testing
     let collected = Collected<NewsListViewModel>()
     try await NewsListInteractor(
       news: store,
-      feeds: store,
+      filters: .plain(store),
       presenter: NewsListPresenter(output.interest, times: output.terminal.times)
     )
     .run(ListRoute(extent: .all), emit: collected.emit)
@@ -158,8 +158,8 @@ import Testing
       page: page
     )
     let router = NewsListRouter()
-    #expect(try router.open(3, in: list) == .item(NewsItem.ID(rawValue: 30)))
-    #expect(try router.open(2, in: list) == .item(NewsItem.ID(rawValue: 40)))
+    #expect(try router.open(3, in: list) == .items([NewsItem.ID(rawValue: 30)]))
+    #expect(try router.open(2, in: list) == .items([NewsItem.ID(rawValue: 40)]))
     #expect(throws: UserMessage.self) { try router.open(5, in: list) }
     #expect(throws: UserMessage.self) { try router.open(0, in: list) }
   }
@@ -171,7 +171,7 @@ import Testing
     let writer = FakeOutput()
     let view = try RecordShape(format: .text, terminal: .plain(width: 24)).chart()
     let screen = Screen(view: view, output: writer, messages: writer)
-    try await NewsListInteractor(news: store, feeds: store, presenter: NewsListChartPresenter())
+    try await NewsListInteractor(news: store, filters: .plain(store), presenter: NewsListChartPresenter())
       .run(ListRoute(), emit: screen.emit)
     #expect(
       writer.text == """
@@ -188,7 +188,7 @@ import Testing
     let writer = FakeOutput()
     let view = try RecordShape(format: .json, terminal: .plain()).chart()
     let screen = Screen(view: view, output: writer, messages: writer)
-    try await NewsListInteractor(news: store, feeds: store, presenter: NewsListChartPresenter())
+    try await NewsListInteractor(news: store, filters: .plain(store), presenter: NewsListChartPresenter())
       .run(ListRoute(), emit: screen.emit)
     let counts = #"[{"schema":1,"day":"2026-11-19","count":1},{"schema":1,"day":"2026-11-20","count":1}]"#
     #expect(writer.text.filter { !$0.isWhitespace } == counts)
@@ -214,11 +214,83 @@ import Testing
     )
   }
 
+  @Test func `A list by relevance is continued by page`() async throws {
+    let store = FakeStore(items: (1...3).map { .sample($0, "T\($0)") })
+    let text = try await run(store, ListRoute(order: .relevance, extent: .page(1, size: 2)))
+    #expect(text.hasSuffix("Page 1 of 2 · 3 items · next: newsd list --page 2\n"))
+  }
+
+  @Test func `An item without a title shows its summary, then its text`() async throws {
+    var toot = NewsItem.sample(1, "")
+    toot.summary = "Short"
+    toot.contentText = "Long"
+    var other = NewsItem.sample(2, "")
+    other.contentText = "Only text"
+    let store = FakeStore(items: [toot, other])
+    let text = try await run(store)
+    #expect(text.contains("Example Short\n") && text.contains("Example Only text\n"))
+    #expect(store.state.withLock { $0.requests.first?.parts } == .standIn)
+  }
+
+  @Test func `Marking a selection changes what the mark would change, and counts it`() async throws {
+    let store = FakeStore(items: [
+      .sample(1, "a", isRead: false), .sample(2, "b", isRead: true), .sample(3, "c", isRead: false),
+    ])
+    let collected = Collected<MarkViewModel>()
+    let filter = ItemFilter(query: .text(TextMatch(text: "a")))
+    try await MarkInteractor(marking: store, news: store, filters: .plain(store))
+      .run(MarkRoute(.selected(filter), .read), emit: collected.emit)
+    #expect(store.state.withLock { $0.items.map(\.isRead) } == [true, true, false])
+    #expect(collected.last?.content?.notes.map(\.string) == ["1 item marked read"])
+  }
+
+  @Test func `The next item is the first unread one, shown and then marked read; without one it fails`()
+    async throws
+  {
+    let store = FakeStore(items: [.sample(1, "seen", isRead: true), .sample(2, "fresh", isRead: false)])
+    let output = try ItemOutput(format: .ids, terminal: .plain())
+    let presenter = NewsItemPresenter(output.interest, times: output.terminal.times)
+    let item = NewsItemInteractor(
+      news: store,
+      richText: HostileItems.richText,
+      marking: store,
+      presenter: presenter
+    )
+    let interactor = NextItemInteractor(
+      news: store,
+      filters: .plain(store),
+      item: item,
+      presenter: presenter
+    )
+    let collected = Collected<NewsItemViewModel>()
+    try await interactor.run(NextItemRoute(filter: ItemFilter()), emit: collected.emit)
+    #expect(collected.last?.content?.items.map(\.item.id.rawValue) == [2])
+    #expect(store.state.withLock { $0.items.allSatisfy(\.isRead) })
+    try await interactor.run(NextItemRoute(filter: ItemFilter()), emit: collected.emit)
+    #expect(collected.last?.failure?.code == .nothingMatched)
+  }
+
+  @Test func `An item that could not be shown stays unread`() async throws {
+    let store = FakeStore(items: [.sample(2, "fresh", isRead: false)])
+    let output = try ItemOutput(format: .ids, terminal: .plain())
+    let interactor = NewsItemInteractor(
+      news: store,
+      richText: HostileItems.richText,
+      marking: store,
+      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
+    )
+    await #expect(throws: OutputError.self) {
+      try await interactor.run([NewsItem.ID(rawValue: 2)]) { _ in throw OutputError.closed }
+    }
+    #expect(store.state.withLock { !$0.items[0].isRead })
+  }
+
   @Test func `Marking changes what exists and names what does not`() async throws {
     let store = FakeStore(items: [.sample(1, "a", isRead: false)])
     let collected = Collected<MarkViewModel>()
     let ids = [1, 9].map { NewsItem.ID(rawValue: $0) }
-    try await MarkInteractor(marking: store).run(ids, .read, emit: collected.emit)
+    try await MarkInteractor(marking: store, news: store, filters: .plain(store))
+      .run(MarkRoute(ids, .read), emit: collected.emit)
     #expect(store.state.withLock { $0.items[0].isRead })
     #expect(
       collected.last?.failure

@@ -9,15 +9,13 @@ import Testing
 @Suite struct `News search` {
   private func interactor(
     _ store: FakeStore,
-    _ output: ItemOutput,
-    readQuery: @escaping NewsSearchInteractor.ReadQuery = { ParsedQuery(query: .text(TextMatch(text: $0))) }
+    _ output: ItemOutput
   ) -> NewsSearchInteractor {
     NewsSearchInteractor(
       news: store,
-      feeds: store,
+      filters: .plain(store),
       history: store,
       clock: FixedClock(time: .noon),
-      readQuery: readQuery,
       presenter: NewsSearchPresenter(output.interest, times: output.terminal.times)
     )
   }
@@ -43,7 +41,7 @@ import Testing
     let writer = FakeOutput()
     let view = try RecordShape(format: .text, terminal: .plain()).searchHistory()
     let screen = Screen(view: view, output: writer, messages: writer)
-    try await SearchHistoryInteractor(history: store).run(limit: 10, emit: screen.emit)
+    try await SearchHistoryInteractor(history: store).run(10, emit: screen.emit)
     #expect(writer.text == "a\nb\n")
   }
 
@@ -62,9 +60,9 @@ import Testing
     let content = NewsSearchPresenter(output.interest, times: output.terminal.times).present(
       [match],
       first: 1,
-      page: nil
+      isLast: true
     )
-    let text = try rendered(view(output, { NewsSearchView(terminal: $0) }), content)
+    let text = try rendered(view(output, { NewsSearchView(terminal: $0) }), #require(content.content))
     #expect(text.contains("The \u{1B}[1;33mlinux\u{1B}[0m"))
     #expect(text.contains("(+2)"))
     #expect(text.contains("\n    \u{1B}[2mon \u{1B}[0m\u{1B}[1;33mLinux\u{FFFD}\u{1B}[0m\n"))
@@ -85,12 +83,15 @@ import Testing
     let match = ItemMatch(item: .sample(1, "A"), excerpt: excerpt)
     let named = try output(["id", "excerpt"])
     let presenter = NewsSearchPresenter(named.interest, times: named.terminal.times)
-    #expect(presenter.parts == .excerpt)
-    let content = presenter.present([match], first: 1, page: nil)
-    #expect(try rendered(view(named, { NewsSearchView(terminal: $0) }), content) == expected)
+    #expect(presenter.parts == [.excerpt])
+    let content = presenter.present([match], first: 1, isLast: true)
+    #expect(
+      try rendered(view(named, { NewsSearchView(terminal: $0) }), #require(content.content)) == expected
+    )
     guard format != .template else { return }
     #expect(
-      try !rendered(view(try output(nil), { NewsSearchView(terminal: $0) }), content).contains("excerpt")
+      try !rendered(view(try output(nil), { NewsSearchView(terminal: $0) }), #require(content.content))
+        .contains("excerpt")
     )
   }
 
@@ -98,23 +99,18 @@ import Testing
     let store = FakeStore()
     let output = try ItemOutput(format: .text, terminal: .plain())
     let collected = Collected<NewsSearchViewModel>()
-    let broken: NewsSearchInteractor.ReadQuery = { _ throws(QueryError) in
-      throw QueryError(code: .badDate, message: "No date.")
-    }
-    try await interactor(store, output, readQuery: broken).run(
+    try await interactor(store, output).run(
       SearchRoute(text: "since:x"),
       emit: collected.emit
     )
-    #expect(collected.last?.failure == UserMessage(code: .usage, text: "No date."))
+    #expect(collected.last?.failure?.code == .usage)
     #expect(store.state.withLock { $0.searches.isEmpty })
   }
 
   @Test func `An order in the query goes before the one of the list`() async throws {
     let store = FakeStore(items: [.sample(1, "apple")])
     let output = try ItemOutput(format: .text, terminal: .plain())
-    let search = interactor(store, output) { text throws(QueryError) in
-      try QueryParser.parse(text, now: .noon)
-    }
+    let search = interactor(store, output)
     for (text, order) in [("apple sort:oldest", ItemOrder.oldest), ("apple", .newest)] {
       try await search.run(
         SearchRoute(text: text, list: ListRoute(order: .newest)),
@@ -126,6 +122,6 @@ import Testing
 
   @Test func `A selection leads to the item found`() throws {
     let found = NewsSearchViewModel(items: [ItemMatch(item: .sample(12, "a"))], lines: [], page: nil)
-    #expect(try NewsSearchRouter().open(1, in: found) == .item(NewsItem.ID(rawValue: 12)))
+    #expect(try NewsSearchRouter().open(1, in: found) == .items([NewsItem.ID(rawValue: 12)]))
   }
 }

@@ -1,3 +1,4 @@
+import NewsCore
 import Testing
 
 @testable import Modules
@@ -5,6 +6,14 @@ import Testing
 @testable import NewsText
 
 @Suite struct `Refresh screen` {
+  private static let failure = RefreshFailure(code: .status(500), message: "no\nanswer")
+
+  private func outcome(_ title: String, _ result: RefreshOutcome.Result) -> RefreshOutcome {
+    let id = Feed.ID(rawValue: 1)
+    let feed = Feed(id: id, url: "https://example.org/feed", title: title, position: 1)
+    return RefreshOutcome(feedID: id, feed: feed, result: result)
+  }
+
   private func show(_ detail: RefreshView.Detail, isLive: Bool = false) throws -> (
     text: String, status: Int32
   ) {
@@ -12,11 +21,11 @@ import Testing
     let view = RefreshView(terminal: .plain(width: 40), detail: detail, isLive: isLive)
     let screen = Screen(view: view, output: writer, messages: writer, flushesAlways: true)
     var presenter = RefreshPresenter(total: 3)
-    try screen.emit(
-      presenter.present(.init(feedTitle: "A", result: .updated(new: 4, changed: 1)), elapsed: 0.5)
-    )
-    try screen.emit(presenter.present(.init(feedTitle: "B", result: .unchanged), elapsed: 1))
-    try screen.emit(presenter.present(.init(feedTitle: "C\u{1B}", result: .failed("no\nanswer")), elapsed: 2))
+    let ids = (1...5).map { NewsItem.ID(rawValue: $0) }
+    let updated = outcome("A", .updated(new: Array(ids.prefix(4)), changed: Array(ids.suffix(1))))
+    try screen.emit(presenter.present(updated, elapsed: 0.5))
+    try screen.emit(presenter.present(outcome("B", .unchanged), elapsed: 1))
+    try screen.emit(presenter.present(outcome("C\u{1B}", .failed(Self.failure)), elapsed: 2))
     try screen.emit(presenter.finish(elapsed: 2))
     return (writer.text, screen.exitStatus)
   }
@@ -52,7 +61,7 @@ import Testing
 
   @Test func `When every feed failed, nothing could be reached`() throws {
     var presenter = RefreshPresenter(total: 1)
-    _ = presenter.present(.init(feedTitle: "A", result: .failed("no")), elapsed: 1)
+    _ = presenter.present(outcome("A", .failed(Self.failure)), elapsed: 1)
     #expect(presenter.finish(elapsed: 1).failure?.code == .unreachable)
   }
 }

@@ -40,7 +40,7 @@ import Testing
       OutputFormat.allCases.map(\.rawValue) == [
         "text", "tsv", "csv", "json", "jsonl", "ids", "sfeed", "atom", "rss", "jsonfeed", "html", "opml",
         "mbox",
-        "maildir", "markdown", "template",
+        "maildir", "markdown", "template", "prometheus",
       ]
     )
     #expect(throws: UserMessage.self) { try OutputFormat(named: "jsno") }

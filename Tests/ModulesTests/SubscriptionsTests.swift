@@ -39,9 +39,9 @@ import Testing
   }
 
   private func text(
+    _ route: SubscriptionsRoute,
     _ format: OutputFormat = .text,
-    fields: [String]? = nil,
-    _ run: (SubscriptionsInteractor, @escaping Emit<SubscriptionsViewModel>) async throws -> Void
+    fields: [String]? = nil
   ) async throws -> String {
     let output = try output(format, fields: fields)
     let writer = FakeOutput()
@@ -51,12 +51,13 @@ import Testing
       messages: writer
     )
     let presenter = SubscriptionsPresenter(showsLines: output.format == .text, times: output.terminal.times)
-    try await run(SubscriptionsInteractor(feeds: store, editing: store, presenter: presenter), screen.emit)
+    try await SubscriptionsInteractor(feeds: store, editing: store, presenter: presenter)
+      .run(route, emit: screen.emit)
     return writer.text
   }
 
   @Test func `Feeds are listed in the user's order with counts and health`() async throws {
-    let text = try await text { try await $0.list(emit: $1) }
+    let text = try await text(.list())
     #expect(
       text == """
         1   1 3/12 10m Alpha
@@ -70,76 +71,76 @@ import Testing
 
   @Test func `Changes are told in a sentence`() async throws {
     #expect(
-      try await text { try await $0.rename("Alpha", to: " New\tname ", emit: $1) }
+      try await text(.rename(feed: "Alpha", title: " New\tname "))
         == "Renamed 'Alpha' to 'New name'.\n"
     )
-    #expect(try await text { try await $0.move("3", to: 1, emit: $1) } == "Moved 'Gamma' to position 1.\n")
-    #expect(try await text { try await $0.move("3", to: 99, emit: $1) } == "Moved 'Gamma' to position 3.\n")
+    #expect(try await text(.move(feed: "3", folder: nil, position: 1)) == "Moved 'Gamma' to position 1.\n")
+    #expect(try await text(.move(feed: "3", folder: nil, position: 99)) == "Moved 'Gamma' to position 3.\n")
     #expect(
-      try await text { try await $0.move("Beta", toFolder: "News", emit: $1) }
+      try await text(.move(feed: "Beta", folder: "News", position: nil))
         == "Moved 'Beta' to the folder 'News'.\n"
     )
     #expect(
-      try await text { try await $0.move("Beta", toFolder: "", emit: $1) }
+      try await text(.move(feed: "Beta", folder: "", position: nil))
         == "Moved 'Beta' out of its folder.\n"
     )
-    #expect(try await text { try await $0.remove(["Beta"], emit: $1) } == "Removed 'Beta' and its 5 items.\n")
+    #expect(try await text(.remove(feeds: ["Beta"])) == "Removed 'Beta' and its 5 items.\n")
     #expect(store.state.withLock { $0.feeds.map(\.title) } == ["New name", "Gamma"])
   }
 
   @Test func `Wrong input is refused with a message`() async throws {
-    #expect(try await text { try await $0.rename("Alpha", to: "  ", emit: $1) }.contains("is empty"))
-    #expect(try await text { try await $0.move("Alpha", to: 0, emit: $1) }.contains("count from 1"))
-    #expect(try await text { try await $0.remove(["nope"], emit: $1) } == "newsd: No feed “nope”.\n")
+    #expect(try await text(.rename(feed: "Alpha", title: "  ")).contains("is empty"))
+    #expect(try await text(.move(feed: "Alpha", folder: nil, position: 0)).contains("count from 1"))
+    #expect(try await text(.remove(feeds: ["nope"])) == "newsd: No feed “nope”.\n")
   }
 
   @Test func `Several feeds are removed, or none where one cannot be told`() async throws {
     #expect(
-      try await text { try await $0.remove(["Alpha", "nope"], emit: $1) } == "newsd: No feed “nope”.\n"
+      try await text(.remove(feeds: ["Alpha", "nope"])) == "newsd: No feed “nope”.\n"
     )
     #expect(store.state.withLock { $0.feeds.count } == 3)
     #expect(
-      try await text { try await $0.remove(["3", "Alpha", "1"], emit: $1) }
+      try await text(.remove(feeds: ["3", "Alpha", "1"]))
         == "Removed 'Gamma' and its 0 items.\nRemoved 'Alpha' and its 12 items.\n"
     )
     #expect(store.state.withLock { $0.feeds.map(\.title) } == ["Beta"])
   }
 
-  private func ids(_ route: SubscriptionsRoute) async throws -> String {
-    try await text(.ids) { try await $0.list(route, emit: $1) }.split(separator: "\n").joined(separator: " ")
+  private func ids(_ selection: FeedSelection) async throws -> String {
+    try await text(.list(selection), .ids).split(separator: "\n").joined(separator: " ")
   }
 
   @Test func `Feeds are selected by unread items, failures and folder`() async throws {
-    #expect(try await ids(SubscriptionsRoute(hasUnread: true)) == "1")
-    #expect(try await ids(SubscriptionsRoute(isFailing: true)) == "2")
-    #expect(try await ids(SubscriptionsRoute(folders: ["tech"])) == "2")
-    #expect(try await ids(SubscriptionsRoute(folders: ["Tech/Linux"], hasUnread: true)) == "")
+    #expect(try await ids(FeedSelection(hasUnread: true)) == "1")
+    #expect(try await ids(FeedSelection(isFailing: true)) == "2")
+    #expect(try await ids(FeedSelection(folders: ["tech"])) == "2")
+    #expect(try await ids(FeedSelection(folders: ["Tech/Linux"], hasUnread: true)) == "")
     #expect(
-      try await ids(SubscriptionsRoute(folders: ["Tec"]))
+      try await ids(FeedSelection(folders: ["Tec"]))
         == "newsd: no feed is in a folder 'Tec'; there are Tech/Linux"
     )
   }
 
   @Test func `Feeds are sorted, equal ones in the user's order`() async throws {
-    let orders = SubscriptionsRoute.Order.allCases
+    let orders = FeedSelection.Order.allCases
     var sorted: [String] = []
-    for order in orders { sorted.append(try await ids(SubscriptionsRoute(order: order))) }
+    for order in orders { sorted.append(try await ids(FeedSelection(order: order))) }
     #expect(orders.map(\.rawValue) == ["position", "title", "unread", "last", "failures"])
     #expect(sorted == ["1 2 3", "1 2 3", "1 2 3", "1 2 3", "2 1 3"])
-    #expect(try await text { try await $0.rename("Alpha", to: "Zeta", emit: $1) } != "")
-    #expect(try await ids(SubscriptionsRoute(order: .title)) == "2 3 1")
+    #expect(try await text(.rename(feed: "Alpha", title: "Zeta")) != "")
+    #expect(try await ids(FeedSelection(order: .title)) == "2 3 1")
   }
 
   @Test func `Folders and their parents are counted`() async throws {
     let writer = FakeOutput()
     let shape = RecordShape(format: .tsv, terminal: .plain())
     let screen = Screen(view: try shape.folders(), output: writer, messages: writer)
-    try await FoldersInteractor(feeds: store).list(emit: screen.emit)
+    try await FoldersInteractor(feeds: store).run((), emit: screen.emit)
     #expect(writer.text == "Tech\t1\t0\t5\nTech/Linux\t1\t0\t5\n\t2\t3\t12\n")
   }
 
   @Test func `Programs get feeds by their machine names`() async throws {
-    let json = try await text(.jsonl) { try await $0.list(emit: $1) }
+    let json = try await text(.list(), .jsonl)
     #expect(
       json.split(separator: "\n").first == """
         {"schema":1,"id":1,"url":"https://a.example/feed","title":"Alpha","site_url":null,"folder":null,"position":1,\
@@ -147,7 +148,7 @@ import Testing
         "last_fetched":"2026-11-20T11:50:00Z","last_status":null,"failures":0,"last_error":null}
         """
     )
-    let tsv = try await text(.tsv, fields: ["position", "title"]) { try await $0.list(emit: $1) }
+    let tsv = try await text(.list(), .tsv, fields: ["position", "title"])
     #expect(tsv == "1\tAlpha\n2\tBeta\n3\tGamma\n")
   }
 

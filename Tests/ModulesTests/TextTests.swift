@@ -11,7 +11,8 @@ import Testing
     ("👩‍👩‍👧‍👦", 2), ("🇩🇪", 2),
     ("✈", 1), ("✈️", 2), ("👍🏽", 2), ("a\u{200B}b", 2), ("العربية", 7), ("ｆｕｌｌ", 8), ("ﾊﾝｶｸ", 4), ("क्षि", 3),
     ("\u{AD}", 1),
-    ("♥︎", 1),
+    ("♥︎", 1), ("☰☱☲", 6), ("䷀", 2), ("\u{1D300}", 2), ("🏿", 2), ("a🏻🏼🏽b", 8), ("🇩", 2), ("\u{600}1", 2),
+    ("☝🏻", 1),
   ])
   func `Columns are counted by cluster and East Asian width`(_ text: String, _ columns: Int) {
     #expect(DisplayWidth().columns(text) == columns)

@@ -39,11 +39,13 @@ import Testing
     async throws
   {
     let output = FakeOutput()
-    let screen = Screen(view: try shape(format).prune(), output: output, messages: output)
+    let messages = FakeOutput()
+    let screen = Screen(view: try shape(format).prune(), output: output, messages: messages)
     let interactor = PruneInteractor(pruning: Pruning(), clock: FixedClock(time: Timestamp(seconds: 0)))
     let rules = RetentionRules(general: RetentionPolicy(days: 3))
-    #expect(try await interactor.run(rules, dryRun: true, emit: screen.emit) == 3)
+    try await interactor.run(PruneRoute(rules, isDryRun: true), emit: screen.emit)
     #expect(output.text == expected)
+    #expect(messages.text == "3 items would go\n")
   }
 
   @Test func `Where the store fails nothing is told to have gone`() async throws {
@@ -52,7 +54,8 @@ import Testing
     let error = StoreError(code: .full, message: "full")
     let clock = FixedClock(time: Timestamp(seconds: 0))
     let interactor = PruneInteractor(pruning: Pruning(error: error), clock: clock)
-    #expect(try await interactor.run(RetentionRules(), dryRun: false, emit: screen.emit) == nil)
+    try await interactor.run(PruneRoute(RetentionRules(), isDryRun: false), emit: screen.emit)
+    #expect(output.text == "newsd: full\n")
     #expect(screen.exitStatus == 74)
   }
 
@@ -62,9 +65,12 @@ import Testing
   ])
   func `Problems are told with what became of them`(_ repairs: Bool, _ expected: String) async throws {
     let output = FakeOutput()
-    let screen = Screen(view: try shape(.tsv).check(), output: output, messages: output)
-    let repair = try await CheckInteractor(store: Checking()).run(repairs: repairs, emit: screen.emit)
+    let messages = FakeOutput()
+    let screen = Screen(view: try shape(.tsv).check(), output: output, messages: messages)
+    let route = CheckRoute(store: "news.db", repairs: repairs)
+    try await CheckInteractor(store: Checking()).run(route, emit: screen.emit)
     #expect(output.text == expected)
-    #expect(repair?.remaining.contains(Checking.page) == true)
+    #expect(messages.text.hasPrefix("newsd: news.db has \(repairs ? "1 problem" : "2 problems"); "))
+    #expect(screen.exitStatus == 74)
   }
 }

@@ -9,6 +9,7 @@ public struct FeedOutput: Sendable {
   private let records: RecordOutput<FeedField>
   private let lists: (any SubscriptionListCoding)?
   private let title: String
+  private let secretsLeftOut: @Sendable (Int) -> Void
 
   /// - Parameters:
   ///   - format: The shape.
@@ -17,7 +18,8 @@ public struct FeedOutput: Sendable {
   ///   - template: For the format of that name.
   ///   - lists: Writes OPML.
   ///   - title: Of the OPML document.
-  ///   - terminal: What text is made for.
+  ///   - terminal: Width, colours, time zone and other properties of the output.
+  ///   - secretsLeftOut: Called at the end of an OPML document with the number of feeds whose secrets it lacks, if any.
   /// - Throws: A usage error for a format that feeds do not have, an unknown column, or a mistake in the template.
   public init(
     format: OutputFormat,
@@ -26,7 +28,8 @@ public struct FeedOutput: Sendable {
     template: String? = nil,
     lists: (any SubscriptionListCoding)? = nil,
     title: String = "newsd subscriptions",
-    terminal: Terminal
+    terminal: Terminal,
+    secretsLeftOut: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws(UserMessage) {
     guard OutputFormat.forFeeds.contains(format), format != .opml || lists != nil else {
       let known = OutputFormat.forFeeds.map(\.rawValue).joined(separator: ", ")
@@ -39,6 +42,7 @@ public struct FeedOutput: Sendable {
     self.terminal = terminal
     self.lists = lists
     self.title = title
+    self.secretsLeftOut = secretsLeftOut
     records = try RecordOutput(
       format: format,
       fields: fields,
@@ -55,26 +59,37 @@ public struct FeedOutput: Sendable {
 
   private func makeEncoder() -> (any RecordEncoding<Feed>)? {
     guard format == .opml, let lists else { return records.makeEncoder() }
-    return OPMLEncoder(lists: lists, title: title)
+    return OPMLEncoder(lists: lists, title: title, secretsLeftOut: secretsLeftOut)
   }
 }
 
-/// A list of subscriptions, written by who can read one too.
+/// Feeds as OPML; collects them, because the document nests folders.
 struct OPMLEncoder: RecordEncoding {
   let lists: any SubscriptionListCoding
   let title: String
+  let secretsLeftOut: @Sendable (Int) -> Void
   private var feeds: [Feed] = []
+  private var withoutSecrets = 0
 
-  init(lists: any SubscriptionListCoding, title: String) {
+  init(
+    lists: any SubscriptionListCoding,
+    title: String,
+    secretsLeftOut: @escaping @Sendable (Int) -> Void
+  ) {
     self.lists = lists
     self.title = title
+    self.secretsLeftOut = secretsLeftOut
   }
 
   mutating func append(_ feed: Feed, to buffer: inout ByteBuffer) {
-    if !feed.isIngested { feeds.append(feed) }
+    guard !feed.isIngested else { return }
+    let written = feed.withoutSecrets
+    if written != feed { withoutSecrets += 1 }
+    feeds.append(written)
   }
 
   mutating func end(_ buffer: inout ByteBuffer) {
     buffer.append(lists.encodeOPML(feeds, title: title))
+    if withoutSecrets > 0 { secretsLeftOut(withoutSecrets) }
   }
 }

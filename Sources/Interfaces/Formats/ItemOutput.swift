@@ -1,6 +1,7 @@
 public import Modules
 public import NewsCore
 public import NewsText
+import NewsToolbox
 
 /// How items are to be printed: a format with all that it needs.
 public struct ItemOutput: Sendable {
@@ -16,10 +17,10 @@ public struct ItemOutput: Sendable {
   ///   - fields: Machine names of columns; nil: the format's own choice.
   ///   - header: A line of column names before TSV and CSV; nil: the format's own choice.
   ///   - template: For the format of that name.
-  ///   - document: What feeds and pages say of themselves; nil: just "newsd".
+  ///   - document: Title and identity of feeds and pages; nil: just "newsd".
   ///   - richText: Reads HTML for mail and Markdown, which show items' texts; nil: plain text is shown.
   ///   - mailDirectory: Where `maildir` delivers.
-  ///   - terminal: What text is made for.
+  ///   - terminal: Width, colours, time zone and other properties of the output.
   /// - Throws: A usage error for a format that items do not have, an unknown column, or a mistake in the template.
   public init(
     format: OutputFormat,
@@ -32,7 +33,8 @@ public struct ItemOutput: Sendable {
     terminal: Terminal
   ) throws(UserMessage) {
     guard OutputFormat.forItems.contains(format) else {
-      throw UserMessage(code: .usage, text: "The \(format.rawValue) format is for feeds: newsd feeds export.")
+      let owner = format == .prometheus ? "metrics: newsd status" : "feeds: newsd feeds export"
+      throw UserMessage(code: .usage, text: "The \(format.rawValue) format is for \(owner).")
     }
     guard format != .maildir || mailDirectory != nil else {
       throw UserMessage(
@@ -54,17 +56,17 @@ public struct ItemOutput: Sendable {
     )
   }
 
-  /// What the store has to read for this.
+  /// The parts of items that the store must read.
   public var parts: ItemParts {
     switch format {
-    case .text, .opml: []
+    case .text, .opml, .prometheus: []
     case .tsv, .csv, .json, .jsonl, .ids, .template:
       records.usedColumns.reduce(into: []) { $0.formUnion($1.parts) }
     case .sfeed, .atom, .rss, .jsonfeed, .html, .mbox, .maildir, .markdown: .all
     }
   }
 
-  /// What presenters are to make of items.
+  /// The parts of items that the format's view shows.
   public var interest: ItemInterest { format == .text ? .headlines : .records(parts) }
 
   /// The view of the format; for text, `text`.
@@ -77,7 +79,7 @@ public struct ItemOutput: Sendable {
   /// Nil for text.
   private func makeEncoder() -> (any RecordEncoding<ItemMatch>)? {
     switch format {
-    case .text, .opml: nil
+    case .text, .opml, .prometheus: nil
     case .tsv, .csv, .json, .jsonl, .ids, .template: records.makeEncoder()
     case .sfeed: ItemEncoding(SfeedEncoder())
     case .atom: ItemEncoding(AtomEncoder(document: document))

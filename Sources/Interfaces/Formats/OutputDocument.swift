@@ -1,7 +1,7 @@
 import Modules
 public import NewsCore
 
-/// What a whole document says of itself: the feed, page or mailbox that items are published in.
+/// The title and identity of a whole document: the feed, page or mailbox that holds the items.
 public struct OutputDocument: Hashable, Sendable {
   public var title: String
   /// What it is, in words that stay the same however often it is made: feed readers know it again by a name made of

@@ -1,6 +1,6 @@
 public import Modules
 
-/// The shapes that results come in.
+/// The output formats.
 public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   /// For people.
   case text
@@ -27,23 +27,27 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   case opml
   /// One mailbox file, mboxrd.
   case mbox
-  /// A mailbox directory; only what is new there is delivered.
+  /// A mailbox directory; only new items are delivered.
   case maildir
   case markdown
   /// By a template of the user's own.
   case template
+  /// Metrics; of `status` alone.
+  case prometheus
 
-  /// What items can be printed as.
-  public static let forItems = allCases.filter { $0 != .opml }
-  /// What feeds can be printed as.
+  /// The formats of items.
+  public static let forItems = allCases.filter { $0 != .opml && $0 != .prometheus }
+  /// The formats of feeds.
   public static let forFeeds: [OutputFormat] = [.text, .tsv, .csv, .json, .jsonl, .ids, .opml, .template]
-  /// What other records can be printed as.
+  /// The formats of all other records.
   public static let forRecords: [OutputFormat] = [.text, .tsv, .csv, .json, .jsonl, .ids, .template]
+  /// The formats of `status`.
+  public static let forStatus = forRecords + [.prometheus]
 
-  /// True for shapes whose readers pick what they want by name: all columns, unless some are asked for.
+  /// True for formats whose readers pick columns by name: they have all columns by default.
   var showsAllColumns: Bool { self == .json || self == .jsonl }
 
-  /// True for shapes that begin with a line of column names unless told otherwise.
+  /// True for formats that begin with a line of column names by default.
   var hasHeader: Bool { self == .csv }
 
   /// The format of that name.

@@ -14,7 +14,7 @@ struct RecordOutput<Field: RecordField>: Sendable {
   ///   - fields: Machine names of columns; nil: the format's own choice.
   ///   - header: A line of column names before TSV and CSV; nil: the format's own choice.
   ///   - template: For the format of that name.
-  ///   - terminal: What dates and widths in templates follow.
+  ///   - terminal: The time zone, language and widths for templates.
   /// - Throws: A usage error that names an unknown column or the place of a mistake in the template.
   init(
     format: OutputFormat,
@@ -58,7 +58,13 @@ struct RecordOutput<Field: RecordField>: Sendable {
   func makeEncoder() -> (any RecordEncoding<Field.Record>)? {
     switch format {
     case .tsv: TableEncoder(.tsv, columns: columns, hasHeader: hasHeader)
-    case .csv: TableEncoder(.csv, columns: columns, hasHeader: hasHeader)
+    case .csv:
+      TableEncoder(
+        .csv,
+        columns: columns,
+        hasHeader: hasHeader,
+        escapesFormulas: terminal.escapesFormulas
+      )
     case .json: TableEncoder(.json, columns: columns, hasHeader: hasHeader)
     case .jsonl: TableEncoder(.jsonLines, columns: columns, hasHeader: hasHeader)
     case .ids: TableEncoder<Field>(.ids, columns: [], hasHeader: false)

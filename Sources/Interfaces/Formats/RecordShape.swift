@@ -84,8 +84,13 @@ extension RecordShape {
     try list(FailureField.self)
   }
 
-  public func status() throws(UserMessage) -> any ContentView<StatusSummaryViewModel> {
-    try view(StatusField.self, text: StatusSummaryView(terminal: terminal))
+  public func status() throws(UserMessage) -> any ContentView<StatusViewModel> {
+    try view(StatusField.self, text: StatusView(terminal: terminal))
+  }
+
+  public func health() throws(UserMessage) -> any ContentView<HealthViewModel> {
+    if format == .prometheus { return HealthMetricsView() }
+    return try view(HealthField.self, text: HealthView(terminal: terminal))
   }
 
   public func chart() throws(UserMessage) -> any ContentView<NewsListChartViewModel> {

@@ -1,10 +1,9 @@
 public import NewsCore
 
-/// Prints the change log after a number, each changed thing once, in order.
-///
-/// Assembled as `ChangesInteractor(changes: store)` with `ChangesView(format: …)`.
-public struct ChangesInteractor: Sendable {
+/// Lists the change log after a number, each changed thing once, in order.
+public struct ChangesInteractor: Interactor {
   private let changes: any ChangeReading & FeedChangeReading
+  private let presenter = ChangesPresenter()
   private static let batchSize = 256
 
   public init(changes: any ChangeReading & FeedChangeReading) {
@@ -12,26 +11,22 @@ public struct ChangesInteractor: Sendable {
   }
 
   /// Emits the changes in parts, at most `limit` of them.
-  ///
-  /// - Throws: What `emit` throws.
-  public func run(after sequence: Int64, limit: Int? = nil, emit: Emit<ChangesViewModel>) async throws {
-    do {
-      // What happens while this runs is for the next time: the end is fixed at the start.
+  public func run(_ route: ChangesRoute, emit: @escaping Emit<ChangesViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      // The end is fixed at the start: changes made meanwhile are for the next run.
       let head = try await changes.latestSequence()
-      var last = sequence
-      var left = limit ?? .max
+      var last = route.sequence
+      var left = route.limit ?? .max
       while left > 0, last < head {
         let size = min(left, Self.batchSize)
         let batch = try await entries(after: last, limit: size)
         let wanted = batch.prefix { $0.sequence <= head }
-        try emit(.loading(Progress(), keeping: ChangesViewModel(entries: Array(wanted))))
+        try emit(presenter.present(Array(wanted)))
         left -= wanted.count
         guard wanted.count == size, let end = wanted.last else { break }
         last = end.sequence
       }
-      try emit(.ready(ChangesViewModel(entries: [])))
-    } catch let error as StoreError {
-      try emit(.failed(UserMessage(error)))
+      try emit(presenter.end())
     }
   }
 
@@ -41,16 +36,4 @@ public struct ChangesInteractor: Sendable {
     let feeds = try await changes.feedChanges(after: sequence, limit: limit).map(LogEntry.feed)
     return Array((items + feeds).sorted { $0.sequence < $1.sequence }.prefix(limit))
   }
-}
-
-/// The next entries of the log.
-public struct ChangesViewModel: RecordContent {
-  public var entries: [LogEntry]
-  public var records: [LogEntry] { entries }
-  public var rowCount: Int { entries.count }
-}
-
-extension FeedChange {
-  /// Another word than for items, so that who only knows those passes over it.
-  public var kindName: String { feed == nil ? "feed_deleted" : "feed" }
 }

@@ -1,17 +1,17 @@
 import NewsCore
 
-/// What every screen shares, around a module's own view model: is it there, is it coming, did it fail.
+/// A view model with the state of its screen: ready, loading or failed.
 ///
-/// One value, so that it cannot be loading and failed at once. The content survives a reload and a failure: old rows stay
-/// on the screen under a loading mark or beside an error. What leaves a presenter is a sequence of containers; a one-shot
-/// command is the case where the sequence ends after the first one that is ready or failed.
+/// One value, so that a screen cannot be loading and failed at once. An interactor emits a sequence of containers. A one-shot
+/// command ends with the first that is ready or failed. A live screen shows each container `after` the previous one: old
+/// content stays under a loading mark and beside an error.
 public struct Container<Content: Sendable>: Sendable {
   public enum Phase: Hashable, Sendable {
-    /// Nothing more will come.
+    /// The content is complete; the sequence ends.
     case ready
-    /// More will come.
+    /// More containers follow.
     case loading(Progress)
-    /// Nothing more will come, and this is why.
+    /// The sequence ends with an error.
     case failed(UserMessage)
   }
 
@@ -37,31 +37,18 @@ public struct Container<Content: Sendable>: Sendable {
     Container(phase: .failed(message), content: content)
   }
 
-  /// What one look at the store gives: ready with it, or failed with the reason.
-  static func loaded(_ body: () async throws(StoreError) -> Content) async -> Container {
-    await answered { () async throws(StoreError) in .ready(try await body()) }
+  /// This container with the content of `previous` where it has none of its own: what a live screen shows next.
+  public func after(_ previous: Container) -> Container {
+    Container(phase: phase, content: content ?? previous.content)
   }
 
-  /// The same for who may have a message of its own to give.
-  static func answered(_ body: () async throws(StoreError) -> Container) async -> Container {
-    do {
-      return try await body()
-    } catch {
-      return .failed(UserMessage(error))
-    }
+  /// The container without its error, where it has content: what a live screen shows after the next action.
+  public var dismissed: Container {
+    guard failure != nil, let content else { return self }
+    return .ready(content)
   }
 
-  /// The same content while something newer is on its way.
-  public func reloading(_ progress: Progress = Progress()) -> Container {
-    Container(phase: .loading(progress), content: content)
-  }
-
-  /// The same content after an attempt to replace it failed.
-  public func failing(_ message: UserMessage) -> Container {
-    Container(phase: .failed(message), content: content)
-  }
-
-  /// What went wrong, if something did.
+  /// The error; nil unless the phase is failed.
   public var failure: UserMessage? {
     guard case .failed(let message) = phase else { return nil }
     return message
@@ -76,25 +63,57 @@ public struct Container<Content: Sendable>: Sendable {
 
 extension Container: Equatable where Content: Equatable {}
 
-/// How far something has come.
+/// The progress of a loading screen.
 public struct Progress: Hashable, Sendable {
+  /// The work, for people: "exporting"; nil: the view shows none.
+  public var activity: DisplayText?
   public var done: Int
   /// Nil: not known.
   public var total: Int?
+  /// The name of the things counted, in the plural: "items"; nil: nothing is counted.
+  public var unit: DisplayText?
 
-  public init(done: Int = 0, total: Int? = nil) {
+  public init(
+    _ activity: StaticString? = nil,
+    done: Int = 0,
+    total: Int? = nil,
+    unit: StaticString? = nil
+  ) {
+    self.activity = activity.map { DisplayText($0) }
     self.done = done
     self.total = total
+    self.unit = unit.map { DisplayText($0) }
+  }
+
+  /// Progress of work on the whole store.
+  init(_ activity: StaticString, pages: StoreProgress) {
+    self.init(activity, done: pages.done, total: pages.total, unit: "pages")
   }
 }
 
-/// A view model that can say how many things it shows; commands end with status 1 when that is none.
+/// The content of a screen, the same for every face.
 public protocol ScreenContent: Sendable {
+  /// How many things it shows.
   var rowCount: Int { get }
+  /// Sentences on what was done; left out when the user asks for quiet.
+  var notes: [DisplayText] { get }
+  /// Sentences that the user must see, even when quiet.
+  var warnings: [DisplayText] { get }
+  /// True: an empty screen means that nothing matched, which is exit status 1.
+  var isSearch: Bool { get }
+  /// The exit status with which a command answers when nothing failed.
+  var answer: Int32 { get }
 }
 
-/// Where an interactor sends its containers, in order.
+extension ScreenContent {
+  public var notes: [DisplayText] { [] }
+  public var warnings: [DisplayText] { [] }
+  public var isSearch: Bool { false }
+  public var answer: Int32 { 0 }
+}
+
+/// Takes an interactor's containers, in order.
 ///
-/// Synchronous, so that rows can be emitted from inside a read of the store. What it throws (a closed pipe, a full disk)
-/// ends the run and is thrown on to whoever started it; nothing else is thrown by an interactor.
+/// Synchronous, so that rows can be emitted while the store is being read. An error (a closed pipe, a full disk) ends the run;
+/// the interactor rethrows it. The emit of a live screen never throws: it keeps the container and wakes the screen.
 public typealias Emit<Content: Sendable> = @Sendable (Container<Content>) throws -> Void

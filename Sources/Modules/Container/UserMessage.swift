@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// A failure as a person is told of it: one line that says what, where and what to do, and a code for programs.
+/// An error for the user: what failed, where, and what to do, with a code for programs.
 public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
   /// Values are the exit statuses of the command line (sysexits where there is one).
   public enum Code: Int32, Hashable, Sendable {
@@ -30,10 +30,35 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
+  /// The text; that of a usage error ends with a pointer to help: `not a command; 'newsd help' says more`.
+  public func text(pointingTo help: String?) -> String {
+    guard let help, code == .usage, !text.contains("'newsd help") else { return text }
+    return switch text.utf8.last {
+    case UInt8(ascii: "?"): "\(text) \(help)"
+    case UInt8(ascii: "."): "\(text.dropLast()); \(help)"
+    default: "\(text); \(help)"
+    }
+  }
+
+  /// The message and code of any error of Core; nil for other errors, such as that of a closed output.
+  public init?(reporting error: any Error) {
+    switch error {
+    case let error as UserMessage: self = error
+    case let error as StoreError: self.init(error)
+    case let error as QueryError: self.init(error)
+    case let error as FetchError: self.init(error)
+    case let error as FeedParseError: self.init(error)
+    case let error as FeedAdditionError: self.init(error)
+    case let error as FileError: self.init(error)
+    case let error as TypedAddress.Problem: self.init(code: .usage, text: error.message)
+    default: return nil
+    }
+  }
+
   public init(_ error: StoreError) {
     let code: Code =
       switch error.code {
-      case .unreadable, .corrupt, .newerSchema, .full, .busy: .io
+      case .unreadable, .corrupt, .newerSchema, .olderLayout, .replaced, .full, .busy: .io
       case .noSuchItem, .noSuchFeed, .missing: .notFound
       case .ambiguousFeed, .badQuery: .usage
       case .duplicateFeed: .badData
@@ -42,8 +67,29 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(code: code, text: error.message)
   }
 
+  public init(_ error: FileError) {
+    let code: Code =
+      switch error.code {
+      case .cannotOpen, .unsafe: .cannotCreate
+      case .io: .io
+      case .badData: .badData
+      }
+    self.init(code: code, text: error.message)
+  }
+
   public init(_ error: QueryError) {
-    self.init(code: .usage, text: error.message)
+    self.init(code: error.code == .unknownFeed ? .notFound : .usage, text: error.message)
+  }
+
+  public init(_ error: FeedAdditionError) {
+    let code: Code =
+      switch error.code {
+      case .badURL, .noSuchChoice: .usage
+      case .duplicate, .notAFeed: .badData
+      case .unreachable, .cancelled: .unreachable
+      case .store(let code): UserMessage(StoreError(code: code, message: "")).code
+      }
+    self.init(code: code, text: error.message)
   }
 
   public init(_ error: FetchError) {

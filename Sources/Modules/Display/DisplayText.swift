@@ -1,4 +1,5 @@
-/// Text that is safe to show on a terminal, whoever wrote it.
+import NewsToolbox
+/// Text that is safe to show on a terminal, even if it comes from a feed.
 ///
 /// Text views accept nothing else, so what a feed says cannot move the cursor, change colours or reverse a line:
 /// control characters (C0, DEL, C1) become `U+FFFD`, the bidirectional embeddings, overrides and isolates vanish.
@@ -76,7 +77,7 @@ public struct DisplayText: Hashable, Sendable {
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x0A:
-        // The line feed of a CR LF: its CR has spoken for both.
+        // CR already produced the line break; skip LF.
         if previous != "\r" { result.append(keepsLines ? "\n" : " ") }
       case 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029:
         result.append(keepsLines ? "\n" : " ")
@@ -96,8 +97,8 @@ public struct DisplayText: Hashable, Sendable {
 }
 
 extension DisplayText {
-  /// First strong isolate … pop directional isolate around right-to-left text, so that what stands beside it on the line
-  /// stays in place (Unicode Standard Annex 9).
+  /// Puts right-to-left text between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE, so that it does not reorder its
+  /// neighbours on the line (Unicode Standard Annex 9).
   public var isolated: String {
     isRightToLeft ? "\u{2068}\(string)\u{2069}" : string
   }
@@ -127,14 +128,5 @@ extension DisplayText {
   /// Values side by side, a tab between them.
   static func columns(_ values: [String]) -> DisplayText {
     joined(values.map { DisplayText(line: $0) }, by: "\t")
-  }
-}
-
-extension String {
-  /// Its UTF-8 bytes, without a copy where the string has them in one piece.
-  @inlinable
-  package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
-    return Array(utf8).withUnsafeBufferPointer(body)
   }
 }

@@ -1,14 +1,9 @@
-public import NewsCore
-
-/// The items that have come since the container before.
-public struct FollowViewModel: ItemContent {
-  public var items: [ItemMatch]
-  /// Empty where the view shows no lines.
-  public var lines: [HeadlineLine]
-}
+import NewsCore
 
 /// Items as lines of a stream: with the time of day, because an age grows old while it is looked at.
-public struct FollowPresenter: Sendable {
+public struct FollowPresenter: Presenting {
+  public typealias ViewModel = FollowViewModel
+
   let parts: ItemParts
   private let headlines: HeadlinePresenter?
 
@@ -18,7 +13,7 @@ public struct FollowPresenter: Sendable {
   public init(_ interest: ItemInterest, times: TimeDisplay) {
     switch interest {
     case .headlines:
-      parts = []
+      parts = .standIn
       var times = times
       times.showsAges = false
       headlines = HeadlinePresenter(times: times)
@@ -28,11 +23,13 @@ public struct FollowPresenter: Sendable {
     }
   }
 
-  func present(_ items: [NewsItem]) -> FollowViewModel {
+  func present(_ items: [NewsItem]) -> Container<FollowViewModel> { .loading(keeping: content(items)) }
+
+  func end() -> Container<FollowViewModel> { .ready(content([])) }
+
+  private func content(_ items: [NewsItem]) -> FollowViewModel {
     let matches = items.map { ItemMatch(item: $0) }
-    return FollowViewModel(
-      items: matches,
-      lines: headlines.map { lines in matches.map { lines.line($0, ordinal: 0) } } ?? []
-    )
+    let lines = headlines.map { lines in matches.map { lines.line($0, ordinal: 0) } }
+    return FollowViewModel(items: matches, lines: lines ?? [])
   }
 }

@@ -1,10 +1,11 @@
 import NewsCore
+import Synchronization
 
-/// Who gets the items that a follower reads.
+/// Receives the items that a follower reads.
 protocol FollowConsumer: Sendable {
-  /// Items of before, oldest first.
+  /// Items that were stored before the start, oldest first.
   func begin(with items: [NewsItem]) async throws
-  /// New items, each with the place in the log that it stands for.
+  /// New items, each with its place in the log.
   func take(_ items: [(item: NewsItem, place: FollowCursor)]) async throws
   /// Everything up to here has been handed over.
   func reached(_ place: FollowCursor) async throws
@@ -14,17 +15,19 @@ protocol FollowConsumer: Sendable {
 struct FollowReader: Sendable {
   let changes: any ChangeReading
   let news: any ItemReading
-  let feeds: any FeedReading
+  let filters: FilterResolver
   let cursor: (any CursorKeeping)?
   /// The wait between two looks at the log; ends the run by throwing.
   let pause: @Sendable () async throws -> Void
 
   /// Changes read at a time.
   private static let batchSize = 256
+  /// Stored items held at a time before the log is followed.
+  private static let storedBatch = 32
 
   /// Hands over what is stored until the task is cancelled.
   func run(_ route: FollowRoute, parts: ItemParts, _ consumer: some FollowConsumer) async throws {
-    let query = try await route.filter.query(resolving: feeds)
+    let query = try await filters.query(route.filter)
     var place = try await begin(route, query, parts, consumer)
     while !Task.isCancelled {
       let head = try await changes.latestSequence()
@@ -36,7 +39,8 @@ struct FollowReader: Sendable {
     }
   }
 
-  /// Where to go on: where the user says, else where the cursor stands, else now, after some items of before.
+  /// The first place to read after: the route's number, else the saved cursor, else the end of the log, with the newest
+  /// stored items shown first.
   private func begin(
     _ route: FollowRoute,
     _ query: Query,
@@ -48,10 +52,10 @@ struct FollowReader: Sendable {
       guard after <= now.sequence else {
         throw UserMessage(
           code: .usage,
-          text: "Nothing can come after \(after) for long: the store's change log ends at \(now.sequence)."
+          text: "\(after) is beyond the end of the change log (\(now.sequence))."
         )
       }
-      // At once: whoever is ended before the first line resumes there, not at what is then the present.
+      // Saved at once: a follower that is stopped before its first line resumes here.
       let place = FollowCursor(sequence: after)
       try await consumer.reached(place)
       return place
@@ -60,26 +64,60 @@ struct FollowReader: Sendable {
       guard known.sequence <= now.sequence else {
         throw UserMessage(
           code: .badData,
-          text: "The cursor stands at \(known.sequence), but the store's change log ends at \(now.sequence): "
+          text: "The cursor is at \(known.sequence), but the store's change log ends at \(now.sequence): "
             + "it is another store, or an older copy. Remove the cursor file to begin anew."
         )
       }
       return known
     }
     if route.backfill > 0 {
-      let request = ItemRequest(query: query, limit: route.backfill, parts: parts)
-      let items = try await news.items(request).map(\.item).filter { $0.sequence <= now.sequence }
-      if !items.isEmpty { try await consumer.begin(with: items.reversed()) }
+      try await showStored(route.backfill, query, until: now.sequence, consumer)
     }
     try await consumer.reached(now)
     return now
   }
 
+  /// Hands over the newest stored items, oldest first. Their numbers are read first, so that however many they are, and
+  /// however slowly they are taken, memory is bounded and no view of the store is held.
+  private func showStored(
+    _ count: Int,
+    _ query: Query,
+    until sequence: Int64,
+    _ consumer: some FollowConsumer
+  ) async throws {
+    let ids = CollectedIDs()
+    let request = ItemRequest(query: query, limit: count, parts: [])
+    try await news.forEachBatch(request, of: Self.batchSize) { batch in
+      let known = batch.map(\.item).filter { $0.sequence <= sequence }.map(\.id)
+      ids.append(known)
+      return !Task.isCancelled
+    }
+    var rest = ids.all
+    while !rest.isEmpty, !Task.isCancelled {
+      var items: [NewsItem] = []
+      for id in rest.suffix(Self.storedBatch).reversed() {
+        if let item = try await stored(id) { items.append(item) }
+      }
+      rest.removeLast(min(Self.storedBatch, rest.count))
+      try await consumer.begin(with: items)
+    }
+  }
+
+  /// An item whole; nil: it was removed since its number was read.
+  private func stored(_ id: NewsItem.ID) async throws -> NewsItem? {
+    do throws(StoreError) {
+      return try await news.item(id)
+    } catch {
+      if error.code == .noSuchItem { return nil }
+      throw error
+    }
+  }
+
   /// Reads the log up to its present end.
   ///
-  /// It lists a changed item at its latest number only, so that an item that was stored and marked read since is found
-  /// at its mark. It is new all the same when it was first stored after the floor; `shown` keeps it from being shown
-  /// twice when its mark is set while the log is being read.
+  /// The log lists a changed item at its latest number only: an item that was stored and then marked appears as a mark. It is
+  /// new all the same if it was first stored after the floor. `shown` prevents showing an item twice when it is marked while
+  /// the log is being read.
   private func catchUp(
     to head: Int64,
     _ place: inout FollowCursor,
@@ -107,4 +145,13 @@ struct FollowReader: Sendable {
     place = FollowCursor(sequence: max(place.sequence, head))
     try await consumer.reached(place)
   }
+}
+
+/// The numbers of stored items, gathered batch by batch.
+private final class CollectedIDs: Sendable {
+  private let ids = Mutex<[NewsItem.ID]>([])
+
+  var all: [NewsItem.ID] { ids.withLock { $0 } }
+
+  func append(_ more: [NewsItem.ID]) { ids.withLock { $0 += more } }
 }

@@ -1,7 +1,7 @@
 import NewsCore
 import Synchronization
 
-/// Items that wait for a program, few at a time: whoever puts one in waits while others do.
+/// Hands items to programs with back-pressure: `put` suspends until a program takes the item or one place is free.
 final class ItemQueue: Sendable {
   struct Job: Sendable {
     var item: NewsItem
@@ -10,7 +10,7 @@ final class ItemQueue: Sendable {
   }
 
   private struct State {
-    /// At most one: more would only be read ahead of the programs.
+    /// At most one item: reading further ahead gains nothing.
     var job: Job?
     var isClosed = false
     var takers: [CheckedContinuation<Job?, Never>] = []
@@ -19,7 +19,7 @@ final class ItemQueue: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits until a program is free; false when the queue is closed and nobody will take it.
+  /// Waits until the queue takes the item; false when the queue is closed.
   func put(_ job: Job) async -> Bool {
     while true {
       enum Step { case done, closed, wait }
@@ -52,7 +52,7 @@ final class ItemQueue: Sendable {
     }
   }
 
-  /// The next item; nil when there will be none.
+  /// Waits for the next item; nil when the queue is closed and empty.
   func next() async -> Job? {
     await withCheckedContinuation { continuation in
       let givers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
@@ -73,9 +73,9 @@ final class ItemQueue: Sendable {
     }
   }
 
-  /// Nothing more can be put in, and nobody waits for it.
+  /// Closes the queue and resumes everything that waits on it.
   ///
-  /// - Parameter drops: True: what waits is left; false: someone may still take it.
+  /// - Parameter drops: True: an item still in the queue is dropped; false: it can still be taken.
   func close(drops: Bool) {
     let (takers, givers) = state.withLock { state in
       state.isClosed = true
@@ -91,7 +91,7 @@ final class ItemQueue: Sendable {
   }
 }
 
-/// How far a cursor may go when items are dealt with out of order: never past one that is not done.
+/// Advances a cursor over items that finish out of order: never past an item that is not done.
 final class CursorProgress: Sendable {
   private struct State {
     /// Number of the first entry.
@@ -106,7 +106,10 @@ final class CursorProgress: Sendable {
     self.cursor = cursor
   }
 
-  /// Something begins that stands for `place`; nil: for no place of its own. Returns its number.
+  /// Registers an item that begins.
+  ///
+  /// - Parameter place: Where the cursor may go when the item is done; nil: the item has no place in the log.
+  /// - Returns: The item's ticket.
   func begin(_ place: FollowCursor?) -> Int {
     state.withLock { state in
       state.entries.append((place, false))
@@ -114,7 +117,7 @@ final class CursorProgress: Sendable {
     }
   }
 
-  /// That is done; the cursor moves over it when everything before it is done too.
+  /// Marks a ticket as done; saves the cursor as far as all tickets are done.
   func finish(_ ticket: Int) throws {
     try state.withLock { state in
       state.entries[ticket - state.first].isDone = true
@@ -126,6 +129,6 @@ final class CursorProgress: Sendable {
     }
   }
 
-  /// Everything that has begun stands for places up to this one.
+  /// Moves the cursor to `place` when all items that have begun are done.
   func reached(_ place: FollowCursor) throws { try finish(begin(place)) }
 }

@@ -1,26 +1,58 @@
 public import NewsCore
+import Synchronization
 
 /// Changes marks of items: read, unread, starred, unstarred.
-///
-/// Assembled as `MarkInteractor(marking: store, presenter: MarkPresenter())` with a `MarkView`.
-public struct MarkInteractor: Sendable {
+public struct MarkInteractor: Interactor {
   private let marking: any ItemMarking
-  private let presenter: MarkPresenter
+  private let news: any ItemReading
+  private let filters: FilterResolver
+  private let presenter = MarkPresenter()
 
-  public init(marking: any ItemMarking, presenter: MarkPresenter = MarkPresenter()) {
+  /// Items selected at a time.
+  private static let batchSize = 1000
+
+  public init(marking: any ItemMarking, news: any ItemReading, filters: FilterResolver) {
     self.marking = marking
-    self.presenter = presenter
+    self.news = news
+    self.filters = filters
   }
 
-  /// Marks all that exist; ids without an item make the run end with an error that names them.
-  ///
-  /// - Throws: What `emit` throws.
-  public func run(_ ids: [NewsItem.ID], _ mark: ItemMark, emit: Emit<MarkViewModel>) async throws {
-    do {
-      let missing = try await marking.mark(ids, mark)
-      try emit(presenter.present(mark, count: ids.count - missing.count, missing: missing))
-    } catch let error as StoreError {
-      try emit(.failed(UserMessage(error)))
+  /// Marks all that exist; ids without an item make the run end with an error that names them. Of a selection only the
+  /// items are marked, and counted, whose state changes.
+  public func run(_ route: MarkRoute, emit: @escaping Emit<MarkViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      switch route.items {
+      case .ids(let ids):
+        let missing = try await marking.mark(ids, route.mark)
+        try emit(presenter.present(route.mark, count: ids.count - missing.count, missing: missing))
+      case .selected(let filter):
+        let ids = try await selected(filter, route.mark)
+        // An item that was removed since it was selected needs no mark.
+        let missing = try await marking.mark(ids, route.mark)
+        try emit(presenter.present(route.mark, count: ids.count - missing.count, missing: []))
+      }
+    }
+  }
+
+  private func selected(_ filter: ItemFilter, _ mark: ItemMark) async throws -> [NewsItem.ID] {
+    let query = try await filters.query(filter, and: mark.changes)
+    let ids = Mutex<[NewsItem.ID]>([])
+    try await news.forEachBatch(ItemRequest(query: query, parts: []), of: Self.batchSize) { matches in
+      ids.withLock { $0 += matches.map(\.item.id) }
+      return true
+    }
+    return ids.withLock { $0 }
+  }
+}
+
+extension ItemMark {
+  /// The items whose state it changes.
+  fileprivate var changes: Query {
+    switch self {
+    case .read: .isRead(false)
+    case .unread: .isRead(true)
+    case .starred: .isStarred(false)
+    case .unstarred: .isStarred(true)
     }
   }
 }

@@ -1,46 +1,42 @@
 public import NewsCore
 
-/// Shows items whole.
-///
-/// Assembled by a configurator:
-/// ```
-/// NewsItemInteractor(news: store, richText: renderer, presenter: NewsItemPresenter(output: output))
-/// Screen(view: NewsItemView(output: output), output: standardOutput, messages: standardError)
-/// ```
-public struct NewsItemInteractor: Sendable {
+/// Shows items in full.
+public struct NewsItemInteractor: Interactor {
   private let news: any ItemReading
   private let richText: any RichTextRendering
+  /// Nil: what is shown keeps its state.
+  private let marking: (any ItemMarking)?
   private let presenter: NewsItemPresenter
 
-  public init(news: any ItemReading, richText: any RichTextRendering, presenter: NewsItemPresenter) {
+  public init(
+    news: any ItemReading,
+    richText: any RichTextRendering,
+    marking: (any ItemMarking)? = nil,
+    presenter: NewsItemPresenter
+  ) {
     self.news = news
     self.richText = richText
+    self.marking = marking
     self.presenter = presenter
   }
 
-  /// Emits one item after the other; those that are not there are told of at the end.
-  ///
-  /// - Throws: What `emit` throws.
-  public func run(_ ids: [NewsItem.ID], emit: Emit<NewsItemViewModel>) async throws {
-    var missing: [NewsItem.ID] = []
-    do {
+  /// Emits one item after the other, then marks them read where that is wanted; missing ids are named at the end.
+  public func run(_ ids: [NewsItem.ID], emit: @escaping Emit<NewsItemViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      guard !ids.isEmpty else { return try emit(presenter.nothing()) }
+      var missing: [NewsItem.ID] = []
       for (index, id) in ids.enumerated() {
         do {
           let item = try await news.item(id)
           let body = presenter.showsText ? item.contentHTML.map(richText.richText) : nil
-          let content = presenter.present(item, body: body)
           let isLast = index == ids.count - 1 && missing.isEmpty
-          try emit(isLast ? .ready(content) : .loading(Progress(done: index + 1), keeping: content))
+          try emit(presenter.present(item, body: body, count: isLast ? nil : index + 1))
         } catch let error as StoreError where error.code == .noSuchItem {
           missing.append(id)
         }
       }
-    } catch let error as StoreError {
-      return try emit(.failed(UserMessage(error)))
+      if let marking { _ = try await marking.mark(ids.filter { !missing.contains($0) }, .read) }
+      if !missing.isEmpty { try emit(presenter.missing(missing)) }
     }
-    guard !missing.isEmpty else { return }
-    let list = missing.map { String($0.rawValue) }.joined(separator: ", ")
-    let text = missing.count == 1 ? "there is no item \(list)" : "there are no items \(list)"
-    try emit(.failed(UserMessage(code: .notFound, text: text)))
   }
 }

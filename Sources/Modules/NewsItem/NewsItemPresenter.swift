@@ -1,34 +1,9 @@
-public import NewsCore
-
-/// One item: typed for programs, as a page for people.
-public struct NewsItemViewModel: ItemContent {
-  public var items: [ItemMatch]
-  /// Nil where the view shows records only.
-  public var page: NewsItemPage?
-}
-
-/// An item as a page of text.
-public struct NewsItemPage: Hashable, Sendable {
-  /// A line of the page's head.
-  public struct Fact: Hashable, Sendable {
-    public var name: DisplayText
-    public var value: DisplayText
-    public var url: String?
-  }
-
-  public var title: DisplayText
-  public var url: String?
-  public var facts: [Fact]
-  /// The text with its structure; nil: there is `plainBody` only.
-  public var body: RichText?
-  public var plainBody: DisplayText
-  /// Targets of the footnotes in `body`, numbered from 1.
-  public var links: [DisplayText]
-  public var feedID: Feed.ID
-}
+import NewsCore
 
 /// Turns an item into its page.
-public struct NewsItemPresenter: Sendable {
+public struct NewsItemPresenter: Presenting {
+  public typealias ViewModel = NewsItemViewModel
+
   let showsText: Bool
   private let times: TimeDisplay
 
@@ -40,8 +15,34 @@ public struct NewsItemPresenter: Sendable {
     self.times = times
   }
 
-  func present(_ item: NewsItem, body: RichText?) -> NewsItemViewModel {
-    NewsItemViewModel(items: [ItemMatch(item: item)], page: showsText ? page(item, body) : nil)
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - body: Its text with structure, where it has HTML.
+  ///   - count: How many items have been shown with it; nil: it is the last.
+  /// - Returns: The container; ready when the item is the last.
+  func present(_ item: NewsItem, body: RichText?, count: Int?) -> Container<NewsItemViewModel> {
+    let content = NewsItemViewModel(
+      items: [ItemMatch(item: item)],
+      page: showsText ? page(item, body) : nil
+    )
+    guard let count else { return .ready(content) }
+    return .loading(Progress(done: count), keeping: content)
+  }
+
+  /// The answer to a request without ids, such as that of a list in which nothing is new.
+  func nothing() -> Container<NewsItemViewModel> {
+    present(UserMessage(code: .nothingMatched, text: "no IDs were given, so there is nothing to show"))
+  }
+
+  /// The answer where no item is unread.
+  func noneUnread() -> Container<NewsItemViewModel> {
+    present(UserMessage(code: .nothingMatched, text: "no item is unread"))
+  }
+
+  func missing(_ ids: [NewsItem.ID]) -> Container<NewsItemViewModel> {
+    let list = ids.map { String($0.rawValue) }.joined(separator: ", ")
+    let text = ids.count == 1 ? "there is no item \(list)" : "there are no items \(list)"
+    return present(UserMessage(code: .notFound, text: text))
   }
 
   private func page(_ item: NewsItem, _ body: RichText?) -> NewsItemPage {

@@ -1,22 +1,9 @@
-public import NewsCore
-
-/// A part of a list: typed items for programs, lines for people.
-public struct NewsListViewModel: HeadlineContent {
-  public var items: [ItemMatch]
-  /// Empty where the view shows no lines.
-  public var lines: [HeadlineLine]
-  /// Nil: the list has no pages; this follows what came before.
-  public var page: PageInfo?
-
-  public init(items: [ItemMatch], lines: [HeadlineLine] = [], page: PageInfo? = nil) {
-    self.items = items
-    self.lines = lines
-    self.page = page
-  }
-}
+import NewsCore
 
 /// Items as lines of a list.
 public struct NewsListPresenter: NewsListPresenting {
+  public typealias ViewModel = NewsListViewModel
+
   public let interest: NewsListInterest
   public var showsTotal: Bool { headlines != nil }
   private let headlines: HeadlinePresenter?
@@ -27,7 +14,7 @@ public struct NewsListPresenter: NewsListPresenting {
   public init(_ interest: ItemInterest, times: TimeDisplay) {
     switch interest {
     case .headlines:
-      self.interest = .items([])
+      self.interest = .items(.standIn)
       headlines = HeadlinePresenter(times: times)
     case .records(let parts):
       self.interest = .items(parts)
@@ -42,14 +29,12 @@ public struct NewsListPresenter: NewsListPresenting {
     case .part(let items, let first, let isLast):
       let content = NewsListViewModel(items: items, lines: lines(items, first: first))
       guard !isLast else { return .ready(content) }
-      return .loading(Progress(done: first - 1 + items.count), keeping: content)
+      return .loading(Progress("listing", done: first - 1 + items.count, unit: "items"), keeping: content)
     case .activity:
       return .ready(NewsListViewModel(items: []))
+    case .noFeeds:
+      return .ready(NewsListViewModel(items: [], notes: [HeadlinePresenter.noFeeds]))
     }
-  }
-
-  public func present(_ error: StoreError) -> Container<NewsListViewModel> {
-    .failed(UserMessage(error))
   }
 
   private func lines(_ items: [ItemMatch], first: Int) -> [HeadlineLine] {

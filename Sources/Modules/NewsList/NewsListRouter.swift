@@ -12,8 +12,7 @@ public struct NewsListRouter: Sendable {
   /// To another page of the same list.
   public func page(_ number: Int, of route: ListRoute) -> Route {
     var next = route
-    let size = if case .page(_, let size) = route.extent { size } else { ListRoute.pageSize }
-    next.extent = .page(number, size: size)
+    next.extent = route.extent.page(number)
     return .list(next)
   }
 }

@@ -1,16 +1,9 @@
-public import NewsCore
-
-/// What a search found: typed items for programs, lines with the matches marked for people.
-public struct NewsSearchViewModel: HeadlineContent {
-  public var items: [ItemMatch]
-  /// Empty where the view shows no lines.
-  public var lines: [HeadlineLine]
-  /// Nil: without pages; this follows what came before.
-  public var page: PageInfo?
-}
+import NewsCore
 
 /// Matches as lines.
-public struct NewsSearchPresenter: Sendable {
+public struct NewsSearchPresenter: Presenting {
+  public typealias ViewModel = NewsSearchViewModel
+
   let parts: ItemParts
   /// True: the reader is told how many matches there are in all.
   var showsTotal: Bool { headlines != nil }
@@ -22,7 +15,7 @@ public struct NewsSearchPresenter: Sendable {
   public init(_ interest: ItemInterest, times: TimeDisplay) {
     switch interest {
     case .headlines:
-      parts = [.excerpt]
+      parts = [.excerpt, .standIn]
       headlines = HeadlinePresenter(times: times)
     case .records(let parts):
       self.parts = parts
@@ -30,10 +23,23 @@ public struct NewsSearchPresenter: Sendable {
     }
   }
 
-  func present(_ items: [ItemMatch], first: Int, page: PageInfo?) -> NewsSearchViewModel {
-    let lines = headlines.map { headlines in
-      items.enumerated().map { headlines.line($1, ordinal: first + $0) }
-    }
-    return NewsSearchViewModel(items: items, lines: lines ?? [], page: page)
+  func present(_ items: [ItemMatch], _ page: PageInfo) -> Container<NewsSearchViewModel> {
+    .ready(NewsSearchViewModel(items: items, lines: lines(items, first: page.first), page: page))
+  }
+
+  /// The next matches of a search without pages; `first` is the ordinal of the first of them.
+  func present(_ items: [ItemMatch], first: Int, isLast: Bool) -> Container<NewsSearchViewModel> {
+    let content = NewsSearchViewModel(items: items, lines: lines(items, first: first))
+    guard !isLast else { return .ready(content) }
+    return .loading(Progress("searching", done: first - 1 + items.count, unit: "items"), keeping: content)
+  }
+
+  func noFeeds() -> Container<NewsSearchViewModel> {
+    .ready(NewsSearchViewModel(items: [], lines: [], notes: [HeadlinePresenter.noFeeds]))
+  }
+
+  private func lines(_ items: [ItemMatch], first: Int) -> [HeadlineLine] {
+    guard let headlines else { return [] }
+    return items.enumerated().map { headlines.line($1, ordinal: first + $0) }
   }
 }

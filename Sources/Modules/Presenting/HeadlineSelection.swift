@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Finds what a user points at in a list of headlines.
+/// Turns a number that the user types into the item shown under it.
 enum HeadlineSelection {
   /// Ordinals count through all pages, as lists print them; numbers below the page's first count within the page.
   ///
@@ -18,6 +18,6 @@ enum HeadlineSelection {
         }
       throw UserMessage(code: .usage, text: "No item \(ordinal) to open: \(shown).")
     }
-    return .item(items[index].item.id)
+    return .items([items[index].item.id])
   }
 }

@@ -16,16 +16,13 @@ extension ItemContent {
   public var rowCount: Int { items.count }
 }
 
-/// A small list: a line for people of each record, after a sentence on what was done.
+/// A small list: a line for people of each record.
 public protocol RecordListContent: RecordContent {
   var lines: [RecordLine<Record>] { get }
-  /// What was done, in a sentence before the records; nil: nothing was.
-  var notice: DisplayText? { get }
 }
 
 extension RecordListContent {
   public var records: [Record] { lines.map(\.record) }
-  public var notice: DisplayText? { nil }
 }
 
 /// A record with the line that people see of it.
@@ -36,7 +33,7 @@ public struct RecordLine<Record: Sendable>: Sendable {
   public var note: DisplayText?
 }
 
-/// What a view shows of items, so that the store is asked for nothing else and no line is made in vain.
+/// The parts of items that a view shows, so that no others are read from the store and no unused lines are made.
 public enum ItemInterest: Hashable, Sendable {
   /// Lines for people, with totals.
   case headlines

@@ -1,67 +1,11 @@
 public import NewsCore
 
-/// How a refresh of many feeds goes: what is done, what each feed brought, what failed.
-public struct RefreshViewModel: ScreenContent, Hashable {
-  public enum Outcome: Hashable, Sendable {
-    case updated(new: Int, changed: Int)
-    case unchanged
-    /// Not asked now, and why not.
-    case skipped(DisplayText)
-    case failed(DisplayText)
-  }
-
-  public struct Line: Hashable, Sendable {
-    public var feed: DisplayText
-    public var outcome: Outcome
-    /// Worth saying to who wants to know everything.
-    public var notes: [DisplayText] = []
-    /// Worth saying to everyone.
-    public var notices: [DisplayText] = []
-  }
-
-  /// Feeds that have ended since the container before.
-  public var lines: [Line] = []
-  public var done = 0
-  public var total = 0
-  public var newItems = 0
-  public var changedItems = 0
-  public var failures = 0
-  public var skipped = 0
-  /// Seconds since the start.
-  public var elapsed: Double = 0
-
-  public init() {}
-
-  public var rowCount: Int { done }
-}
-
-/// How the refresh of one feed ended.
-public struct FeedRefreshOutcome: Hashable, Sendable {
-  public enum Result: Hashable, Sendable {
-    case updated(new: Int, changed: Int)
-    case unchanged
-    /// With the reason, for example a running Retry-After.
-    case skipped(String)
-    case failed(String)
-  }
-
-  public var feedTitle: String
-  public var result: Result
-  public var notes: [String]
-  public var notices: [String]
-
-  public init(feedTitle: String, result: Result, notes: [String] = [], notices: [String] = []) {
-    self.feedTitle = feedTitle
-    self.result = result
-    self.notes = notes
-    self.notices = notices
-  }
-}
-
 /// Adds up what a refresh reports.
 ///
-/// Fed by the interactor: `present(…, isLast: false)` for every feed that ends, `finish` at the end.
-public struct RefreshPresenter: Sendable {
+/// The interactor calls `present` for every feed that ends, then `finish`.
+public struct RefreshPresenter: Presenting {
+  public typealias ViewModel = RefreshViewModel
+
   private var state = RefreshViewModel()
 
   public init(total: Int) {
@@ -70,7 +14,7 @@ public struct RefreshPresenter: Sendable {
 
   /// The container after one more feed, `elapsed` seconds since the start.
   public mutating func present(
-    _ outcome: FeedRefreshOutcome,
+    _ outcome: RefreshOutcome,
     elapsed: Double
   ) -> Container<RefreshViewModel> {
     state.done += 1
@@ -79,21 +23,21 @@ public struct RefreshPresenter: Sendable {
     let shown: RefreshViewModel.Outcome
     switch outcome.result {
     case .updated(let new, let changed):
-      state.newItems += new
-      state.changedItems += changed
-      shown = .updated(new: new, changed: changed)
+      state.newItems += new.count
+      state.changedItems += changed.count
+      shown = .updated(new: new.count, changed: changed.count)
     case .unchanged:
       shown = .unchanged
     case .skipped(let reason):
       state.skipped += 1
-      shown = .skipped(DisplayText(line: reason))
-    case .failed(let message):
+      shown = .skipped(DisplayText(line: reason.description))
+    case .failed(let failure):
       state.failures += 1
-      shown = .failed(DisplayText(line: message))
+      shown = .failed(DisplayText(line: failure.message))
     }
     state.lines = [
       RefreshViewModel.Line(
-        feed: DisplayText(line: outcome.feedTitle),
+        feed: DisplayText(line: outcome.feed?.title ?? "feed \(outcome.feedID.rawValue)"),
         outcome: shown,
         notes: outcome.notes.map { DisplayText(line: $0) },
         notices: outcome.notices.map { DisplayText(line: $0) }
@@ -123,8 +67,21 @@ public struct RefreshPresenter: Sendable {
     return .failed(message, keeping: state)
   }
 
+  /// Notes how many exchanges were recorded.
+  mutating func kept(_ count: Int, in directory: String) {
+    let text = "\(count) exchange\(count == 1 ? "" : "s") kept in \(directory)"
+    state.notes = [DisplayText(line: text)]
+  }
+
+  /// Before a replay: files that are not recorded exchanges.
+  func unreadable(_ names: [String], in directory: String) -> Container<RefreshViewModel> {
+    var content = state
+    content.warnings = names.map { DisplayText(line: "\(directory)/\($0) is no recorded exchange") }
+    return .loading(keeping: content)
+  }
+
   /// The store gave up in the middle.
-  public func present(_ error: StoreError) -> Container<RefreshViewModel> {
-    .failed(UserMessage(error), keeping: state)
+  public func present(_ failure: UserMessage) -> Container<RefreshViewModel> {
+    .failed(failure, keeping: state.done > 0 ? state : nil)
   }
 }

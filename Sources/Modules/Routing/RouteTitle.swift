@@ -1,7 +1,7 @@
-/// What a list or search is called where it is published: its title, and what it is whatever its title.
+/// Title and identity of a list or search that is published as a document.
 public struct RouteTitle: Hashable, Sendable {
   public var title: String
-  /// Times are no part of it: what `--since 1d` selects is the same feed tomorrow.
+  /// Leaves times out: `--since 1d` is the same feed tomorrow.
   public var identity: String
 
   /// - Parameters:

@@ -1,48 +1,28 @@
 public import NewsCore
 
-/// Lists, adds, removes and tries out rules.
-public struct RulesInteractor: Sendable {
+/// Lists, adds and removes rules.
+public struct RulesInteractor: Interactor {
   private let rules: any RuleKeeping
   private let clock: any WallClock
-  private let presenter: RulesPresenter
+  private let presenter = RulesPresenter()
 
-  public init(rules: any RuleKeeping, clock: any WallClock, presenter: RulesPresenter = RulesPresenter()) {
+  public init(rules: any RuleKeeping, clock: any WallClock) {
     self.rules = rules
     self.clock = clock
-    self.presenter = presenter
   }
 
-  /// Emits all rules in their order.
-  ///
-  /// - Throws: What `emit` throws.
-  public func list(emit: Emit<RulesViewModel>) async throws {
-    try emit(
-      await .loaded { () async throws(StoreError) in presenter.list(try await rules.rules()) }
-    )
-  }
-
-  /// Appends a rule; a query that cannot be read is refused now, and not when items arrive.
-  ///
-  /// - Throws: What `emit` throws.
-  public func add(_ query: String, do actions: [RuleAction], emit: Emit<RulesViewModel>) async throws {
-    try emit(
-      await .loaded { () async throws(StoreError) in
-        presenter.added(try await rules.addRule(query, do: actions, at: clock.now()))
+  public func run(_ route: RulesRoute, emit: @escaping Emit<RulesViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      switch route {
+      case .list:
+        try emit(presenter.list(try await rules.rules()))
+      case .add(let query, let actions):
+        // A query that cannot be read is refused now, and not when items arrive.
+        try emit(presenter.added(try await rules.addRule(query, do: actions, at: clock.now())))
+      case .remove(let number):
+        guard try await rules.removeRule(number) else { return try emit(presenter.missing(number)) }
+        try emit(presenter.removed(number))
       }
-    )
-  }
-
-  /// Removes the rule of that number.
-  ///
-  /// - Throws: What `emit` throws.
-  public func remove(_ number: Int, emit: Emit<RulesViewModel>) async throws {
-    try emit(
-      await .loaded { () async throws(StoreError) in
-        guard try await rules.removeRule(number) else {
-          throw StoreError(code: .noSuchItem, message: "there is no rule \(number); 'newsd rules' lists them")
-        }
-        return presenter.removed(number)
-      }
-    )
+    }
   }
 }

@@ -1,20 +1,18 @@
-public import NewsCore
-
-/// Saved searches in the order they were first saved.
-public struct SavedSearchesViewModel: RecordListContent {
-  public typealias Record = SavedSearch
-
-  public var lines: [RecordLine<SavedSearch>]
-  public var rowCount: Int { lines.count }
-}
+import NewsCore
 
 /// Saved searches as lines.
-public struct SavedSearchesPresenter: Sendable {
-  public init() {}
+struct SavedSearchesPresenter: Presenting {
+  typealias ViewModel = SavedSearchesViewModel
 
-  func list(_ searches: [SavedSearch]) -> SavedSearchesViewModel {
-    SavedSearchesViewModel(
-      lines: searches.map { RecordLine(record: $0, text: DisplayText(line: "\($0.name): \($0.query)")) }
+  func list(_ searches: [SavedSearch]) -> Container<SavedSearchesViewModel> {
+    .ready(
+      SavedSearchesViewModel(
+        lines: searches.map { RecordLine(record: $0, text: DisplayText(line: "\($0.name): \($0.query)")) }
+      )
     )
+  }
+
+  func missing(_ name: String) -> Container<SavedSearchesViewModel> {
+    present(UserMessage(code: .notFound, text: "no search is saved as '\(name)'"))
   }
 }

@@ -1,24 +1,18 @@
 public import NewsCore
 
 /// Lists recent searches.
-public struct SearchHistoryInteractor: Sendable {
+public struct SearchHistoryInteractor: Interactor {
   private let history: any SearchHistoryKeeping
-  private let presenter: SearchHistoryPresenter
+  private let presenter = SearchHistoryPresenter()
 
-  public init(history: any SearchHistoryKeeping, presenter: SearchHistoryPresenter = SearchHistoryPresenter())
-  {
+  public init(history: any SearchHistoryKeeping) {
     self.history = history
-    self.presenter = presenter
   }
 
   /// Emits the newest `limit` of them.
-  ///
-  /// - Throws: What `emit` throws.
-  public func run(limit: Int, emit: Emit<SearchHistoryViewModel>) async throws {
-    try emit(
-      await .loaded { () async throws(StoreError) in
-        presenter.list(try await history.recentSearches(limit: limit))
-      }
-    )
+  public func run(_ limit: Int, emit: @escaping Emit<SearchHistoryViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try emit(presenter.list(try await history.recentSearches(limit: limit)))
+    }
   }
 }

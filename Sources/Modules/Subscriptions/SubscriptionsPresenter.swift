@@ -1,58 +1,9 @@
-public import NewsCore
-
-/// Feeds: typed for programs, lines for people; after a change, a sentence on what was done.
-public struct SubscriptionsViewModel: RecordContent {
-  public var feeds: [Feed]
-  /// Empty where the view shows records only, and after a change.
-  public var lines: [SubscriptionLine]
-  /// Saved searches beside the feeds; empty where the view shows records only.
-  public var searches: [DisplayText]
-  /// What a change did, a sentence a line.
-  public var notices: [DisplayText]
-
-  public init(
-    feeds: [Feed],
-    lines: [SubscriptionLine] = [],
-    searches: [DisplayText] = [],
-    notices: [DisplayText] = []
-  ) {
-    self.feeds = feeds
-    self.lines = lines
-    self.searches = searches
-    self.notices = notices
-  }
-
-  public var records: [Feed] { feeds }
-  public var rowCount: Int { feeds.count + searches.count + notices.count }
-}
-
-/// A feed as a line of the list.
-public struct SubscriptionLine: Hashable, Sendable {
-  public enum Health: Hashable, Sendable {
-    case good
-    /// Never fetched.
-    case new
-    case failing
-    /// 410 was answered: not polled any more.
-    case gone
-  }
-
-  public var position: Int
-  public var id: Feed.ID
-  public var unread: Int
-  public var items: Int
-  public var health: Health
-  /// When it was last fetched.
-  public var fetched: DisplayText
-  public var title: DisplayText
-  public var folder: DisplayText?
-  public var url: String
-  /// What is wrong, in words.
-  public var problem: DisplayText?
-}
+import NewsCore
 
 /// Turns feeds and what was done to them into view models.
-public struct SubscriptionsPresenter: Sendable {
+public struct SubscriptionsPresenter: Presenting {
+  public typealias ViewModel = SubscriptionsViewModel
+
   private let showsLines: Bool
   private let times: TimeDisplay
 
@@ -64,49 +15,73 @@ public struct SubscriptionsPresenter: Sendable {
     self.times = times
   }
 
-  func present(_ feeds: [Feed], searches: [SavedSearch] = []) -> SubscriptionsViewModel {
-    SubscriptionsViewModel(
-      feeds: feeds,
-      lines: showsLines ? feeds.map(line) : [],
-      searches: showsLines ? searches.map { DisplayText(line: "\($0.name): \($0.query)") } : []
+  /// - Parameters:
+  ///   - feeds: In the order to show.
+  ///   - searches: Saved searches to show with them.
+  ///   - isComplete: False: some feeds were left out, so that none left is a search that found nothing.
+  /// - Returns: The list.
+  func list(
+    _ feeds: [Feed],
+    searches: [SavedSearch],
+    isComplete: Bool
+  ) -> Container<SubscriptionsViewModel> {
+    var content = SubscriptionsViewModel(feeds: feeds)
+    content.isSearch = !isComplete
+    if showsLines {
+      content.lines = feeds.map(line)
+      content.searches = searches.map { DisplayText(line: "\($0.name): \($0.query)") }
+    }
+    return .ready(content)
+  }
+
+  func removed(_ feeds: [Feed]) -> Container<SubscriptionsViewModel> {
+    let notes = feeds.map { "Removed '\($0.title)' and its \(Self.count($0.itemCount, "item"))." }
+    return .ready(SubscriptionsViewModel(feeds: feeds, notes: notes.map { DisplayText(line: $0) }))
+  }
+
+  func renamed(_ feed: Feed, to title: String) -> Container<SubscriptionsViewModel> {
+    changed(feed, "Renamed '\(feed.title)' to '\(title)'.")
+  }
+
+  /// - Parameters:
+  ///   - feed: As it is now.
+  ///   - folder: True: it was moved to its folder.
+  ///   - position: True: it was moved to its position.
+  /// - Returns: The container, with a note for each move.
+  func moved(_ feed: Feed, folder: Bool, position: Bool) -> Container<SubscriptionsViewModel> {
+    var notes: [String] = []
+    if folder {
+      notes.append(
+        feed.folder.map { "Moved '\(feed.title)' to the folder '\($0)'." }
+          ?? "Moved '\(feed.title)' out of its folder."
+      )
+    }
+    if position { notes.append("Moved '\(feed.title)' to position \(feed.position).") }
+    return .ready(SubscriptionsViewModel(feeds: [feed], notes: notes.map { DisplayText(line: $0) }))
+  }
+
+  func emptyTitle(_ name: String) -> Container<SubscriptionsViewModel> {
+    present(UserMessage(code: .usage, text: "The new title of '\(name)' is empty. Give it one."))
+  }
+
+  func badPosition(_ position: Int) -> Container<SubscriptionsViewModel> {
+    present(UserMessage(code: .usage, text: "Positions count from 1; \(position) is none."))
+  }
+
+  /// A part of a title is not enough for a removal: what is removed is gone.
+  func ambiguous(_ name: String, _ feed: Feed) -> Container<SubscriptionsViewModel> {
+    present(
+      UserMessage(
+        code: .usage,
+        text:
+          "'\(name)' is only a part of the title '\(feed.title)'. To remove that feed and its items, name it by its id "
+          + "(\(feed.id.rawValue)), URL or whole title"
+      )
     )
   }
 
-  /// A change, told in one sentence.
-  public func present(_ outcome: SubscriptionOutcome) -> SubscriptionsViewModel {
-    switch outcome {
-    case .added(let feed, let items):
-      notice([feed], "Added '\(feed.title)' (\(feed.id.rawValue)) with \(Self.count(items, "item")).")
-    case .removed(let feeds):
-      SubscriptionsViewModel(
-        feeds: feeds,
-        notices: feeds.map {
-          DisplayText(line: "Removed '\($0.title)' and its \(Self.count($0.itemCount, "item")).")
-        }
-      )
-    case .renamed(let feed, let title):
-      notice([feed.renamed(title)], "Renamed '\(feed.title)' to '\(title)'.")
-    case .moved(let feed):
-      notice([feed], "Moved '\(feed.title)' to position \(feed.position).")
-    case .filed(let feed, let folder?):
-      notice([feed.filed(folder)], "Moved '\(feed.title)' to the folder '\(folder)'.")
-    case .filed(let feed, nil):
-      notice([feed.filed(nil)], "Moved '\(feed.title)' out of its folder.")
-    case .imported(let feeds, let duplicates):
-      notice(
-        feeds,
-        "Added \(Self.count(feeds.count, "feed"))"
-          + (duplicates > 0 ? "; \(duplicates) \(duplicates == 1 ? "was" : "were") there already." : ".")
-      )
-    }
-  }
-
-  public func present(_ error: StoreError) -> Container<SubscriptionsViewModel> {
-    .failed(UserMessage(error))
-  }
-
-  private func notice(_ feeds: [Feed], _ text: String) -> SubscriptionsViewModel {
-    SubscriptionsViewModel(feeds: feeds, notices: [DisplayText(line: text)])
+  private func changed(_ feed: Feed, _ note: String) -> Container<SubscriptionsViewModel> {
+    .ready(SubscriptionsViewModel(feeds: [feed], notes: [DisplayText(line: note)]))
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {
@@ -149,19 +124,5 @@ public struct SubscriptionsPresenter: Sendable {
     let since = state.failingSince.map { " since \(times.dateAndTime($0))" } ?? ""
     return
       "\(count)\(since): \(state.lastError ?? state.lastStatus.map { "status \($0)" } ?? "no reason noted")"
-  }
-}
-
-extension Feed {
-  fileprivate func renamed(_ title: String) -> Feed {
-    var feed = self
-    feed.title = title
-    return feed
-  }
-
-  fileprivate func filed(_ folder: String?) -> Feed {
-    var feed = self
-    feed.folder = folder
-    return feed
   }
 }

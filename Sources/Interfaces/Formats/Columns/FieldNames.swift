@@ -10,9 +10,11 @@ public enum FieldNames {
   public static let moves = names(MoveField.self)
   public static let pruned = names(PruneField.self)
   public static let problems = names(ProblemField.self)
-  /// Of the three tables of `newsd status`, each name once.
-  public static let status = [names(StatusField.self), names(PlanField.self), names(FailureField.self)]
-    .joined().reduce(into: [String]()) { all, name in if !all.contains(name) { all.append(name) } }
+  /// Of the four tables of `newsd status`, each name once.
+  public static let status = [
+    names(StatusField.self), names(PlanField.self), names(FailureField.self), names(HealthField.self),
+  ]
+  .joined().reduce(into: [String]()) { all, name in if !all.contains(name) { all.append(name) } }
 
   private static func names<Field: RecordField>(_ fields: Field.Type) -> [String] {
     fields.allCases.map(\.rawValue)

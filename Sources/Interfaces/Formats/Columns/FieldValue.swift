@@ -36,7 +36,7 @@ enum FieldValue: Hashable, Sendable {
     }
   }
 
-  /// What a condition asks: a flag that is set, or something to show.
+  /// True for a flag that is set and for a value that is not empty.
   var holds: Bool {
     if case .flag(let flag) = self { return flag }
     return !isEmpty
@@ -70,9 +70,9 @@ enum FieldValue: Hashable, Sendable {
 /// The columns of one kind of record; raw values are the machine names, the same in every format.
 protocol RecordField: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   associatedtype Record: Sendable
-  /// What JSON shows unless told otherwise.
+  /// The columns of JSON without `--fields`.
   static var usualColumns: [Self] { get }
-  /// What the other table formats show unless told otherwise.
+  /// The columns of the other table formats without `--fields`.
   static var defaultColumns: [Self] { get }
   /// What `ids` prints.
   static var identity: Self { get }

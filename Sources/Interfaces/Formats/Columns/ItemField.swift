@@ -63,7 +63,7 @@ public enum ItemField: String, RecordField {
 
   var isTime: Bool { [.published, .updated, .stored].contains(self) }
 
-  /// What the store has to read for it.
+  /// The parts of items that the store must read for it.
   var parts: ItemParts {
     switch self {
     case .contentText: .contentText

@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// Items as an Atom feed (RFC 4287).
 struct AtomEncoder: RecordEncoding {
@@ -68,7 +69,7 @@ struct AtomEncoder: RecordEncoding {
     buffer.append(literal: "<generator>newsd</generator>\n")
   }
 
-  /// Every entry needs an author, its feed where nobody is named.
+  /// Every entry needs an author (RFC 4287 section 4.1.2): the feed where the item names none.
   private func appendAuthors(_ item: NewsItem, to buffer: inout ByteBuffer) {
     let named = item.authors.filter { !$0.displayName.isEmpty }
     let authors =
@@ -101,9 +102,8 @@ struct AtomEncoder: RecordEncoding {
 
   /// `.+@.+` as the schema of RFC 4287 has it, and no spaces.
   private static func isAddress(_ text: String) -> Bool {
-    guard let at = text.firstIndex(of: "@") else { return false }
-    return at > text.startIndex && text.index(after: at) < text.endIndex
-      && !text.contains(where: \.isWhitespace)
+    guard let (user, host) = text.cut(atFirst: "@") else { return false }
+    return !user.isEmpty && !host.isEmpty && !text.unicodeScalars.contains { $0.properties.isWhitespace }
   }
 
   private static func updated(_ item: NewsItem) -> Timestamp { item.updated ?? item.published ?? item.stored }

@@ -1,10 +1,11 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// Items as one HTML page that loads nothing: no script, no picture, no font from elsewhere.
 ///
-/// The sanitised HTML of items is taken over as it is; a content security policy stands behind it.
+/// Items' HTML is sanitised when it is stored; a content security policy is the second line of defence.
 struct HTMLPageEncoder: RecordEncoding {
   let document: OutputDocument
   let zone: Zone
@@ -79,11 +80,11 @@ struct HTMLPageEncoder: RecordEncoding {
     buffer.append(literal: "</div>\n")
   }
 
-  /// A link where the URL is one that a page should have.
+  /// A link where the URL's scheme is allowed on a page, else plain text.
   private func anchor(_ text: String, _ url: String?, to buffer: inout ByteBuffer) {
     let target = url.flatMap { url in
       let start = url.prefix(8).lowercased()
-      return ["http://", "https://", "mailto:", "ftp://"].contains(where: start.hasPrefix)
+      return ["http://", "https://", "mailto:", "ftp://"].contains { start.hasPrefix(bytesOf: $0) }
         ? ProtocolText.url(url) : nil
     }
     if target != nil {
@@ -105,7 +106,7 @@ struct HTMLPageEncoder: RecordEncoding {
     h2 a { text-decoration: none; }
     .meta, .file { font-size: .85rem; margin: 0 0 .6rem; opacity: .75; }
     .tag { border: 1px solid; border-radius: .6em; padding: 0 .4em; }
-    .content { overflow-wrap: anywhere; }
+    .content { contain: paint; overflow: clip; overflow-wrap: anywhere; }
     .plain { white-space: pre-line; }
     pre { overflow-x: auto; }
     img, video, iframe { max-width: 100%; height: auto; }

@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// Items as Markdown (CommonMark, tables as GitHub has them): a heading for each, its text below.
 struct MarkdownEncoder: RecordEncoding {
@@ -34,7 +35,7 @@ struct MarkdownEncoder: RecordEncoding {
       return MarkdownText.lines(of: richText.richText(fromHTML: html))
     }
     let text = item.contentText.isEmpty ? item.summary ?? "" : item.contentText
-    let lines = DisplayText(block: text).string.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = DisplayText(block: text).string.split(ascii: "\n", omittingEmptySubsequences: false)
     guard !text.isEmpty else { return [] }
     return [""] + lines.map { MarkdownText.escape(String($0)) }
   }
@@ -47,17 +48,17 @@ enum MarkdownText {
     escapeStart(escapeInline(DisplayText(line: text).string))
   }
 
-  /// `#`, `-`, `+`, `=` and `1.` mean something where a line begins.
+  /// Escapes `#`, `-`, `+`, `=` and `1.`, which are markup at the start of a line.
   private static func escapeStart(_ line: String) -> String {
-    let start = line.drop { $0 == " " }
-    guard let first = start.first else { return line }
-    if "#-+=".contains(first) { return "\\" + start }
-    let digits = start.prefix { $0.isASCII && $0.isNumber }
-    guard !digits.isEmpty, let next = start.dropFirst(digits.count).first, next == "." || next == ")" else {
-      // Four spaces would make code of it.
-      return line.hasPrefix(" ") ? String(start) : line
-    }
-    return digits + "\\" + start.dropFirst(digits.count)
+    let bytes = line.utf8
+    // Four spaces would begin a code block.
+    let start = bytes.firstIndex { $0 != UInt8(ascii: " ") } ?? bytes.endIndex
+    let digitsEnd = bytes[start...].firstIndex { !(0x30...0x39).contains($0) } ?? bytes.endIndex
+    guard digitsEnd < bytes.endIndex else { return String(line[start...]) }
+    let isMarkup =
+      digitsEnd == start
+      ? "#-+=".utf8.contains(bytes[start]) : ".)".utf8.contains(bytes[digitsEnd])
+    return line[start..<digitsEnd] + (isMarkup ? "\\" : "") + line[digitsEnd...]
   }
 
   /// `text` is Markdown already.
@@ -84,7 +85,7 @@ enum MarkdownText {
     return lines
   }
 
-  /// True for a list's items and for what is set in below them.
+  /// True for items of a list and for blocks indented below them.
   private static func isListed(_ block: RichText.Block, _ isInList: Bool) -> Bool {
     switch block {
     case .listItem: true
@@ -118,7 +119,7 @@ enum MarkdownText {
     switch block {
     case .paragraph(let spans, let indent):
       let lead = isInList ? pad(indent) : ""
-      return self.text(of: spans, text).split(separator: "\n")
+      return self.text(of: spans, text).split(ascii: "\n")
         .map { lead + escapeStart(String($0)) + "  " }.trimmedLast
     case .heading(let spans, let level):
       // Below the item's own heading.
@@ -126,20 +127,22 @@ enum MarkdownText {
         String(repeating: "#", count: min(max(level, 1) + 2, 6)) + " " + self.text(of: spans, text).oneLine
       ]
     case .listItem(let spans, let marker, let indent):
-      let isNumber = marker.first?.isNumber == true && marker.hasSuffix(".")
+      let digits = marker.utf8.dropLast()
+      let isNumber =
+        !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        && marker.hasSuffix(bytesOf: ".")
       let lead = isNumber ? marker : "-"
       return [pad(indent) + lead + " " + escapeStart(self.text(of: spans, text).oneLine)]
     case .preformatted(let code, let indent):
       let safe = DisplayText(block: code).string
-      let longest = safe.split { $0 != "`" }.map(\.count).max() ?? 0
-      let fence = String(repeating: "`", count: max(3, longest + 1))
-      let code = safe.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let fence = String(repeating: "`", count: max(3, longestFence(in: safe) + 1))
+      let code = safe.split(ascii: "\n", omittingEmptySubsequences: false).map(String.init)
       let lead = isInList ? pad(indent) : ""
       return ([fence] + code + [fence]).map { lead + $0 }
     case .quotation(let spans, let indent):
       // Below a list the indent is the list's; else it says how deep the quotation is nested.
       let lead = isInList ? pad(indent) + "> " : String(repeating: "> ", count: min(max(indent, 0), 7) + 1)
-      return self.text(of: spans, text).split(separator: "\n").map { lead + escapeStart(String($0)) }
+      return self.text(of: spans, text).split(ascii: "\n").map { lead + escapeStart(String($0)) }
     case .tableRow(let cells, _):
       let row =
         "| " + cells.map { self.text(of: Self.cell($0), text).oneLine }.joined(separator: " | ") + " |"
@@ -152,7 +155,7 @@ enum MarkdownText {
   /// A bar would end the cell, even in code.
   private static func cell(_ spans: [RichText.Span]) -> [RichText.Span] {
     spans.map { span in
-      guard span.style.contains(.code), span.text.contains("|") else { return span }
+      guard span.style.contains(.code), span.text.contains(ascii: "|") else { return span }
       var plain = span
       plain.style.remove(.code)
       return plain
@@ -166,10 +169,12 @@ enum MarkdownText {
     let spans = merged(spans)
     for (index, span) in spans.enumerated() {
       let isInLink = span.footnote != nil || span.style.contains(.link)
-      let before = isInLink ? linked.last ?? "[" : (result + linked).last
-      let next = index + 1 < spans.count ? spans[index + 1].text.first : nil
+      let before = isInLink ? linked.unicodeScalars.last ?? "[" : (result + linked).unicodeScalars.last
+      let next = index + 1 < spans.count ? spans[index + 1].text.unicodeScalars.first : nil
       let piece = marked(span, before: before, after: next)
       if let footnote = span.footnote, text.links.indices.contains(footnote - 1) {
+        // `![` begins an image, which a reader would load.
+        if result.utf8.last == UInt8(ascii: "!") { result = result.dropLastScalar + "\\!" }
         result += link((linked + piece).oneLine, to: text.links[footnote - 1])
         linked = ""
       } else if span.style.contains(.link) {
@@ -197,62 +202,73 @@ enum MarkdownText {
   }
 
   /// A span with its marks, where CommonMark (section 6.2) would read them as such beside these neighbours; else without.
-  private static func marked(_ span: RichText.Span, before: Character?, after: Character?) -> String {
+  private static func marked(_ span: RichText.Span, before: Unicode.Scalar?, after: Unicode.Scalar?) -> String
+  {
     let safe = DisplayText(block: span.text).string
     if span.style.contains(.code), !safe.isEmpty { return code(safe.oneLine) }
-    let text = safe.split(separator: "\n", omittingEmptySubsequences: false).map { escapeInline(String($0)) }
-      .joined(separator: "\n")
+    let text = escapeInline(safe)
     let mark: String =
       span.style.contains(.strong)
       ? "**" : span.style.contains(.emphasis) ? "*" : span.style.contains(.struck) ? "~~" : ""
     // A mark must touch its words, so that spaces go outside.
-    let core = text.drop { $0.isWhitespace }
-    let lead = text.prefix(text.count - core.count)
-    let inner = DisplayText(safe: String(core)).trimmed.string
-    let tail = core.dropFirst(inner.count)
-    guard !mark.isEmpty, let first = inner.first, let last = inner.last else { return text }
+    let scalars = text.unicodeScalars
+    let start = scalars.firstIndex { !$0.properties.isWhitespace } ?? scalars.endIndex
+    let end =
+      scalars.lastIndex { !$0.properties.isWhitespace }.map { scalars.index(after: $0) } ?? scalars.endIndex
+    let inner = text[start..<max(start, end)]
+    let (lead, tail) = (scalars[..<start], scalars[max(start, end)...])
+    guard !mark.isEmpty, let first = inner.unicodeScalars.first, let last = inner.unicodeScalars.last else {
+      return text
+    }
     let opens = !isPunctuation(first) || !isWord(lead.last ?? before)
     let closes = !isPunctuation(last) || !isWord(tail.first ?? after)
     // Two marks that touch are one run of another length.
     let touches = lead.isEmpty && (before == "*" || before == "~")
-    return opens && closes && !touches ? "\(lead)\(mark)\(inner)\(mark)\(tail)" : text
+    return opens && closes && !touches
+      ? "\(text[..<start])\(mark)\(inner)\(mark)\(text[inner.endIndex...])" : text
   }
 
   /// A code span, between more backticks than it holds in a row.
   private static func code(_ text: String) -> String {
-    let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
-    let fence = String(repeating: "`", count: longest + 1)
-    let needsRoom = text.hasPrefix("`") || text.hasSuffix("`") || (text.hasPrefix(" ") && text.hasSuffix(" "))
+    let fence = String(repeating: "`", count: longestFence(in: text) + 1)
+    let (tick, space) = (UInt8(ascii: "`"), UInt8(ascii: " "))
+    let ends = (text.utf8.first, text.utf8.last)
+    let needsRoom = ends.0 == tick || ends.1 == tick || (ends.0 == space && ends.1 == space)
     return needsRoom ? "\(fence) \(text) \(fence)" : fence + text + fence
   }
 
-  private static func isPunctuation(_ character: Character) -> Bool {
-    character.isPunctuation || character.isSymbol
+  /// The length of the longest run of backticks.
+  private static func longestFence(in text: String) -> Int {
+    text.utf8.split { $0 != UInt8(ascii: "`") }.map(\.count).max() ?? 0
   }
 
-  private static func isWord(_ character: Character?) -> Bool {
-    guard let character else { return false }
-    return !character.isWhitespace && !isPunctuation(character)
-  }
-
-  private static func escapeInline(_ line: String) -> String {
-    var result = ""
-    for character in line {
-      if "\\`*_[]<>&|~".contains(character) { result.append("\\") }
-      result.append(character)
+  /// A punctuation character as CommonMark 0.31 section 2.1 defines it: the general categories P and S.
+  private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+      .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
+      true
+    default: false
     }
-    return result
   }
+
+  private static func isWord(_ scalar: Unicode.Scalar?) -> Bool {
+    guard let scalar else { return false }
+    return !scalar.properties.isWhitespace && !isPunctuation(scalar)
+  }
+
+  private static func escapeInline(_ text: String) -> String { text.backslashing("\\`*_[]<>&|~") }
 }
 
 extension String {
-  fileprivate var oneLine: String { String(map { $0 == "\n" ? " " : $0 }) }
+  fileprivate var oneLine: String { replacing(ascii: "\n", with: " ") }
+  fileprivate var dropLastScalar: String { String(unicodeScalars.dropLast()) }
 }
 
 extension [String] {
   /// Without the line break that two spaces at the very end would be.
   fileprivate var trimmedLast: [String] {
-    guard let last, last.hasSuffix("  ") else { return self }
+    guard let last, last.hasSuffix(bytesOf: "  ") else { return self }
     return dropLast() + [String(last.dropLast(2))]
   }
 }

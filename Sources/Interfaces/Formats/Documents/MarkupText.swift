@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 extension ByteBuffer {
   /// Character data or an attribute's value for XML 1.0: markup is escaped, characters that XML forbids (section
@@ -44,7 +45,7 @@ extension ByteBuffer {
       let isControl = (0x202A...0x202E).contains(scalar) || (0x2066...0x2069).contains(scalar)
       return isControl ? ("&#\(scalar);", 3) : nil
     case 0xEF:
-      // U+FFFE and U+FFFF are no characters of XML.
+      // U+FFFE and U+FFFF are not characters of XML.
       guard count > 2, base[1] == 0xBF, base[2] >= 0xBE else { return nil }
       return ("", 3)
     default: return nil
@@ -56,16 +57,18 @@ extension ByteBuffer {
     append(xml: DisplayText(block: text).string)
   }
 
-  /// HTML of an item, which is markup and stays so: only control characters are left out, those of several bytes too.
+  /// Markup of an item, unchanged except that control characters are dropped.
   mutating func append(markup html: String) {
-    html.withBytes { bytes in
-      appendReplacing(bytes) { byte in
-        switch byte {
-        case 0x09, 0x0A: nil
-        case 0x0D: "\n"
-        case 0x00...0x1F, 0x7F: ""
-        default: nil
-        }
+    html.withBytes { append(markup: $0) }
+  }
+
+  mutating func append(markup bytes: UnsafeBufferPointer<UInt8>) {
+    appendReplacing(bytes) { byte in
+      switch byte {
+      case 0x09, 0x0A: nil
+      case 0x0D: "\n"
+      case 0x00...0x1F, 0x7F: ""
+      default: nil
       }
     }
   }
@@ -107,7 +110,7 @@ enum ProtocolText {
         scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value)
         || (0x2028...0x202F).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
       if isControl || (scalar.isASCII && isForbidden(UInt8(scalar.value))) {
-        for byte in Character(scalar).utf8 { result += percent(byte) }
+        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { result += percent(byte) }
       } else {
         result.unicodeScalars.append(scalar)
       }
@@ -147,7 +150,7 @@ enum ProtocolText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Where `[…]` may stand: behind `//`, before the next slash.
+  /// The range where `[…]` is allowed: after `//`, before the next slash.
   private static func hostRange(_ bytes: [UInt8]) -> Range<Int> {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 2 < bytes.count,
       bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")
@@ -176,18 +179,17 @@ enum ProtocolText {
   static func language(_ tag: String?) -> String? {
     guard let tag, (2...35).contains(tag.utf8.count),
       tag.utf8.allSatisfy({ isAlphanumeric($0) || $0 == UInt8(ascii: "-") }),
-      let first = tag.split(separator: "-", omittingEmptySubsequences: false).first,
-      (1...8).contains(first.count), first.allSatisfy(\.isLetter),
-      tag.split(separator: "-", omittingEmptySubsequences: false).allSatisfy({ (1...8).contains($0.count) })
+      let first = tag.split(ascii: "-", omittingEmptySubsequences: false).first,
+      first.utf8.allSatisfy({ !(0x30...0x39).contains($0) }),
+      tag.split(ascii: "-", omittingEmptySubsequences: false).allSatisfy({ (1...8).contains($0.utf8.count) })
     else { return nil }
     return tag
   }
 
   /// A MIME type that looks like one; nil otherwise.
   static func mimeType(_ type: String?) -> String? {
-    guard let type, let slash = type.firstIndex(of: "/"), type.utf8.count < 100 else { return nil }
-    let parts = [type[..<slash], type[type.index(after: slash)...]]
-    let isName = parts.allSatisfy { part in
+    guard let type, let (kind, subtype) = type.cut(atFirst: "/"), type.utf8.count < 100 else { return nil }
+    let isName = [kind, subtype].allSatisfy { part in
       !part.isEmpty && part.utf8.allSatisfy { isAlphanumeric($0) || "!#$&-^_.+".utf8.contains($0) }
     }
     return isName ? type : nil

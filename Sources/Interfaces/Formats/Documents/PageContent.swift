@@ -1,76 +1,133 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
-/// An item's sanitised HTML made fit to stand on one page with that of others.
+/// Makes an item's sanitised HTML safe to share one page with other items.
 ///
-/// Names of places (`id`, `name`, and what refers to them) get the item's id in front, so that no two are alike and a link
-/// within an item stays there; classes, which could be the page's own, go. Attributes of sanitised HTML are written
-/// ` name="value"` throughout, and no `<` stands in text.
-enum PageContent {
-  private static let places = ["id", "name", "headers", "usemap"]
+/// Values of `id`, `name` and the attributes that refer to them get the item's id in front, so that no two items use the
+/// same name and a link within an item stays there. Classes are dropped: they could be the page's own.
+///
+/// Reads bytes, as browsers do: a `"` that a combining mark follows still ends a value. Sanitised HTML writes every
+/// attribute as ` name="value"` and has no `<` in text; a tag of any other shape is dropped.
+struct PageContent {
+  private static let names: [StaticString] = ["id", "name", "headers", "usemap"]
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let prefix: String
+  private var index = 0
 
   static func append(_ html: String, of id: NewsItem.ID, to buffer: inout ByteBuffer) {
-    let isPlain = !["id=", "class=", "name=", "headers=", "=\"#"].contains { html.contains($0) }
-    guard !isPlain else { return buffer.append(markup: html) }
-    let prefix = "i\(id.rawValue)-"
-    var rest = html[...]
-    while let start = rest.firstIndex(of: "<") {
-      buffer.append(markup: String(rest[..<start]))
-      rest = rest[start...]
-      guard let end = endOfTag(rest) else { break }
-      append(tag: rest[..<end], prefix, to: &buffer)
-      rest = rest[end...]
+    html.withBytes { bytes in
+      var content = PageContent(bytes: bytes, prefix: "i\(id.rawValue)-")
+      content.append(to: &buffer)
     }
-    buffer.append(markup: String(rest))
   }
 
-  /// Behind the `>` that closes the tag; one within quotes does not.
-  private static func endOfTag(_ text: Substring) -> Substring.Index? {
-    var isQuoted = false
-    for index in text.indices {
-      if text[index] == "\"" { isQuoted.toggle() }
-      if text[index] == ">", !isQuoted { return text.index(after: index) }
-    }
-    return nil
+  private init(bytes: UnsafeBufferPointer<UInt8>, prefix: String) {
+    self.bytes = bytes
+    self.prefix = prefix
   }
 
-  private static func append(tag: Substring, _ prefix: String, to buffer: inout ByteBuffer) {
-    // Odd pieces are values.
-    let pieces = tag.split(separator: "\"", omittingEmptySubsequences: false)
-    var pending = ""
-    for (index, piece) in pieces.enumerated() {
-      guard !index.isMultiple(of: 2) else {
-        pending = String(piece)
-        if index == pieces.count - 1 || !piece.hasSuffix("=") { buffer.append(markup: pending) }
-        continue
+  private mutating func append(to buffer: inout ByteBuffer) {
+    while index < bytes.count {
+      let start = index
+      skip { $0 != UInt8(ascii: "<") }
+      buffer.append(markup: piece(start..<index))
+      guard index < bytes.count else { return }
+      var tag = ByteBuffer(capacity: 256)
+      if readTag(into: &tag) { tag.withBytes { buffer.append($0.assumingMemoryBound(to: UInt8.self)) } }
+    }
+  }
+
+  /// Reads from `<` to the `>` outside quotes; false when the tag is not written as the sanitiser writes tags.
+  private mutating func readTag(into tag: inout ByteBuffer) -> Bool {
+    let start = index
+    skip { !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"") }
+    tag.append(markup: piece(start..<index))
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: ">"):
+        tag.append(UInt8(ascii: ">"))
+        index += 1
+        return true
+      case UInt8(ascii: "/"):
+        tag.append(literal: " /")
+        index += 1
+      case let byte where Self.isSpace(byte): index += 1
+      default:
+        guard readAttribute(into: &tag) else {
+          skip { $0 != UInt8(ascii: ">") }
+          index = min(index + 1, bytes.count)
+          return false
+        }
       }
-      let name = pending.dropLast().reversed().prefix { !$0.isWhitespace }
-      let attribute = String(name.reversed())
-      if attribute == "class" {
-        buffer.append(markup: String(pending.dropLast("class=".count).trimmedEnd))
-        continue
+    }
+    return false
+  }
+
+  private mutating func readAttribute(into tag: inout ByteBuffer) -> Bool {
+    let nameStart = index
+    skip {
+      !Self.isSpace($0) && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"")
+    }
+    let name = piece(nameStart..<index)
+    guard !name.isEmpty else { return false }
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else {
+      tag.append(UInt8(ascii: " "))
+      tag.append(markup: name)
+      return true
+    }
+    index += 1
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return false }
+    index += 1
+    let valueStart = index
+    skip { $0 != UInt8(ascii: "\"") }
+    guard index < bytes.count else { return false }
+    let value = piece(valueStart..<index)
+    index += 1
+    guard !Self.equal(name, "class") else { return true }
+    tag.append(UInt8(ascii: " "))
+    tag.append(markup: name)
+    tag.append(literal: "=\"")
+    append(value, of: name, to: &tag)
+    tag.append(UInt8(ascii: "\""))
+    return true
+  }
+
+  private func append(
+    _ value: UnsafeBufferPointer<UInt8>,
+    of name: UnsafeBufferPointer<UInt8>,
+    to tag: inout ByteBuffer
+  ) {
+    let isNames = Self.names.contains { Self.equal(name, $0) }
+    if value.first == UInt8(ascii: "#"), isNames || Self.equal(name, "href") {
+      tag.append(UInt8(ascii: "#"))
+      // `#` alone is the top of the page.
+      guard value.count > 1 else { return }
+      tag.append(prefix)
+      tag.append(markup: UnsafeBufferPointer(rebasing: value.dropFirst()))
+    } else if isNames {
+      for (index, word) in value.split(whereSeparator: Self.isSpace).enumerated() {
+        if index > 0 { tag.append(UInt8(ascii: " ")) }
+        tag.append(prefix)
+        tag.append(markup: UnsafeBufferPointer(rebasing: word))
       }
-      buffer.append(markup: pending + "\"" + value(piece, of: attribute, prefix) + "\"")
+    } else {
+      tag.append(markup: value)
     }
   }
 
-  private static func value(_ value: Substring, of attribute: String, _ prefix: String) -> String {
-    guard !value.isEmpty else { return "" }
-    if places.contains(attribute) {
-      if value.hasPrefix("#") { return "#" + prefix + value.dropFirst() }
-      return value.split(separator: " ").map { prefix + $0 }.joined(separator: " ")
-    }
-    guard attribute == "href", value.hasPrefix("#") else { return String(value) }
-    // `#` alone is the top of the page.
-    return value.count == 1 ? "#" : "#" + prefix + value.dropFirst()
+  private mutating func skip(while condition: (UInt8) -> Bool) {
+    while index < bytes.count, condition(bytes[index]) { index += 1 }
   }
-}
 
-extension StringProtocol {
-  fileprivate var trimmedEnd: SubSequence {
-    var rest = self[...]
-    while rest.last == " " { rest.removeLast() }
-    return rest
+  private func piece(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes[range])
   }
+
+  private static func equal(_ bytes: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
+    bytes.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// The format of sfeed(5), version 1 of it: nine fields between tabs, for the tools of that name.
 struct SfeedEncoder: RecordEncoding {
@@ -24,8 +25,8 @@ struct SfeedEncoder: RecordEncoding {
     buffer.append(tab)
     appendLine(item.enclosures.first?.url ?? "", to: &buffer)
     buffer.append(tab)
-    // The bar separates categories, so that it cannot be in one.
-    let tags = item.tags.map { String($0.map { $0 == "|" ? "/" : $0 }) }
+    // A bar separates categories.
+    let tags = item.tags.map { $0.replacing(ascii: "|", with: "/") }
     appendLine(tags.joined(separator: "|"), to: &buffer)
     buffer.newLine()
   }

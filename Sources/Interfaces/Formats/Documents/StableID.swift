@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import NewsToolbox
 
 /// Names for items that stay the same wherever and whenever an item is published again.
 struct StableID: Hashable, Sendable {
@@ -50,8 +51,8 @@ struct StableID: Hashable, Sendable {
   /// What Atom and RSS identify an item by: its own guid where that is an IRI and tells it apart, because an entry that is published again
   /// keeps its id (RFC 4287 section 4.2.6); else a name made from feed and guid.
   static func iri(of item: NewsItem) -> String {
-    guard item.standInID == nil, let colon = item.guid.firstIndex(of: ":"), isScheme(item.guid[..<colon]),
-      item.guid.utf8.count < 2000, item.guid.index(after: colon) < item.guid.endIndex,
+    guard item.standInID == nil, let (scheme, rest) = item.guid.cut(atFirst: ":"), isScheme(scheme),
+      item.guid.utf8.count < 2000, !rest.isEmpty,
       item.guid.utf8.count(where: { $0 == UInt8(ascii: "#") }) < 2,
       item.guid.unicodeScalars.allSatisfy({ $0.value > 0x20 && !isForbidden($0) })
     else { return StableID(item).urn }
@@ -59,7 +60,8 @@ struct StableID: Hashable, Sendable {
   }
 
   private static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic, text.count > 1
+    guard let first = text.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic,
+      text.utf8.count > 1
     else { return false }
     return text.unicodeScalars.allSatisfy {
       $0.isASCII

@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 extension ByteBuffer {
   /// A JSON string (RFC 8259 section 7), quotes and all.

@@ -1,9 +1,10 @@
 import Modules
+import NewsToolbox
 
 /// Writes JSON (RFC 8259) into a byte buffer: no tree, no intermediate strings, commas placed by itself.
 ///
 /// The caller keeps the nesting right; `key` comes before every value of an object. Output is UTF-8 without
-/// insignificant white space. `JSONEscaping` says what is escaped.
+/// insignificant white space. `JSONEscaping` lists what is escaped.
 public struct JSONWriter: Sendable {
   public private(set) var bytes: [UInt8] = []
   /// True when the next key or array element needs a comma before it.
@@ -15,7 +16,7 @@ public struct JSONWriter: Sendable {
 
   public var string: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Hands over what has been written so far and goes on with an empty buffer; for writing long output in pieces.
+  /// Returns the bytes written so far and empties the buffer, to write long output in pieces.
   public mutating func takeBytes() -> [UInt8] {
     let taken = bytes
     bytes.removeAll(keepingCapacity: false)

@@ -36,7 +36,8 @@ extension ParsedFeedJSON {
     json.endArray()
   }
 
-  /// A tag said twice, say with two schemes, is one tag here.
+  /// The label where there is one: RFC 4287 section 4.2.2.3 means it for people. A tag given twice, for example under
+  /// two schemes, is printed once.
   static func write(
     tagNames tags: [Category],
     into json: inout JSONWriter,
@@ -47,7 +48,7 @@ extension ParsedFeedJSON {
     json.key("tags")
     json.beginArray()
     for tag in tags {
-      let name = tag.term.isEmpty ? tag.label ?? "" : tag.term
+      let name = tag.label ?? tag.term
       if !name.isEmpty, seen.insert(name).inserted { json.value(name, flush: flush) }
     }
     json.endArray()

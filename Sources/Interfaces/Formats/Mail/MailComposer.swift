@@ -114,7 +114,7 @@ struct MboxEncoder: RecordEncoding {
   mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) {
     let date = ProtocolText.mailboxDate(MailComposer.time(item))
     buffer.append("From newsd@newsd.invalid \(date)\n")
-    // Where mail programs keep these marks: seen, and flagged.
+    // Mail programs read these headers as seen and flagged.
     if item.isRead { buffer.append(literal: "Status: RO\n") }
     if item.isStarred { buffer.append(literal: "X-Status: F\n") }
     buffer.append(mail.message(item))

@@ -1,4 +1,5 @@
 import Modules
+import NewsToolbox
 
 /// The encodings of mail: RFC 2045 for bodies, RFC 2047 for headers.
 enum MailText {
@@ -17,24 +18,19 @@ enum MailText {
   static func phrase(_ text: String, indent: Int) -> String {
     let line = DisplayText(line: text).trimmed.string
     guard isPlain(line), line.utf8.count < 60 else { return encodedWords(line, indent: indent) }
-    var quoted = "\""
-    for character in line {
-      if character == "\"" || character == "\\" { quoted.append("\\") }
-      quoted.append(character)
-    }
-    return quoted + "\""
+    return "\"" + line.backslashing("\"\\") + "\""
   }
 
-  /// Printable ASCII that nobody could take for an encoded word.
+  /// True for printable ASCII without the start of an encoded word (RFC 2047).
   private static func isPlain(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
+    text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains(bytesOf: "=?")
   }
 
   /// Broken at single spaces, so that unfolding gives the same text; nil where that does not make lines of at most 78.
   private static func fold(_ text: String, indent: Int) -> String? {
     var result = ""
     var column = indent
-    for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+    for (index, word) in text.split(ascii: " ", omittingEmptySubsequences: false).enumerated() {
       guard !word.isEmpty || text.isEmpty, word.utf8.count <= 76 else { return nil }
       if index > 0 {
         let breaks = column + 1 + word.utf8.count > 78

@@ -2,11 +2,12 @@ import Glibc
 public import Modules
 public import NewsCore
 public import NewsText
+import NewsToolbox
 import Synchronization
 
 /// A Maildir (https://cr.yp.to/proto/maildir.html).
 ///
-/// Remembers in a file of its own what it has delivered, so that a message that was read and removed does not come back.
+/// Records delivered ids in a file of its own, so that a message that was read and removed is not delivered again.
 public final class Maildir: MailDirectory, Sendable {
   private struct State {
     var delivered: Set<UInt128>
@@ -25,7 +26,7 @@ public final class Maildir: MailDirectory, Sendable {
 
   /// Makes the directory where there is none yet, and those above it.
   ///
-  /// - Throws: What cannot be created or read, and why.
+  /// - Throws: A message that names the path and the reason.
   public init(path: String) throws(UserMessage) {
     self.path = path
     Self.makeParents(of: path)
@@ -58,7 +59,7 @@ public final class Maildir: MailDirectory, Sendable {
     isSeen: Bool,
     isFlagged: Bool
   ) throws(OutputError) {
-    // Named by what it is: a second process that delivers the same writes the same file.
+    // Named by its content: a second process that delivers the same item writes the same file.
     let name = "\(time.seconds).newsd-\(id).localhost"
     let flags = (isFlagged ? "F" : "") + (isSeen ? "S" : "")
     let target = flags.isEmpty ? "\(path)/new/\(name)" : "\(path)/cur/\(name):2,\(flags)"
@@ -108,8 +109,8 @@ public final class Maildir: MailDirectory, Sendable {
   }
 
   private static func makeParents(of path: String) {
-    var parent = path.hasPrefix("/") ? "" : "."
-    for part in path.split(separator: "/").dropLast() {
+    var parent = path.hasPrefix(bytesOf: "/") ? "" : "."
+    for part in path.split(ascii: "/").dropLast() {
       parent += "/\(part)"
       mkdir(parent, 0o700)
     }

@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 extension ByteBuffer {
   /// A cell of a TSV line: tab, line feed, carriage return and backslash as `\t`, `\n`, `\r`, `\\`; other control
@@ -31,18 +32,21 @@ extension ByteBuffer {
   }
 
   /// A field of a CSV record (RFC 4180 section 2): quoted where it holds a comma, a quote or a line break.
-  mutating func append(csv value: FieldValue) {
+  ///
+  /// With `escapesFormulas`, text that a spreadsheet would run as a formula gets a `'` in front.
+  mutating func append(csv value: FieldValue, escapesFormulas: Bool = false) {
     switch value {
     case .none: break
     case .number(let number): append(decimal: number)
     case .time(let time): append(time)
-    case .text(let text): append(csv: text)
-    case .flag, .words, .authors, .enclosures: append(csv: value.flat)
+    case .text(let text): append(csv: text, escapesFormulas: escapesFormulas)
+    case .flag, .words, .authors, .enclosures: append(csv: value.flat, escapesFormulas: escapesFormulas)
     }
   }
 
-  mutating func append(csv text: String) {
-    text.withBytes { bytes in
+  mutating func append(csv text: String, escapesFormulas: Bool = false) {
+    let isFormula = escapesFormulas && text.utf8.first.map { "=+-@\t\r".utf8.contains($0) } == true
+    (isFormula ? "'" + text : text).withBytes { bytes in
       let needsQuotes = bytes.contains { byte in
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
       }
@@ -62,7 +66,7 @@ extension ByteBuffer {
 
   /// Copies runs of bytes, with those replaced that `replacement` has something for.
   ///
-  /// What takes several bytes in UTF-8 is handled here: C1 and bidirectional controls are dropped, because output is looked
+  /// Handles controls of several bytes: C1 and bidirectional controls are dropped, because output is looked
   /// at on terminals; U+0085, U+2028 and U+2029, which many readers take for the end of a line, become spaces.
   mutating func appendReplacing(
     _ bytes: UnsafeBufferPointer<UInt8>,
@@ -90,7 +94,7 @@ extension ByteBuffer {
     append(UnsafeBufferPointer(start: base + start, count: bytes.count - start))
   }
 
-  /// What stands for the control character of several bytes that begins here, and how many they are.
+  /// The replacement of the control character of several bytes at `base`, and its length.
   private static func control(_ base: UnsafePointer<UInt8>, _ count: Int) -> (StaticString, Int)? {
     if base[0] == 0xC2, count > 1, base[1] < 0xA0 { return (base[1] == 0x85 ? " " : "", 2) }
     // U+FFFE and U+FFFF: no characters of XML, which much of this becomes sooner or later.

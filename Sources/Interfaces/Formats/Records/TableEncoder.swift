@@ -7,14 +7,17 @@ struct TableEncoder<Field: RecordField>: RecordEncoding {
   let shape: TableShape
   let columns: [Field]
   let hasHeader: Bool
-  /// What stands before each value of an object: `{"schema":1,"id":`, then `,"title":` and so on.
+  /// Text in CSV that a spreadsheet would run as a formula gets a `'` in front.
+  let escapesFormulas: Bool
+  /// The bytes before each value of an object: `,"id":`, `,"title":` and so on.
   private let keys: [[UInt8]]
   private var isFirst = true
 
-  init(_ shape: TableShape, columns: [Field], hasHeader: Bool) {
+  init(_ shape: TableShape, columns: [Field], hasHeader: Bool, escapesFormulas: Bool = false) {
     self.shape = shape
     self.columns = columns
     self.hasHeader = hasHeader
+    self.escapesFormulas = escapesFormulas
     keys = columns.map { Array(",\"\($0.rawValue)\":".utf8) }
   }
 
@@ -46,7 +49,9 @@ struct TableEncoder<Field: RecordField>: RecordEncoding {
       appendCells(&buffer, separator: UInt8(ascii: "\t")) { $0.append(tsv: $1.value(of: record)) }
       buffer.newLine()
     case .csv:
-      appendCells(&buffer, separator: UInt8(ascii: ",")) { $0.append(csv: $1.value(of: record)) }
+      appendCells(&buffer, separator: UInt8(ascii: ",")) {
+        $0.append(csv: $1.value(of: record), escapesFormulas: escapesFormulas)
+      }
       buffer.append(literal: "\r\n")
     case .ids:
       // A change of a feed is in no list of items' ids.

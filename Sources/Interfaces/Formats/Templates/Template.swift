@@ -28,7 +28,7 @@ struct Template<Field: RecordField>: Sendable {
   }
 }
 
-/// What is done to a field's value before it is shown.
+/// A step that changes or quotes a field's value.
 enum TemplateFilter: Hashable, Sendable {
   case truncate(Int)
   /// Padded to as many columns: on the right, or on the left.
@@ -62,7 +62,7 @@ enum TemplateFilter: Hashable, Sendable {
     "json", "html", "csv", "url",
   ]
 
-  /// Nil: there is no such filter, or it wants another argument; the second value says which.
+  /// Nil: unknown filter or wrong argument; the second value says which.
   static func named(_ name: String, _ argument: String?) -> Result<TemplateFilter, Problem> {
     func number(_ make: (Int) -> TemplateFilter) -> Result<TemplateFilter, Problem> {
       guard let argument, let value = Int(argument), (1...10_000).contains(value) else {

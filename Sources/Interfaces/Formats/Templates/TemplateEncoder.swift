@@ -1,10 +1,11 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// Records by a template of the user's own.
 ///
-/// What a record says stays on its line and cannot escape: control characters become U+FFFD, line breaks spaces, unless
+/// Values stay on their line and cannot steer a terminal: control characters become U+FFFD, line breaks spaces, unless
 /// `lines` keeps them or a filter quotes them.
 struct TemplateEncoder<Field: RecordField>: RecordEncoding {
   let template: Template<Field>
@@ -84,7 +85,7 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
     case .join(let separator):
       passing.text = passing.value.parts.joined(separator: separator)
       // The separator is the user's own: it may break lines.
-      if separator.contains("\n") { passing.keepsLines = true }
+      if separator.contains(ascii: "\n") { passing.keepsLines = true }
     case .first: passing.text = passing.value.parts.first ?? ""
     case .instead(let text): if passing.raw.isEmpty { passing.text = text }
     case .lines: passing.keepsLines = true

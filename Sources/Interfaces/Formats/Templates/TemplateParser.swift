@@ -1,4 +1,5 @@
 import Modules
+import NewsToolbox
 
 extension Template {
   /// - Throws: A usage error that names the column of the mistake.
@@ -24,26 +25,26 @@ struct TemplateParser<Field: RecordField> {
     var before: [Node]
   }
 
-  private let characters: [Character]
+  private let scalars: [Unicode.Scalar]
   private var index = 0
   private var nodes: [Node] = []
   private var literal = ""
   private var open: [Open] = []
 
   init(_ text: String) {
-    characters = Array(text)
+    scalars = Array(text.unicodeScalars)
   }
 
   mutating func parse() throws(UserMessage) -> [Node] {
-    while index < characters.count {
-      let character = characters[index]
-      switch character {
+    while index < scalars.count {
+      let scalar = scalars[index]
+      switch scalar {
       case "\\": try escape()
       case "{": try braces()
       case "}":
         throw problem("a '}' that closes nothing; write \\} for the character itself", at: index)
       default:
-        literal.append(character)
+        literal.unicodeScalars.append(scalar)
         index += 1
       }
     }
@@ -60,15 +61,15 @@ struct TemplateParser<Field: RecordField> {
   }
 
   private mutating func escape() throws(UserMessage) {
-    guard index + 1 < characters.count else { throw problem("nothing follows the backslash", at: index) }
-    switch characters[index + 1] {
+    guard index + 1 < scalars.count else { throw problem("nothing follows the backslash", at: index) }
+    switch scalars[index + 1] {
     case "t": literal.append("\t")
     case "n": literal.append("\n")
     case "\\": literal.append("\\")
     case "{": literal.append("{")
     case "}": literal.append("}")
     default:
-      throw problem("unknown '\\\(characters[index + 1])'; there are \\t \\n \\\\ \\{ \\}", at: index)
+      throw problem("unknown '\\\(scalars[index + 1])'; there are \\t \\n \\\\ \\{ \\}", at: index)
     }
     index += 2
   }
@@ -79,10 +80,12 @@ struct TemplateParser<Field: RecordField> {
     let parts = try self.parts(from: start)
     flush()
     let head = parts[0]
-    switch head.text.first {
+    switch head.text.unicodeScalars.first {
     case "?", "!":
-      let field = try field(String(head.text.dropFirst()), at: head.place + 1)
-      open.append(Open(field: field, isPresent: head.text.first == "?", place: start, before: nodes))
+      let field = try field(String(head.text.unicodeScalars.dropFirst()), at: head.place + 1)
+      open.append(
+        Open(field: field, isPresent: head.text.unicodeScalars.first == "?", place: start, before: nodes)
+      )
       nodes = []
     case ":" where head.text == ":":
       guard let last = open.indices.last, !open[last].hasElse else {
@@ -113,23 +116,23 @@ struct TemplateParser<Field: RecordField> {
     var place: Int
   }
 
-  /// The pieces between the braces; leaves the index behind them.
+  /// Reads the pieces between the braces and moves `index` after them.
   private mutating func parts(from start: Int) throws(UserMessage) -> [Part] {
     var parts = [Part(text: "", place: start + 1)]
     index = start + 1
-    while index < characters.count {
-      let character = characters[index]
+    while index < scalars.count {
+      let scalar = scalars[index]
       index += 1
-      switch character {
+      switch scalar {
       case "}": return parts
       case "|": parts.append(Part(text: "", place: index))
       case "{": throw problem("a '{' within braces", at: index - 1)
-      case "\\" where index < characters.count:
+      case "\\" where index < scalars.count:
         // In an argument every character can be written with a backslash; tab and line feed by their letters.
-        let next = characters[index]
-        parts[parts.count - 1].text.append(next == "t" ? "\t" : next == "n" ? "\n" : next)
+        let next = scalars[index]
+        parts[parts.count - 1].text.unicodeScalars.append(next == "t" ? "\t" : next == "n" ? "\n" : next)
         index += 1
-      default: parts[parts.count - 1].text.append(character)
+      default: parts[parts.count - 1].text.unicodeScalars.append(scalar)
       }
     }
     throw problem("the brace is not closed", at: start)
@@ -145,9 +148,9 @@ struct TemplateParser<Field: RecordField> {
   private func filters(_ parts: ArraySlice<Part>, of field: Field) throws(UserMessage) -> [TemplateFilter] {
     var filters: [TemplateFilter] = []
     for part in parts {
-      let colon = part.text.firstIndex(of: ":")
-      let name = String(part.text[..<(colon ?? part.text.endIndex)])
-      let argument = colon.map { String(part.text[part.text.index(after: $0)...]) }
+      let cut = part.text.cut(atFirst: ":")
+      let name = String(cut?.before ?? part.text[...])
+      let argument = cut.map { String($0.after) }
       if let last = filters.last, last.quotes {
         throw problem("nothing can follow a filter that quotes", at: part.place)
       }
@@ -167,11 +170,11 @@ struct TemplateParser<Field: RecordField> {
   }
 
   private func problem(_ text: String, at place: Int) -> UserMessage {
-    let before = characters[..<min(place, characters.count)]
-    let line = before.count { $0.isNewline } + 1
-    let column = before.reversed().prefix { !$0.isNewline }.count + 1
+    let before = scalars[..<min(place, scalars.count)]
+    let line = before.count { $0 == "\n" } + 1
+    let column = before.reversed().prefix { $0 != "\n" }.count + 1
     let position =
-      line > 1 || characters.contains { $0.isNewline } ? "line \(line), column \(column)" : "column \(column)"
+      line > 1 || scalars.contains { $0 == "\n" } ? "line \(line), column \(column)" : "column \(column)"
     return UserMessage(code: .usage, text: "Template, \(position): \(text)")
   }
 }

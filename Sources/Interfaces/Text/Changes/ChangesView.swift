@@ -1,5 +1,4 @@
 public import Modules
-import NewsCore
 
 /// The change log as text: number, kind, item, title.
 public struct ChangesView: ContentView {
@@ -10,26 +9,17 @@ public struct ChangesView: ContentView {
   }
 
   public func render(_ content: ChangesViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
-    for entry in content.entries { append(entry, to: &buffer) }
+    for line in content.lines { append(line, to: &buffer) }
   }
 
-  private func append(_ entry: LogEntry, to buffer: inout ByteBuffer) {
-    let (kind, id, title, isGone) =
-      switch entry {
-      case .item(let change):
-        (change.kind.rawValue, change.itemID.rawValue, change.item?.title ?? change.guid, change.item == nil)
-      case .feed(let change):
-        (
-          change.kindName, change.feedID.rawValue, change.feed?.title ?? WebAddress.redacted(change.url),
-          change.feed == nil
-        )
-      }
-    let gap = String(repeating: " ", count: max(9 - kind.count, 1))
-    let head = "\(entry.sequence) \(kind)\(gap)\(id) "
-    buffer.paint(safe: head, isGone ? .error : .faint, on: terminal)
-    let room = terminal.width.map { max($0 - head.count, 10) } ?? .max
+  private func append(_ line: ChangeLine, to buffer: inout ByteBuffer) {
+    let kind = line.kind.string
+    let gap = String(repeating: " ", count: max(9 - kind.utf8.count, 1))
+    let head = "\(line.sequence) \(kind)\(gap)\(line.id) "
+    buffer.paint(safe: head, line.isGone ? .error : .faint, on: terminal)
+    let room = terminal.width.map { max($0 - head.utf8.count, 10) } ?? .max
     let width = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
-    let text = width.fit(DisplayText(line: title ?? "").string, into: room).text
+    let text = width.fit(line.title.string, into: room).text
     buffer.append(DisplayText(safe: text).isolated)
     buffer.newLine()
   }

@@ -24,7 +24,9 @@ struct HeadlineTextView: Sendable {
   /// The lines of a list, and of its page where it has pages.
   func render(_ content: some HeadlineContent, _ footer: ListFooter?, into buffer: inout ByteBuffer) {
     render(content.lines, into: &buffer)
-    if let page = content.page, let footer { render(footer, page, into: &buffer) }
+    if let page = content.page, let footer {
+      render(footer, page, after: content.lines.last?.id, into: &buffer)
+    }
   }
 
   func render(_ lines: [HeadlineLine], into buffer: inout ByteBuffer) {
@@ -33,9 +35,14 @@ struct HeadlineTextView: Sendable {
   }
 
   /// `Page 1 of 3 · 52 items`, and the command that shows the next page.
-  func render(_ footer: ListFooter, _ page: PageInfo, into buffer: inout ByteBuffer) {
+  func render(
+    _ footer: ListFooter,
+    _ page: PageInfo,
+    after last: NewsItem.ID?,
+    into buffer: inout ByteBuffer
+  ) {
     guard page.total > 0 else { return }
-    var text = "Page \(CountText.of(page.number))"
+    var text = "\(page.isContinued ? "The rest, page" : "Page") \(CountText.of(page.number))"
     if page.isComplete {
       text +=
         " of \(CountText.of(page.pageCount)) · \(CountText.of(page.total)) item\(page.total == 1 ? "" : "s")"
@@ -43,7 +50,8 @@ struct HeadlineTextView: Sendable {
       text += " · more than \(CountText.of(page.total)) items"
     }
     if !page.isComplete || page.number < page.pageCount {
-      text += " · next: \(footer.command(page: page.number + 1).string)"
+      let next = page.isByTime ? last.map(footer.command(after:)) : nil
+      text += " · next: \((next ?? footer.command(page: page.number + 1)).string)"
     }
     buffer.paint(safe: text, .faint, on: terminal)
     buffer.newLine()

@@ -1,6 +1,7 @@
 import Modules
+import NewsCore
 
-/// What text says below a page: where the reader is, and the command that shows the next page.
+/// The line below a page: its number, and the command that shows the next page.
 public struct ListFooter: Hashable, Sendable {
   /// The command that showed this page, without the option that chose it.
   public var command: String
@@ -13,7 +14,13 @@ public struct ListFooter: Hashable, Sendable {
   }
 
   /// The command for page `number`.
-  func command(page number: Int) -> DisplayText {
-    DisplayText(line: "\(command) --page \(number)\(query.isEmpty ? "" : " \(query)")")
+  func command(page number: Int) -> DisplayText { command(option: "--page \(number)") }
+
+  /// The command for what follows the item in a list by time. Unlike a page number it skips nothing where items have left
+  /// the list since, and repeats nothing where items have been stored.
+  func command(after id: NewsItem.ID) -> DisplayText { command(option: "--before \(id.rawValue)") }
+
+  private func command(option: String) -> DisplayText {
+    DisplayText(line: "\(command) \(option)\(query.isEmpty ? "" : " \(query)")")
   }
 }

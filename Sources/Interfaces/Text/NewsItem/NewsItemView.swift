@@ -43,7 +43,7 @@ public struct NewsItemView: ContentView {
     buffer.newLine()
   }
 
-  /// A name and its value, which goes on below itself; addresses stay whole, so that they can be clicked and copied.
+  /// A name and its value, wrapped below its first column. URLs are not wrapped, so that they can be clicked and copied.
   private func render(_ fact: NewsItemPage.Fact, indent: Int, _ buffer: inout ByteBuffer) {
     buffer.paint(fact.name, .faint, on: terminal)
     buffer.spaces(indent - fact.name.string.count)

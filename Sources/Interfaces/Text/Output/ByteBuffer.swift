@@ -1,10 +1,11 @@
 import Modules
 public import NewsCore
+public import NewsToolbox
 
-/// Bytes on their way out. Grows, is emptied and used again, so that a million rows need one allocation.
+/// Output bytes. Grows, and keeps its capacity when emptied, so that a million rows need one allocation.
 ///
 /// A pointer rather than an array: rows are made of many short pieces, and an array checks for a shared buffer at each.
-/// What encoders call for every piece can be inlined into their targets.
+/// The functions that encoders call for every piece are inlinable in other targets.
 public struct ByteBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<UInt8>
   public var count: Int { size }
@@ -136,3 +137,5 @@ public struct ByteBuffer: ~Copyable {
     String(decoding: UnsafeBufferPointer(start: base, count: size), as: UTF8.self)
   }
 }
+
+extension ByteBuffer: ByteSink {}

@@ -1,4 +1,5 @@
 import Modules
+import NewsToolbox
 
 /// How many columns of a terminal text takes.
 ///
@@ -23,8 +24,12 @@ public struct DisplayWidth: Hashable, Sendable {
     var scalars = cluster.unicodeScalars.makeIterator()
     guard let first = scalars.next() else { return 0 }
     sum = columns(first)
+    var previous = first
     while let scalar = scalars.next() {
+      defer { previous = scalar }
       switch scalar.value {
+      // A skin tone colours the picture before it; elsewhere it is a picture of its own.
+      case 0x1F3FB...0x1F3FF where previous.properties.isEmojiModifierBase: break
       // Variation selector 16 asks for the picture; a joiner makes one picture of two.
       case 0xFE0F: return 2
       case 0x200D: joinsPictures = sum == 2 || joinsPictures

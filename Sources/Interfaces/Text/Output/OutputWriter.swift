@@ -1,7 +1,7 @@
 import Glibc
 public import Modules
 
-/// Where results go: a file descriptor, or an array in tests. It knows bytes, not terminals.
+/// A destination of bytes: a file descriptor, or an array in tests.
 public protocol OutputWriter: Sendable {
   /// Writes all of the bytes or throws.
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
@@ -19,11 +19,11 @@ extension OutputWriter {
 
 /// Output that could not be written.
 public enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nobody reads any more (`| head -1`): end, silently.
+  /// The reader has closed the pipe (`| head -1`): end, silently.
   case closed
   /// `errno`.
   case failed(Int32)
-  /// Something with a place of its own failed, and this is what to say of it.
+  /// A destination other than the output failed, such as a mail directory.
   case refused(UserMessage)
 
   public var description: String {
@@ -64,4 +64,11 @@ public struct DescriptorWriter: OutputWriter {
       }
     }
   }
+}
+
+/// Discards what is written.
+public struct NowhereWriter: OutputWriter {
+  public init() {}
+
+  public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {}
 }

@@ -1,31 +1,21 @@
 public import Modules
+import NewsToolbox
 import Synchronization
 
-/// A passive view: renders contents, in order, as bytes. Knows one module's view model and nothing of where it comes from.
-public protocol ContentView<Content>: Sendable {
-  associatedtype Content: ScreenContent
-  /// What stands before the first content: an opening bracket, a page header.
-  mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError)
-  mutating func render(_ content: Content, isLast: Bool, _ buffer: inout ByteBuffer) throws(OutputError)
-  /// What stands after the last. Not called when the run fails, so that a broken document is seen to be one.
-  mutating func end(_ buffer: inout ByteBuffer) throws(OutputError)
-}
-
-extension ContentView {
-  public mutating func begin(_ buffer: inout ByteBuffer) {}
-  public mutating func end(_ buffer: inout ByteBuffer) {}
-}
-
-/// The frame around every module's view: shows loading, tells of an error once, and hands the content to the view.
+/// The frame around every module's view in a one-shot command: shows progress, notes and errors, and hands the content to
+/// the view.
 ///
-/// Results go to `output`; progress and errors to `messages`, so that pipes stay clean. Collects some 64 KiB before it
-/// writes, unless someone watches.
+/// Results go to `output`; progress, notes and errors to `messages`, so that pipes stay clean. Collects some 64 KiB before it
+/// writes, unless every container is wanted at once.
 public final class Screen<Content: ScreenContent>: Sendable {
   private struct State: ~Copyable {
     var view: any ContentView<Content>
     var buffer = ByteBuffer()
     var hasBegun = false
+    var hasProgressLine = false
     var rows = 0
+    var isSearch = false
+    var answer: Int32 = 0
     var failure: UserMessage?
   }
 
@@ -34,36 +24,48 @@ public final class Screen<Content: ScreenContent>: Sendable {
   private let state: Mutex<State>
   private let output: any OutputWriter
   private let messages: any OutputWriter
+  private let progress: ProgressLine?
+  private let help: String?
+  private let isQuiet: Bool
   private let flushesAlways: Bool
 
   /// - Parameters:
-  ///   - view: What renders the content.
+  ///   - view: The view that renders the content.
   ///   - output: For results.
-  ///   - messages: For errors.
-  ///   - flushesAlways: Write after every container, as streams that someone waits for need it.
+  ///   - messages: For notes, warnings and errors.
+  ///   - progress: The line on work in progress; nil: none is drawn.
+  ///   - help: Where usage errors point: "'newsd help list' says more"; nil: nowhere.
+  ///   - isQuiet: True: notes are left out.
+  ///   - flushesAlways: Write after every container, as streams need it.
   public init(
     view: any ContentView<Content>,
     output: any OutputWriter,
     messages: any OutputWriter,
+    progress: ProgressLine? = nil,
+    help: String? = nil,
+    isQuiet: Bool = false,
     flushesAlways: Bool = false
   ) {
     self.state = Mutex(State(view: view))
     self.output = output
     self.messages = messages
+    self.progress = progress
+    self.help = help
+    self.isQuiet = isQuiet
     self.flushesAlways = flushesAlways
   }
 
   /// How many things were shown.
   public var rowCount: Int { state.withLock { $0.rows } }
 
-  /// What the run ended with, if not well.
+  /// The error that ended the run, if any.
   public var failure: UserMessage? { state.withLock { $0.failure } }
 
-  /// Status for the shell: 0, 1 when nothing was shown, else what failed.
+  /// Status for the shell: 0, 1 when a search found nothing, else what failed.
   public var exitStatus: Int32 {
     state.withLock { state in
       if let failure = state.failure { return failure.code.rawValue }
-      return state.rows == 0 ? UserMessage.Code.nothingMatched.rawValue : 0
+      return state.isSearch && state.rows == 0 ? UserMessage.Code.nothingMatched.rawValue : state.answer
     }
   }
 
@@ -74,6 +76,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
 
   public func show(_ container: Container<Content>) throws(OutputError) {
     try state.withLock { (state: inout sending State) throws(OutputError) in
+      let lines = container.content.map(messageLines) ?? []
       if let content = container.content {
         if !state.hasBegun {
           try state.view.begin(&state.buffer)
@@ -81,33 +84,49 @@ public final class Screen<Content: ScreenContent>: Sendable {
         }
         try state.view.render(content, isLast: container.isLast, &state.buffer)
         state.rows += content.rowCount
+        state.isSearch = content.isSearch
+        state.answer = content.answer
+        if container.isLast { try state.view.end(&state.buffer) }
       }
+      let isDue = flushesAlways || !lines.isEmpty || state.buffer.count >= Self.flushSize
+      if container.isLast || isDue { try flush(&state) }
+      for line in lines { try tell(line, &state) }
       switch container.phase {
-      case .loading:
-        if flushesAlways || state.buffer.count >= Self.flushSize { try flush(&state.buffer) }
-      case .ready:
-        try state.view.end(&state.buffer)
-        try flush(&state.buffer)
+      case .loading(let progress): try draw(progress, &state)
+      case .ready: try erase(&state)
       case .failed(let message):
-        // What was shown before it stays; the error follows.
-        try flush(&state.buffer)
         state.failure = message
-        try tell(message)
+        try tell("newsd: " + DisplayText(block: message.text(pointingTo: help)).string, &state)
       }
     }
   }
 
-  private func flush(_ buffer: inout ByteBuffer) throws(OutputError) {
-    guard buffer.count > 0 else { return }
-    try buffer.withBytes { bytes throws(OutputError) in try output.write(bytes) }
-    buffer.removeAll()
+  private func messageLines(_ content: Content) -> [String] {
+    content.warnings.map { "newsd: " + $0.string } + (isQuiet ? [] : content.notes.map(\.string))
   }
 
-  private func tell(_ message: UserMessage) throws(OutputError) {
-    var line = ByteBuffer(capacity: 256)
-    line.append(literal: "newsd: ")
-    line.append(DisplayText(block: message.text).string)
-    line.newLine()
-    try line.withBytes { bytes throws(OutputError) in try messages.write(bytes) }
+  private func flush(_ state: inout State) throws(OutputError) {
+    guard state.buffer.count > 0 else { return }
+    try erase(&state)
+    try state.buffer.withBytes { bytes throws(OutputError) in try output.write(bytes) }
+    state.buffer.removeAll()
+  }
+
+  private func tell(_ line: String, _ state: inout State) throws(OutputError) {
+    try erase(&state)
+    try messages.write(Array((line + "\n").utf8))
+  }
+
+  private func draw(_ progress: Progress, _ state: inout State) throws(OutputError) {
+    guard let text = self.progress?.text(progress), !text.isEmpty else { return }
+    try erase(&state)
+    try messages.write(Array(text.utf8))
+    state.hasProgressLine = true
+  }
+
+  private func erase(_ state: inout State) throws(OutputError) {
+    guard state.hasProgressLine else { return }
+    try messages.write(Array(ProgressLine.erasure.description.utf8))
+    state.hasProgressLine = false
   }
 }

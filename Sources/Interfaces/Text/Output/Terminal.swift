@@ -1,10 +1,10 @@
 public import Modules
 public import NewsCore
 
-/// What text is made for. Whoever starts a command finds these out (`COLUMNS`, `NO_COLOR`, `isatty`, the locale); views
-/// only obey.
+/// What text is rendered for. The command line fills it from `COLUMNS`, `NO_COLOR`, `isatty` and the locale; views only
+/// read it.
 public struct Terminal: Hashable, Sendable {
-  /// Columns; nil: no terminal, nothing is cut or wrapped to fit.
+  /// Columns; nil: not a terminal, so that no line is cut or wrapped.
   public var width: Int?
   public var usesColour: Bool
   /// OSC 8 hyperlinks.
@@ -14,6 +14,8 @@ public struct Terminal: Hashable, Sendable {
   public var zone: Zone
   /// `3h` instead of a date in lists.
   public var showsAges: Bool
+  /// Text in CSV that a spreadsheet would run as a formula gets a `'` in front (`--csv-safe`).
+  public var escapesFormulas = false
   public var now: Timestamp
 
   public init(

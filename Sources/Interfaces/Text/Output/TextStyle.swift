@@ -1,6 +1,6 @@
 public import Modules
 
-/// What a piece of text means; what it looks like follows from that.
+/// The meaning of a piece of text; its colour follows from it.
 ///
 /// Only the sixteen colours that every terminal theme defines are used, so that both light and dark backgrounds work.
 public enum TextStyle: Hashable, Sendable {

@@ -19,11 +19,11 @@ public struct ProseBlock: Hashable, Sendable {
   public var spans: [Span] = []
   /// Columns before every line.
   var indent = 0
-  /// Stands before the first line, within the indent: `• `, `> `.
+  /// Printed before the first line: `• `, `│ `.
   var marker = DisplayText("")
   /// The marker is repeated on every line.
   var repeatsMarker = false
-  /// An empty line stands before this block.
+  /// True: an empty line comes before the block.
   var isApart = true
 }
 

@@ -3,7 +3,7 @@ import Modules
 /// Shows blocks of running text, wrapped to the terminal.
 public struct ProseView {
   let terminal: Terminal
-  /// Without a terminal, text is set as wide as a typewriter's.
+  /// 80 columns without a terminal.
   private var columns: Int { max(terminal.width ?? 80, 20) }
   private var width: DisplayWidth { DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide) }
 
@@ -11,12 +11,12 @@ public struct ProseView {
     self.terminal = terminal
   }
 
-  /// Appends the blocks, an empty line between those that stand apart.
+  /// Appends the blocks, with an empty line around each block that `isApart`.
   public func render(_ blocks: [ProseBlock], into buffer: inout ByteBuffer) {
     var isFirst = true
     var wasApart = true
     for block in blocks {
-      // Lists and tables stand together, but apart from the paragraphs around them.
+      // No empty line between the items of a list or the rows of a table.
       if !isFirst, block.isApart || wasApart { buffer.newLine() }
       render(block, into: &buffer)
       wasApart = block.isApart

@@ -60,7 +60,7 @@ struct TextWrapper {
         endWord()
         space = style
       } else {
-        // A line may break on either side of an ideograph, but closing punctuation stays with what it closes.
+        // A line may break on either side of an ideograph, but not before closing punctuation.
         let isIdeograph = width == 2
         let mayBreak = (isIdeograph && !afterOpening) || afterIdeograph
         if (mayBreak && !Self.mustFollow.contains(cluster)) || word.columns + width > columns { endWord() }
@@ -73,7 +73,7 @@ struct TextWrapper {
       afterOpening = false
     }
 
-    /// What the cluster before was.
+    /// The kind of the previous cluster.
     private var afterIdeograph = false
     private var afterOpening = false
     // Ideographic and fullwidth punctuation, written as numbers because the fullwidth forms look like ASCII.

@@ -9,10 +9,6 @@ public struct RecordTextView<Content: RecordListContent>: ContentView {
   }
 
   public func render(_ content: Content, isLast: Bool, _ buffer: inout ByteBuffer) {
-    if let notice = content.notice {
-      buffer.paint(notice, on: terminal)
-      buffer.newLine()
-    }
     for line in content.lines {
       buffer.paint(line.text, on: terminal)
       buffer.newLine()

@@ -64,7 +64,7 @@ public struct RefreshView: ContentView {
     }
   }
 
-  /// Back to the line's first column, and away with what stands there.
+  /// Clears the live line.
   private mutating func erase(_ buffer: inout ByteBuffer) {
     guard hasLiveLine else { return }
     buffer.append(literal: "\r\u{1B}[K")

@@ -10,10 +10,6 @@ public struct SubscriptionsView: ContentView {
   }
 
   public func render(_ content: SubscriptionsViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
-    for notice in content.notices {
-      buffer.paint(notice, on: terminal)
-      buffer.newLine()
-    }
     render(content.lines, &buffer)
     for search in content.searches {
       buffer.paint(literal: "search ", .faint, on: terminal)

@@ -1,0 +1,219 @@
+import Modules
+public import NewsCore
+import NewsFiles
+import NewsFormats
+import NewsText
+
+// MARK: - Screens of items
+
+extension Configurator {
+  private func filters() throws(StoreError) -> FilterResolver {
+    let store = try services.store()
+    return FilterResolver(feeds: store, searches: store, clock: services.clock)
+  }
+
+  private func makeList<Presenter: NewsListPresenting>(
+    _ presenter: Presenter
+  ) throws(StoreError) -> NewsListInteractor<Presenter> {
+    NewsListInteractor(news: try services.store(), filters: try filters(), presenter: presenter)
+  }
+
+  private func makeList(_ output: ItemOutput) throws(StoreError) -> NewsListInteractor<NewsListPresenter> {
+    try makeList(NewsListPresenter(output.interest, times: output.terminal.times))
+  }
+
+  private func makeSearch(_ output: ItemOutput) throws(StoreError) -> NewsSearchInteractor {
+    let store = try services.store()
+    return NewsSearchInteractor(
+      news: store,
+      filters: try filters(),
+      history: store,
+      clock: services.clock,
+      presenter: NewsSearchPresenter(output.interest, times: output.terminal.times)
+    )
+  }
+
+  func runList(_ route: ListRoute) async throws -> Int32 {
+    let title = try await filters().title(nil, route.filter)
+    let output = try presentation.itemOutput(services, title)
+    let view = output.view(
+      text: NewsListView(terminal: output.terminal, footer: presentation.footer)
+    )
+    return try await show(makeList(output), route, as: view)
+  }
+
+  func runChart(_ route: ListRoute) async throws -> Int32 {
+    // All of the time that was asked for; else the last month.
+    let presenter = NewsListChartPresenter(dayLimit: route.filter.since == nil ? 30 : .max)
+    return try await show(makeList(presenter), route, as: presentation.recordShape.chart())
+  }
+
+  func runSearch(_ route: SearchRoute) async throws -> Int32 {
+    let title = try await filters().title(route.text, route.list.filter)
+    let output = try presentation.itemOutput(services, title)
+    let view = output.view(
+      text: NewsSearchView(terminal: output.terminal, footer: presentation.footer)
+    )
+    return try await show(makeSearch(output), route, as: view)
+  }
+
+  func runCount(_ route: SearchRoute) async throws -> Int32 {
+    let module = SearchCountInteractor(news: try services.store(), filters: try filters())
+    return try await show(module, route, as: SearchCountView())
+  }
+
+  func runExplanation(_ route: SearchRoute) async throws -> Int32 {
+    let module = SearchExplanationInteractor(news: try services.store(), filters: try filters())
+    return try await show(module, route, as: SearchExplanationView(terminal: presentation.terminal))
+  }
+
+  /// Where the `ordinal`th item of a list or search leads.
+  func selection(_ ordinal: Int, in route: Route) async throws -> Route {
+    let output = try presentation.itemOutput(services)
+    switch route {
+    case .list(var list):
+      list.extent = extent(ordinal, list)
+      return try NewsListRouter().open(ordinal, in: try await last(of: makeList(output), list))
+    case .search(var search):
+      search.list.extent = extent(ordinal, search.list)
+      return try NewsSearchRouter().open(ordinal, in: try await last(of: makeSearch(output), search))
+    default: throw UserMessage(code: .usage, text: "Only a list or a search has items to open.")
+    }
+  }
+
+  /// A list without pages comes in parts: of that, just the item.
+  private func extent(_ ordinal: Int, _ list: ListRoute) -> ListRoute.Extent {
+    list.extent == .all ? .page(ordinal, size: 1) : list.extent
+  }
+
+  private func makeItem(_ output: ItemOutput, marksRead: Bool) throws(StoreError) -> NewsItemInteractor {
+    let store = try services.store()
+    return NewsItemInteractor(
+      news: store,
+      richText: services.richText,
+      marking: marksRead ? store : nil,
+      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
+    )
+  }
+
+  func runItems(_ ids: [NewsItem.ID], marksRead: Bool = false) async throws -> Int32 {
+    let output = try presentation.itemOutput(services)
+    let module = try makeItem(output, marksRead: marksRead)
+    return try await show(module, ids, as: output.view(text: NewsItemView(terminal: output.terminal)))
+  }
+
+  func runNext(_ route: NextItemRoute) async throws -> Int32 {
+    let output = try presentation.itemOutput(services)
+    let module = NextItemInteractor(
+      news: try services.store(),
+      filters: try filters(),
+      item: try makeItem(output, marksRead: true),
+      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
+    )
+    return try await show(module, route, as: output.view(text: NewsItemView(terminal: output.terminal)))
+  }
+
+  /// What a list or search has got since the cursor in the file. Where there is none yet, everything is new.
+  func runArrivals(in route: Route, _ path: String) async throws -> Int32 {
+    let cursor = try CursorFile(path: path)
+    let arrivals = try await NewArrivals(cursor: cursor, changes: try services.store()).read()
+    let status: Int32
+    switch route {
+    case .list(var list):
+      list.arrivals = arrivals
+      status = try await runList(list)
+    case .search(var search):
+      search.list.arrivals = arrivals
+      status = try await runSearch(search)
+    default: throw UserMessage(code: .usage, text: "Only a list or a search has a cursor.")
+    }
+    let isWritten = status == 0 || status == UserMessage.Code.nothingMatched.rawValue
+    if isWritten { try cursor.save(FollowCursor(sequence: arrivals.through)) }
+    return status
+  }
+
+  /// The links of items on the web, in order.
+  ///
+  /// - Parameter ids: The items.
+  /// - Returns: Their http and https links.
+  /// - Throws: `StoreError` for an item that does not exist, `UserMessage` for one without a link on the web.
+  public func links(of ids: [NewsItem.ID]) async throws -> [String] {
+    let store = try services.store()
+    var links: [String] = []
+    for id in ids {
+      let item = try await store.item(id)
+      guard let url = item.url, let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https"
+      else {
+        throw UserMessage(code: .notFound, text: "item \(id.rawValue) has no link on the web")
+      }
+      links.append(url)
+    }
+    return links
+  }
+
+  func runVersions(_ id: NewsItem.ID) async throws -> Int32 {
+    let store = try services.store()
+    let module = ItemVersionsInteractor(news: store, versions: store)
+    return try await show(module, id, as: presentation.recordShape.versions())
+  }
+
+  func runDifference(_ id: NewsItem.ID) async throws -> Int32 {
+    let store = try services.store()
+    let module = ItemDifferenceInteractor(news: store, versions: store)
+    return try await show(module, id, as: ItemDifferenceView(terminal: presentation.terminal))
+  }
+
+  func runMark(_ route: MarkRoute) async throws -> Int32 {
+    let store = try services.store()
+    let module = MarkInteractor(marking: store, news: store, filters: try filters())
+    return try await show(module, route, as: SilentView<MarkViewModel>())
+  }
+
+  func runSearchHistory(_ limit: Int) async throws -> Int32 {
+    let module = SearchHistoryInteractor(history: try services.store())
+    return try await show(module, limit, as: presentation.recordShape.searchHistory())
+  }
+
+  func runSavedSearches(_ route: SavedSearchesRoute) async throws -> Int32 {
+    let module = SavedSearchesInteractor(searches: try services.store(), clock: services.clock)
+    return try await show(module, route, as: presentation.recordShape.savedSearches())
+  }
+
+  func runChanges(_ route: ChangesRoute) async throws -> Int32 {
+    let module = ChangesInteractor(changes: try services.store())
+    return try await show(module, route, as: presentation.recordShape.changes())
+  }
+
+  /// Follows the store until the task is cancelled.
+  func runFollow(_ route: FollowRoute) async throws -> Int32 {
+    let store = try services.store()
+    let cursor = try route.cursor.map { path throws(FileError) in try CursorFile(path: path) }
+    guard let program = route.program else {
+      let output = try presentation.itemOutput(services)
+      let module = FollowInteractor(
+        changes: store,
+        news: store,
+        filters: try filters(),
+        cursor: cursor,
+        presenter: FollowPresenter(output.interest, times: output.terminal.times)
+      )
+      let view = output.view(
+        text: FollowView(terminal: output.terminal, width: presentation.currentWidth)
+      )
+      return try await show(module, route, on: presentation.screen(view, flushesAlways: true))
+    }
+    var presentation = presentation
+    presentation.format = .jsonl
+    let output = try presentation.itemOutput(services)
+    let module = FollowProgramInteractor(
+      changes: store,
+      news: store,
+      filters: try filters(),
+      cursor: cursor,
+      programs: services.programs,
+      program: program,
+      input: ProgramInput(parts: output.parts) { try output.line(of: $0) }
+    )
+    return try await show(module, route, as: SilentView<ProgramReportViewModel>())
+  }
+}

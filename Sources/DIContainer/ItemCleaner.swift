@@ -1,0 +1,47 @@
+import NewsCore
+import NewsSyndication
+
+/// Cleans items from outside with the sanitiser and the URL rules of the feed parser.
+struct ItemCleaner: ItemCleaning {
+  func cleaned(_ item: ParsedItem, base: String?) -> ParsedItem {
+    var cleaned = item
+    if let (html, _) = clean(&cleaned, base: base) { cleaned.contentHTML = html }
+    return cleaned
+  }
+
+  /// The same, and `contentText` is made of the HTML.
+  func cleanedWithText(_ item: ParsedItem, base: String?) -> ParsedItem {
+    var cleaned = item
+    if let (html, text) = clean(&cleaned, base: base) {
+      cleaned.contentHTML = html
+      cleaned.contentText = text
+    }
+    return cleaned
+  }
+
+  /// Cleans the URLs of `item` and returns its sanitised HTML and the text of that.
+  private func clean(_ item: inout ParsedItem, base: String?) -> (html: String, text: String)? {
+    let own = item.url.flatMap { URLResolver.resolve($0, base: base) }
+    let base = own ?? base
+    func link(_ url: String?, _ policy: URLPolicy = .link) -> String? {
+      url.flatMap { URLResolver.resolve($0, base: base, policy: policy) }
+    }
+    item.url = own
+    item.externalURL = link(item.externalURL)
+    item.commentsURL = link(item.commentsURL)
+    item.image = link(item.image, .resource)
+    for index in item.authors.indices {
+      item.authors[index].url = link(item.authors[index].url)
+      item.authors[index].avatar = link(item.authors[index].avatar, .resource)
+    }
+    item.enclosures = item.enclosures.compactMap { enclosure in
+      guard let url = link(enclosure.url) else { return nil }
+      var enclosure = enclosure
+      enclosure.url = url
+      return enclosure
+    }
+    guard let html = item.contentHTML else { return nil }
+    var sanitizer = HTMLSanitizer()
+    return sanitizer.sanitize(html, base: base)
+  }
+}

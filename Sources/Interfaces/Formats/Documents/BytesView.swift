@@ -1,0 +1,11 @@
+public import Modules
+public import NewsText
+
+/// A document as it is.
+public struct BytesView: ContentView {
+  public init() {}
+
+  public func render(_ content: DocumentContent, isLast: Bool, _ buffer: inout ByteBuffer) {
+    buffer.append(content.bytes)
+  }
+}

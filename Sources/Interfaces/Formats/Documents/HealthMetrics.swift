@@ -1,0 +1,80 @@
+import Modules
+import NewsCore
+import NewsText
+
+/// Metrics in Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/), for the textfile
+/// collector of node_exporter.
+enum HealthMetrics {
+  private struct Metric {
+    var name: String
+    var help: String
+    /// Label pair, or nothing, and value.
+    var samples: [(label: String, value: Int64)]
+  }
+
+  static func text(_ report: HealthReport) -> String {
+    metrics(report).filter { !$0.samples.isEmpty }.map { metric in
+      let head = "# HELP newsd_\(metric.name) \(metric.help)\n# TYPE newsd_\(metric.name) gauge\n"
+      return head + metric.samples.map { "newsd_\(metric.name)\($0.label) \($0.value)\n" }.joined()
+    }.joined()
+  }
+
+  private static func metrics(_ report: HealthReport) -> [Metric] {
+    func gauge(_ name: String, _ help: String, _ value: Int64?) -> Metric {
+      Metric(name: name, help: help, samples: value.map { [("", $0)] } ?? [])
+    }
+    let failing = HealthReport.FailureKind.allCases.map { kind in
+      (label: "{kind=\"\(kind.rawValue)\"}", value: Int64(report.failing[kind] ?? 0))
+    }
+    return [
+      gauge(
+        "health",
+        "0 good, 1 warning, 2 critical (newsd status --health).",
+        Int64(report.verdict.rawValue)
+      ),
+      gauge("daemon_up", "1 when newsd run holds the store.", report.daemon == nil ? 0 : 1),
+      gauge(
+        "daemon_start_time_seconds",
+        "When newsd run began, in Unix time.",
+        report.daemon?.started?.seconds
+      ),
+      gauge("feeds", "Subscriptions.", Int64(report.feeds)),
+      gauge(
+        "feeds_gone",
+        "Subscriptions that answered 410 Gone and are no longer polled.",
+        Int64(report.gone)
+      ),
+      Metric(name: "feeds_failing", help: "Subscriptions whose last poll failed, by kind.", samples: failing),
+      gauge("feeds_due", "Subscriptions whose next poll is due.", Int64(report.due)),
+      gauge(
+        "feeds_overdue",
+        "Subscriptions whose poll is late by more than ten minutes.",
+        Int64(report.overdue)
+      ),
+      gauge("poll_lateness_seconds_max", "Lateness of the latest poll.", report.lateness),
+      gauge("items", "Items in the store.", Int64(report.items)),
+      gauge("items_unread", "Unread items in the store.", Int64(report.unread)),
+      gauge(
+        "last_commit_time_seconds",
+        "When a poll was last stored, in Unix time.",
+        report.lastCommit?.seconds
+      ),
+      gauge("store_bytes", "Size of the store's file.", report.figures?.storeBytes),
+      gauge(
+        "store_unused_bytes",
+        "Bytes of the store's file that hold nothing.",
+        report.figures?.unusedBytes
+      ),
+      gauge("wal_bytes", "Size of the store's write-ahead log.", report.figures?.logBytes),
+      gauge("disk_free_bytes", "Free bytes of the store's file system.", report.figures?.diskFree),
+      gauge("disk_bytes", "Size of the store's file system.", report.figures?.diskSize),
+    ]
+  }
+}
+
+/// The health of a store as metrics.
+struct HealthMetricsView: ContentView {
+  func render(_ content: HealthViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
+    buffer.append(HealthMetrics.text(content.report))
+  }
+}

@@ -1,0 +1,28 @@
+import Modules
+
+/// One line on work in progress, redrawn in place on a terminal.
+public struct ProgressLine: Sendable {
+  private let width: @Sendable () -> Int?
+
+  /// - Parameter width: The terminal's columns now; nil: not known.
+  public init(width: @escaping @Sendable () -> Int?) {
+    self.width = width
+  }
+
+  /// Goes back to the first column and clears the line.
+  static let erasure: StaticString = "\r\u{1B}[K"
+
+  /// `exporting · 1,024 of 2,000 items`; empty when there is nothing to tell.
+  func text(_ progress: Progress) -> String {
+    guard let activity = progress.activity else { return "" }
+    var text = activity.string
+    if let unit = progress.unit, progress.done > 0 || progress.total != nil {
+      let total = progress.total.map { " of \(CountText.of($0))" } ?? ""
+      text += " · \(CountText.of(progress.done))\(total) \(unit.string)"
+    } else {
+      text += " …"
+    }
+    // The last column stays free: some terminals wrap when it is filled.
+    return DisplayWidth().fit(text, into: max((width() ?? 80) - 1, 10)).text
+  }
+}

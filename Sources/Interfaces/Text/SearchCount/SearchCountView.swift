@@ -1,0 +1,11 @@
+public import Modules
+
+/// The number alone.
+public struct SearchCountView: ContentView {
+  public init() {}
+
+  public func render(_ content: SearchCountViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
+    buffer.append(decimal: Int64(content.count))
+    buffer.newLine()
+  }
+}

@@ -1,0 +1,21 @@
+public import NewsCore
+
+/// Copies the store to a new file.
+public struct BackupInteractor: Interactor {
+  private let store: any StoreBackingUp
+  private let presenter = BackupPresenter()
+
+  public init(store: any StoreBackingUp) {
+    self.store = store
+  }
+
+  /// Emits what was done; the path must be that of a file that does not exist yet.
+  public func run(_ path: String, emit: @escaping Emit<BackupViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try emit(presenter.begin())
+      let presenter = presenter
+      try await store.backup(to: path) { try? emit(presenter.copying($0)) }
+      try emit(presenter.copied(to: path))
+    }
+  }
+}

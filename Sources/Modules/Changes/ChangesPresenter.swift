@@ -1,0 +1,33 @@
+import NewsCore
+
+/// Entries of the change log as lines.
+struct ChangesPresenter: Presenting {
+  typealias ViewModel = ChangesViewModel
+
+  func present(_ entries: [LogEntry]) -> Container<ChangesViewModel> {
+    .loading(keeping: ChangesViewModel(records: entries, lines: entries.map(line)))
+  }
+
+  func end() -> Container<ChangesViewModel> { .ready(ChangesViewModel(records: [], lines: [])) }
+
+  private func line(_ entry: LogEntry) -> ChangeLine {
+    switch entry {
+    case .item(let change):
+      ChangeLine(
+        sequence: change.sequence,
+        kind: DisplayText(line: change.kind.rawValue),
+        id: change.itemID.rawValue,
+        title: DisplayText(line: change.item?.title ?? change.guid ?? ""),
+        isGone: change.item == nil
+      )
+    case .feed(let change):
+      ChangeLine(
+        sequence: change.sequence,
+        kind: DisplayText(line: change.kindName),
+        id: change.feedID.rawValue,
+        title: DisplayText(line: change.feed?.title ?? WebAddress.redacted(change.url)),
+        isGone: change.feed == nil
+      )
+    }
+  }
+}

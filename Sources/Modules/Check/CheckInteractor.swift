@@ -1,0 +1,17 @@
+public import NewsCore
+
+/// Verifies the store, and repairs what can be repaired.
+public struct CheckInteractor: Interactor {
+  private let store: any StoreChecking
+  private let presenter = CheckPresenter()
+
+  public init(store: any StoreChecking) { self.store = store }
+
+  public func run(_ route: CheckRoute, emit: @escaping Emit<CheckViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try emit(presenter.begin(route))
+      let repair = route.repairs ? try await store.repair() : StoreRepair(remaining: try await store.check())
+      try emit(presenter.present(repair, route))
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import NewsCore
+
+/// Problems as lines; a failure while some are left.
+struct CheckPresenter: Presenting {
+  typealias ViewModel = CheckViewModel
+
+  func begin(_ route: CheckRoute) -> Container<CheckViewModel> {
+    .loading(route.repairs ? Progress("repairing") : Progress("checking"))
+  }
+
+  func present(_ repair: StoreRepair, _ route: CheckRoute) -> Container<CheckViewModel> {
+    let left = repair.remaining
+    let mended = repair.found.filter { !left.contains($0) }
+      .map { CheckedProblem(problem: $0, outcome: .mended) }
+    let open = left.map { CheckedProblem(problem: $0, outcome: $0.isRepairable ? .repairable : .lost) }
+    let lines = (mended + open).map {
+      RecordLine(
+        record: $0,
+        text: DisplayText.columns([$0.problem.kind.rawValue, $0.outcome.rawValue, $0.problem.message])
+      )
+    }
+    var notes = repair.notes.map { DisplayText(line: $0) }
+    if let now = repair.itemsAfter {
+      let before =
+        repair.itemsBefore.map { "\($0) items before" } ?? "the number of items before cannot be read"
+      notes.append(DisplayText(line: "\(now) items now, \(before)"))
+    }
+    guard !left.isEmpty else {
+      guard !repair.hasLosses else {
+        return .failed(
+          UserMessage(
+            code: .badData,
+            text:
+              "\(route.store) is sound again, but not whole; 'newsd restore FILE' puts a backup in its place"
+          ),
+          keeping: CheckViewModel(lines: lines, notes: notes)
+        )
+      }
+      notes.append(DisplayText(line: "\(route.store): all is well"))
+      return .ready(CheckViewModel(lines: lines, notes: notes))
+    }
+    let hint =
+      left.contains(where: \.isRepairable) && !route.repairs
+      ? "'newsd check --repair' repairs what can be repaired"
+      : "'newsd restore FILE' puts a backup in its place"
+    let count = "\(left.count) problem\(left.count == 1 ? "" : "s")"
+    return .failed(
+      UserMessage(code: .io, text: "\(route.store) has \(count); \(hint)"),
+      keeping: CheckViewModel(lines: lines, notes: notes)
+    )
+  }
+}

@@ -1,0 +1,21 @@
+public import NewsCore
+
+/// Gives unused space of the store back to the file system.
+public struct CompactInteractor: Interactor {
+  private let store: any StoreCompacting
+  private let presenter = CompactPresenter()
+
+  public init(store: any StoreCompacting) {
+    self.store = store
+  }
+
+  /// Compacts the store; `path` names it in the note on the result.
+  public func run(_ path: String, emit: @escaping Emit<CompactViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      let presenter = presenter
+      try emit(presenter.begin())
+      let sizes = try await store.compact { try? emit(presenter.compacting($0)) }
+      try emit(presenter.present(path, before: sizes.before, after: sizes.after))
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import NewsCore
+
+/// Says how large the store was and is.
+struct CompactPresenter: Presenting {
+  typealias ViewModel = CompactViewModel
+
+  func begin() -> Container<CompactViewModel> { .loading(Progress("compacting")) }
+
+  func compacting(_ progress: StoreProgress) -> Container<CompactViewModel> {
+    .loading(Progress("compacting", pages: progress))
+  }
+
+  func present(_ path: String, before: Int64, after: Int64) -> Container<CompactViewModel> {
+    let note = DisplayText(line: "\(path): \(before / 1024) KiB before, \(after / 1024) KiB now")
+    return .ready(CompactViewModel(notes: [note]))
+  }
+}

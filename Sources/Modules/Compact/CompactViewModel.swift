@@ -1,0 +1,5 @@
+/// What compacting did, in a note.
+public struct CompactViewModel: ScreenContent {
+  public var notes: [DisplayText]
+  public var rowCount: Int { 1 }
+}

@@ -1,0 +1,34 @@
+/// The logic of a module: takes a request, calls use cases, and emits the containers that its presenter makes.
+///
+/// An interactor knows no face: the same one serves a command, a terminal screen and a web page.
+public protocol Interactor<Request, ViewModel>: Sendable {
+  /// The request; usually the route's payload.
+  associatedtype Request: Sendable
+  associatedtype ViewModel: ScreenContent
+
+  /// Emits containers until one is ready or failed.
+  ///
+  /// - Throws: What `emit` throws; errors of the use cases are emitted as failures.
+  func run(_ request: Request, emit: @escaping Emit<ViewModel>) async throws
+}
+
+/// Turns answers and errors into a module's containers; pure.
+public protocol Presenting<ViewModel>: Sendable {
+  associatedtype ViewModel: ScreenContent
+  /// The container for a failure.
+  func present(_ failure: UserMessage) -> Container<ViewModel>
+}
+
+extension Presenting {
+  public func present(_ failure: UserMessage) -> Container<ViewModel> { .failed(failure) }
+
+  /// Runs `body`. Emits an error of Core as the last container; rethrows any other, such as that of a closed output.
+  func emittingFailures(to emit: Emit<ViewModel>, _ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+    } catch {
+      guard let message = UserMessage(reporting: error) else { throw error }
+      try emit(present(message))
+    }
+  }
+}

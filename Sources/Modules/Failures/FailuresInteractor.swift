@@ -1,0 +1,20 @@
+public import NewsCore
+
+/// Says which feeds fail, why, and what to do.
+public struct FailuresInteractor: Interactor {
+  private let feeds: any FeedReading
+  private let clock: any WallClock
+  private let presenter: FailuresPresenter
+
+  public init(feeds: any FeedReading, clock: any WallClock, times: TimeDisplay) {
+    self.feeds = feeds
+    self.clock = clock
+    presenter = FailuresPresenter(times: times)
+  }
+
+  public func run(_ request: Void, emit: @escaping Emit<FailuresViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try emit(presenter.present(FailureReport(try await feeds.feeds(), now: clock.now())))
+    }
+  }
+}

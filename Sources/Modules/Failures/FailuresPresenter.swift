@@ -1,0 +1,26 @@
+import NewsCore
+
+/// Failing feeds as lines, each with what to do.
+struct FailuresPresenter: Presenting {
+  typealias ViewModel = FailuresViewModel
+
+  let times: TimeDisplay
+
+  func present(_ report: FailureReport) -> Container<FailuresViewModel> {
+    .ready(
+      FailuresViewModel(
+        lines: report.entries.map { entry in
+          let since = entry.since.map { " since \(times.dateAndTime($0))" } ?? ""
+          let count = entry.failures == 1 ? "once" : "\(entry.failures) times"
+          return RecordLine(
+            record: entry,
+            text: DisplayText(
+              line: "\(entry.feed.id.rawValue)  \(entry.feed.title): failed \(count)\(since): \(entry.error)"
+            ),
+            note: DisplayText(line: entry.advice)
+          )
+        }
+      )
+    )
+  }
+}

@@ -1,0 +1,18 @@
+public import NewsCore
+
+/// Subscribes to a feed, or to the feed of a page.
+public struct FeedAdditionInteractor: Interactor {
+  private let adder: FeedAdder
+  private let presenter = FeedAdditionPresenter()
+
+  public init(adder: FeedAdder) {
+    self.adder = adder
+  }
+
+  public func run(_ route: FeedAdditionRoute, emit: @escaping Emit<FeedAdditionViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try emit(.loading(Progress("asking")))
+      try emit(presenter.present(try await adder.add(route.address, route.options)))
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import NewsCore
+
+/// Says what was added and what to know about it.
+struct FeedAdditionPresenter: Presenting {
+  typealias ViewModel = FeedAdditionViewModel
+
+  func present(_ addition: FeedAddition) -> Container<FeedAdditionViewModel> {
+    switch addition {
+    case .added(let feed, let items):
+      return .ready(added(feed, items: items, warnings: warnings(feed)))
+    case .addedUnreached(let feed, let failure):
+      let warning = DisplayText(line: "added, but it could not be reached: \(failure.message)")
+      return .ready(added(feed, items: 0, warnings: [warning]))
+    case .choices(let page, let feeds):
+      let lines = feeds.enumerated().map { index, feed in
+        DisplayText(line: "\(index + 1)  \(feed.url)  \(feed.title ?? "")  \(feed.mimeType ?? "")").string
+      }
+      let text = "\(page) has \(feeds.count) feeds; choose one with --pick N:"
+      return .failed(
+        UserMessage(code: .badData, text: ([text] + lines).joined(separator: "\n")),
+        keeping: FeedAdditionViewModel(choices: feeds)
+      )
+    }
+  }
+
+  private func added(_ feed: Feed, items: Int, warnings: [DisplayText]) -> FeedAdditionViewModel {
+    let count = "\(items) item\(items == 1 ? "" : "s")"
+    let note = DisplayText(line: "Added '\(feed.title)' (\(feed.id.rawValue)) with \(count).")
+    return FeedAdditionViewModel(feed: feed, notes: [note], warnings: warnings)
+  }
+
+  private func warnings(_ feed: Feed) -> [DisplayText] {
+    var warnings: [String] = []
+    if feed.settings.secretsFor != nil {
+      warnings.append(
+        "\(WebAddress.redacted(feed.url)) is another host: the credential and headers given are not sent there"
+      )
+    }
+    if feed.settings.verifiesTLS == false {
+      warnings.append("the certificates of this feed are not verified")
+    }
+    return warnings.map { DisplayText(line: $0) }
+  }
+}

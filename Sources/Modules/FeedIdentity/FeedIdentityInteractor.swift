@@ -1,0 +1,23 @@
+public import NewsCore
+
+/// Shows and sets how a feed's items are told apart.
+public struct FeedIdentityInteractor: Interactor {
+  private let feeds: any FeedReading
+  private let identities: any FeedIdentityKeeping
+  private let presenter = FeedIdentityPresenter()
+
+  public init(feeds: any FeedReading, identities: any FeedIdentityKeeping) {
+    self.feeds = feeds
+    self.identities = identities
+  }
+
+  public func run(_ route: FeedIdentityRoute, emit: @escaping Emit<FeedIdentityViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      let feed = try await feeds.feed(named: route.feed)
+      if let policy = route.policy {
+        try await identities.setIdentity(of: feed.id, to: policy == "auto" ? nil : policy)
+      }
+      try emit(presenter.present(try await identities.identity(of: feed.id)))
+    }
+  }
+}

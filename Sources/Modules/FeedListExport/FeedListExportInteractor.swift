@@ -1,0 +1,26 @@
+public import NewsCore
+
+/// Writes the subscriptions as OPML.
+public struct FeedListExportInteractor: Interactor {
+  private let transfer: SubscriptionTransfer
+  private let presenter = DocumentPresenter()
+
+  private static func warnings(_ count: Int) -> [DisplayText] {
+    guard count > 0 else { return [] }
+    let feeds = count == 1 ? "1 feed" : "\(count) feeds"
+    return [DisplayText(line: "left out the secrets of \(feeds); --secrets writes them")]
+  }
+
+  public init(transfer: SubscriptionTransfer) {
+    self.transfer = transfer
+  }
+
+  /// Writes the subscriptions as OPML; with `includesSecrets` also passwords, headers and the places of credentials.
+  public func run(_ includesSecrets: Bool, emit: @escaping Emit<DocumentContent>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      let list = try await transfer.exportOPML(includesSecrets: includesSecrets)
+      try emit(presenter.present(Array(list.text.utf8), warnings: Self.warnings(list.withoutSecrets)))
+      try emit(presenter.end())
+    }
+  }
+}

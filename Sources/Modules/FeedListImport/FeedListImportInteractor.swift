@@ -1,0 +1,23 @@
+public import NewsCore
+
+/// Subscribes to the feeds of a list.
+public struct FeedListImportInteractor: Interactor {
+  private let transfer: SubscriptionTransfer
+  private let presenter = FeedListImportPresenter()
+
+  public init(transfer: SubscriptionTransfer) {
+    self.transfer = transfer
+  }
+
+  public func run(_ route: FeedListImportRoute, emit: @escaping Emit<FeedListImportViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try emit(.loading(Progress("importing")))
+      let report = try await transfer.importList(
+        route.list,
+        folder: route.folder,
+        isTrusted: route.isTrusted
+      )
+      try emit(presenter.present(report))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import NewsCore
+
+/// Says what a list added, and which of its entries were not taken over.
+struct FeedListImportPresenter: Presenting {
+  typealias ViewModel = FeedListImportViewModel
+
+  func present(_ report: SubscriptionTransfer.Report) -> Container<FeedListImportViewModel> {
+    var warnings = report.refused.map { "\(WebAddress.redacted($0.entry)): \($0.reason)" }
+    warnings += report.stripped.map {
+      "\(WebAddress.redacted($0.url)): its credentials, user agent, headers, certificates, proxy or limits were not taken over"
+    }
+    warnings += report.leftOut.map { "\($0.url): not taken over: \($0.what.joined(separator: ", "))" }
+    var notes: [String] = []
+    if !report.stripped.isEmpty { notes.append("Import a list of your own with --trust to keep them.") }
+    notes += report.rules.map { "Added rule \($0.number): \($0.query) → \($0.actionList)" }
+    notes += report.searches.map { "Saved the search '\($0.name)'." }
+    let known = report.duplicates.count
+    let added = "Added \(report.added.count) feed\(report.added.count == 1 ? "" : "s")"
+    notes.append(added + (known > 0 ? "; \(known) \(known == 1 ? "was" : "were") there already." : "."))
+    let content = FeedListImportViewModel(
+      feeds: report.added,
+      notes: notes.map { DisplayText(line: $0) },
+      warnings: warnings.map { DisplayText(line: $0) }
+    )
+    guard report.isTruncated else { return .ready(content) }
+    return .failed(
+      UserMessage(
+        code: .badData,
+        text:
+          "the list is truncated; the feeds before its end were imported. Import the whole list to add the rest."
+      ),
+      keeping: content
+    )
+  }
+}

@@ -1,0 +1,17 @@
+public import NewsCore
+
+/// Lists the folders and their parents.
+public struct FoldersInteractor: Interactor {
+  private let feeds: any FeedReading
+  private let presenter = FoldersPresenter()
+
+  public init(feeds: any FeedReading) {
+    self.feeds = feeds
+  }
+
+  public func run(_ request: Void, emit: @escaping Emit<FoldersViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try emit(presenter.present(try await feeds.feeds()))
+    }
+  }
+}

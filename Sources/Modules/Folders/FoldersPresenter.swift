@@ -1,0 +1,43 @@
+import NewsCore
+
+/// Adds feeds up by folder.
+struct FoldersPresenter: Presenting {
+  typealias ViewModel = FoldersViewModel
+
+  func present(_ feeds: [Feed]) -> Container<FoldersViewModel> {
+    var folders: [String: FolderSummary] = [:]
+    var unfiled = FolderSummary()
+    for feed in feeds {
+      guard let folder = feed.folder else {
+        unfiled.add(feed)
+        continue
+      }
+      let parts = folder.split(separator: "/")
+      for count in parts.indices {
+        let name = parts[...count].joined(separator: "/")
+        folders[name, default: FolderSummary(name: name)].add(feed)
+      }
+    }
+    let sorted = folders.values.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    let all = unfiled.feeds > 0 ? sorted + [unfiled] : sorted
+    let counts = all.map { "\($0.unread)/\($0.items)" }
+    let width = counts.map(\.utf8.count).max() ?? 0
+    let lines = zip(all, counts).map { folder, count in
+      let gap = String(repeating: " ", count: width - count.utf8.count)
+      let feeds = "\(folder.feeds) feed\(folder.feeds == 1 ? "" : "s")"
+      return RecordLine(
+        record: folder,
+        text: DisplayText(line: "\(gap)\(count)  \(folder.name ?? "(no folder)")  \(feeds)")
+      )
+    }
+    return .ready(FoldersViewModel(lines: lines))
+  }
+}
+
+extension FolderSummary {
+  fileprivate mutating func add(_ feed: Feed) {
+    feeds += 1
+    unread += feed.unreadCount
+    items += feed.itemCount
+  }
+}

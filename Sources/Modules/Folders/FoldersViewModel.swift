@@ -1,0 +1,16 @@
+/// Folders with their counts, by name; feeds without a folder come last.
+public struct FoldersViewModel: RecordListContent {
+  public typealias Record = FolderSummary
+
+  public var lines: [RecordLine<FolderSummary>]
+  public var rowCount: Int { lines.count }
+}
+
+/// A folder with what is in it and below it.
+public struct FolderSummary: Hashable, Sendable {
+  /// Nil: the feeds without a folder.
+  public var name: String?
+  public var feeds = 0
+  public var unread = 0
+  public var items = 0
+}

@@ -1,0 +1,143 @@
+public import NewsCore
+
+/// Runs a program for each item as it is stored, the item as a JSON object on its standard input, until the task is
+/// cancelled.
+///
+/// An item is done when its program has succeeded or was given up. The cursor is saved only up to the last item before which
+/// all are done, so that a restart loses none.
+public struct FollowProgramInteractor: Interactor {
+  private let reader: FollowReader
+  private let programs: any ProgramRunning
+  private let program: ItemProgram
+  private let input: ProgramInput
+  private let presenter = ProgramReportPresenter()
+  private let sleep: @Sendable (Int) async -> Void
+
+  /// Milliseconds that a program may still take when newsd is told to end.
+  private static let grace = 5_000
+
+  /// - Parameters:
+  ///   - changes: The change log.
+  ///   - news: For the items that are dealt with first.
+  ///   - filters: Reads the filter.
+  ///   - cursor: Remembers what has been dealt with; nil: it is not remembered.
+  ///   - programs: Runs them.
+  ///   - program: Which one, and how often.
+  ///   - input: Makes the programs' input of an item.
+  ///   - pause: The wait between two looks at the log; ends the run by throwing.
+  ///   - sleep: The wait before another try, in seconds.
+  public init(
+    changes: any ChangeReading,
+    news: any ItemReading,
+    filters: FilterResolver,
+    cursor: (any CursorKeeping)? = nil,
+    programs: any ProgramRunning,
+    program: ItemProgram,
+    input: ProgramInput,
+    pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(400)) },
+    sleep: @escaping @Sendable (Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
+  ) {
+    reader = FollowReader(changes: changes, news: news, filters: filters, cursor: cursor, pause: pause)
+    self.programs = programs
+    self.program = program
+    self.input = input
+    self.sleep = sleep
+  }
+
+  /// Emits what fails, as it fails.
+  public func run(_ route: FollowRoute, emit: @escaping Emit<ProgramReportViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try await handOver(route, emit)
+      try emit(presenter.end())
+    }
+  }
+
+  private func handOver(_ route: FollowRoute, _ emit: @escaping Emit<ProgramReportViewModel>) async throws {
+    let progress = CursorProgress(reader.cursor)
+    let queue = ItemQueue()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<max(program.jobs, 1) {
+        group.addTask { try await work(queue, progress, emit) }
+      }
+      group.addTask {
+        defer { queue.close(drops: false) }
+        try await reader.run(route, parts: input.parts, HandedItems(queue: queue, progress: progress))
+      }
+      // Whichever task ends first: no new items, and no task waits for one.
+      try await withTaskCancellationHandler {
+        do {
+          try await group.waitForAll()
+        } catch {
+          queue.close(drops: true)
+          throw error
+        }
+      } onCancel: {
+        queue.close(drops: true)
+      }
+    }
+  }
+
+  private func work(
+    _ queue: ItemQueue,
+    _ progress: CursorProgress,
+    _ emit: @escaping Emit<ProgramReportViewModel>
+  ) async throws {
+    while let job = await queue.next() {
+      guard try await handle(job.item, emit) else { return }
+      try progress.finish(job.ticket)
+    }
+  }
+
+  /// True when the item is dealt with, false when newsd is to end.
+  private func handle(
+    _ item: NewsItem,
+    _ emit: @escaping Emit<ProgramReportViewModel>
+  ) async throws -> Bool {
+    let call = ProgramCall(
+      words: program.words,
+      input: try input.bytes(item),
+      timeout: program.timeout,
+      grace: Self.grace
+    )
+    for count in 1...max(program.tries, 1) {
+      guard !Task.isCancelled else { return false }
+      let result = await programs.run(call)
+      if result.isSuccess { return true }
+      if result.end == .cancelled || Task.isCancelled { return false }
+      let isLast = count == program.tries
+      let delay = program.delay(after: count)
+      try emit(
+        presenter.failed(
+          item,
+          program: program.words[0],
+          outcome: result.outcome,
+          tries: count,
+          delay: isLast ? nil : delay
+        )
+      )
+      if !isLast { await sleep(delay) }
+    }
+    return true
+  }
+}
+
+/// Hands to programs what a follower reads.
+private struct HandedItems: FollowConsumer {
+  let queue: ItemQueue
+  let progress: CursorProgress
+
+  func begin(with items: [NewsItem]) async {
+    for item in items { await hand(item, nil) }
+  }
+
+  func take(_ items: [(item: NewsItem, place: FollowCursor)]) async {
+    for (item, place) in items { await hand(item, place) }
+  }
+
+  private func hand(_ item: NewsItem, _ place: FollowCursor?) async {
+    // An item that the closed queue drops is never done, so the cursor does not pass it.
+    _ = await queue.put(ItemQueue.Job(item: item, ticket: progress.begin(place)))
+  }
+
+  func reached(_ place: FollowCursor) throws { try progress.reached(place) }
+}

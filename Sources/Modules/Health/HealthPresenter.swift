@@ -1,0 +1,41 @@
+import NewsCore
+
+/// The verdict, and a line for each figure.
+struct HealthPresenter: Presenting {
+  typealias ViewModel = HealthViewModel
+
+  func present(_ report: HealthReport, answersVerdict: Bool) -> Container<HealthViewModel> {
+    let verdict =
+      switch report.verdict {
+      case .good: "OK"
+      case .warning: "WARNING"
+      case .critical: "CRITICAL"
+      }
+    let problems = report.problems.isEmpty ? "" : ": " + report.problems.joined(separator: "; ")
+    var facts = ["newsd \(verdict)\(problems)"]
+    let pid = report.daemon?.pid.map { "process \($0)" } ?? "a process"
+    let start = report.daemon?.started.map { " since \($0.rfc3339)" } ?? ""
+    facts.append("Daemon   \(report.daemon == nil ? "none" : pid + start)")
+    facts.append("Commit   \(report.lastCommit?.rfc3339 ?? "never")")
+    facts.append("Polls    \(report.due) due, \(report.overdue) late, the latest by \(report.lateness) s")
+    if let figures = report.figures { facts.append("Store    \(Self.size(figures))") }
+    return .ready(
+      HealthViewModel(
+        report: report,
+        lines: facts.map { DisplayText(line: $0) },
+        answer: answersVerdict ? report.verdict.rawValue : 0
+      )
+    )
+  }
+
+  /// The store's files and the disk, in MiB.
+  static func size(_ figures: StoreFigures) -> String {
+    func mebibytes(_ bytes: Int64) -> String {
+      let tenths = bytes / ((1 << 20) / 10)
+      return "\(tenths / 10).\(tenths % 10) MiB"
+    }
+    let free = figures.diskSize > 0 ? ", \(figures.diskFree * 100 / figures.diskSize) % of the disk free" : ""
+    return "\(mebibytes(figures.storeBytes)), \(mebibytes(figures.unusedBytes)) of it unused, "
+      + "write-ahead log \(mebibytes(figures.logBytes))\(free)"
+  }
+}

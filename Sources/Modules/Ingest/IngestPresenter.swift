@@ -1,0 +1,25 @@
+import NewsCore
+
+/// Says what was taken in, and which lines could not be read.
+struct IngestPresenter: Presenting {
+  typealias ViewModel = IngestViewModel
+
+  func present(_ report: ItemIngestion.Report) -> Container<IngestViewModel> {
+    var warnings = report.problems.map { problem in
+      DisplayText(line: (problem.line > 0 ? "line \(problem.line): " : "") + problem.message)
+    }
+    let more = report.problemCount - report.problems.count
+    if more > 0 { warnings.append(DisplayText(line: "and \(more) more that could not be read")) }
+    let note = "\(report.inserted) new, \(report.updated) changed, \(report.known) were there already"
+    let content = IngestViewModel(
+      inserted: report.inserted,
+      updated: report.updated,
+      known: report.known,
+      notes: [DisplayText(line: note)],
+      warnings: warnings
+    )
+    guard report.problemCount > 0 else { return .ready(content) }
+    let count = "\(report.problemCount) \(report.problemCount == 1 ? "entry" : "entries")"
+    return .failed(UserMessage(code: .badData, text: "\(count) could not be read"), keeping: content)
+  }
+}

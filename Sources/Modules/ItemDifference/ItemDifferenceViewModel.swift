@@ -1,0 +1,5 @@
+/// What an edit changed, sentence by sentence.
+public struct ItemDifferenceViewModel: ScreenContent {
+  public var lines: [LineDifference]
+  public var rowCount: Int { lines.count }
+}

@@ -1,0 +1,67 @@
+/// One line of a difference.
+public struct LineDifference: Hashable, Sendable {
+  /// What the edit did to the line.
+  public enum Kind: Hashable, Sendable { case same, removed, added }
+
+  public var kind: Kind
+  public var text: DisplayText
+
+  /// The shortest edit by Myers' algorithm (the standard library's), with the unchanged lines between.
+  static func lines(from old: [String], to new: [String]) -> [LineDifference] {
+    let difference = new.difference(from: old)
+    var removed: Set<Int> = []
+    var added: Set<Int> = []
+    for change in difference {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): added.insert(offset)
+      }
+    }
+    var lines: [LineDifference] = []
+    var next = 0
+    func takeAdded() {
+      while next < new.count, added.contains(next) {
+        lines.append(LineDifference(kind: .added, text: DisplayText(line: new[next])))
+        next += 1
+      }
+    }
+    for (index, line) in old.enumerated() {
+      if removed.contains(index) {
+        lines.append(LineDifference(kind: .removed, text: DisplayText(line: line)))
+      } else {
+        takeAdded()
+        lines.append(LineDifference(kind: .same, text: DisplayText(line: line)))
+        next += 1
+      }
+    }
+    takeAdded()
+    return lines
+  }
+}
+
+/// Plain text in pieces that a reader compares: lines, and sentences within them.
+enum TextSentences {
+  /// At most this many; the rest is one piece, so that the comparison's cost is bounded.
+  private static let limit = 2000
+
+  static func split(_ text: String) -> [String] {
+    var pieces: [String] = []
+    var current = ""
+    var endsSentence = false
+    for character in text {
+      guard pieces.count < limit else {
+        current.append(character)
+        continue
+      }
+      if character.isNewline || endsSentence && character.isWhitespace {
+        if !current.isEmpty { pieces.append(current) }
+        current = ""
+      } else {
+        current.append(character)
+      }
+      endsSentence = ".!?。！？".contains(character)
+    }
+    if !current.isEmpty { pieces.append(current) }
+    return pieces
+  }
+}

@@ -1,0 +1,22 @@
+public import NewsCore
+
+/// Which items get which mark.
+public struct MarkRoute: Hashable, Sendable {
+  public enum Items: Hashable, Sendable {
+    case ids([NewsItem.ID])
+    /// What the filter selects.
+    case selected(ItemFilter)
+  }
+
+  public var items: Items
+  public var mark: ItemMark
+
+  public init(_ items: Items, _ mark: ItemMark) {
+    self.items = items
+    self.mark = mark
+  }
+
+  public init(_ ids: [NewsItem.ID], _ mark: ItemMark) {
+    self.init(.ids(ids), mark)
+  }
+}

@@ -1,0 +1,29 @@
+public import NewsCore
+
+/// One item: typed for programs, as a page for people.
+public struct NewsItemViewModel: ItemContent {
+  public var isSearch: Bool { true }
+  public var items: [ItemMatch]
+  /// Nil where the view shows records only.
+  public var page: NewsItemPage?
+}
+
+/// An item as a page of text.
+public struct NewsItemPage: Hashable, Sendable {
+  /// A line of the page's head.
+  public struct Fact: Hashable, Sendable {
+    public var name: DisplayText
+    public var value: DisplayText
+    public var url: String?
+  }
+
+  public var title: DisplayText
+  public var url: String?
+  public var facts: [Fact]
+  /// The text with its structure; nil: there is `plainBody` only.
+  public var body: RichText?
+  public var plainBody: DisplayText
+  /// Targets of the footnotes in `body`, numbered from 1.
+  public var links: [DisplayText]
+  public var feedID: Feed.ID
+}

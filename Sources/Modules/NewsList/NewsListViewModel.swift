@@ -1,0 +1,24 @@
+public import NewsCore
+
+/// A page of a list, or its next part: typed items for programs, lines for people.
+public struct NewsListViewModel: HeadlineContent {
+  public var isSearch: Bool { true }
+  public var items: [ItemMatch]
+  /// Empty where the view shows no lines.
+  public var lines: [HeadlineLine]
+  /// Nil: the list has no pages; this follows what came before.
+  public var page: PageInfo?
+  public var notes: [DisplayText]
+
+  public init(
+    items: [ItemMatch],
+    lines: [HeadlineLine] = [],
+    page: PageInfo? = nil,
+    notes: [DisplayText] = []
+  ) {
+    self.items = items
+    self.lines = lines
+    self.page = page
+    self.notes = notes
+  }
+}

@@ -1,0 +1,22 @@
+public import NewsCore
+
+/// Says which feeds are polled when.
+public struct PollPlanInteractor: Interactor {
+  private let feeds: any FeedReading
+  private let clock: any WallClock
+  private let presenter: PollPlanPresenter
+
+  public init(feeds: any FeedReading, clock: any WallClock, times: TimeDisplay) {
+    self.feeds = feeds
+    self.clock = clock
+    presenter = PollPlanPresenter(times: times)
+  }
+
+  /// Emits the polls of the next `horizon` seconds.
+  public func run(_ horizon: Int64, emit: @escaping Emit<PollPlanViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      let polled = try await feeds.feeds().filter { !$0.isIngested }
+      try emit(presenter.present(PollPlan(polled, now: clock.now(), horizon: horizon)))
+    }
+  }
+}

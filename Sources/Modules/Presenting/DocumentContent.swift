@@ -1,0 +1,22 @@
+/// The next bytes of a document that has one form for people, programs and faces alike: an export.
+public struct DocumentContent: ScreenContent {
+  public var bytes: [UInt8]
+  public var notes: [DisplayText] = []
+  public var warnings: [DisplayText] = []
+  public var rowCount: Int { bytes.isEmpty ? 0 : 1 }
+}
+
+/// Documents in pieces.
+struct DocumentPresenter: Presenting {
+  typealias ViewModel = DocumentContent
+
+  func present(
+    _ bytes: [UInt8],
+    _ progress: Progress = Progress(),
+    warnings: [DisplayText] = []
+  ) -> Container<DocumentContent> {
+    .loading(progress, keeping: DocumentContent(bytes: bytes, warnings: warnings))
+  }
+
+  func end() -> Container<DocumentContent> { .ready(DocumentContent(bytes: [])) }
+}

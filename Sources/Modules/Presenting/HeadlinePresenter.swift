@@ -1,0 +1,45 @@
+import NewsCore
+
+/// Turns items into lines of a list.
+struct HeadlinePresenter: Hashable, Sendable {
+  var times: TimeDisplay
+
+  /// Below an empty list before the first subscription.
+  static let noFeeds = DisplayText(
+    "no subscriptions yet: 'newsd feeds add URL' adds one, 'newsd feeds import FILE' a list"
+  )
+
+  func line(_ match: ItemMatch, ordinal: Int) -> HeadlineLine {
+    let item = match.item
+    let time = item.sortTime
+    let shown = times.showsAges ? times.age(time) : times.dateAndTime(time)
+    return HeadlineLine(
+      ordinal: ordinal,
+      id: item.id,
+      isUnread: !item.isRead,
+      isStarred: item.isStarred,
+      time: DisplayText(line: shown),
+      feed: DisplayText(line: item.feedTitle.isEmpty ? item.feedURL : item.feedTitle),
+      title: title(match),
+      url: item.url,
+      excerpt: runs(match.excerpt),
+      folded: match.folded
+    )
+  }
+
+  private func title(_ match: ItemMatch) -> [DisplayRun] {
+    let marked = runs(match.title)
+    if !marked.isEmpty { return marked }
+    let item = match.item
+    let text =
+      [item.title, item.summary ?? "", item.contentText, item.url ?? "", item.guid]
+      .lazy.map { DisplayText(line: String($0.prefix(300))).trimmed }
+      .first { !$0.isEmpty }
+    return [DisplayRun(text: text ?? DisplayText("(untitled)"), isMatch: false)]
+  }
+
+  private func runs(_ marked: MarkedText?) -> [DisplayRun] {
+    guard let marked, !marked.plain.isEmpty else { return [] }
+    return marked.runs.map { DisplayRun(text: DisplayText(line: $0.text), isMatch: $0.isMatch) }
+  }
+}

@@ -1,0 +1,21 @@
+public import NewsCore
+
+/// Removes items that are no longer kept.
+public struct PruneInteractor: Interactor {
+  private let pruning: any ItemPruning
+  private let clock: any WallClock
+  private let presenter = PrunePresenter()
+
+  public init(pruning: any ItemPruning, clock: any WallClock) {
+    self.pruning = pruning
+    self.clock = clock
+  }
+
+  public func run(_ route: PruneRoute, emit: @escaping Emit<PruneViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try emit(presenter.begin())
+      let report = try await pruning.prune(route.rules, at: clock.now(), dryRun: route.isDryRun)
+      try emit(presenter.present(report, isDryRun: route.isDryRun))
+    }
+  }
+}

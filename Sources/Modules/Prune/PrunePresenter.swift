@@ -1,0 +1,25 @@
+import NewsCore
+
+/// Says how many items went, or would go, by feed.
+struct PrunePresenter: Presenting {
+  typealias ViewModel = PruneViewModel
+
+  func begin() -> Container<PruneViewModel> { .loading(Progress("pruning")) }
+
+  func present(_ report: PruneReport, isDryRun: Bool) -> Container<PruneViewModel> {
+    let lines = report.feeds.map { entry in
+      RecordLine(
+        record: entry,
+        text: DisplayText.columns([String(entry.feedID.rawValue), String(entry.count), entry.title])
+      )
+    }
+    let total = "\(report.total) item\(report.total == 1 ? "" : "s")"
+    let kept = [(report.keptUnread, "unread"), (report.keptStarred, "starred")].filter { $0.0 > 0 }
+    let reasons = kept.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let note = DisplayText(
+      line: "\(total) \(isDryRun ? "would go" : "removed")"
+        + (kept.isEmpty ? "" : "; older ones stay: \(reasons)")
+    )
+    return .ready(PruneViewModel(lines: lines, notes: [note]))
+  }
+}

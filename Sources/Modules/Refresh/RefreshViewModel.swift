@@ -1,0 +1,37 @@
+/// The state of a refresh: totals, and the feeds that have ended since the container before.
+public struct RefreshViewModel: ScreenContent, Hashable {
+  public enum Outcome: Hashable, Sendable {
+    case updated(new: Int, changed: Int)
+    case unchanged
+    /// Not fetched now, with the reason.
+    case skipped(DisplayText)
+    case failed(DisplayText)
+  }
+
+  public struct Line: Hashable, Sendable {
+    public var feed: DisplayText
+    public var outcome: Outcome
+    /// Shown only when every feed is reported.
+    public var notes: [DisplayText] = []
+    /// Always shown.
+    public var notices: [DisplayText] = []
+  }
+
+  /// Feeds that have ended since the container before.
+  public var lines: [Line] = []
+  public var done = 0
+  public var total = 0
+  public var newItems = 0
+  public var changedItems = 0
+  public var failures = 0
+  public var skipped = 0
+  /// Seconds since the start.
+  public var elapsed: Double = 0
+
+  public var warnings: [DisplayText] = []
+  public var notes: [DisplayText] = []
+
+  public init() {}
+
+  public var rowCount: Int { done }
+}

@@ -1,0 +1,24 @@
+public import NewsCore
+
+/// Refreshes the store from recorded exchanges and tells how it goes, as a refresh does.
+public struct ReplayInteractor: Interactor {
+  private let replay: Replay
+  /// Files of the folder that are not recorded exchanges.
+  private let unreadable: [String]
+
+  public init(replay: Replay, unreadable: [String]) {
+    self.replay = replay
+    self.unreadable = unreadable
+  }
+
+  public func run(_ route: ReplayRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
+    let presenter = RefreshPresenter(total: 0)
+    try await presenter.emittingFailures(to: emit) {
+      if let reason = try await replay.refusal(isSeparate: route.isSeparate) {
+        throw UserMessage(code: .usage, text: reason)
+      }
+      if !unreadable.isEmpty { try emit(presenter.unreadable(unreadable, in: route.directory)) }
+      try await RefreshReport(emit: emit).run { try await replay.run(report: $0) }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+public import NewsCore
+
+/// Puts a backup in the place of the store.
+public struct RestoreInteractor: Interactor {
+  private let store: any StoreRestoring
+  private let presenter = RestorePresenter()
+
+  public init(store: any StoreRestoring) {
+    self.store = store
+  }
+
+  public func run(_ route: RestoreRoute, emit: @escaping Emit<RestoreViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      let presenter = presenter
+      try emit(presenter.begin())
+      let restored = try await store.restore(from: route.backup) { try? emit(presenter.restoring($0)) }
+      try emit(presenter.present(restored, route))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+public import NewsCore
+
+/// Turns filters, saved searches and typed words into one query.
+public struct FilterResolver: Sendable {
+  private let feeds: any FeedReading
+  private let searches: (any SavedSearchKeeping)?
+  private let clock: any WallClock
+
+  /// - Parameters:
+  ///   - feeds: Knows feeds by name.
+  ///   - searches: Saved searches, whose names are accepted wherever a feed's is; nil: there are none.
+  ///   - clock: What spans such as `since:2d` count from.
+  public init(feeds: any FeedReading, searches: (any SavedSearchKeeping)? = nil, clock: any WallClock) {
+    self.feeds = feeds
+    self.searches = searches
+    self.clock = clock
+  }
+
+  /// The filter as one query, `more` included.
+  ///
+  /// - Throws: `noSuchFeed` or `ambiguousFeed` for a feed that cannot be told from its name, and for a folder that no feed
+  ///   is in; `QueryError` for a saved search that cannot be read.
+  public func query(_ filter: ItemFilter, and more: Query = .all) async throws -> Query {
+    var named: [Query] = []
+    for name in filter.feeds { named.append(try await query(named: name)) }
+    try await check(filter.folders)
+    var parts = [Query.any(of: named), .any(of: filter.folders.map(Query.folder))].compactMap { $0 }
+    if let feedID = filter.feedID { parts.append(.feedID(feedID)) }
+    if let isRead = filter.isRead { parts.append(.isRead(isRead)) }
+    if let isStarred = filter.isStarred { parts.append(.isStarred(isStarred)) }
+    if let since = filter.since { parts.append(.since(since)) }
+    if let until = filter.until { parts.append(.until(until)) }
+    if let time = filter.storedSince { parts.append(.storedSince(time)) }
+    for query in [filter.query, more] where query != .all { parts.append(query) }
+    return parts.count > 1 ? .and(parts) : parts.first ?? .all
+  }
+
+  /// A search as typed, with its filter, as one query; and the order that the text asks for.
+  ///
+  /// - Throws: As `query`, and `QueryError` for text that cannot be read.
+  public func search(_ route: SearchRoute) async throws -> ParsedQuery {
+    var typed = try QueryParser.parse(route.text, now: clock.now())
+    typed.query = try await query(route.list.filter, and: typed.query)
+    return typed
+  }
+
+  /// Title and identity of a list or search that is published as a document.
+  ///
+  /// - Throws: As `query`.
+  public func title(_ text: String?, _ filter: ItemFilter) async throws -> RouteTitle {
+    var filter = filter
+    var titles = filter.feeds
+    for (index, name) in filter.feeds.enumerated() where try await searches?.savedSearch(named: name) == nil {
+      let feed = try await feeds.feed(named: name)
+      // However it was named, it is the same feed.
+      filter.feeds[index] = feed.url
+      titles[index] = feed.title
+    }
+    return RouteTitle(text: text, filter: filter, feedTitles: titles)
+  }
+
+  /// True before the first subscription.
+  func hasNoFeeds() async throws(StoreError) -> Bool { try await feeds.feeds().isEmpty }
+
+  /// A search has its name in full, where a part of a feed's title is enough; no search is saved under a feed's name.
+  private func query(named name: String) async throws -> Query {
+    if let search = try await searches?.savedSearch(named: name) {
+      return try QueryParser.parse(search.query, now: clock.now()).query
+    }
+    return .feedID(try await feeds.feed(named: name).id)
+  }
+
+  /// A misspelt folder must not pass for a folder without news.
+  private func check(_ folders: [String]) async throws(StoreError) {
+    guard !folders.isEmpty else { return }
+    let all = try await feeds.feeds()
+    for folder in folders { _ = try FolderSelection.feeds(in: folder, of: all) }
+  }
+}
+
+extension Query {
+  /// A query for what any of the alternatives selects; nil: there are none.
+  public static func any(of alternatives: [Query]) -> Query? {
+    alternatives.count > 1 ? .or(alternatives) : alternatives.first
+  }
+}

@@ -1,0 +1,20 @@
+import NewsCore
+
+/// Feeds by folder.
+enum FolderSelection {
+  /// The feeds in the folder `name` and below it; case does not count.
+  ///
+  /// - Throws: `noSuchFeed`, with the folders there are, when no feed is in it.
+  static func feeds(in name: String, of feeds: [Feed]) throws(StoreError) -> [Feed] {
+    let wanted = name.split(separator: "/").joined(separator: "/").lowercased()
+    let found = feeds.filter {
+      guard let folder = $0.folder?.lowercased() else { return false }
+      return folder == wanted || folder.hasPrefix(wanted + "/")
+    }
+    guard found.isEmpty else { return found }
+    let folders = Set(feeds.compactMap(\.folder))
+    let known = folders.sorted().prefix(5).joined(separator: ", ")
+    let hint = folders.isEmpty ? "" : "; there are \(known)\(folders.count > 5 ? ", …" : "")"
+    throw StoreError(code: .noSuchFeed, message: "no feed is in a folder '\(name)'\(hint)")
+  }
+}

@@ -1,0 +1,9 @@
+public import NewsCore
+
+/// Saved searches in the order they were first saved.
+public struct SavedSearchesViewModel: RecordListContent {
+  public typealias Record = SavedSearch
+
+  public var lines: [RecordLine<SavedSearch>]
+  public var rowCount: Int { lines.count }
+}

@@ -1,0 +1,21 @@
+public import NewsCore
+
+/// Counts what a search finds; its page does not matter.
+public struct SearchCountInteractor: Interactor {
+  private let news: any ItemReading
+  private let filters: FilterResolver
+  private let presenter = SearchCountPresenter()
+
+  public init(news: any ItemReading, filters: FilterResolver) {
+    self.news = news
+    self.filters = filters
+  }
+
+  public func run(_ route: SearchRoute, emit: @escaping Emit<SearchCountViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      let query = try await filters.search(route).query
+      let request = ItemRequest(query: query, foldsClusters: route.list.foldsClusters)
+      try emit(presenter.present(try await news.count(request)))
+    }
+  }
+}

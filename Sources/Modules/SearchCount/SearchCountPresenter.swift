@@ -1,0 +1,6 @@
+/// The number of matches.
+struct SearchCountPresenter: Presenting {
+  typealias ViewModel = SearchCountViewModel
+
+  func present(_ count: Int) -> Container<SearchCountViewModel> { .ready(SearchCountViewModel(count: count)) }
+}

@@ -1,0 +1,6 @@
+/// How many items a search finds.
+public struct SearchCountViewModel: ScreenContent {
+  public var isSearch: Bool { true }
+  public var count: Int
+  public var rowCount: Int { count }
+}

@@ -1,0 +1,21 @@
+public import NewsCore
+
+/// Says how a search is read and served; nothing is searched.
+public struct SearchExplanationInteractor: Interactor {
+  private let news: any ItemReading
+  private let filters: FilterResolver
+  private let presenter = SearchExplanationPresenter()
+
+  public init(news: any ItemReading, filters: FilterResolver) {
+    self.news = news
+    self.filters = filters
+  }
+
+  public func run(_ route: SearchRoute, emit: @escaping Emit<SearchExplanationViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      let search = try await filters.search(route)
+      let request = ItemRequest(query: search.query, order: search.order ?? route.list.order)
+      try emit(presenter.present(search.query, plan: try await news.plan(of: request)))
+    }
+  }
+}

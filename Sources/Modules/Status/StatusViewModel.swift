@@ -1,0 +1,31 @@
+public import NewsCore
+
+/// What a store holds, in figures.
+public struct StatusViewModel: RecordContent {
+  /// A figure with its name.
+  public struct Fact: Hashable, Sendable {
+    public var name: DisplayText
+    public var value: DisplayText
+  }
+
+  public var summary: StatusSummary
+  public var facts: [Fact]
+  public var records: [StatusSummary] { [summary] }
+  public var rowCount: Int { 1 }
+}
+
+/// The figures themselves.
+public struct StatusSummary: Hashable, Sendable {
+  /// Path of the store's file.
+  public var store: String
+  public var feeds: Int
+  public var items: Int
+  public var unread: Int
+  public var due: Int
+  public var failing: Int
+  public var gone: Int
+  public var nextDue: Timestamp?
+  public var lastFetched: Timestamp?
+  /// The last number of the change log.
+  public var sequence: Int64
+}

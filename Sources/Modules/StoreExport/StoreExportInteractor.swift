@@ -1,0 +1,22 @@
+public import NewsCore
+
+/// Writes everything that the store holds as JSON Lines.
+public struct StoreExportInteractor: Interactor {
+  private let store: any StoreExporting
+  private let presenter = DocumentPresenter()
+
+  public init(store: any StoreExporting) {
+    self.store = store
+  }
+
+  public func run(_ request: Void, emit: @escaping Emit<DocumentContent>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      let lines = Counter()
+      try await store.exportAll { [presenter] bytes in
+        lines.add(bytes.count { $0 == UInt8(ascii: "\n") })
+        try emit(presenter.present(bytes, Progress("exporting", done: lines.value, unit: "lines")))
+      }
+      try emit(presenter.end())
+    }
+  }
+}

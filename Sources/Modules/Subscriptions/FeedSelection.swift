@@ -1,0 +1,36 @@
+/// Which feeds, in which order.
+public struct FeedSelection: Hashable, Sendable {
+  /// How feeds are sorted; ties stay in the user's order.
+  public enum Order: String, Hashable, Sendable, CaseIterable {
+    /// The user's own.
+    case position
+    case title
+    /// Most unread items first.
+    case unread
+    /// Latest fetch first.
+    case last
+    /// Most failures in a row first.
+    case failures
+  }
+
+  /// Folders, with those below them; empty: all.
+  public var folders: [String]
+  public var hasUnread: Bool
+  public var isFailing: Bool
+  public var order: Order
+
+  public init(
+    folders: [String] = [],
+    hasUnread: Bool = false,
+    isFailing: Bool = false,
+    order: Order = .position
+  ) {
+    self.folders = folders
+    self.hasUnread = hasUnread
+    self.isFailing = isFailing
+    self.order = order
+  }
+
+  /// True when it selects all feeds.
+  public var isComplete: Bool { folders.isEmpty && !hasUnread && !isFailing }
+}

@@ -1,0 +1,9 @@
+/// What to do with the subscriptions; feeds are named as users name them: by id, URL, title or a part of it.
+public enum SubscriptionsRoute: Hashable, Sendable {
+  case list(FeedSelection = FeedSelection())
+  /// Unsubscribes, and deletes the feeds' items.
+  case remove(feeds: [String])
+  case rename(feed: String, title: String)
+  /// To a folder (empty: the top level), to a 1-based position, or both.
+  case move(feed: String, folder: String?, position: Int?)
+}

@@ -1,0 +1,52 @@
+public import NewsCore
+
+/// Feeds: typed for programs, lines for people; after a change, a note of what was done.
+public struct SubscriptionsViewModel: RecordContent {
+  public var feeds: [Feed]
+  /// Empty where the view shows records only, and after a change.
+  public var lines: [SubscriptionLine]
+  /// Saved searches beside the feeds; empty where the view shows records only.
+  public var searches: [DisplayText]
+  public var notes: [DisplayText]
+  public var isSearch = false
+
+  public init(
+    feeds: [Feed],
+    lines: [SubscriptionLine] = [],
+    searches: [DisplayText] = [],
+    notes: [DisplayText] = []
+  ) {
+    self.feeds = feeds
+    self.lines = lines
+    self.searches = searches
+    self.notes = notes
+  }
+
+  public var records: [Feed] { feeds }
+  public var rowCount: Int { feeds.count + searches.count }
+}
+
+/// A feed as a line of the list.
+public struct SubscriptionLine: Hashable, Sendable {
+  public enum Health: Hashable, Sendable {
+    case good
+    /// Never fetched.
+    case new
+    case failing
+    /// 410 was answered: not polled any more.
+    case gone
+  }
+
+  public var position: Int
+  public var id: Feed.ID
+  public var unread: Int
+  public var items: Int
+  public var health: Health
+  /// When it was last fetched.
+  public var fetched: DisplayText
+  public var title: DisplayText
+  public var folder: DisplayText?
+  public var url: String
+  /// What is wrong, in words.
+  public var problem: DisplayText?
+}

@@ -1,0 +1,68 @@
+import NewsCore
+import Synchronization
+import Testing
+
+@testable import Modules
+
+@Suite struct `Filters` {
+  private final class Searches: SavedSearchKeeping, Sendable {
+    let saved = [SavedSearch(name: "Kernel", query: "title:linux")]
+    func savedSearches() async throws(StoreError) -> [SavedSearch] { saved }
+    func savedSearch(named name: String) async throws(StoreError) -> SavedSearch? {
+      saved.first { $0.name == name }
+    }
+    func save(_ search: SavedSearch, at time: Timestamp) async throws(StoreError) {}
+    func removeSavedSearch(named name: String) async throws(StoreError) -> Bool { false }
+  }
+
+  private let feed = Feed(
+    id: Feed.ID(rawValue: 7),
+    url: "https://example.org/7",
+    title: "Seven",
+    folder: "Tech/Linux",
+    position: 1
+  )
+
+  private var filters: FilterResolver {
+    FilterResolver(feeds: FakeStore(feeds: [feed]), searches: Searches(), clock: FixedClock(time: .noon))
+  }
+
+  @Test func `A saved search is accepted wherever a feed's name is`() async throws {
+    let saved = try QueryParser.parse("title:linux", now: .noon).query
+    let query = try await filters.query(ItemFilter(feeds: ["Kernel", "Seven"], isRead: false))
+    #expect(query == .and([.or([saved, .feedID(feed.id)]), .isRead(false)]))
+  }
+
+  @Test func `A search combines its words with the filter`() async throws {
+    let words = try QueryParser.parse("swift sort:oldest", now: .noon)
+    let list = ListRoute(filter: ItemFilter(feeds: ["Seven"]))
+    let search = try await filters.search(SearchRoute(text: "swift sort:oldest", list: list))
+    #expect(search.query == .and([.feedID(feed.id), words.query]) && search.order == .oldest)
+  }
+
+  @Test func `A folder without feeds is an error that names those there are`() async throws {
+    let error = await #expect(throws: StoreError.self) {
+      try await filters.query(ItemFilter(folders: ["Tech/Linus"]))
+    }
+    #expect(error?.message == "no feed is in a folder 'Tech/Linus'; there are Tech/Linux")
+    #expect(try await filters.query(ItemFilter(folders: ["tech"])) == .folder("tech"))
+  }
+
+  @Test func `A document of a feed is the same however the feed was named`() async throws {
+    let byTitle = try await filters.title(nil, ItemFilter(feeds: ["Seven"]))
+    let byID = try await filters.title(nil, ItemFilter(feeds: ["7"]))
+    #expect(byTitle == byID && byTitle.title == "Seven")
+    #expect(try await filters.title("x", ItemFilter(feeds: ["Kernel"])).title == "x · Kernel")
+  }
+
+  @Test func `An empty list before the first subscription says how to subscribe`() async throws {
+    let store = FakeStore()
+    let presenter = NewsListPresenter(.headlines, times: TimeDisplay(now: .noon))
+    let interactor = NewsListInteractor(news: store, filters: .plain(store), presenter: presenter)
+    for extent in [ListRoute.Extent.page(1, size: 20), .all] {
+      let collected = Collected<NewsListViewModel>()
+      try await interactor.run(ListRoute(extent: extent), emit: collected.emit)
+      #expect(collected.last?.content?.notes == [HeadlinePresenter.noFeeds])
+    }
+  }
+}

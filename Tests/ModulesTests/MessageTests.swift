@@ -1,0 +1,95 @@
+@testable import NewsCore
+import Testing
+
+@testable import Modules
+
+/// What a person is told of an error, and with which exit status.
+@Suite struct `User messages` {
+  private struct Strange: Error {}
+
+  @Test func `Every error of Core has a message and a status`() {
+    let feed = Feed(id: Feed.ID(rawValue: 1), url: "https://example.org/", title: "F", position: 1)
+    let cases: [(any Error, UserMessage.Code)] = [
+      (StoreError(code: .corrupt, message: "x"), .io),
+      (StoreError(code: .noSuchFeed, message: "x"), .notFound),
+      (StoreError(code: .ambiguousFeed, message: "x"), .usage),
+      (QueryError(code: .badDate, message: "x"), .usage),
+      (QueryError(code: .unknownFeed, message: "x"), .notFound),
+      (FeedParseError(code: .htmlPage, message: "x"), .badData),
+      (FeedAdditionError(code: .unreachable, message: "x"), .unreachable),
+      (FeedAdditionError(code: .duplicate(feed), message: "x"), .badData),
+      (FeedAdditionError(code: .store(.full), message: "x"), .io),
+      (FileError(code: .io, message: "x"), .io), (TypedAddress.Problem(message: "x"), .usage),
+      (UserMessage(code: .someFailed, text: "x"), .someFailed),
+    ]
+    for (error, code) in cases {
+      #expect(UserMessage(reporting: error) == UserMessage(code: code, text: "x"), "\(error)")
+    }
+    #expect(UserMessage(reporting: Strange()) == nil)
+  }
+
+  @Test func `An error that is not Core's is thrown on, not shown`() async throws {
+    let collected = Collected<MarkViewModel>()
+    await #expect(throws: Strange.self) {
+      try await MarkPresenter().emittingFailures(to: collected.emit) { throw Strange() }
+    }
+    #expect(collected.all.isEmpty)
+  }
+}
+
+@Suite struct `Sentences of changes` {
+  private let feed = Feed(
+    id: Feed.ID(rawValue: 4),
+    url: "https://example.org/feed",
+    title: "F\u{1B}",
+    position: 1
+  )
+
+  @Test func `An added feed is named with its items`() {
+    let content = FeedAdditionPresenter().present(.added(feed, items: 1)).content
+    #expect(content?.notes.map(\.string) == ["Added 'F\u{FFFD}' (4) with 1 item."])
+  }
+
+  @Test func `A feed that is not verified, or could not be reached, is added with a warning`() {
+    var unverified = feed
+    unverified.settings.verifiesTLS = false
+    let content = FeedAdditionPresenter().present(.added(unverified, items: 0)).content
+    #expect(content?.warnings.map(\.string) == ["the certificates of this feed are not verified"])
+    let failure = RefreshFailure(code: .status(500), message: "no")
+    let forced = FeedAdditionPresenter().present(.addedUnreached(feed, failure)).content
+    #expect(forced?.warnings.map(\.string) == ["added, but it could not be reached: no"])
+  }
+
+  @Test func `Feeds to choose from are listed with their numbers`() {
+    let choices = ["a", "b"].map { (name: String) in
+      DiscoveredFeed(url: "https://example.org/\(name)", title: name)
+    }
+    let container = FeedAdditionPresenter().present(.choices(page: "https://example.org/", choices))
+    #expect(container.content?.choices == choices && container.failure?.code == .badData)
+    #expect(container.failure?.text.contains("\n2  https://example.org/b  b") == true)
+  }
+
+  @Test func `Lines that cannot be read are named and counted`() {
+    var report = ItemIngestion.Report()
+    report.inserted = 2
+    report.problems = [.init(line: 3, message: "no JSON")]
+    report.problemCount = 5
+    let container = IngestPresenter().present(report)
+    #expect(container.failure == UserMessage(code: .badData, text: "5 entries could not be read"))
+    #expect(
+      container.content?.warnings.map(\.string) == ["line 3: no JSON", "and 4 more that could not be read"]
+    )
+    #expect(container.content?.notes.map(\.string) == ["2 new, 0 changed, 0 were there already"])
+  }
+
+  @Test func `An import names what it refused and what it left out`() {
+    var report = SubscriptionTransfer.Report()
+    report.added = [feed]
+    report.refused = [("exec:x", "runs a program")]
+    report.stripped = [NewFeed(url: "https://u:p@example.org/")]
+    let content = FeedListImportPresenter().present(report).content
+    #expect(content?.warnings.first?.string == "exec:x: runs a program")
+    #expect(content?.warnings.last?.string.contains("u:p") == false)
+    #expect(content?.notes.last?.string == "Added 1 feed.")
+  }
+}
