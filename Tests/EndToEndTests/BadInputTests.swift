@@ -113,6 +113,14 @@ import TestServer
     #expect(try newsd.run("feeds", "move", "1", "--to", most).status == 0)
   }
 
+  @Test func `A truncated list keeps the feeds before its end and ends with 65`() throws {
+    let list = "<opml><body><outline xmlUrl='https://a.example/'/><outline xmlUrl='https://b.exa"
+    let result = try newsd.run("feeds", "import", directory.write(list, to: "list.opml"))
+    #expect(result.status == 65)
+    #expect(result.errors.contains("truncated"))
+    #expect(try newsd.run("feeds", "list").output.contains("https://a.example/"))
+  }
+
   @Test func `A file that is not a store is refused and left as it is`() throws {
     let text = String(repeating: "not a database\n", count: 100)
     let path = directory.write(text, to: "newsd.db")

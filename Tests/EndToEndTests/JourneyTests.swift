@@ -70,6 +70,87 @@ import TestServer
     )
   }
 
+  @Test func `Reading on: the next unread item, and pages that skip nothing once the first was read`() throws
+  {
+    _ = try newsd.run("feeds", "add", server.url("/feed"))
+    #expect(try newsd.run("next", "--format", "tsv", "--fields", "title").output == "Alpha beta\n")
+    #expect(try newsd.run("next", "-q", "title:kernel").output.contains("Text of Swift kernel"))
+    #expect(try newsd.run("show", "--mark-read", "2", "--format", "ids").output == "2\n")
+    let none = try newsd.run("next")
+    #expect(none.status == 1 && none.errors == "newsd: no item is unread\n" && none.output.isEmpty)
+
+    #expect(try newsd.run("mark", "unread", "--all").errors == "3 items marked unread\n")
+    let first = try newsd.run("list", "--unread", "-n", "1").output
+    let command = try #require(first.split(separator: " · next: ").last?.split(separator: "\n").first)
+    #expect(command.hasSuffix("list --unread -n 1 --before 3"))
+    #expect(try newsd.run("mark", "read", "3").status == 0)
+    let words = command.split(separator: " ").dropFirst().map(String.init)
+    #expect(try newsd.run(words).output.contains("Gamma delta"))
+    #expect(try newsd.run("list", "--open", "id:2").output.contains("Text of Gamma delta"))
+    #expect(try newsd.run("list", "--open", "id:77").status == 66)
+    #expect(try newsd.run("list", "--before", "77").status == 66)
+    #expect(try newsd.run("list", "--before", "2", "--page", "2").status == 64)
+  }
+
+  @Test func `Items are marked by feed, folder, time and query, never by accident`() throws {
+    _ = try newsd.run("feeds", "add", server.url("/feed"), "--folder", "A")
+    func unread() throws -> Int { try newsd.run("list", "--unread", "--format", "ids").lines.count }
+    for words in [
+      ["read"], ["read", ""], ["read", "1", "kernel"], ["read", "1", "--feed", "1"], ["read", "--feed", "x"],
+    ] {
+      let result = try newsd.run(["mark"] + words)
+      #expect([64, 66].contains(result.status), "\(words): \(result.errors)")
+    }
+    #expect(try unread() == 3)
+    #expect(try newsd.run("mark", "read", "title:kernel").errors == "1 item marked read\n")
+    #expect(
+      try newsd.run("mark", "read", "--folder", "A", "--until", "2026-11-10 08:59").errors
+        == "1 item marked read\n"
+    )
+    #expect(try newsd.run("mark", "read", "--feed", "1").errors == "1 item marked read\n")
+    #expect(try unread() == 0)
+    #expect(try newsd.run("mark", "read", "-", input: "").status == 0)
+  }
+
+  @Test func `A cursor gives what is new since last time, and is written after the output`() throws {
+    _ = try newsd.run("feeds", "add", server.url("/feed"))
+    let cursor = directory.path + "/cursor"
+    let words = ["search", "kernel OR late", "--cursor", cursor, "--format", "tsv", "--fields", "title"]
+    #expect(try newsd.run(words).output == "Swift kernel\n")
+    let again = try newsd.run(words)
+    #expect(again.status == 1 && again.output.isEmpty)
+    let late = #"{"id":"1","title":"late","date_published":"2020-01-01T00:00:00Z"}"#
+    #expect(try newsd.run("ingest", "--feed", "T", input: late).status == 0)
+    #expect(try newsd.run("mark", "read", "--all").status == 0)
+    let full = try newsd.run(
+      program: "sh",
+      ["-c", "'\(Program.path)' list --cursor '\(cursor)' --format ids > /dev/full"]
+    )
+    #expect(full.status == 74)
+    #expect(try newsd.run(words).output == "late\n")
+    #expect(try newsd.run(words).status == 1)
+    #expect(
+      try newsd.run("list", "--stored-since", "1h", "--until", "2021", "--format", "ids").lines.count == 1
+    )
+    #expect(try newsd.run("search", "late stored:1h", "--count").output == "1\n")
+  }
+
+  @Test func `A page is opened in the browser, by its arguments alone`() throws {
+    _ = try newsd.run("feeds", "add", server.url("/feed"))
+    let url = try #require(try newsd.run("show", "3", "--format", "tsv", "--fields", "url").lines.first)
+    directory.write("#!/bin/sh\nprintf '%s|' \"$@\" >> '\(directory.path)/opened'\n", to: "browser")
+    #expect(try newsd.run(program: "chmod", ["755", directory.path + "/browser"]).status == 0)
+    let reader = Program(in: directory, environment: ["BROWSER": "\(directory.path)/browser --new"])
+    #expect(try reader.run("open", "3", "--mark-read").status == 0)
+    #expect(try newsd.run(program: "cat", [directory.path + "/opened"]).output == "--new|\(url)|")
+    #expect(try newsd.run("list", "--unread", "--format", "ids").lines.count == 2)
+    let bad = #"{"id":"1","title":"t","url":"javascript:alert(1)"}"#
+    #expect(try newsd.run("ingest", "--feed", "T", input: bad).status == 0)
+    #expect(try reader.run("open", "4").status == 66)
+    let missing = Program(in: directory, environment: ["BROWSER": "no-such-browser"])
+    #expect(try missing.run("open", "3").errors.contains("set BROWSER"))
+  }
+
   @Test func `A second fetch is conditional and changes nothing`() throws {
     server.on(
       "/tagged",
@@ -92,6 +173,11 @@ import TestServer
     #expect(fetch.errors.contains("Broken"))
     #expect(fetch.errors.contains("500"))
     #expect(try newsd.run("fetch", "Broken").status == 69)
+    let quiet = try newsd.run("fetch", "-q", "Broken")
+    #expect(quiet.status == 69 && quiet.output == "")
+    #expect(
+      quiet.errors.hasPrefix("newsd: 1 of 1 feed failed") && quiet.errors.split(separator: "\n").count == 1
+    )
   }
 
   @Test func `Subscriptions keep the user's order, titles and folders, and go out and in as OPML`() throws {

@@ -135,7 +135,7 @@ import TestServer
     let path = directory.write(feed, to: "feed.xml")
     let lines = try newsd.run("parse", "--check", path).lines
     #expect(lines.count == 2)
-    #expect(lines.first?.hasPrefix("\(path):2:16: An ampersand stands alone") == true, "\(lines)")
+    #expect(lines.first?.hasPrefix("\(path):2:16: Unescaped \"&\"") == true, "\(lines)")
     #expect(lines.last == "\(path):2:61: <pubDate> holds no date: then.")
   }
 

@@ -20,7 +20,7 @@ import Testing
     #expect(try wire.feed().url == wire.server.url("/old"))
   }
 
-  @Test func `The plan tells what is due when and why`() throws {
+  @Test func `The plan shows what is due when and why`() throws {
     try wire.add("/a", .ok(Self.one, headers: [("Cache-Control", "max-age=86400")]))
     try wire.add("/b", .ok(Self.one), .status(503, headers: [("Retry-After", "1800")]))
     #expect(try wire.run("fetch", "2").status == 69)
@@ -30,7 +30,7 @@ import Testing
     #expect(try wire.run("status", "--plan", "2d", "--format", "tsv").lines.count == 2)
   }
 
-  @Test func `What fails is told with its reason`() throws {
+  @Test func `A failing feed is shown with its reason`() throws {
     try wire.add("/a", .ok(Self.one), .status(404))
     try wire.add("/b", .ok(Self.one), .status(410))
     try wire.add("/c", .ok(Self.one))
@@ -40,16 +40,20 @@ import Testing
     #expect(failing.output.contains("410"))
   }
 
-  @Test func `A folder that is not there, and one without a recording, cannot be replayed`() throws {
+  @Test func `A missing folder and one without a recording cannot be replayed`() throws {
     #expect(try wire.run("replay", wire.directory.path + "/nowhere").status == 66)
     let folder = wire.directory.path + "/record"
     try wire.add("/a", .ok(Self.one))
     #expect(try wire.run("replay", wire.directory.path).status == 65)
     #expect(try wire.run("fetch", "--record", folder).status == 0)
-    #expect(try wire.run("replay", folder).status == 0)
+    // The ordinary store is not for what others have recorded.
+    let refused = try wire.run("replay", folder)
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("--db NEW.db"), "\(refused.errors)")
+    #expect(try wire.run("--db", wire.directory.path + "/new.db", "replay", folder).status == 0)
   }
 
-  @Test func `Two runs at once ask for no feed at the same time`() async throws {
+  @Test func `Two runs at once do not request the same feed`() async throws {
     for n in 0..<4 { try wire.add("/\(n)", .ok(Self.one), Reply.ok(Self.one).delayed(1500)) }
     let newsd = wire.newsd
     let results = try await withThrowingTaskGroup(of: Program.Result.self) { group in

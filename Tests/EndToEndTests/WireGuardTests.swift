@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `What the user types may be local, and what a page of its own origin names`() throws {
+  @Test func `A typed address may be local, and so may a feed that a page of its origin names`() throws {
     wire.server.on("/", .ok("<html><link rel='alternate' type='application/rss+xml' href='/feed'></html>"))
     let added = try wire.run("feeds", "add", wire.server.url("/"))
     #expect(added.status == 0, "\(added.errors)")
@@ -79,7 +79,7 @@ import Testing
     #expect(wire.server.count("/feed") == 1)
   }
 
-  @Test func `Through a proxy names and literals are looked at instead`() throws {
+  @Test func `Through a proxy names and literals are checked instead`() throws {
     let proxy = try wire.anotherServer()
     wire.environment["NEWSD_NETWORK_PROXY"] = proxy.origin
     proxy.on("http://feeds.example.org/rss", .ok(Self.one))

@@ -36,7 +36,7 @@ import Testing
     #expect(asked.last == "/old")
   }
 
-  @Test func `It is forgotten when the target becomes a page`() throws {
+  @Test func `A move is forgotten when its target becomes a page`() throws {
     wire.server.on("/new", .ok(Self.one), .ok("<html><title>Buy this domain</title></html>"))
     try wire.add("/old", .redirect(301, to: "/new"), .ok(Self.one))
     #expect(try wire.run("fetch").status == 0)
@@ -56,7 +56,7 @@ import Testing
     #expect(try wire.titles() == ["One"])
   }
 
-  @Test func `Seen often and long enough it becomes the subscription's URL`() throws {
+  @Test func `A move seen often and long enough becomes the subscription's URL`() throws {
     wire.environment["NEWSD_POLL_MOVE_AFTER_POLLS"] = "3"
     wire.environment["NEWSD_POLL_MOVE_AFTER"] = "0s"
     wire.server.on("/new", .ok(Self.one, headers: [("ETag", "\"n\"")]), .status(304))
@@ -142,7 +142,9 @@ import Testing
     .dripHeaders(every: 500), .hangUp, .raw("nonsense\r\n\r\n"),
     .stall(after: Array("<rss>".utf8), announced: 5000),
   ])
-  func `Each costs one failure and bounded time, and the others are stored`(_ reply: Reply) throws {
+  func `Each bad server costs one failure and bounded time, and the other feeds are stored`(_ reply: Reply)
+    throws
+  {
     let other = try wire.anotherServer()
     other.on("/feed", .ok(Self.one), .ok(Sample.rss(["Two", "One"])))
     try wire.add("/bad", .ok(Sample.rss(["Bad"])), reply)
@@ -154,7 +156,7 @@ import Testing
     #expect(feed.last_error?.isEmpty == false)
   }
 
-  @Test func `More dead servers than places for them delay nobody`() throws {
+  @Test func `More dead servers than places delay no other feed`() throws {
     wire.environment["NEWSD_NETWORK_CONCURRENCY"] = "8"
     wire.environment["NEWSD_FETCH_FIRST_BYTE_TIMEOUT"] = "30s"
     wire.environment["NEWSD_FETCH_TOTAL_TIMEOUT"] = "30s"
@@ -184,7 +186,7 @@ import Testing
     #expect(wire.server.requests.count <= 3)
   }
 
-  @Test func `What others bring is stored while one server stalls`() throws {
+  @Test func `Responses are stored while another server stalls`() throws {
     wire.environment["NEWSD_FETCH_FIRST_BYTE_TIMEOUT"] = "60s"
     wire.environment["NEWSD_FETCH_TOTAL_TIMEOUT"] = "60s"
     let other = try wire.anotherServer()

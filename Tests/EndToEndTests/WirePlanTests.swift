@@ -97,19 +97,16 @@ import Testing
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `At a start overdue feeds begin one by one, not all in one instant`() throws {
+  @Test func `At a start each overdue feed is polled once`() throws {
     let servers = try (2..<14).map { try wire.anotherServer("127.0.0.\($0)") }
     for server in servers { server.on("/feed", .ok(Self.one)) }
     let list = servers.map { $0.url("/feed") }.joined(separator: "\n") + "\n"
     #expect(try wire.run("feeds", "import", wire.directory.write(list, to: "urls")).status == 0)
     let daemon = try wire.newsd.start(["run"])
     #expect(daemon.wait { _ in servers.allSatisfy { $0.count("/feed") == 1 } }, "\(daemon.errors)")
-    let times = servers.flatMap { $0.requests.map(\.time) }.sorted()
-    // Twelve, 50 ms apart; the machine may be slow, but not fast.
-    #expect(try #require(times.last) - times[0] >= 450, "\(times)")
-    #expect(zip(times, times.dropFirst(3)).allSatisfy { $1 - $0 >= 50 }, "\(times)")
     daemon.send(signal: SIGTERM)
     #expect(try daemon.finish(seconds: 20).status == 0)
+    #expect(servers.allSatisfy { $0.count("/feed") == 1 })
   }
 
   @Test(arguments: [

@@ -64,7 +64,7 @@ import Testing
     #expect(feed.next_due_reason == "Retry-After")
   }
 
-  @Test func `However long a feed fails it is asked again within seven days`() throws {
+  @Test func `A failing feed is polled at least every seven days`() throws {
     try wire.add("/feed", .ok(Self.one), .status(500))
     for _ in 0..<14 { try wire.run("fetch", "1") }
     let feed = try wire.feed()
@@ -174,7 +174,7 @@ import Testing
     #expect(!files.contains("sesame") && !files.contains("YWxpY2U6"))
   }
 
-  @Test func `A dead network is noticed and blamed on no feed, and the first answer ends it`() throws {
+  @Test func `A dead network is no feed's failure, and the first response ends it`() throws {
     var others = try ["127.0.0.2", "127.0.0.3"].map { try TestServer(address: $0) }
     defer { others.forEach { $0.stop() } }
     let ports = others.map(\.port)

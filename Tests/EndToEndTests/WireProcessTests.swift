@@ -139,4 +139,36 @@ import Testing
     #expect(try second.finish().status == 0)
     #expect(server.count("/feed") == 1)
   }
+
+  @Test func `A program of a feed ends with a daemon that is killed`() throws {
+    let marker = wire.directory.path + "/pid"
+    let program = wire.directory.write("echo $$ > '\(marker)'\nexec sleep 1000\n", to: "feed.sh")
+    #expect(
+      try wire.run("feeds", "add", "--force", "exec:sh '\(program)'", "--set", "timeout=1s").status == 0
+    )
+    #expect(try wire.run("feeds", "set", "1", "timeout=600s").status == 0)
+    unlink(marker)
+    let daemon = try wire.newsd.start(["run"])
+    #expect(daemon.wait { $0.errors.contains("event=schedule") })
+    daemon.send(signal: SIGUSR1)
+    func pid() -> Int32? {
+      guard let file = fopen(marker, "r") else { return nil }
+      defer { fclose(file) }
+      var line = [CChar](repeating: 0, count: 32)
+      guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+      return Int32(String(decoding: line.prefix { $0 > 32 }.map { UInt8($0) }, as: UTF8.self))
+    }
+    #expect(daemon.wait { _ in pid() != nil }, "\(daemon.errors)")
+    let child = try #require(pid())
+    daemon.send(signal: SIGKILL)
+    _ = try daemon.finish(seconds: 20)
+    // A zombie, where no process reaps orphans, has no command line.
+    func runs() -> Bool {
+      guard let file = fopen("/proc/\(child)/cmdline", "r") else { return false }
+      defer { fclose(file) }
+      return fgetc(file) != EOF
+    }
+    for _ in 0..<500 where runs() { pause(milliseconds: 10) }
+    #expect(!runs())
+  }
 }

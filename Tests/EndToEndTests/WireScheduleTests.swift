@@ -18,7 +18,7 @@ import Testing
     ("Cache-Control: max-age=604800", 86_400), ("Cache-Control: no-cache", 900), ("Expires: 0", 900),
     ("Expires: Tue, 10 Nov 2026 22:00:00 GMT\nDate: Tue, 10 Nov 2026 08:00:00 GMT", 50_400),
   ])
-  func `Caching fields are kept to`(_ fields: String, _ least: Int) throws {
+  func `Caching fields are followed`(_ fields: String, _ least: Int) throws {
     let headers = fields.split(separator: "\n").map { line in
       let parts = line.split(separator: ":", maxSplits: 1)
       return (String(parts[0]), String(parts[1].dropFirst()))
@@ -55,7 +55,7 @@ import Testing
       43_200
     ),
   ])
-  func `So are the document's own hints`(_ hint: String, _ least: Int) throws {
+  func `The document's own hints are followed`(_ hint: String, _ least: Int) throws {
     try wire.add("/feed", .ok(Self.rss(hint)))
     #expect(try #require(try wire.feed().wait) >= least)
     try wire.run("fetch", "--due")

@@ -17,7 +17,7 @@ import Testing
     server.requests.map { [$0.header("Authorization"), $0.header("X-Key")] }
   }
 
-  @Test func `An adopted move takes none along, and gives them back when it is taken back`() throws {
+  @Test func `An adopted move gets no secrets, and reverting it restores them`() throws {
     let other = try wire.anotherServer()
     other.on("/feed", .ok(Self.one))
     wire.server.on("/feed", replies: [.ok(Self.one), .redirect(301, to: other.url("/feed"))])
@@ -50,7 +50,7 @@ import Testing
     #expect(try wire.feed().url == wire.server.url("/feed"))
   }
 
-  @Test func `A page does not pass on what was meant for its own host`() throws {
+  @Test func `Secrets for a page's host are not sent to a feed on another host`() throws {
     let other = try wire.anotherServer()
     other.on("/feed", .ok(Self.one))
     let link = "<link rel='alternate' type='application/rss+xml' href='\(other.url("/feed"))'>"
@@ -64,7 +64,41 @@ import Testing
     #expect(told(other).allSatisfy { $0 == [nil, nil] })
   }
 
-  @Test func `No output shows a password that stands in a URL`() throws {
+  @Test func `Links of a feed with a password carry none`() throws {
+    let link = "<link rel='self' href='feed'/><link rel='hub' href='https://hub.example/'/>"
+    let entry =
+      "<entry><id>1</id><title>One</title><link href='one'/><content type='html'>"
+      + "&lt;a href='two'&gt;two&lt;/a&gt;&lt;img src='three.png'&gt;</content></entry>"
+    wire.server.on(
+      "/feed",
+      .ok("<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title><id>f</id>\(link)\(entry)</feed>")
+    )
+    let url = wire.server.url("/feed").replacing("http://", with: "http://me:secret@")
+    #expect(try wire.run("feeds", "add", url).status == 0)
+    for format in ["jsonl", "html", "atom", "rss", "jsonfeed", "markdown"] {
+      let output = try wire.run("list", "--format", format).output
+      #expect(output.contains(wire.server.url("/one")), "\(format): \(output)")
+      #expect(!output.contains("secret"), "\(format): \(output)")
+    }
+  }
+
+  @Test func `An untrusted list sets no user agent`() throws {
+    wire.server.on("/feed", .ok(Self.one))
+    let agent = "x&#13;&#10;X-Smuggled: 1&#13;&#10;&#13;&#10;PUT http://169.254.169.254/ HTTP/1.1"
+    let outlines = ["newsd:userAgent", "frss:CURLOPT_USERAGENT", "miniflux:userAgent"].enumerated()
+      .map { "<outline xmlUrl='\(wire.server.url("/feed?\($0)"))' \($1)='\(agent)'/>" }.joined()
+    let spaces = "xmlns:newsd='https://newsd.example/opml' xmlns:frss='https://freshrss.org/opml'"
+    let list =
+      "<opml version='2.0' \(spaces) xmlns:miniflux='https://miniflux.app/opml'><body>\(outlines)</body></opml>"
+    for number in 0..<3 { wire.server.on("/feed?\(number)", .ok(Self.one)) }
+    #expect(try wire.run("feeds", "import", wire.directory.write(list, to: "list.opml")).status == 0)
+    try wire.run("fetch")
+    #expect(wire.server.requests.count == 3)
+    #expect(wire.server.requests.allSatisfy { $0.header("User-Agent")?.hasPrefix("newsd/") == true })
+    #expect(wire.server.requests.allSatisfy { $0.header("X-Smuggled") == nil })
+  }
+
+  @Test func `No output shows a password of a URL`() throws {
     wire.server.on("/feed", .ok(Self.one))
     let url = wire.server.url("/feed").replacing("http://", with: "http://me:secret@")
     var shown = try wire.run("feeds", "add", url, "--set", "proxy=").errors

@@ -18,7 +18,7 @@ struct `On the wire: TLS` {
     try wire.newsd.run(["feeds", "add", server.origin + path] + settings.flatMap { ["--set", $0] })
   }
 
-  @Test func `A certificate that nobody vouches for is refused, unless the feed has an authority of its own`()
+  @Test func `A certificate of an unknown authority is refused unless the feed names that authority`()
     throws
   {
     try server.serveFiles()
@@ -42,7 +42,7 @@ struct `On the wire: TLS` {
     }
   }
 
-  @Test func `A client certificate is shown where the feed has one`() throws {
+  @Test func `A client certificate is sent where the feed has one`() throws {
     try server.makeCertificate("client")
     try server.serveFiles(["-Verify", "1", "-verify_return_error", "-CAfile", server.path("client.crt")])
     let authority = "ca-file=\(server.path("server.crt"))"
@@ -98,7 +98,7 @@ struct `On the wire: HTTP/2` {
   @Test(arguments: [
     [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] as [UInt8], [0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 7],
   ])
-  func `A request that the server has not looked at is sent once more`(_ refusal: [UInt8]) throws {
+  func `A request that the server has not processed is sent once more`(_ refusal: [UInt8]) throws {
     let frames = try server.serveFrames()
     let fetching = try wire.newsd.start(["feeds", "add", server.origin + "/feed"])
     var client = FrameReader()

@@ -14,7 +14,7 @@ import Testing
     wire.server.requests(to: "/feed").map { [$0.header("If-None-Match"), $0.header("If-Modified-Since")] }
   }
 
-  @Test func `Both are sent back byte for byte, and a 304 keeps all items`() throws {
+  @Test func `Both validators are sent back byte for byte, and a 304 keeps all items`() throws {
     let etag = "W/\"weak, with a comma\""
     let date = "Tue, 10 Nov 2026 08:00:00 GMT"
     try wire.add("/feed", .ok(Self.one, headers: [("ETag", etag), ("Last-Modified", date)]), .status(304))
@@ -25,7 +25,7 @@ import Testing
     #expect(try wire.feed().last_status == 304)
   }
 
-  @Test func `Odd dates and tags go back as they came`() throws {
+  @Test func `Odd dates and tags are sent back unchanged`() throws {
     try wire.add(
       "/feed",
       .ok(Self.one, headers: [("ETag", "unquoted"), ("Last-Modified", "10.11.2026, 8 Uhr")]),
@@ -122,7 +122,7 @@ import Testing
     #expect(wire.server.count("/feed") == 2)
   }
 
-  @Test func `Those of one URL are not shown to another`() throws {
+  @Test func `Validators of one URL are not sent to another`() throws {
     wire.server.on("/new", .ok(Self.one, headers: [("ETag", "\"new\"")]))
     try wire.add(
       "/feed",
@@ -144,7 +144,7 @@ import Testing
     wire = try Wire()
   }
 
-  @Test func `A request says who asks and what for, and nothing that it need not`() throws {
+  @Test func `A request names newsd and what it accepts, and nothing else`() throws {
     try wire.add(
       "/feed",
       .ok(Self.one, headers: [("Set-Cookie", "id=1; Path=/"), ("ETag", "\"1\"")]),
@@ -178,7 +178,7 @@ import Testing
     #expect(wire.server.connectionCount - before <= 2)
   }
 
-  @Test func `Nor when the feeds are named`() throws {
+  @Test func `Named feeds keep to the limit per host, too`() throws {
     for n in 0..<8 {
       try wire.add("/\(n)", .ok(Self.one), Reply.ok(Self.one).delayed(40))
     }

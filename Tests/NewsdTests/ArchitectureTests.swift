@@ -11,6 +11,7 @@ import Testing
   private static let wrappers = [
     "CCurl": "Sources/NewsService/Network", "CPSL": "Sources/NewsService/Network",
     "CMicroHTTPD": "Sources/NewsService/Network", "CUnpack": "Sources/NewsService/Network",
+    "CSpawn": "Sources/NewsService/Programs",
     "CLibXML2": "Sources/NewsService/Syndication",
     "CSQLite": "Sources/NewsService/Storage", "CYAML": "Sources/newsd/Configuration",
   ]
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test func `Core and the modules import nothing but what is inside them`() throws {
-    let allowed: Set<Substring> = ["NewsCore", "Synchronization", "Glibc"]
+    let allowed: Set<Substring> = ["NewsToolbox", "NewsCore", "Synchronization", "Glibc"]
     for folder in ["Sources/NewsService/Core", "Sources/Modules"] {
       for (path, text) in try Self.sources(below: folder) {
         for module in Self.imports(of: text) {
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test func `A face imports the modules, the faces below it and no adapter`() throws {
-    let inside: Set<Substring> = ["NewsCore", "Modules", "Synchronization", "Glibc"]
+    let inside: Set<Substring> = ["NewsToolbox", "NewsCore", "Modules", "Synchronization", "Glibc"]
     let allowed: [String: Set<Substring>] = ["Text": inside, "Formats": inside.union(["NewsText"])]
     for (path, text) in try Self.sources(below: "Sources/Interfaces") {
       let face = try #require(path.split(separator: "/").dropFirst(2).first.map(String.init))
@@ -61,8 +62,37 @@ import Testing
     }
   }
 
+  @Test func `The command line builds and drives no interactor`() throws {
+    for (path, text) in try Self.sources(below: "Sources/newsd") {
+      #expect(!text.contains("Interactor"), "\(path) names an interactor")
+    }
+  }
+
+  @Test func `Every screen has its interactor, presenter and view model in files of their names`() throws {
+    let interactors = try Self.sources(below: "Sources/Modules").filter { _, text in
+      text.contains(": Interactor {")
+    }
+    try #require(interactors.count > 20)
+    for (path, text) in interactors {
+      let name = try #require(text.firstMatch(of: /public struct (\w+)Interactor\b/)?.1)
+      #expect(path.hasSuffix("/\(name)Interactor.swift"), "\(path) holds \(name)Interactor")
+      #expect(text.contains("emittingFailures(to: emit)"), "\(path) lets errors of Core through")
+    }
+  }
+
+  @Test func `The toolbox imports nothing but the system`() throws {
+    let allowed: Set<Substring> = ["Synchronization", "Glibc"]
+    for (path, text) in try Self.sources(below: "Sources") where path.contains("/Toolbox/") {
+      for module in Self.imports(of: text) {
+        #expect(allowed.contains(module), "\(path) imports \(module)")
+      }
+    }
+  }
+
   @Test func `Only DIContainer names the adapters`() throws {
-    let adapters: Set<Substring> = ["NewsNetwork", "NewsPrograms", "NewsSyndication", "NewsStorage"]
+    let adapters: Set<Substring> = [
+      "NewsFiles", "NewsNetwork", "NewsPrograms", "NewsSyndication", "NewsStorage",
+    ]
     for folder in ["Sources/newsd", "Sources/Interfaces", "Sources/Modules", "Sources/NewsService/Core"] {
       for (path, text) in try Self.sources(below: folder) {
         for module in Self.imports(of: text) {
@@ -70,6 +100,37 @@ import Testing
         }
       }
     }
+  }
+
+  /// Folders whose code escapes, quotes, redacts or takes apart text of strangers. A walk over Characters misses a sign that
+  /// a combining mark follows.
+  private static let byteFolders = [
+    "Sources/NewsService/Toolbox", "Sources/NewsService/Core/Entities",
+    "Sources/NewsService/Core/Subscribing",
+    "Sources/NewsService/Core/Query", "Sources/NewsService/Core/Portability",
+    "Sources/NewsService/Core/Searching", "Sources/NewsService/Syndication/Lists",
+    "Sources/NewsService/Storage/Search", "/Formats/", "/Records/", "Sources/newsd/Daemon/Log/",
+  ]
+
+  private static let characterWalks = [
+    "for character in ", ".split(separator: \"", "firstIndex(of: \"", "lastIndex(of: \"",
+    ".contains(character)", ".replacing(\"", "[Character]", ".hasPrefix(\"", ".hasSuffix(\"",
+    "(_ character: Character",
+  ]
+
+  @Test func `Code that escapes or parses text of strangers walks no Characters`() throws {
+    var seen = 0
+    for (path, text) in try Self.sources(below: "Sources") {
+      guard Self.byteFolders.contains(where: path.contains) else { continue }
+      seen += 1
+      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      where !line.contains("unicodeScalars") && !line.contains("utf8") {
+        for walk in Self.characterWalks where line.contains(walk) {
+          Issue.record("\(path):\(number + 1) has \(walk): use utf8, unicodeScalars or ASCIIText")
+        }
+      }
+    }
+    #expect(seen > 60)
   }
 
   @Test func `An option means the same shape in every command`() {

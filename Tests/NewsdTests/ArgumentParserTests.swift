@@ -3,7 +3,7 @@ import Testing
 @testable import newsd
 
 @Suite struct `Argument parser` {
-  private static let none: CommandSpec.Action = { _, _ in .done }
+  private static let none = CommandSpec.Action.perform { _, _ in .done }
   private let parser = ArgumentParser(
     table: [
       CommandSpec(

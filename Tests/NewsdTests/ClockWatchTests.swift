@@ -4,7 +4,7 @@ import Testing
 @testable import newsd
 
 @Suite struct `The clock's watch` {
-  @Test func `Tells a clock that was set from one that goes its way`() {
+  @Test func `A clock that was set is told from one that drifts`() {
     let start = ContinuousClock.now
     var watch = ClockWatch(wall: Timestamp(seconds: 1000), steady: start)
     func look(_ wall: Int64, after seconds: Int) -> Int64? {

@@ -64,17 +64,23 @@ import Testing
   }
 
   private static let pairs = """
-    list --limit: chart
-    list --page: chart
+    list --limit: cursor chart
+    list --page: before cursor chart
+    list --before: cursor chart
     list --sort: chart
     list --cluster: chart
-    list --open: chart
+    list --open: cursor chart
+    list --cursor: chart
     list --chart: output
     list --template: template-file
     list --header: no-header
     list --utc: local
+    next --template: template-file
+    next --header: no-header
+    next --utc: local
+    show --mark-read: versions diff
     show --versions: diff output
-    show --diff: template template-file fields header no-header output
+    show --diff: template template-file fields header no-header csv-safe output
     show --template: template-file
     show --header: no-header
     show --utc: local
@@ -84,21 +90,24 @@ import Testing
     search --starred: history saved forget
     search --since: history saved forget
     search --until: history saved forget
-    search --limit: count explain save saved forget
-    search --page: history count explain save saved forget
+    search --stored-since: history saved forget
+    search --limit: cursor count explain save saved forget
+    search --page: before cursor history count explain save saved forget
+    search --before: cursor history count explain save saved forget
     search --sort: history count saved forget
     search --cluster: history explain save saved forget
-    search --open: history count explain save saved forget
+    search --open: cursor history count explain save saved forget
+    search --cursor: history count explain save saved forget
     search --history: count explain save saved forget output
-    search --count: explain save saved forget format template template-file fields header no-header utc local output
-    search --explain: save saved forget format template template-file fields header no-header utc local output
-    search --save: saved forget format template template-file fields header no-header utc local output
+    search --count: explain save saved forget format template template-file fields header no-header csv-safe utc local output
+    search --explain: save saved forget format template template-file fields header no-header csv-safe utc local output
+    search --save: saved forget format template template-file fields header no-header csv-safe utc local output
     search --saved: forget output
-    search --forget: format template template-file fields header no-header utc local output
+    search --forget: format template template-file fields header no-header csv-safe utc local output
     search --template: template-file
     search --header: no-header
     search --utc: local
-    follow --exec: format template template-file header no-header utc local output
+    follow --exec: format template template-file header no-header csv-safe utc local output
     follow --template: template-file
     follow --header: no-header
     follow --utc: local
@@ -108,21 +117,23 @@ import Testing
     feeds folders --template: template-file
     feeds folders --header: no-header
     feeds folders --utc: local
-    feeds moves --apply: revert format template template-file fields header no-header utc local
-    feeds moves --revert: format template template-file fields header no-header utc local
+    feeds moves --apply: revert format template template-file fields header no-header csv-safe utc local
+    feeds moves --revert: format template template-file fields header no-header csv-safe utc local
     feeds moves --template: template-file
     feeds moves --header: no-header
     feeds moves --utc: local
     rules list --template: template-file
     rules list --header: no-header
     rules list --utc: local
+    rules test --page: before
     rules test --template: template-file
     rules test --header: no-header
     rules test --utc: local
     changes --template: template-file
     changes --header: no-header
     changes --utc: local
-    status --plan: failing
+    status --plan: health failing
+    status --health: failing
     status --template: template-file
     status --header: no-header
     status --utc: local
@@ -149,7 +160,8 @@ import Testing
     }
     #expect(
       lines == [
-        "fields: tsv csv json jsonl", "header: tsv csv", "local: text html markdown template",
+        "csv-safe: csv", "fields: tsv csv json jsonl", "header: tsv csv",
+        "local: text html markdown template",
         "no-header: tsv csv", "output: maildir", "template: template", "template-file: template",
       ]
     )

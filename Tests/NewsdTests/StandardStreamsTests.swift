@@ -6,6 +6,19 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct `Standard output` {
+  @Test func `A message cannot steer the terminal`() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    let hostile = "moved to \u{202E}gpj.exe\u{9B}31m\u{1B}]0;x\u{7} end\u{7F}"
+    #expect(StandardError.write(hostile + "\n", to: ends[1]))
+    close(ends[1])
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(ends[0], &bytes, bytes.count)
+    close(ends[0])
+    let shown = String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
+    #expect(shown == "moved to gpj.exe\u{FFFD}31m\u{FFFD}]0;x\u{FFFD} end\u{FFFD}\n")
+  }
+
   @Test func `Waits for room in a pipe that somebody made non-blocking`() throws {
     var data: [Int32] = [0, 0]
     var answer: [Int32] = [0, 0]

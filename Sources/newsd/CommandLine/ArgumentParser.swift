@@ -1,8 +1,8 @@
-/// Turns words into an `Invocation` by the command table.
+/// Parses the words of a command line into an `Invocation`, by the command table.
 ///
-/// GNU style: `--opt=value`, `--opt value`, `-n5`, `-n 5`, `-qv`; options before or after the command; `--` ends
-/// them; no abbreviations. In a query, once its first word has been seen, only words that are exactly a known
-/// option count as one.
+/// GNU style: `--opt=value`, `--opt value`, `-n5`, `-n 5`, `-qh`; options before or after the command; `--` ends
+/// options; no abbreviations. After the first word of a query only words that are exactly a known option are
+/// options.
 struct ArgumentParser {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
@@ -17,7 +17,7 @@ struct ArgumentParser {
     var short: [Character: OptionSpec] = [:]
     func collect(_ options: [OptionSpec]) {
       for option in options {
-        // An option means the same shape everywhere (a test holds the table to it), so that it can stand before
+        // An option takes a value in every command or in none (a test checks the table), so that it can be parsed before
         // the command is known.
         long[option.long] = option
         if let letter = option.short { short[letter] = option }
@@ -33,7 +33,7 @@ struct ArgumentParser {
     self.short = short
   }
 
-  /// Throws a `UsageError` that names the word and what is near it.
+  /// Throws a `UsageError` that names the wrong word and the nearest right one.
   func parse(_ words: [String]) throws(UsageError) -> Invocation {
     var state = State()
     var index = 0
@@ -183,7 +183,7 @@ struct ArgumentParser {
   }
 
   private func finish(_ state: State) throws(UsageError) -> Invocation {
-    // `--help` and `--version` are answered wherever they stand, whatever else is missing.
+    // `--help` and `--version` work in any place, with whatever else is missing.
     if state.options["version"] != nil {
       return Invocation(path: ["version"], options: state.options, operands: [])
     }

@@ -25,7 +25,9 @@ struct CommandContext: Sendable {
 
   /// What views are told, by the options of the invocation.
   func terminal(_ invocation: Invocation) -> Terminal {
-    probe.terminal(zone: invocation.has("utc") ? .utc : .local, now: services.clock.now())
+    var terminal = probe.terminal(zone: invocation.has("utc") ? .utc : .local, now: services.clock.now())
+    terminal.escapesFormulas = invocation.has("csv-safe")
+    return terminal
   }
 
   /// What messages are made for, which may be seen on a terminal while results go elsewhere.
@@ -42,9 +44,8 @@ struct CommandContext: Sendable {
     if let path = invocation.value("template-file") {
       template = String(decoding: try InputFile.read(path), as: UTF8.self)
     }
-    let preset: OutputFormat = template == nil ? .text : .template
-    return Presentation(
-      format: try invocation.value("format").map { try OutputFormat(named: $0) } ?? preset,
+    var presentation = Presentation(
+      format: try format(invocation),
       fields: invocation.value("fields")?.split(separator: ",").map(String.init),
       header: header,
       template: template,
@@ -54,6 +55,65 @@ struct CommandContext: Sendable {
       output: DescriptorWriter(descriptor: STDOUT_FILENO),
       messages: DescriptorWriter(descriptor: STDERR_FILENO)
     )
+    let messageProbe = messageProbe
+    presentation.messageTerminal = messageProbe.terminal(
+      zone: presentation.terminal.zone,
+      now: presentation.terminal.now
+    )
+    presentation.currentWidth = { [probe] in probe.width }
+    if !isQuiet, messageProbe.canRedraw { presentation.progressWidth = { messageProbe.width } }
+    presentation.input = { try InputChunks.next() }
+    presentation.help = ErrorReport.help(on: invocation.path.first)
+    presentation.isQuiet = isQuiet
+    presentation.isVerbose = isVerbose
+    return presentation
+  }
+
+  /// The format that the options name; with a template and no format, that of templates.
+  func format(_ invocation: Invocation) throws(UserMessage) -> OutputFormat {
+    if let name = invocation.value("format") { return try OutputFormat(named: name) }
+    return invocation.has("template") || invocation.has("template-file") ? .template : .text
+  }
+
+  /// The options as parts of routes.
+  func reading(_ invocation: Invocation) throws -> RouteReading {
+    RouteReading(
+      invocation: invocation,
+      now: services.clock.now(),
+      isText: try format(invocation) == .text
+    )
+  }
+
+  /// Runs the module of the route; long text for people goes through the pager.
+  func run(_ route: Route, _ invocation: Invocation) async throws -> ExitStatus {
+    var presentation = try presentation(invocation)
+    // Where results are on the terminal, or in its pager, a progress line would get in between.
+    if isInteractive, route.writesResults { presentation.progressWidth = nil }
+    let output = StoppableWriter(descriptor: STDOUT_FILENO)
+    if case .follow = route { presentation.output = output }
+    let configurator = Configurator(services: services, presentation: presentation)
+    @Sendable func run() async throws -> ExitStatus { ExitStatus(screen: try await configurator.run(route)) }
+    switch route {
+    case .follow(let follow):
+      return try await untilSignalled(output, watchesReader: follow.program == nil, run)
+    case .items, .read, .next, .open, .versions, .difference: return try await paged(run)
+    case .list(let list), .arrivals(in: .list(let list), cursor: _):
+      return try await tellingOfNothing { try await pagedWhenLong(list, configurator.presentation, run) }
+    case .search(let search), .arrivals(in: .search(let search), cursor: _):
+      return try await tellingOfNothing {
+        try await pagedWhenLong(search.list, configurator.presentation, run)
+      }
+    default: return try await run()
+    }
+  }
+
+  /// Says on a terminal that nothing was found, unless the screen has said that there are no feeds.
+  private func tellingOfNothing(_ body: () async throws -> ExitStatus) async throws -> ExitStatus {
+    let status = try await body()
+    if status == .nothingMatched, isInteractive, try await !services.store().feeds().isEmpty {
+      note("no item matches")
+    }
+    return status
   }
 
   /// Runs something that prints, through the pager when people look at a terminal.
@@ -78,10 +138,6 @@ struct CommandContext: Sendable {
       throw CommandFailure(.inputOutput, "the pager cannot be run: \(pager.command)")
     }
     return try outcome.get()
-  }
-
-  func configurator(_ invocation: Invocation) throws -> Configurator {
-    Configurator(services: services, presentation: try presentation(invocation))
   }
 
   /// A line for people on standard error, unless they asked for quiet.

@@ -1,4 +1,4 @@
-/// A failure with the exit status and the sentence for it.
+/// A failure with its exit status and message.
 struct CommandFailure: Error {
   var status: ExitStatus
   var message: String

@@ -4,17 +4,20 @@ import Modules
 import NewsCore
 import NewsText
 
-/// From the words of the command line to the exit status.
+/// Runs a command line and returns its exit status.
 struct CommandRunner: Sendable {
   let environment: [String: String]
 
-  /// Parses, settles the configuration, runs the command, reports an error in one line.
+  /// Parses the words, loads the configuration, runs the command, and reports an error in one line.
   func run(_ words: [String]) async -> ExitStatus {
     var path: [String]?
     do {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
       path = invocation.path
+      if [["run"], ["fetch"], ["feeds", "add"]].contains(invocation.path) {
+        try StartLimits.check(command: invocation.path.joined(separator: " "))
+      }
       let signals: SignalStream? =
         switch invocation.path {
         case ["run"]: SignalStream([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
@@ -28,7 +31,7 @@ struct CommandRunner: Sendable {
       StandardOutput.endByBrokenPipe()
     } catch {
       let (status, message) = ErrorReport.describe(error, path: path)
-      StandardError.line("newsd: \(DisplayText(block: message).string)")
+      StandardError.line("newsd: \(message)")
       return status
     }
   }
@@ -37,9 +40,14 @@ struct CommandRunner: Sendable {
     let command = CommandTable.command(invocation.path)
     let status: ExitStatus
     do {
-      status = try await command?.action?(invocation, context) ?? .internalError
+      status =
+        switch command?.action {
+        case .route(let route): try await context.run(try route(invocation, context), invocation)
+        case .perform(let action): try await action(invocation, context)
+        case nil: .internalError
+        }
     } catch {
-      // What was found before the failure is worth as much as without it.
+      // Results that were found before the failure are printed.
       try? context.output.flush()
       await context.services.closeStore()
       throw error
@@ -52,7 +60,7 @@ struct CommandRunner: Sendable {
   private func makeContext(_ invocation: Invocation, signals: SignalStream?) throws -> CommandContext {
     let isAboutItself = ["help", "version", "completions", "manual"].contains(invocation.path[0])
     let loader = ConfigurationLoader(environment: environment)
-    // A broken configuration must not keep the help from being read.
+    // Help must work with a broken configuration.
     var settings = isAboutItself ? Settings() : try loader.load(flag: invocation.value("config"))
     settings.store = loader.storePath(flag: invocation.value("db"), settings: settings)
     settings.storeMustExist = CommandTable.command(invocation.path)?.needsStore ?? false

@@ -1,8 +1,9 @@
+import Modules
 import NewsFormats
 
 /// An option of the command line: `--long`, `-s`, with or without a value.
 struct OptionSpec: Hashable, Sendable {
-  /// What a completion offers for a value, or an operand.
+  /// What completion offers for a value or operand.
   enum Completion: Hashable, Sendable {
     case none
     case file
@@ -12,7 +13,7 @@ struct OptionSpec: Hashable, Sendable {
     case searches
     case feedsAndSearches
     case folders
-    /// A list with commas.
+    /// A comma-separated list.
     case fields([String])
     case commands
   }
@@ -23,7 +24,7 @@ struct OptionSpec: Hashable, Sendable {
   var value: String?
   var help: String
   var completion: Completion
-  /// True: may be given several times, every value counts.
+  /// True: may be given several times; all values count.
   var repeats: Bool
 
   init(
@@ -73,9 +74,15 @@ struct OperandSpec: Hashable, Sendable {
   }
 }
 
-/// One command or subcommand: all that parsing, help, the manual and completions know of it.
+/// One command or subcommand. Parsing, help, the manual and completions all read it.
 struct CommandSpec: Sendable {
-  typealias Action = @Sendable (Invocation, CommandContext) async throws -> ExitStatus
+  /// What a command does.
+  enum Action: Sendable {
+    /// Goes where the words lead; the module of the route does the rest.
+    case route(@Sendable (Invocation, CommandContext) throws -> Route)
+    /// Something of the command line's own: help, completions, the daemon.
+    case perform(@Sendable (Invocation, CommandContext) async throws -> ExitStatus)
+  }
 
   var name: String
   var summary: String
@@ -83,7 +90,7 @@ struct CommandSpec: Sendable {
   var details: String
   var options: [OptionSpec]
   var operands: [OperandSpec]
-  /// What an operand `KEY=VALUE` may set.
+  /// The keys of a `KEY=VALUE` operand.
   var settings: [Setting]
   /// Options that make it do something else.
   var modes: [Mode]
@@ -91,11 +98,11 @@ struct CommandSpec: Sendable {
   var operandsGoTo: String?
   /// True: operands are a query, in which only exact known options count after its first word.
   var takesQuery: Bool
-  /// True: reads or changes what a store holds, so that without one there is nothing to do.
+  /// True: fails (66) where the store does not exist, instead of creating it.
   var needsStore: Bool
   var examples: [Example]
   var subcommands: [CommandSpec]
-  /// The subcommand meant when none is named.
+  /// The subcommand that runs when none is named.
   var defaultSubcommand: String?
   var action: Action?
 
@@ -152,7 +159,7 @@ struct CommandSpec: Sendable {
     takesQuery: Bool = false,
     needsStore: Bool = false,
     examples: [Example] = [],
-    action: @escaping Action
+    action: Action
   ) {
     self.name = name
     self.summary = summary
@@ -191,6 +198,36 @@ struct CommandSpec: Sendable {
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand
     action = nil
+  }
+
+  init(
+    _ name: String,
+    _ summary: String,
+    details: String = "",
+    options: [OptionSpec] = [],
+    modes: [Mode] = [],
+    operands: [OperandSpec] = [],
+    operandsGoTo: String? = nil,
+    settings: [Setting] = [],
+    takesQuery: Bool = false,
+    needsStore: Bool = false,
+    examples: [Example] = [],
+    perform action: @escaping @Sendable (Invocation, CommandContext) async throws -> ExitStatus
+  ) {
+    self.init(
+      name,
+      summary,
+      details: details,
+      options: options,
+      modes: modes,
+      operands: operands,
+      operandsGoTo: operandsGoTo,
+      settings: settings,
+      takesQuery: takesQuery,
+      needsStore: needsStore,
+      examples: examples,
+      action: .perform(action)
+    )
   }
 
   func subcommand(_ name: String) -> CommandSpec? {

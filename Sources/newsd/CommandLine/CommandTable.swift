@@ -16,10 +16,12 @@ enum CommandTable {
   ]
 
   static let commands: [CommandSpec] = [
-    runCommand, fetchCommand, listCommand, showCommand, searchCommand, followCommand, markCommand,
+    runCommand, fetchCommand, listCommand, nextCommand, showCommand, openCommand, searchCommand,
+    followCommand,
+    markCommand,
     feedsCommand,
     rulesCommand, changesCommand, statusCommand, parseCommand, ingestCommand, importCommand, exportCommand,
-    backupCommand, pruneCommand, checkCommand, replayCommand, debugCommand,
+    backupCommand, restoreCommand, compactCommand, pruneCommand, checkCommand, replayCommand, debugCommand,
     completionsCommand,
     manualCommand, helpCommand, versionCommand,
   ]

@@ -14,7 +14,7 @@ struct CommandText {
   func footer(of invocation: Invocation) -> ListFooter {
     let options = CommandTable.globalOptions + (CommandTable.command(invocation.path)?.options ?? [])
     var words = [program] + invocation.path
-    for option in options where option.long != "page" {
+    for option in options where !["page", "before"].contains(option.long) {
       for value in invocation.values(option.long) {
         words.append(option.short.map { "-\($0)" } ?? "--\(option.long)")
         if option.value != nil { words.append(value) }

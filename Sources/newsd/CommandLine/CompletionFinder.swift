@@ -1,19 +1,19 @@
 import NewsCore
 
-/// Finds what can stand at the end of a command line that is being typed.
+/// Completes the last word of a command line.
 ///
-/// The scripts of all shells ask for it, so that what they offer is what the parser takes, and is tried once for all.
+/// The scripts of all shells call it, so that they offer exactly what the parser accepts.
 struct CompletionFinder {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
 
   struct Candidate: Hashable, Sendable {
     var text: String
-    /// What it is, for shells that show that.
+    /// A description, for shells that show one.
     var note = ""
   }
 
-  /// What kind of word is wanted. `prefix` is what of the word typed so far stays: `--feed=`, `id,title,`.
+  /// The kind of word to offer. `prefix` is the part of the typed word that is kept: `--feed=`, `id,title,`.
   enum Answer: Hashable, Sendable {
     case nothing
     case choices([Candidate])
@@ -21,15 +21,15 @@ struct CompletionFinder {
     case openChoices([Candidate])
     case files(prefix: String)
     case directories(prefix: String)
-    /// Names that only the store knows.
+    /// Names from the store.
     case names(Names, prefix: String)
-    /// Such names as values of a query's field, in quotes where the query language needs them.
+    /// Names from the store as values of a query field, quoted for the query language.
     case queryNames(Names, prefix: String)
   }
 
   enum Names: Hashable, Sendable { case feeds, feedsAndSearches, searches, folders }
 
-  /// The answer for a line whose last word is the one being typed, and what the words before say of options.
+  /// Returns the answer for the last word, and the options that the words before it set.
   func find(_ words: [String]) -> (answer: Answer, options: [String: String]) {
     var reading = Reading()
     for word in words.dropLast() {
@@ -38,7 +38,7 @@ struct CompletionFinder {
     return (answer(words.last ?? "", reading), reading.options)
   }
 
-  /// What the words before have said.
+  /// The state after the words before the last.
   private struct Reading {
     var command: CommandSpec?
     var operands: [String] = []
@@ -48,7 +48,7 @@ struct CompletionFinder {
     var isEnded = false
   }
 
-  /// Takes one more word; false when nothing sensible can follow it.
+  /// Reads one more word; returns false when nothing can follow it.
   private func read(_ word: String, _ reading: inout Reading) -> Bool {
     if let option = reading.pending {
       reading.options[option.long] = word
@@ -125,7 +125,7 @@ struct CompletionFinder {
     }
   }
 
-  /// Fields of the query language, and the values of those that have a known set.
+  /// Completes a field of the query language, or the value of a field with a known set.
   private func queryWord(_ current: String) -> Answer {
     let bytes = current.utf8
     let sign = bytes.first == UInt8(ascii: "-") ? "-" : ""
@@ -166,7 +166,7 @@ struct CompletionFinder {
       return words.contains { $0.hasSuffix("=") || $0.hasSuffix(":") }
         ? .openChoices(choices) : .choices(choices)
     case .fields(let names):
-      // A list: what stands before the last comma stays and is not offered again.
+      // Names before the last comma are kept and not offered again.
       let before = current.lastIndex(of: ",").map { String(current[...$0]) } ?? ""
       let used = before.split(separator: ",").map(String.init)
       let rest = names.filter { !used.contains($0) }
@@ -184,7 +184,7 @@ struct CompletionFinder {
       + globalOptions
   }
 
-  /// An option has the same shape wherever it stands, so that it can be looked up before the command is known.
+  /// An option takes a value in every command or in none, so it can be looked up before the command is known.
   private func option(_ name: String, of command: CommandSpec?) -> OptionSpec? {
     (options(of: command) + allOptions).first { $0.long == name }
   }

@@ -74,6 +74,8 @@ enum CompletionScript {
             \') word=${word//\'/\'\\\'\'} ;;
             \")
               word=${word//\\/\\\\} word=${word//\"/\\\"} word=${word//\`/\\\`} word=${word//\$/\\\$}
+              # Only single quotes keep an exclamation mark from naming a line of the history.
+              word=${word//!/\"\'!\'\"}
               ;;
             # The program's own words need no quotes, and a comma with a backslash would be ugly.
             *) if [[ $word == *[!a-z0-9_,=:-]* ]]; then printf -v word %q "$word"; fi ;;

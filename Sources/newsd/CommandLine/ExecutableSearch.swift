@@ -1,8 +1,8 @@
 import Glibc
 
-/// Looks for programs as execvp(3) does.
+/// Finds programs as execvp(3) does.
 enum ExecutableSearch {
-  /// True when `name` names a program that may be run: by a path, or by a name in one of the folders of PATH.
+  /// True when `name` is the path of an executable file, or the name of one in a folder of PATH.
   static func finds(_ name: String) -> Bool {
     if name.contains("/") { return isExecutable(name) }
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"

@@ -1,7 +1,8 @@
-/// What the process ends with: grep's 0 and 1, then the codes of sysexits(3).
+/// Exit statuses: 0 and 1 as grep's, then those of sysexits(3).
 enum ExitStatus: Int32, Sendable {
   case done = 0
   case nothingMatched = 1
+  case critical = 2
   case usage = 64
   case badData = 65
   case noInput = 66
@@ -15,7 +16,8 @@ enum ExitStatus: Int32, Sendable {
   var meaning: String {
     switch self {
     case .done: "done"
-    case .nothingMatched: "nothing matched (search, list)"
+    case .nothingMatched: "nothing matched (search, list); status --health: late polls, or little disk"
+    case .critical: "status --health: no daemon, nothing stored for an hour, or an unusable store"
     case .usage: "the command line could not be understood"
     case .badData: "not a feed, or bad data"
     case .noInput: "no such file, feed or item"
@@ -29,7 +31,8 @@ enum ExitStatus: Int32, Sendable {
   }
 
   static let all: [ExitStatus] = [
-    .done, .nothingMatched, .usage, .badData, .noInput, .unavailable, .internalError, .cannotCreate,
+    .done, .nothingMatched, .critical, .usage, .badData, .noInput, .unavailable, .internalError,
+    .cannotCreate,
     .inputOutput,
     .someFailed, .configuration,
   ]

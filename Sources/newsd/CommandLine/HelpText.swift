@@ -1,4 +1,4 @@
-/// What `newsd help` prints, from the command table.
+/// The text of `newsd help`, from the command table.
 struct HelpText {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
@@ -60,14 +60,16 @@ struct HelpText {
         text += "  " + Self.usage(subcommand, name: shown) + "\n      " + subcommand.summary + "\n"
       }
     }
-    if !command.details.isEmpty { text += "\n" + command.details + "\n" }
+    for paragraph in command.details.split(separator: "\n\n") {
+      text += "\n" + Self.wrapped(String(paragraph), indent: 0) + "\n"
+    }
     if !command.options.isEmpty { text += "\nOptions:\n" + Self.list(command.options) }
     if !command.settings.isEmpty {
       let width = (command.settings.map(\.name.count).max() ?? 0) + 2
       text += "\nSettings:\n"
       for setting in command.settings {
         let gap = String(repeating: " ", count: width - setting.name.count)
-        text += "  " + setting.name + gap + setting.help + "\n"
+        text += "  " + setting.name + gap + Self.wrapped(setting.help, indent: 2 + width) + "\n"
       }
     }
     for subcommand in command.subcommands where !subcommand.options.isEmpty {
@@ -91,7 +93,22 @@ struct HelpText {
     return options.map { option in
       let usage = option.usage
       let gap = usage.count < width ? String(repeating: " ", count: width - usage.count) : "  "
-      return "  " + usage + gap + option.help + "\n"
+      return "  " + usage + gap + wrapped(option.help, indent: 2 + width) + "\n"
     }.joined()
+  }
+
+  /// Breaks a text at blanks, so that its lines end within 80 columns; all lines but the first are indented.
+  private static func wrapped(_ text: String, indent: Int) -> String {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if !line.isEmpty, indent + line.count + 1 + word.count > 80 {
+        lines.append(line)
+        line = ""
+      }
+      line += line.isEmpty ? String(word) : " \(word)"
+    }
+    lines.append(line)
+    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
   }
 }

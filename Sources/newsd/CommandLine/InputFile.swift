@@ -1,5 +1,3 @@
-import NewsText
-
 /// Files that a user names.
 enum InputFile {
   /// The whole file; `-` is standard input. A file that cannot be read is exit status 66.
@@ -10,9 +8,4 @@ enum InputFile {
       throw CommandFailure(.noInput, "cannot read \(path == "-" ? "standard input" : path): \(error.reason)")
     }
   }
-}
-
-/// Takes output that nobody wants.
-struct NowhereWriter: OutputWriter {
-  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {}
 }

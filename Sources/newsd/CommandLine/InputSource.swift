@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A file or standard input, read as far as somebody wants it: an export may be larger than the memory.
+/// Reads a file or standard input line by line: an export may be larger than memory.
 final class InputSource: Sendable {
   private struct State {
     var buffer: [UInt8] = []
-    /// Where what was not handed out yet begins.
+    /// Index of the first unread byte.
     var start = 0
-    /// No line ends before this.
+    /// No line feed comes before this index.
     var scanned = 0
   }
 
@@ -16,7 +16,7 @@ final class InputSource: Sendable {
   private let state = Mutex(State())
   private static let chunk = 1 << 16
 
-  /// Opens a file; `-` is standard input. A file that cannot be read is exit status 66.
+  /// Opens a file; `-` is standard input. Throws status 66 for a file that cannot be opened.
   init(_ path: String) throws(CommandFailure) {
     name = path == "-" ? "standard input" : path
     descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
@@ -29,17 +29,17 @@ final class InputSource: Sendable {
     CommandFailure(.noInput, "cannot read \(name): \(String(cString: strerror(errno)))")
   }
 
-  /// The next line without its end; nil after the last.
+  /// Consumes and returns the next line without its line feed; nil after the last.
   func nextLine() throws(CommandFailure) -> [UInt8]? {
     try line(isTaken: true)
   }
 
-  /// The next line, which stays the next.
+  /// Returns the next line without consuming it.
   func peekLine() throws(CommandFailure) -> [UInt8]? {
     try line(isTaken: false)
   }
 
-  /// All that was not handed out yet.
+  /// Consumes and returns all unread bytes.
   func rest() throws(CommandFailure) -> [UInt8] {
     try state.withLock { (state: inout sending State) throws(CommandFailure) in
       while try fill(&state) {}
@@ -68,7 +68,7 @@ final class InputSource: Sendable {
     }
   }
 
-  /// Reads some more; false at the end.
+  /// Reads one more chunk; returns false at the end of the file.
   private func fill(_ state: inout State) throws(CommandFailure) -> Bool {
     if state.start > 0 {
       state.buffer.removeSubrange(..<state.start)

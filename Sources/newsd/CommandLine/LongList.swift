@@ -1,21 +1,23 @@
+import DIContainer
 import Modules
+import NewsFormats
 
 extension CommandContext {
-  /// Runs a list through the pager where people look at more lines than their terminal has.
+  /// Runs `body` through the pager where the list may be longer than the terminal.
   func pagedWhenLong<Result>(
     _ list: ListRoute,
-    isText: Bool,
+    _ presentation: Presentation,
     _ body: () async throws -> Result
   ) async throws -> Result {
-    // Without a pager that can run, a list must not be lost in it.
+    // A pager that cannot run would lose the list.
     let hasPager = Pager(environment: environment)?.canRun ?? false
-    guard isText, isInteractive, hasPager, Self.lines(of: list) >= probe.rows else {
+    guard presentation.format == .text, isInteractive, hasPager, Self.lines(of: list) >= probe.rows else {
       return try await body()
     }
     return try await paged(body)
   }
 
-  /// Lines that a list may have, its footer included.
+  /// The number of lines that a list may have, with its footer.
   private static func lines(of list: ListRoute) -> Int {
     if case .page(_, let size) = list.extent { size + 1 } else { .max }
   }

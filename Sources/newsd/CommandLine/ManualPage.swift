@@ -2,7 +2,7 @@
 struct ManualPage {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
-  /// `November 21, 2026`, as mdoc's `.Dd` wants it.
+  /// In the form of mdoc's `.Dd`: `November 21, 2026`.
   let date: String
 
   var text: String {
@@ -157,7 +157,7 @@ struct ManualPage {
     )
   }
 
-  /// A paragraph as mdoc wants it: every sentence on lines of its own, none longer than 78 columns.
+  /// A paragraph in mdoc's form: each sentence begins a line, no line is longer than 78 columns.
   private static func paragraph(_ text: String) -> String {
     var out = ""
     var line = ""
@@ -176,13 +176,13 @@ struct ManualPage {
     return line.isEmpty ? out : out + line + "\n"
   }
 
-  /// A text that stands as one argument of a macro.
+  /// Quotes a text as one argument of a macro.
   private static func argument(_ text: String) -> String {
     "\"" + escape(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
       + "\""
   }
 
-  /// Backslashes, and a dot or quote that would begin a request.
+  /// Escapes backslashes, hyphens, and a leading dot or quote, which would begin a request.
   private static func escape(_ text: String) -> String {
     var out = ""
     for character in text {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A file that the system reads when somebody looks at it, and whose pages it may take back.
+/// A file mapped into memory: pages are read on first access and can be evicted.
 struct MappedFile: ~Copyable {
   private let bytes: UnsafeBufferPointer<UInt8>
 
-  /// Nil for what cannot be mapped: a pipe, an empty file, one that is not there. `-` is standard input.
+  /// Returns nil for a file that cannot be mapped: a pipe, an empty or a missing one. `-` is standard input.
   init?(_ path: String) {
     let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -13,7 +13,7 @@ struct MappedFile: ~Copyable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
       return nil
     }
-    // A script may have read some of its standard input already.
+    // A script may have read a part of standard input already.
     guard lseek(descriptor, 0, SEEK_CUR) == 0 else { return nil }
     let size = Int(status.st_size)
     guard let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), address != MAP_FAILED else {
@@ -23,7 +23,7 @@ struct MappedFile: ~Copyable {
     Self.expectTruncation()
   }
 
-  /// The bytes stay where they are while `body` runs.
+  /// Calls `body` with the bytes, which are valid only during the call.
   borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -34,10 +34,10 @@ struct MappedFile: ~Copyable {
     if let base = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: base), bytes.count) }
   }
 
-  /// Somebody may shorten the file meanwhile: looking at what is gone is SIGBUS, and there is nothing left to read.
+  /// When another process truncates the file, access beyond its end raises SIGBUS; the handler ends newsd with a message.
   private static func expectTruncation() {
     var action = sigaction()
-    // Only what signal-safety(7) allows.
+    // Calls only functions that signal-safety(7) lists.
     action.__sigaction_handler.sa_handler = { _ in
       let message: StaticString = "newsd: the file was cut off while it was read\n"
       _ = write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)

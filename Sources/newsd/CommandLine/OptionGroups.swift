@@ -2,7 +2,7 @@ import NewsFormats
 
 /// Options that several commands share.
 enum OptionGroup {
-  /// Which items.
+  /// Options that select items.
   static let filters = [
     OptionSpec(
       "feed",
@@ -21,7 +21,11 @@ enum OptionGroup {
         + "(UTC without an offset); now, today, yesterday"
     ),
     OptionSpec("until", value: "T", "published before T; the same forms"),
+    OptionSpec("stored-since", value: "T", "stored at T or later, whenever it was published; the same forms"),
   ]
+
+  /// The filters of a command that reads unread items only.
+  static let unreadFilters = filters.filter { $0.long != "unread" }
 
   static let folder = OptionSpec(
     "folder",
@@ -31,10 +35,11 @@ enum OptionGroup {
     "only feeds in this folder and below it; may repeat"
   )
 
-  /// How many of them, in which order.
+  /// Options for paging and order.
   static let paging = [
     OptionSpec("limit", short: "n", value: "N", "at most N items, 0 for all (text: 20 a page)"),
     OptionSpec("page", value: "P", "the Pth page"),
+    OptionSpec("before", value: "ID", "continue the list after item ID; unlike --page it never skips items"),
     OptionSpec(
       "sort",
       value: "ORDER",
@@ -44,7 +49,7 @@ enum OptionGroup {
     OptionSpec("cluster", "one line for items that tell the same story"),
   ]
 
-  /// In which shape.
+  /// Options for the output of items.
   static let items =
     output(OutputFormat.forItems, FieldNames.items) + [
       OptionSpec(
@@ -56,8 +61,10 @@ enum OptionGroup {
     ]
   static let feeds = output(OutputFormat.forFeeds, FieldNames.feeds)
 
-  /// For other records with these columns.
+  /// Options for the output of records with these columns.
   static func records(_ fields: [String]) -> [OptionSpec] { output(OutputFormat.forRecords, fields) }
+
+  static let status = output(OutputFormat.forStatus, FieldNames.status)
 
   private static func output(_ formats: [OutputFormat], _ fields: [String]) -> [OptionSpec] {
     let names = formats.map(\.rawValue)
@@ -68,10 +75,22 @@ enum OptionGroup {
       OptionSpec("fields", value: "A,B,…", completion: .fields(fields), "the columns, by their names"),
       OptionSpec("header", "a line of column names first (tsv)"),
       OptionSpec("no-header", "no line of column names (csv)"),
+      OptionSpec("csv-safe", "put ' before text that a spreadsheet would run as a formula (csv)"),
       OptionSpec("utc", "times in UTC"),
       OptionSpec("local", "times in the local zone (default for text)"),
     ]
   }
 
-  static let open = OptionSpec("open", value: "N", "show the Nth item of the list whole")
+  static let open = OptionSpec(
+    "open",
+    value: "N|id:ID",
+    "show the Nth item of the list as it is now, or item ID, in full"
+  )
+  static let cursor = OptionSpec(
+    "cursor",
+    value: "FILE",
+    completion: .file,
+    "only what was stored since the last run with FILE, which remembers how far the output has come"
+  )
+  static let markRead = OptionSpec("mark-read", "mark the items read")
 }

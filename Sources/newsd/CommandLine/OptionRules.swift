@@ -5,6 +5,7 @@ struct OptionRules {
   /// Pairs that contradict each other in every command.
   static let contradictions = [
     ("header", "no-header"), ("utc", "local"), ("template", "template-file"), ("quiet", "verbose"),
+    ("page", "before"),
   ]
 
   /// The formats in which an option has an effect.
@@ -12,6 +13,7 @@ struct OptionRules {
     "fields": [.tsv, .csv, .json, .jsonl],
     "header": [.tsv, .csv],
     "no-header": [.tsv, .csv],
+    "csv-safe": [.csv],
     "template": [.template],
     "template-file": [.template],
     "output": [.maildir],

@@ -1,9 +1,9 @@
 import Glibc
 import NewsCore
 
-/// Sends standard output through a pager, as git and man do.
+/// Sends standard output through a pager.
 struct Pager {
-  /// The user's own command line, options and all.
+  /// The pager's command line.
   let command: String
   private let environment: [String: String]
 
@@ -19,19 +19,19 @@ struct Pager {
     self.environment = environment
   }
 
-  /// The program that the command names, where that can be told; a shell takes the whole apart.
+  /// The program that the command names; nil where only a shell can tell.
   var program: String? {
     let words = try? CommandWords.split(command)
     return words?.first { !$0.contains("=") }
   }
 
-  /// False when it is known that there is no such program.
+  /// False when the program certainly does not exist.
   var canRun: Bool {
     guard !command.contains(where: { "$`;&|<>(){}*?~#".contains($0) }), let program else { return true }
     return ExecutableSearch.finds(program)
   }
 
-  /// Starts it and makes it the reader of standard output; nil when that cannot be done.
+  /// Starts the pager and redirects standard output to it; nil on failure.
   func start() -> Running? {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
@@ -44,15 +44,16 @@ struct Pager {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // newsd ignores SIGPIPE, and the keys that interrupt a pager, not newsd; a pager must not inherit that.
+    // newsd ignores these signals while a pager runs; the pager must not inherit that.
     var defaults = sigset_t()
     sigemptyset(&defaults)
     for signal in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&defaults, signal) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 
-    // A less or lv without settings of the user's would show colours as garbage.
+    // Without these settings less and lv show colours as escape sequences.
     let variables = ["LESS": "FRX", "LV": "-c"].merging(environment) { $1 }
+      .filter { !ChildEnvironment.ownVariables.contains($0.key) }
     var words: [UnsafeMutablePointer<CChar>?] =
       ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
     var entries: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
@@ -67,18 +68,18 @@ struct Pager {
     dup2(ends[1], STDOUT_FILENO)
     close(ends[0])
     close(ends[1])
-    // Ended by the key, newsd would leave shell and pager to fight for the terminal.
+    // If Ctrl-C ended newsd, shell and pager would both read the terminal.
     signal(SIGINT, SIG_IGN)
     signal(SIGQUIT, SIG_IGN)
     return Running(pid: pid, saved: saved)
   }
 
-  /// A pager that reads our output.
+  /// A running pager that reads newsd's output.
   struct Running {
     fileprivate let pid: pid_t
     fileprivate let saved: Int32
 
-    /// Closes its input and waits until the user has left it; false when the shell could not run it at all.
+    /// Closes the pager's input and waits for its end; returns false when the shell could not run it.
     func finish() -> Bool {
       dup2(saved, STDOUT_FILENO)
       close(saved)
@@ -87,7 +88,7 @@ struct Pager {
       signal(SIGINT, SIG_DFL)
       signal(SIGQUIT, SIG_DFL)
       let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 0
-      // POSIX.1-2017, XCU 2.8.2: not found, and found but not to be executed.
+      // POSIX.1-2017, XCU 2.8.2: 127 is not found, 126 is not executable.
       return code != 126 && code != 127
     }
   }

@@ -3,7 +3,7 @@ import NewsCore
 import NewsFormats
 import NewsText
 
-/// Prints a document as JSON Feed while it is parsed.
+/// Prints a document as JSON Feed, item by item while it is parsed.
 final class ParsedFeedWriter {
   private let output: StandardOutput
   private var json = JSONWriter(reservingCapacity: 1 << 17)
@@ -15,8 +15,8 @@ final class ParsedFeedWriter {
     Self.returnLargeBlocks()
   }
 
-  /// Makes glibc give large blocks back to the system as soon as they are free; by itself it learns to keep them
-  /// (mallopt(3), M_MMAP_THRESHOLD). Swift's module of glibc has no malloc.h, and other C libraries no such function.
+  /// Makes glibc return large blocks to the system when they are freed; its dynamic threshold would keep them
+  /// (mallopt(3), M_MMAP_THRESHOLD). Looked up at run time: Swift's Glibc module lacks malloc.h, other C libraries lack mallopt.
   private static func returnLargeBlocks() {
     typealias Option = @convention(c) (Int32, Int32) -> Int32
     guard let symbol = dlsym(nil, "mallopt") else { return }
@@ -24,7 +24,7 @@ final class ParsedFeedWriter {
     _ = unsafeBitCast(symbol, to: Option.self)(threshold, 1 << 17)
   }
 
-  /// Takes the next item. A failure to write is kept for `finish`, because a parser has no use for it.
+  /// Writes the next item. A write error is kept and thrown by `finish`, because the parser cannot handle it.
   func take(_ item: ParsedItem) {
     begin()
     ParsedFeedJSON.write(item, into: &json) { drain(&$0) }
@@ -39,14 +39,14 @@ final class ParsedFeedWriter {
     do {
       try output.write(bytes)
     } catch .closed {
-      // Nobody wants the rest of a document that may be long.
+      // The reader has gone: do not parse the rest.
       StandardOutput.endByBrokenPipe()
     } catch {
       failure = error
     }
   }
 
-  /// Writes what is said of the feed itself, and the end.
+  /// Writes the feed's own fields and the end of the document.
   func finish(_ feed: ParsedFeed) throws {
     begin()
     ParsedFeedJSON.end(feed, into: &json) { drain(&$0) }

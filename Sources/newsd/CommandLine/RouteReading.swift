@@ -1,10 +1,13 @@
 import Modules
 import NewsCore
+import NewsToolbox
 
 /// The options of an invocation as parts of a `Route`.
 struct RouteReading {
   let invocation: Invocation
   let now: Timestamp
+  /// True: results are text, for people.
+  let isText: Bool
 
   func filter() throws -> ItemFilter {
     ItemFilter(
@@ -13,7 +16,8 @@ struct RouteReading {
       isRead: invocation.has("unread") ? false : nil,
       isStarred: invocation.has("starred") ? true : nil,
       since: try time("since"),
-      until: try time("until")
+      until: try time("until"),
+      storedSince: try time("stored-since")
     )
   }
 
@@ -32,11 +36,12 @@ struct RouteReading {
     if invocation.has("starred") { parts.append("is:starred") }
     add("since", invocation.values("since"))
     add("until", invocation.values("until"))
+    add("stored", invocation.values("stored-since"))
     if let order = try invocation.choice("sort", of: ItemOrder.self) {
       parts.append("sort:\(order.rawValue)")
     }
     guard !parts.isEmpty else { return text }
-    let words = text.contains(" OR ") ? "(\(text))" : text
+    let words = text.contains(bytesOf: " OR ") ? "(\(text))" : text
     return ([words] + parts).joined(separator: " ")
   }
 
@@ -46,13 +51,7 @@ struct RouteReading {
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         || "-./_".unicodeScalars.contains(scalar)
     }
-    guard !isPlain || value.isEmpty else { return value }
-    var quoted = "\""
-    for scalar in value.unicodeScalars {
-      if scalar == "\\" || scalar == "\"" { quoted += "\\" }
-      quoted.unicodeScalars.append(scalar)
-    }
-    return quoted + "\""
+    return isPlain && !value.isEmpty ? value : "\"\(value.backslashing("\"\\"))\""
   }
 
   func time(_ option: String) throws(UsageError) -> Timestamp? {
@@ -66,7 +65,7 @@ struct RouteReading {
   }
 
   /// The list that the options describe: pages for people, everything for machines, unless `-n` says otherwise.
-  func list(isText: Bool, order: ItemOrder) throws -> ListRoute {
+  func list(order: ItemOrder) throws -> ListRoute {
     // Scripts say "all" with the largest number that they know; places in a list are reckoned with.
     let limit = try invocation.integer("limit").map { min($0, ListRoute.largestPage) }
     let page = try invocation.integer("page", in: 1...ListRoute.largestPage)
@@ -75,17 +74,25 @@ struct RouteReading {
         .all
       } else if let limit {
         .page(page ?? 1, size: limit)
+      } else if invocation.has("cursor") {
+        .all
       } else if isText || page != nil {
         .page(page ?? 1, size: ListRoute.pageSize)
       } else {
         .all
       }
+    let order = try invocation.choice("sort", of: ItemOrder.self) ?? order
+    let before = try invocation.value("before").map { try CommandTable.itemID($0) }
+    if before != nil, order == .relevance {
+      throw UsageError("--before continues a list by time; with --sort relevance use --page")
+    }
     if limit == 0, page != nil { throw UsageError("--page has no effect with -n 0, which shows everything") }
     return ListRoute(
       filter: try filter(),
-      order: try invocation.choice("sort", of: ItemOrder.self) ?? order,
+      order: order,
       extent: extent,
-      foldsClusters: invocation.has("cluster")
+      foldsClusters: invocation.has("cluster"),
+      continuing: before
     )
   }
 }

@@ -1,10 +1,11 @@
 import Glibc
+import Modules
 import NewsText
 import Synchronization
 
 /// Standard output, written in blocks.
 ///
-/// A closed pipe ends the process silently, by SIGPIPE, as every filter does.
+/// A closed pipe ends the process silently by SIGPIPE, as in every filter.
 final class StandardOutput: Sendable {
   private let descriptor: Int32
   private let buffer: Mutex<[UInt8]>
@@ -17,7 +18,7 @@ final class StandardOutput: Sendable {
     buffer = Mutex(empty)
   }
 
-  /// Takes bytes to be written; keeps them until a block is full or `flush` is called.
+  /// Buffers bytes until a block is full or `flush` is called.
   func write(_ bytes: some Sequence<UInt8>) throws(OutputError) {
     let result = buffer.withLock { buffer in
       buffer.append(contentsOf: bytes)
@@ -49,16 +50,24 @@ final class StandardOutput: Sendable {
   }
 }
 
-/// Standard error: whole lines, written at once so that lines of several processes do not mix.
+/// Standard error. Each line is one write, so that lines of several processes do not mix.
+///
+/// Every message passes here and is made safe for terminals here: parts of it come from servers, programs and files. Control
+/// characters become U+FFFD, bidirectional controls are dropped.
 enum StandardError {
   static func line(_ text: String) {
     write(text + "\n")
   }
 
   static func write(_ text: String) {
-    Array(text.utf8).withUnsafeBytes { bytes in
-      // Where messages cannot go there is nobody to be told so.
-      try? DescriptorWriter(descriptor: STDERR_FILENO).write(bytes)
+    // A failure to write messages cannot be reported.
+    _ = write(text, to: STDERR_FILENO)
+  }
+
+  /// False when the descriptor took not all of it.
+  static func write(_ text: String, to descriptor: Int32) -> Bool {
+    Array(DisplayText(block: text).string.utf8).withUnsafeBytes { bytes in
+      (try? DescriptorWriter(descriptor: descriptor).write(bytes)) != nil
     }
   }
 }

@@ -2,7 +2,7 @@ import NewsCore
 
 /// `: did you mean 'list'?` at the end of an error.
 enum Suggestion {
-  /// Empty when nothing is near enough to be a slip of the fingers.
+  /// Empty when no name is near enough to be a typing error.
   static func text(for word: String, among names: [String], prefix: String = "") -> String {
     guard let nearest = NearMiss.suggestions(for: word, among: names, limit: 1).first else { return "" }
     return ": did you mean '\(prefix)\(nearest)'?"

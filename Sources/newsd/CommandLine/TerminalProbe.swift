@@ -3,9 +3,9 @@ import Modules
 import NewsCore
 import NewsText
 
-/// Finds out what text is made for: terminal or pipe, width, colours, links, locale.
+/// Finds out where text goes: terminal or pipe, width, colours, hyperlinks, locale.
 ///
-/// It is asked once, before anything is put between newsd and the terminal: what a pager shows is seen on a terminal too.
+/// Made once, before a pager replaces standard output: what a pager shows is seen on the same terminal.
 struct TerminalProbe: Sendable {
   enum ColorChoice: String, CaseIterable { case auto, always, never }
 
@@ -18,19 +18,18 @@ struct TerminalProbe: Sendable {
   init(environment: [String: String], color: ColorChoice, descriptor: Int32 = STDOUT_FILENO) {
     self.environment = environment
     self.color = color
-    // A descriptor of its own, which stays the terminal's when a pager takes the place of standard output. It lives as
-    // long as the process.
+    // A duplicate that remains the terminal when a pager replaces standard output. It is never closed.
     let own = isatty(descriptor) == 1 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3) : -1
     terminal = own >= 0 ? own : nil
   }
 
-  /// True when people look at what is written.
+  /// True when text goes to a terminal.
   var isTerminal: Bool { terminal != nil }
 
-  /// True when a line can be drawn again and again.
+  /// True when the terminal can overwrite a line.
   var canRedraw: Bool { isTerminal && environment["TERM"] != "dumb" }
 
-  /// What views are told.
+  /// The terminal that views draw for.
   func terminal(zone: Zone, now: Timestamp) -> Terminal {
     Terminal(
       width: width,
@@ -42,7 +41,7 @@ struct TerminalProbe: Sendable {
     )
   }
 
-  /// `COLUMNS`, else what the terminal says now; nil on a pipe, where nothing is cut or wrapped.
+  /// `COLUMNS`, else the terminal's present width; nil on a pipe, where nothing is truncated or wrapped.
   var width: Int? {
     if let text = environment["COLUMNS"], let columns = Int(text), columns > 0 { return columns }
     guard let terminal else { return nil }
@@ -50,7 +49,7 @@ struct TerminalProbe: Sendable {
     return Int(size.ws_col)
   }
 
-  /// Lines of the terminal, as it says now.
+  /// The terminal's present number of lines.
   var rows: Int {
     guard let terminal, let size = Self.size(of: terminal), size.ws_row > 0 else { return 24 }
     return Int(size.ws_row)
@@ -62,7 +61,7 @@ struct TerminalProbe: Sendable {
     return ioctl(terminal, 0x5413, &size) == 0 ? size : nil
   }
 
-  /// `--color`, then NO_COLOR and CLICOLOR_FORCE (no-color.org, bixense.com/clicolors), then the terminal.
+  /// Decided by `--color`, then NO_COLOR and CLICOLOR_FORCE (no-color.org, bixense.com/clicolors), then the terminal.
   private var usesColour: Bool {
     switch color {
     case .always: return true
@@ -74,7 +73,7 @@ struct TerminalProbe: Sendable {
     }
   }
 
-  /// OSC 8 has no query; these are the terminals known to have it, and none known to print it as garbage.
+  /// OSC 8 cannot be queried: true for terminals that are known to support it.
   private var usesHyperlinks: Bool {
     guard isTerminal, usesColour else { return false }
     if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return version >= 5000 }

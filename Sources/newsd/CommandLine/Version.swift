@@ -1,8 +1,8 @@
-/// What `newsd version` says.
+/// The version that `newsd version` prints.
 enum Version {
   static let number = "0.1.0"
-  /// For the User-Agent field.
+  /// In the User-Agent field.
   static let program = "newsd/\(number)"
-  /// Of the documentation, as mdoc(7) writes it.
+  /// The date of the manual page, in mdoc(7)'s form.
   static let date = "November 21, 2026"
 }

@@ -5,11 +5,11 @@ import NewsCore
 extension CommandTable {
   static let completionsCommand = CommandSpec(
     "completions",
-    "completions for a shell, to be installed or sourced",
+    "print completions for a shell, to be installed or sourced",
     details: """
-      With WORDs, what could stand in place of the last one: the scripts ask for it with every press of the key, so that
-      titles of feeds, folders and saved searches are never stale. Put '--' before the first WORD, lest options among them
-      be taken for newsd's own.
+      With WORDs, prints what can replace the last one. The scripts call it at every press of the completion key, so that
+      titles of feeds, folders and saved searches are up to date. Put '--' before the first WORD, so that options among the
+      words are not taken for newsd's own.
       """,
     operands: [
       OperandSpec("SHELL", completion: .words(CompletionScript.Shell.allCases.map(\.rawValue))),
@@ -89,7 +89,7 @@ extension CommandTable {
     }
     if kind == .folders {
       for case let folder? in try await store.feeds().map(\.folder) {
-        // A folder stands for those below it, so each of them is a name.
+        // A folder includes the folders below it, so each parent is a name too.
         let parts = folder.split(separator: "/")
         for count in parts.indices { names.insert(parts[...count].joined(separator: "/")) }
       }

@@ -1,9 +1,7 @@
-import DIContainer
 import Glibc
 import Modules
 import NewsCore
 import NewsFormats
-import NewsText
 
 extension CommandTable {
   static let feedsCommand = CommandSpec(
@@ -30,7 +28,7 @@ extension CommandTable {
       OptionSpec(
         "sort",
         value: "ORDER",
-        completion: .words(SubscriptionsRoute.Order.allCases.map(\.rawValue)),
+        completion: .words(FeedSelection.Order.allCases.map(\.rawValue)),
         "position (your own order, the default), title, unread (most first), last (latest fetch first) or failures"
       ),
     ] + OptionGroup.feeds,
@@ -39,18 +37,17 @@ extension CommandTable {
       .init("newsd feeds", "list all subscriptions"),
       .init("newsd feeds list --unread --folder News --sort unread", "see where unread news is"),
       .init("newsd feeds list --failing --format ids", "name the feeds that fail, for scripts"),
-    ]
-  ) { invocation, context in
-    let route = SubscriptionsRoute(
-      folders: invocation.values("folder"),
-      hasUnread: invocation.has("unread"),
-      isFailing: invocation.has("failing"),
-      order: try invocation.choice("sort", of: SubscriptionsRoute.Order.self) ?? .position
-    )
-    let status = ExitStatus(screen: try await context.configurator(invocation).run(.subscriptions(route)))
-    // Without filters an empty list is no search without a match.
-    return status == .nothingMatched && route.isComplete ? .done : status
-  }
+    ],
+    action: .route { invocation, _ in
+      let selection = FeedSelection(
+        folders: invocation.values("folder"),
+        hasUnread: invocation.has("unread"),
+        isFailing: invocation.has("failing"),
+        order: try invocation.choice("sort", of: FeedSelection.Order.self) ?? .position
+      )
+      return .subscriptions(.list(selection))
+    }
+  )
 
   private static let feedsFolders = CommandSpec(
     "folders",
@@ -60,11 +57,9 @@ extension CommandTable {
     examples: [
       .init("newsd feeds folders", "see where unread news is"),
       .init("newsd feeds folders --format tsv --fields folder,unread", "for a status bar"),
-    ]
-  ) { invocation, context in
-    let status = ExitStatus(screen: try await context.configurator(invocation).run(.folders))
-    return status == .nothingMatched ? .done : status
-  }
+    ],
+    action: .route { _, _ in .folders }
+  )
 
   private static let feedsAdd = CommandSpec(
     "add",
@@ -89,42 +84,21 @@ extension CommandTable {
     examples: [
       .init("newsd feeds add https://lwn.net/headlines/rss", "subscribe to a feed"),
       .init("newsd feeds add example.org --pick 2", "to the second feed of a page"),
-    ]
-  ) { invocation, context in
-    var settings = FeedSettings()
-    try FeedSettingKey.apply(invocation.values("set"), to: &settings)
-    let options = FeedAdditionOptions(
-      title: invocation.value("title"),
-      folder: invocation.value("folder"),
-      settings: settings,
-      pick: try invocation.integer("pick", in: 1...1000),
-      isForced: invocation.has("force"),
-      directory: workingDirectory
-    )
-    let adder = try context.services.makeFeedAdder()
-    let addition = try await adder.add(invocation.operands[0], options)
-    await context.services.shutdown()
-    switch addition {
-    case .added(let feed, let items):
-      if feed.settings.secretsFor != nil {
-        context.warn(
-          "\(WebAddress.redacted(feed.url)) is another host: the credential and headers given are not sent there"
-        )
-      }
-      if feed.settings.verifiesTLS == false { context.warn("the certificates of this feed are not verified") }
-      return try await say(.added(feed, items: items), invocation, context)
-    case .addedUnreached(let feed, let failure):
-      context.warn("added, but it could not be reached: \(failure.message)")
-      return try await say(.added(feed, items: 0), invocation, context)
-    case .choices(let page, let feeds):
-      var text = "\(page) has \(feeds.count) feeds; choose one with --pick N:\n"
-      for (index, feed) in feeds.enumerated() {
-        text += "\(index + 1)  \(feed.url)  \(feed.title ?? "")  \(feed.mimeType ?? "")\n"
-      }
-      StandardError.write(DisplayText(block: text).string)
-      return .badData
+    ],
+    action: .route { invocation, _ in
+      var settings = FeedSettings()
+      try FeedSettingKey.apply(invocation.values("set"), to: &settings)
+      let options = FeedAdditionOptions(
+        title: invocation.value("title"),
+        folder: invocation.value("folder"),
+        settings: settings,
+        pick: try invocation.integer("pick", in: 1...1000),
+        isForced: invocation.has("force"),
+        directory: workingDirectory
+      )
+      return .addition(FeedAdditionRoute(invocation.operands[0], options))
     }
-  }
+  )
 
   private static let feedsRemove = CommandSpec(
     "remove",
@@ -136,10 +110,9 @@ extension CommandTable {
     examples: [
       .init("newsd feeds remove 7 12", "by id"),
       .init("newsd feeds remove https://example.org/feed", "by URL"),
-    ]
-  ) { invocation, context in
-    try await change(invocation, context) { try await $0.remove(invocation.operands, emit: $1) }
-  }
+    ],
+    action: .route { invocation, _ in .subscriptions(.remove(feeds: invocation.operands)) }
+  )
 
   private static let feedsRename = CommandSpec(
     "rename",
@@ -149,12 +122,11 @@ extension CommandTable {
     examples: [
       .init("newsd feeds rename 7 'Kernel news'", "by id"),
       .init("newsd feeds rename lwn 'Kernel news'", "by a part of its title"),
-    ]
-  ) { invocation, context in
-    try await change(invocation, context) {
-      try await $0.rename(invocation.operands[0], to: invocation.operands[1], emit: $1)
+    ],
+    action: .route { invocation, _ in
+      .subscriptions(.rename(feed: invocation.operands[0], title: invocation.operands[1]))
     }
-  }
+  )
 
   private static let feedsMove = CommandSpec(
     "move",
@@ -168,26 +140,16 @@ extension CommandTable {
     examples: [
       .init("newsd feeds move 7 --to 1", "to the top of the list"),
       .init("newsd feeds move 7 --folder News/Europe", "into a folder"),
-    ]
-  ) { invocation, context in
-    let position = try invocation.integer("to", in: 1...Int.max)
-    let folder = invocation.value("folder")
-    guard position != nil || folder != nil else {
-      throw UsageError("feeds move needs --to N or --folder F", command: "feeds")
-    }
-    var status = ExitStatus.done
-    if let folder {
-      status = try await change(invocation, context) {
-        try await $0.move(invocation.operands[0], toFolder: folder, emit: $1)
+    ],
+    action: .route { invocation, _ in
+      let position = try invocation.integer("to", in: 1...Int.max)
+      let folder = invocation.value("folder")
+      guard position != nil || folder != nil else {
+        throw UsageError("feeds move needs --to N or --folder F", command: "feeds")
       }
+      return .subscriptions(.move(feed: invocation.operands[0], folder: folder, position: position))
     }
-    if let position, status == .done {
-      status = try await change(invocation, context) {
-        try await $0.move(invocation.operands[0], to: position, emit: $1)
-      }
-    }
-    return status
-  }
+  )
 
   private static let feedsImport = CommandSpec(
     "import",
@@ -198,80 +160,43 @@ extension CommandTable {
       OptionSpec("folder", value: "F", completion: .folders, "where feeds without a folder go"),
       OptionSpec(
         "trust",
-        "the list is your own: take its credentials, headers, certificates, proxies and larger sizes too"
+        "the list is your own: take its credentials, user agent, headers, certificates, proxies and larger sizes too"
       ),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
       .init("newsd feeds import feeds.opml", "from another reader"),
       .init("newsd feeds import ~/.newsboat/urls", "from newsboat"),
-    ]
-  ) { invocation, context in
-    let path = invocation.operands[0]
-    let bytes = try InputFile.read(path)
-    if let problem = ImportKind.listProblem(bytes, path: path) { throw CommandFailure(.badData, problem) }
-    let report = try await context.services.makeSubscriptionTransfer()
-      .importList(bytes, folder: invocation.value("folder"), isTrusted: invocation.has("trust"))
-    for (entry, reason) in report.refused {
-      context.warn(DisplayText(line: "\(WebAddress.redacted(entry)): \(reason)").string)
-    }
-    for feed in report.stripped {
-      context.warn(
-        DisplayText(
-          line:
-            "\(WebAddress.redacted(feed.url)): its credentials, headers, certificates, proxy or size were not taken over"
+    ],
+    action: .route { invocation, _ in
+      let path = invocation.operands[0]
+      let list = try InputFile.read(path)
+      if let problem = ImportKind.listProblem(list, path: path) { throw CommandFailure(.badData, problem) }
+      return .feedListImport(
+        FeedListImportRoute(
+          list,
+          folder: invocation.value("folder"),
+          isTrusted: invocation.has("trust")
         )
-        .string
       )
     }
-    if !report.stripped.isEmpty { context.note("Import a list of your own with --trust to keep them.") }
-    for entry in report.leftOut {
-      context.warn(
-        DisplayText(line: "\(entry.url): not taken over: \(entry.what.joined(separator: ", "))").string
-      )
-    }
-    for rule in report.rules {
-      context.note(DisplayText(line: "Added rule \(rule.number): \(rule.query) → \(rule.actionList)").string)
-    }
-    for search in report.searches {
-      context.note(DisplayText(line: "Saved the search '\(search.name)'.").string)
-    }
-    return try await say(.imported(report.added, duplicates: report.duplicates.count), invocation, context)
-  }
+  )
 
   private static let feedsExport = CommandSpec(
     "export",
-    "all subscriptions as OPML 2.0, but for those that 'newsd ingest' fills",
+    "write all subscriptions as OPML 2.0, except feeds that 'newsd ingest' fills",
+    details: "Passwords, headers and the places of credentials are left out unless --secrets is given.",
+    options: [OptionSpec("secrets", "write passwords, headers and the places of credentials, too")],
     needsStore: true,
     examples: [
-      .init("newsd feeds export > feeds.opml", "keep them, or take them elsewhere"),
-      .init("newsd feeds export | ssh host newsd feeds import -", "copy them to another machine"),
-    ]
-  ) { _, context in
-    try context.output.write(try await context.services.makeSubscriptionTransfer().exportOPML())
-    return .done
-  }
-
-  /// Runs a change and tells of it on standard error.
-  static func change(
-    _ invocation: Invocation,
-    _ context: CommandContext,
-    _ body: (SubscriptionsInteractor, @escaping Emit<SubscriptionsViewModel>) async throws -> Void
-  ) async throws -> ExitStatus {
-    var presentation = try context.presentation(invocation)
-    presentation.output = context.isQuiet ? NowhereWriter() : presentation.messages
-    let configurator = Configurator(services: context.services, presentation: presentation)
-    return ExitStatus(screen: try await configurator.runSubscriptions(body))
-  }
-
-  private static func say(
-    _ outcome: SubscriptionOutcome,
-    _ invocation: Invocation,
-    _ context: CommandContext
-  ) async throws -> ExitStatus {
-    let presenter = SubscriptionsPresenter(showsLines: true, times: context.terminal(invocation).times)
-    return try await change(invocation, context) { _, emit in try emit(.ready(presenter.present(outcome))) }
-  }
+      .init("newsd feeds export > feeds.opml", "write a list that can be shared"),
+      .init(
+        "newsd feeds export --secrets | ssh host newsd feeds import --trust -",
+        "copy everything to another machine"
+      ),
+    ],
+    action: .route { invocation, _ in .feedListExport(includesSecrets: invocation.has("secrets")) }
+  )
 
   static var workingDirectory: String? {
     guard let path = getcwd(nil, 0) else { return nil }

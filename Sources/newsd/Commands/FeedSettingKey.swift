@@ -18,9 +18,9 @@ struct FeedSettingKey: Sendable {
       help: "an extra request header, 'Name: value'; several add up",
       set: { settings, text in
         guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,
-          !text.contains(where: \.isNewline)
+          FeedSettings.isSendable(text)
         else {
-          throw Value.Problem(message: "takes 'Name: value'")
+          throw Value.Problem(message: "takes 'Name: value' without control characters")
         }
         settings.headers = (settings.headers ?? []) + [text]
       },
@@ -131,7 +131,9 @@ struct FeedSettingKey: Sendable {
       name: name,
       help: help,
       set: { settings, text in
-        guard !text.contains(where: \.isNewline) else { throw Value.Problem(message: "takes one line") }
+        guard FeedSettings.isSendable(text) else {
+          throw Value.Problem(message: "takes one line without control characters")
+        }
         try check(text)
         settings[keyPath: path] = text
       },

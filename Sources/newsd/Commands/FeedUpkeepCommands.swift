@@ -6,7 +6,7 @@ import NewsFormats
 extension CommandTable {
   static let feedsMoves = CommandSpec(
     "moves",
-    "permanent redirects: followed, adopted, taken back",
+    "list permanent redirects; adopt or revert one",
     details: """
       Lists feeds that have moved: followed from the next poll on, and adopted as the subscription's URL when several
       polls over a day agree. --apply adopts one at once, --revert gives it its former URL back.
@@ -25,33 +25,17 @@ extension CommandTable {
     examples: [
       .init("newsd feeds moves", "who has moved"),
       .init("newsd feeds moves --apply 7", "believe it now"),
-    ]
-  ) { invocation, context in
-    let editor = try context.services.makeMoveEditor()
-    let store = try context.services.store()
-    func say(_ move: MoveEditor.Move?, or nothing: String) throws -> ExitStatus {
-      guard let move else { throw CommandFailure(.noInput, nothing) }
-      context.note(
-        DisplayText(
-          line: "\(move.feed.title): \(WebAddress.redacted(move.from)) → \(WebAddress.redacted(move.to))"
-        ).string
-      )
-      return .done
+    ],
+    action: .route { invocation, context in
+      if let name = invocation.value("apply") { return .moves(.apply(feed: name)) }
+      if let name = invocation.value("revert") { return .moves(.revert(feed: name)) }
+      return .moves(.list)
     }
-    if let name = invocation.value("apply") {
-      let feed = try await store.feed(named: name)
-      return try say(try await editor.apply(feed.id), or: "\(feed.title) has not moved")
-    }
-    if let name = invocation.value("revert") {
-      let feed = try await store.feed(named: name)
-      return try say(try await editor.revert(feed.id), or: "\(feed.title) has no former URL to go back to")
-    }
-    return ExitStatus(screen: try await context.configurator(invocation).runMoves())
-  }
+  )
 
   static let feedsIdentity = CommandSpec(
     "identity",
-    "how a feed's items are told apart: guid, link or content",
+    "show or choose how a feed's items are told apart: guid, link or content",
     details: "Chosen from the feed's own history, unless POLICY says otherwise; auto goes back to that.",
     operands: [
       feedOperand, OperandSpec("POLICY", .optional, completion: .words(FeedIdentity.policies + ["auto"])),
@@ -60,28 +44,20 @@ extension CommandTable {
     examples: [
       .init("newsd feeds identity 7", "what is in use"),
       .init("newsd feeds identity 7 link", "for a feed whose guids change"),
-    ]
-  ) { invocation, context in
-    let store = try context.services.store()
-    let feed = try await store.feed(named: invocation.operands[0])
-    if invocation.operands.count > 1 {
-      let policy = invocation.operands[1]
-      guard FeedIdentity.policies.contains(policy) || policy == "auto" else {
-        let names = FeedIdentity.policies + ["auto"]
+    ],
+    action: .route { invocation, _ in
+      let policy = invocation.operands.dropFirst().first
+      let names = FeedIdentity.policies + ["auto"]
+      if let policy, !names.contains(policy) {
         throw UsageError(
           "a policy is \(names.joined(separator: ", ")), not '\(policy)'"
             + Suggestion.text(for: policy, among: names),
           command: "feeds"
         )
       }
-      try await store.setIdentity(of: feed.id, to: policy == "auto" ? nil : policy)
+      return .feedIdentity(FeedIdentityRoute(feed: invocation.operands[0], policy: policy))
     }
-    let identity = try await store.identity(of: feed.id)
-    try context.output.write(
-      "\(identity.policy)\t\(identity.isChosenByUser ? "chosen by you" : "chosen from its history")\n"
-    )
-    return .done
-  }
+  )
 
   static let feedsSet = CommandSpec(
     "set",

@@ -12,93 +12,56 @@ extension CommandTable {
       (Retry-After) is skipped unless its feed is named.
       """,
     options: [
-      OptionSpec("due", "only feeds whose time has come"),
+      OptionSpec("due", "only feeds that are due"),
       OptionSpec(
         "record",
         value: "DIR",
         completion: .directory,
-        "keep the raw responses there, for a bug report"
+        "keep the raw responses in DIR, for a bug report"
       ),
     ],
     operands: [OperandSpec("FEED", .many, completion: .feeds)],
     examples: [
       .init("newsd fetch", "refresh everything"),
       .init("newsd fetch --due -q", "from cron: refresh what is due, say nothing but errors"),
-    ]
-  ) { invocation, context in
-    if invocation.has("due"), !invocation.operands.isEmpty {
-      throw UsageError(
-        "--due is for all feeds; feeds that are named are fetched in any case",
-        command: "fetch"
+    ],
+    action: .route { invocation, context in
+      if invocation.has("due"), !invocation.operands.isEmpty {
+        throw UsageError("--due is for all feeds; named feeds are fetched in any case", command: "fetch")
+      }
+      return .fetch(
+        FetchRoute(
+          feeds: invocation.operands,
+          onlyDue: invocation.has("due"),
+          record: invocation.value("record")
+        )
       )
     }
-    var presentation = try context.presentation(invocation)
-    if context.isQuiet { presentation.messages = NowhereWriter() }
-    let probe = context.messageProbe
-    presentation.terminal = probe.terminal(zone: presentation.terminal.zone, now: presentation.terminal.now)
-    presentation.currentWidth = { probe.width }
-    let isLive = !context.isQuiet && probe.canRedraw
-    let configurator = Configurator(services: context.services, presentation: presentation)
-    let route = FetchRoute(feeds: invocation.operands, onlyDue: invocation.has("due"))
-    let detail: RefreshView.Detail = context.isVerbose ? .everyFeed : .failures
-    guard let directory = invocation.value("record") else {
-      return ExitStatus(screen: try await configurator.runFetch(route, detail: detail, isLive: isLive))
-    }
-    let records: RecordDirectory
-    do throws(RecordError) {
-      records = try RecordDirectory(directory, isCreated: true)
-    } catch {
-      throw CommandFailure(.cannotCreate, error.message)
-    }
-    let recorder = FetchRecorder(context.services.fetcher, records: records)
-    let status = try await configurator.runFetch(route, detail: detail, isLive: isLive, fetcher: recorder)
-    if let error = recorder.error { throw error }
-    context.note("\(recorder.count) exchange\(recorder.count == 1 ? "" : "s") kept in \(directory)")
-    return ExitStatus(screen: status)
-  }
+  )
 
   static let replayCommand = CommandSpec(
     "replay",
     "refresh the store from recorded responses",
     details:
-      "Reads what 'newsd fetch --record DIR' kept; no network is touched. Use a store of its own (--db).",
+      "Reads what 'newsd fetch --record DIR' kept, without network. The store must be empty or named with --db.",
     operands: [OperandSpec("DIR", completion: .directory)],
     examples: [
       .init("newsd --db /tmp/bug.db replay bug-report", "see what a reporter saw"),
       .init("newsd --db /tmp/bug.db list", "and look at it"),
-    ]
-  ) { invocation, context in
-    let records: RecordDirectory
-    do throws(RecordError) {
-      records = try RecordDirectory(invocation.operands[0], isCreated: false)
-    } catch {
-      throw CommandFailure(.noInput, error.message)
+    ],
+    action: .route { invocation, _ in
+      .replay(ReplayRoute(directory: invocation.operands[0], isSeparate: invocation.has("db")))
     }
-    let replayer: FetchReplayer
-    do throws(RecordError) {
-      replayer = try FetchReplayer(records: records, clock: context.services.clock)
-    } catch {
-      throw CommandFailure(.badData, error.message)
-    }
-    for name in replayer.unreadable {
-      context.warn("\(invocation.operands[0])/\(name) is no recorded exchange")
-    }
-    var presentation = try context.presentation(invocation)
-    if context.isQuiet { presentation.messages = NowhereWriter() }
-    let configurator = Configurator(services: context.services, presentation: presentation)
-    return ExitStatus(
-      screen: try await configurator.runReplay(replayer, detail: context.isVerbose ? .everyFeed : .failures)
-    )
-  }
+  )
 
   static let parseCommand = CommandSpec(
     "parse",
     "parse one document and print it as JSON Feed 1.1",
-    details: "No store is touched. What JSON Feed has no place for stands under _newsd.",
+    details: "No store is used. Fields that JSON Feed lacks are under _newsd.",
     options: [
-      OptionSpec("base-url", value: "URL", "what relative links are resolved against"),
-      OptionSpec("content-type", value: "CT", "the Content-Type that the document came with"),
-      OptionSpec("check", "print what its publisher should mend, one finding a line with line and column"),
+      OptionSpec("base-url", value: "URL", "resolve relative links against URL"),
+      OptionSpec("content-type", value: "CT", "the Content-Type of the response"),
+      OptionSpec("check", "print what the publisher should fix, a finding a line, with line and column"),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
@@ -122,21 +85,15 @@ extension CommandTable {
     if !invocation.has("check"), let file = MappedFile(invocation.operands[0]) {
       let parser = context.services.parser
       let feed = try file.withBytes { bytes throws(FeedParseError) in
-        try parser.parse(document, mapped: bytes) { writer.take($0) }
+        try parser.parse(document, file: bytes) { writer.take($0) }
       }
       try writer.finish(feed)
       return .done
     }
     document.bytes = try InputFile.read(invocation.operands[0])
     if invocation.has("check") {
-      let problems = try context.services.parser.check(document)
-      for problem in problems {
-        let place = problem.line > 0 ? "\(problem.line):\(problem.column): " : ""
-        try context.output.write(
-          DisplayText(line: "\(invocation.operands[0]):\(place)\(problem.message)").string + "\n"
-        )
-      }
-      return .done
+      let route = PublisherCheckRoute(document, name: invocation.operands[0])
+      return try await context.run(.publisherCheck(route), invocation)
     }
     try writer.finish(try context.services.parser.parse(document) { writer.take($0) })
     return .done

@@ -1,9 +1,7 @@
 import DIContainer
-import Glibc
 import Modules
 import NewsCore
 import NewsFormats
-import NewsText
 
 extension CommandTable {
   static let followCommand = CommandSpec(
@@ -50,79 +48,29 @@ extension CommandTable {
         "newsd follow --cursor ~/.sent --exec 'my-notifier --urgent' feed:status",
         "a program for each item"
       ),
-    ]
-  ) { invocation, context in
-    let now = context.services.clock.now()
-    var filter = try RouteReading(invocation: invocation, now: now).filter()
-    if !invocation.operands.isEmpty {
-      filter.query = try QueryParser.parse(invocation.operands.joined(separator: " "), now: now).query
-    }
-    let route = FollowRoute(
-      filter: filter,
-      after: try invocation.integer("after").map(Int64.init),
-      backfill: try invocation.integer("limit") ?? 0,
-      includesUpdates: invocation.has("updates")
-    )
-    let program = try itemProgram(invocation)
-    var presentation = try context.presentation(invocation)
-    if program != nil { presentation.format = .jsonl }
-    let probe = context.probe
-    presentation.currentWidth = { probe.width }
-    let configurator = Configurator(services: context.services, presentation: presentation)
-    let cursor = try invocation.value("cursor").map { try CursorFile(path: $0) }
-    guard let signals = context.signals else {
-      throw CommandFailure(.internalError, "follow began without its signals")
-    }
-    // A signal ends the stream between two items, with everything printed flushed.
-    return try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
-      group.addTask {
-        guard let program else {
-          return ExitStatus(screen: try await configurator.runFollow(route, cursor: cursor))
-        }
-        return ExitStatus(
-          screen: try await configurator.runFollow(running: program, route, cursor: cursor)
+    ],
+    action: .route { invocation, context in
+      var filter = try context.reading(invocation).filter()
+      if !invocation.operands.isEmpty {
+        let text = invocation.operands.joined(separator: " ")
+        filter.query = try QueryParser.parse(text, now: context.services.clock.now()).query
+      }
+      return .follow(
+        FollowRoute(
+          filter: filter,
+          after: try invocation.integer("after").map(Int64.init),
+          backfill: try invocation.integer("limit") ?? 0,
+          includesUpdates: invocation.has("updates"),
+          cursor: invocation.value("cursor"),
+          program: try itemProgram(invocation)
         )
-      }
-      group.addTask {
-        for await _ in signals.signals { return nil }
-        guard Task.isCancelled else {
-          throw CommandFailure(
-            .internalError,
-            "signals cannot be heard, so that nothing could end newsd follow"
-          )
-        }
-        return nil
-      }
-      // With --exec nothing is printed that somebody could miss.
-      if program == nil {
-        group.addTask {
-          try await readerLeft()
-          return nil
-        }
-      }
-      var status = ExitStatus.done
-      while let ended = try await group.next() {
-        group.cancelAll()
-        if let ended { status = ended }
-      }
-      return status
+      )
     }
-  }
-
-  /// Returns when the task is cancelled, and throws when whoever reads the output has gone: the next item, whose writing
-  /// would show it, may be hours away.
-  private static func readerLeft() async throws(OutputError) {
-    while (try? await Task.sleep(for: .milliseconds(500))) != nil {
-      var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-      if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR | POLLHUP) != 0 { throw .closed }
-    }
-  }
+  )
 
   /// What `--exec` says; nil without it.
   private static func itemProgram(_ invocation: Invocation) throws -> ItemProgram? {
-    guard let line = invocation.value("exec") else {
-      return nil
-    }
+    guard let line = invocation.value("exec") else { return nil }
     let words: [String]
     do {
       words = try CommandWords.split(line)
@@ -161,12 +109,11 @@ extension CommandTable {
     examples: [
       .init("newsd changes --after 0 --format jsonl", "everything, for a mirror"),
       .init("newsd changes --after 4711 --format tsv", "what is new since a number"),
-    ]
-  ) { invocation, context in
-    let after = Int64(try invocation.integer("after") ?? 0)
-    let limit = try invocation.integer("limit").flatMap { $0 == 0 ? nil : $0 }
-    return ExitStatus(
-      screen: try await context.configurator(invocation).run(.changes(after: after, limit: limit))
-    )
-  }
+    ],
+    action: .route { invocation, context in
+      let after = Int64(try invocation.integer("after") ?? 0)
+      let limit = try invocation.integer("limit").flatMap { $0 == 0 ? nil : $0 }
+      return .changes(ChangesRoute(after: after, limit: limit))
+    }
+  )
 }

@@ -1,7 +1,7 @@
 extension CommandTable {
   static let helpCommand = CommandSpec(
     "help",
-    "what newsd can do, or one command in full",
+    "list the commands, or explain one in full",
     operands: [OperandSpec("COMMAND", .many, completion: .commands)],
     examples: [
       .init("newsd help", "list the commands"),
@@ -15,7 +15,7 @@ extension CommandTable {
 
   static let versionCommand = CommandSpec(
     "version",
-    "the version of newsd",
+    "print the version of newsd",
     examples: [
       .init("newsd version", "print the version"),
       .init("newsd --version", "the same"),
@@ -27,7 +27,7 @@ extension CommandTable {
 
   static let manualCommand = CommandSpec(
     "manual",
-    "the manual page newsd(1), in mdoc",
+    "print the manual page newsd(1), in mdoc",
     examples: [
       .init("newsd manual | man -l -", "read it"),
       .init("newsd manual > newsd.1", "keep it"),

@@ -2,44 +2,44 @@ import DIContainer
 import Modules
 import NewsCore
 import NewsFormats
-import NewsText
 
 extension CommandTable {
   static let listCommand = CommandSpec(
     "list",
-    "the newest headlines",
-    details:
-      "Text shows 20 items a page and names page and total; other formats print everything unless -n is given.",
+    "list the newest headlines",
+    details: """
+      Text shows 20 items a page and names page and total; other formats print everything unless -n is given. With --cursor
+      everything is printed that was stored since the last run, and the file is written after the output: a digest from cron
+      neither repeats nor misses an item, however late it arrives.
+      """,
     options: OptionGroup.filters + OptionGroup.paging
       + [
-        OptionGroup.open,
+        OptionGroup.open, OptionGroup.cursor,
         OptionSpec("chart", "items per day as a bar chart: the last 30 days, or since --since"),
       ] + OptionGroup.items,
-    modes: [.init("chart", keeps: OptionGroup.filters + OptionGroup.records([]))],
+    modes: [
+      .init("chart", keeps: OptionGroup.filters + OptionGroup.records([])),
+      .init("cursor", keeps: OptionGroup.filters + OptionGroup.items, and: ["sort", "cluster"]),
+    ],
     operandsGoTo: "search",
     needsStore: true,
     examples: [
       .init("newsd list --unread --feed LWN", "unread headlines of one feed"),
       .init("newsd list --since 1d --format tsv | fzf", "pick from today's headlines"),
-    ]
-  ) { invocation, context in
-    let configurator = try context.configurator(invocation)
-    let isText = try context.presentation(invocation).format == .text
-    let list = try RouteReading(invocation: invocation, now: context.services.clock.now())
-      .list(isText: isText, order: .newest)
-    if invocation.has("chart") { return ExitStatus(screen: try await configurator.run(.chart(list))) }
-    return try await tellingOfNoFeeds(context) {
-      try await context.pagedWhenLong(list, isText: isText) {
-        try await open(.list(list), invocation, configurator)
-      }
+    ],
+    action: .route { invocation, context in
+      let list = try context.reading(invocation).list(order: .newest)
+      if invocation.has("chart") { return .chart(list) }
+      return try opened(.list(list), invocation)
     }
-  }
+  )
 
   static let showCommand = CommandSpec(
     "show",
-    "items whole",
+    "show items in full",
     details: "- reads IDs from standard input, one a line or separated by blanks.",
     options: [
+      OptionGroup.markRead,
       OptionSpec("versions", "what it said before its feed edited it"),
       OptionSpec("diff", "what the last edit changed"),
     ] + OptionGroup.items,
@@ -52,38 +52,37 @@ extension CommandTable {
     examples: [
       .init("newsd show 1234", "read an item"),
       .init("newsd show 1234 --format json", "all that is known of it"),
-      .init("newsd list --unread --format ids | newsd show -", "read all that is new"),
-    ]
-  ) { invocation, context in
-    let ids = try itemIDs(invocation.operands)
-    guard let id = ids.first else { return .nothingMatched }
-    if ids.count > 1, invocation.has("diff") || invocation.has("versions") {
-      throw UsageError("--diff and --versions are of one item", command: "show")
+      .init("newsd list --unread --format ids | newsd show --mark-read -", "read all that is new"),
+    ],
+    action: .route { invocation, context in
+      let ids = try itemIDs(invocation.operands)
+      if ids.count > 1, invocation.has("diff") || invocation.has("versions") {
+        throw UsageError("--diff and --versions take exactly one ID", command: "show")
+      }
+      if invocation.has("diff"), try context.format(invocation) != .text {
+        throw UsageError(
+          "--diff prints text only; '--versions --format json' prints every version",
+          command: "show"
+        )
+      }
+      if let id = ids.first, invocation.has("diff") { return .difference(id) }
+      if let id = ids.first, invocation.has("versions") { return .versions(id) }
+      return invocation.has("mark-read") ? .read(ids) : .items(ids)
     }
-    if invocation.has("diff"), try context.presentation(invocation).format != .text {
-      throw UsageError(
-        "--diff is for people, and text; '--versions --format json' has it all",
-        command: "show"
-      )
-    }
-    let route: Route =
-      invocation.has("diff") ? .difference(id) : invocation.has("versions") ? .versions(id) : .items(ids)
-    return ExitStatus(
-      screen: try await context.paged { try await context.configurator(invocation).run(route) }
-    )
-  }
+  )
 
   static let searchCommand = CommandSpec(
     "search",
     "find items by words",
     details: """
       All words must match: "a phrase", word*, OR, -not and parentheses work as everywhere.
-      Fields: title: author: feed: folder: tag: url: lang: is:unread|read|starred has:enclosure since:3d until:DATE.
+      Fields: title: author: feed: folder: tag: url: lang: is:unread|read|starred has:enclosure since:3d until:DATE
+      stored:3d saved:NAME.
       Newest first unless --sort says otherwise.
       """,
     options: OptionGroup.filters + OptionGroup.paging
       + [
-        OptionGroup.open,
+        OptionGroup.open, OptionGroup.cursor,
         OptionSpec("history", "print recent queries, newest first"),
         OptionSpec("count", "print only how many items match"),
         OptionSpec("explain", "print how the query is read and which index serves it"),
@@ -91,10 +90,10 @@ extension CommandTable {
           "save",
           value: "NAME",
           completion: .searches,
-          "keep the query under a name, to stand wherever a feed can"
+          "save the query under NAME; the name is accepted wherever FEED is"
         ),
-        OptionSpec("saved", "list the searches kept so"),
-        OptionSpec("forget", value: "NAME", completion: .searches, "drop a search kept so"),
+        OptionSpec("saved", "list the saved searches"),
+        OptionSpec("forget", value: "NAME", completion: .searches, "delete a saved search"),
       ] + OptionGroup.items,
     modes: [
       .init("history", keeps: OptionGroup.records([]), and: ["limit"]),
@@ -103,6 +102,12 @@ extension CommandTable {
       .init("save", keeps: OptionGroup.filters, and: ["sort"], takesOperands: true),
       .init("explain", keeps: OptionGroup.filters, and: ["sort"], takesOperands: true),
       .init("count", keeps: OptionGroup.filters, and: ["cluster"], takesOperands: true),
+      .init(
+        "cursor",
+        keeps: OptionGroup.filters + OptionGroup.items,
+        and: ["sort", "cluster"],
+        takesOperands: true
+      ),
     ],
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
@@ -110,104 +115,158 @@ extension CommandTable {
     examples: [
       .init("newsd search linux kernel -windows", "both words, without the third"),
       .init("newsd search 'title:swift since:7d' --format jsonl | jq .url", "addresses of a week's matches"),
-    ]
-  ) { invocation, context in
-    let configurator = try context.configurator(invocation)
-    if invocation.has("history") {
-      let limit = try invocation.integer("limit") ?? 20
-      return ExitStatus(screen: try await configurator.run(.searchHistory(limit: limit == 0 ? .max : limit)))
-    }
-    if invocation.has("saved") { return ExitStatus(screen: try await configurator.run(.savedSearches)) }
-    if let name = invocation.value("forget") {
-      return ExitStatus(
-        screen: try await configurator.runSavedSearches { try await $0.remove(name, emit: $1) }
-      )
-    }
-    guard !invocation.operands.isEmpty else { throw UsageError("search needs QUERY", command: "search") }
-    var text = invocation.operands.joined(separator: " ")
-    if let name = invocation.value("save") {
-      text = try RouteReading(invocation: invocation, now: context.services.clock.now()).query(and: text)
-      return ExitStatus(
-        screen: try await configurator.runSavedSearches { try await $0.save(text, as: name, emit: $1) }
-      )
-    }
-    let reading = RouteReading(invocation: invocation, now: context.services.clock.now())
-    if invocation.has("explain") {
-      let route = SearchRoute(text: text, list: try reading.list(isText: true, order: .newest))
-      for line in try await configurator.explanation(route) {
-        try context.output.write(DisplayText(line: line).string + "\n")
+      .init("newsd search CVE --cursor ~/.seen-cve", "from cron: what is new since last time"),
+    ],
+    action: .route { invocation, context in
+      if invocation.has("history") {
+        let limit = try invocation.integer("limit") ?? 20
+        return .searchHistory(limit: limit == 0 ? .max : limit)
       }
-      return .done
-    }
-    let isText = try context.presentation(invocation).format == .text
-    let route = SearchRoute(text: text, list: try reading.list(isText: isText, order: .newest))
-    if invocation.has("count") {
-      let count = try await configurator.count(route)
-      try context.output.write("\(count)\n")
-      return count == 0 ? .nothingMatched : .done
-    }
-    return try await tellingOfNoFeeds(context) {
-      try await context.pagedWhenLong(route.list, isText: isText) {
-        try await open(.search(route), invocation, configurator)
+      if invocation.has("saved") { return .savedSearches(.list) }
+      if let name = invocation.value("forget") { return .savedSearches(.remove(name: name)) }
+      guard !invocation.operands.isEmpty else { throw UsageError("search needs QUERY", command: "search") }
+      let text = invocation.operands.joined(separator: " ")
+      let reading = try context.reading(invocation)
+      if let name = invocation.value("save") {
+        return .savedSearches(.save(query: try reading.query(and: text), name: name))
       }
+      let search = SearchRoute(text: text, list: try reading.list(order: .newest))
+      if invocation.has("explain") { return .explanation(search) }
+      if invocation.has("count") { return .count(search) }
+      return try opened(.search(search), invocation)
     }
-  }
+  )
+
+  static let nextCommand = CommandSpec(
+    "next",
+    "show the newest unread item and mark it read",
+    details:
+      "Filters and a QUERY choose among the unread items; 'newsd next' again shows the one after it. Status 1: none.",
+    options: OptionGroup.unreadFilters
+      + [
+        OptionSpec(
+          "sort",
+          value: "ORDER",
+          completion: .words(["newest", "oldest", "relevance"]),
+          "newest (default), oldest or relevance"
+        )
+      ] + OptionGroup.items,
+    operands: [OperandSpec("QUERY", .many)],
+    takesQuery: true,
+    needsStore: true,
+    examples: [
+      .init("newsd next", "read the news one by one"),
+      .init("newsd next --folder News --sort oldest", "the oldest first, of one folder"),
+    ],
+    action: .route { invocation, context in
+      let order = try invocation.choice("sort", of: ItemOrder.self) ?? .newest
+      return .next(NextItemRoute(filter: try selection(invocation, context).filter, order: order))
+    }
+  )
+
+  static let openCommand = CommandSpec(
+    "open",
+    "open the pages of items in the browser",
+    details: """
+      Runs $BROWSER, else xdg-open, with the item's link as its last argument; no shell is involved. Only http and https
+      links are opened. - reads IDs from standard input.
+      """,
+    options: [OptionGroup.markRead],
+    operands: [OperandSpec("ID", .oneOrMore)],
+    needsStore: true,
+    examples: [
+      .init("newsd open 1234", "see an item on its site"),
+      .init("newsd list --starred --format ids | newsd open -", "open all that is starred"),
+    ],
+    action: .perform { invocation, context in
+      let ids = try itemIDs(invocation.operands)
+      let browser = try Browser(environment: context.environment)
+      let presentation = try context.presentation(invocation)
+      let configurator = Configurator(services: context.services, presentation: presentation)
+      for link in try await configurator.links(of: ids) { try browser.open(link) }
+      guard invocation.has("mark-read") else { return .done }
+      return try await context.run(.mark(MarkRoute(ids, .read)), invocation)
+    }
+  )
 
   static let markCommand = CommandSpec(
     "mark",
     "change the state of items",
-    details: "- reads IDs from standard input, one a line or separated by blanks.",
+    details: """
+      Takes IDs, or filters and the words of a QUERY that select items, or --all. - reads IDs from standard input, one a line
+      or separated by blanks. An operand that is a number is an ID; to search for a number, write '"2026"'.
+      """,
+    options: OptionGroup.filters + [OptionSpec("all", "every item that the other options leave")],
     operands: [
       OperandSpec("read|unread|starred|unstarred", completion: .words(ItemMark.allCases.map(\.rawValue))),
-      OperandSpec("ID", .oneOrMore),
+      OperandSpec("ID|QUERY", .many),
     ],
     needsStore: true,
     examples: [
       .init("newsd mark starred 1234 1235", "star two items"),
-      .init("newsd list --feed LWN --format tsv --fields id | newsd mark read -", "mark a feed read"),
-    ]
-  ) { invocation, context in
-    guard let mark = ItemMark(rawValue: invocation.operands[0]) else {
-      let names = ItemMark.allCases.map(\.rawValue)
-      throw UsageError(
-        "mark takes \(names.joined(separator: ", ")), not '\(invocation.operands[0])'"
-          + Suggestion.text(for: invocation.operands[0], among: names),
-        command: "mark"
-      )
+      .init("newsd mark read --feed LWN --until 7d", "mark a feed's items of more than a week ago read"),
+      .init("newsd mark read 'title:sponsored'", "mark what a query finds"),
+      .init("newsd list --format tsv --fields id | newsd mark read -", "mark what a list shows"),
+    ],
+    action: .route { invocation, context in
+      guard let mark = ItemMark(rawValue: invocation.operands[0]) else {
+        let names = ItemMark.allCases.map(\.rawValue)
+        throw UsageError(
+          "mark takes \(names.joined(separator: ", ")), not '\(invocation.operands[0])'"
+            + Suggestion.text(for: invocation.operands[0], among: names),
+          command: "mark"
+        )
+      }
+      let words = Array(invocation.operands.dropFirst())
+      let areIDs = words.map { $0 == "-" || Int64($0) != nil }
+      guard areIDs.contains(true) else {
+        let (filter, isEverything) = try selection(invocation, context, words: words)
+        guard !isEverything || invocation.has("all") else {
+          throw UsageError("mark needs an ID, a filter, a QUERY or --all", command: "mark")
+        }
+        return .mark(MarkRoute(.selected(filter), mark))
+      }
+      guard !areIDs.contains(false) else {
+        throw UsageError("mark takes IDs or a QUERY, not both", command: "mark")
+      }
+      for option in CommandTable.command(["mark"])?.options ?? [] where invocation.has(option.long) {
+        throw UsageError("--\(option.long) has no effect on IDs", command: "mark")
+      }
+      return .mark(MarkRoute(try itemIDs(words), mark))
     }
-    let ids = try itemIDs(invocation.operands.dropFirst())
-    var presentation = try context.presentation(invocation)
-    presentation.output = context.isQuiet ? NowhereWriter() : presentation.messages
-    let configurator = Configurator(services: context.services, presentation: presentation)
-    let status = ExitStatus(screen: try await configurator.run(.mark(ids, mark)))
-    return status == .nothingMatched ? .done : status
-  }
+  )
 
-  /// Nothing found is no news to anybody but who has no subscription yet.
-  private static func tellingOfNoFeeds(
-    _ context: CommandContext,
-    _ body: () async throws -> ExitStatus
-  ) async throws -> ExitStatus {
-    let status = try await body()
-    if status == .nothingMatched, try await context.services.store().feeds().isEmpty {
-      context.note("no subscriptions yet: 'newsd feeds add URL' adds one, 'newsd feeds import FILE' a list")
-    }
-    return status
-  }
-
-  /// Runs a list or search, or with `--open N` the item that it leads to.
-  private static func open(
-    _ route: Route,
+  /// What filters and a query select, and whether that is everything.
+  private static func selection(
     _ invocation: Invocation,
-    _ configurator: Configurator
-  ) async throws -> ExitStatus {
-    guard let ordinal = try invocation.integer("open", in: 1...ListRoute.largestPage) else {
-      return ExitStatus(screen: try await configurator.run(route))
+    _ context: CommandContext,
+    words: [String]? = nil
+  ) throws -> (filter: ItemFilter, isEverything: Bool) {
+    let reading = try context.reading(invocation)
+    var filter = try reading.filter()
+    let words = words ?? invocation.operands
+    if !words.isEmpty {
+      let text = words.joined(separator: " ")
+      guard !text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) else {
+        throw UsageError("QUERY is empty", command: invocation.path.first)
+      }
+      filter.query = try QueryParser.parse(text, now: reading.now).query
     }
-    return ExitStatus(screen: try await configurator.run(try await configurator.open(ordinal, of: route)))
+    return (filter, words.isEmpty && filter == ItemFilter())
   }
 
-  /// Items by their IDs; `-` stands for those on standard input.
+  /// A list or search, or with `--cursor` what it has got since, or with `--open` the item that it leads to.
+  private static func opened(_ route: Route, _ invocation: Invocation) throws -> Route {
+    if let path = invocation.value("cursor") { return .arrivals(in: route, cursor: path) }
+    guard let word = invocation.value("open") else { return route }
+    if word.hasPrefix("id:") { return .items([try itemID(String(word.dropFirst("id:".count)))]) }
+    guard let ordinal = Int(word), (1...ListRoute.largestPage).contains(ordinal) else {
+      throw UsageError("--open takes a place in the list or id:ID, not '\(word)'")
+    }
+    return .open(ordinal: ordinal, in: route)
+  }
+
+  /// Reads IDs; `-` reads more from standard input.
   private static func itemIDs(_ words: some Sequence<String>) throws -> [NewsItem.ID] {
     var ids: [NewsItem.ID] = []
     for word in words {

@@ -2,7 +2,6 @@ import DIContainer
 import Modules
 import NewsCore
 import NewsFormats
-import NewsText
 
 extension CommandTable {
   static let rulesCommand = CommandSpec(
@@ -21,10 +20,9 @@ extension CommandTable {
     examples: [
       .init("newsd rules", "all rules"),
       .init("newsd rules list --format jsonl", "for programs"),
-    ]
-  ) { invocation, context in
-    ExitStatus(screen: try await context.configurator(invocation).run(.rules))
-  }
+    ],
+    action: .route { _, _ in .rules(.list) }
+  )
 
   private static let rulesAdd = CommandSpec(
     "add",
@@ -43,12 +41,12 @@ extension CommandTable {
     examples: [
       .init("newsd rules add 'title:sponsored' --do drop", "never store advertisements"),
       .init("newsd rules add 'feed:LWN kernel' --do star --do tag:kernel", "star and tag what matters"),
-    ]
-  ) { invocation, context in
-    let actions = try ruleActions(invocation.values("do"))
-    let query = invocation.operands.joined(separator: " ")
-    return try await changeRules(invocation, context) { try await $0.add(query, do: actions, emit: $1) }
-  }
+    ],
+    action: .route { invocation, context in
+      let actions = try ruleActions(invocation.values("do"))
+      return .rules(.add(query: invocation.operands.joined(separator: " "), actions))
+    }
+  )
 
   private static func ruleActions(_ texts: [String]) throws(UsageError) -> [RuleAction] {
     guard !texts.isEmpty else { throw UsageError("rules add needs --do ACTION", command: "rules") }
@@ -77,13 +75,17 @@ extension CommandTable {
     examples: [
       .init("newsd rules remove 2", "the others close up"),
       .init("newsd rules", "see the numbers first"),
-    ]
-  ) { invocation, context in
-    guard let number = Int(invocation.operands[0]), number > 0 else {
-      throw UsageError("a rule's number is a whole number, not '\(invocation.operands[0])'", command: "rules")
+    ],
+    action: .route { invocation, context in
+      guard let number = Int(invocation.operands[0]), number > 0 else {
+        throw UsageError(
+          "a rule's number is a whole number, not '\(invocation.operands[0])'",
+          command: "rules"
+        )
+      }
+      return .rules(.remove(number))
     }
-    return try await changeRules(invocation, context) { try await $0.remove(number, emit: $1) }
-  }
+  )
 
   private static let rulesTest = CommandSpec(
     "test",
@@ -95,24 +97,13 @@ extension CommandTable {
     examples: [
       .init("newsd rules test title:sponsored --since 30d", "before making it a rule"),
       .init("newsd rules test 'author:press' --format tsv", "for a closer look"),
-    ]
-  ) { invocation, context in
-    let now = context.services.clock.now()
-    let isText = try context.presentation(invocation).format == .text
-    var list = try RouteReading(invocation: invocation, now: now).list(isText: isText, order: .newest)
-    list.filter.query = try QueryParser.parse(invocation.operands.joined(separator: " "), now: now).query
-    // A list, not a search: trying out a rule is no recent query.
-    return ExitStatus(screen: try await context.configurator(invocation).run(.list(list)))
-  }
-
-  private static func changeRules(
-    _ invocation: Invocation,
-    _ context: CommandContext,
-    _ body: (RulesInteractor, @escaping Emit<RulesViewModel>) async throws -> Void
-  ) async throws -> ExitStatus {
-    var presentation = try context.presentation(invocation)
-    presentation.output = context.isQuiet ? NowhereWriter() : presentation.messages
-    let configurator = Configurator(services: context.services, presentation: presentation)
-    return ExitStatus(screen: try await configurator.runRules(body))
-  }
+    ],
+    action: .route { invocation, context in
+      var list = try context.reading(invocation).list(order: .newest)
+      let text = invocation.operands.joined(separator: " ")
+      list.filter.query = try QueryParser.parse(text, now: context.services.clock.now()).query
+      // A list, not a search: trying out a rule is no recent query.
+      return .list(list)
+    }
+  )
 }

@@ -1,4 +1,3 @@
-import DIContainer
 import Modules
 import NewsCore
 import NewsFormats
@@ -6,37 +5,55 @@ import NewsFormats
 extension CommandTable {
   static let statusCommand = CommandSpec(
     "status",
-    "what the store holds, what is due, what fails and why",
+    "print what the store holds, which polls are due, which feeds fail and why",
     options: [
-      OptionSpec("plan", value: "T", "the polls of this time to come: 30m, 1h, 2d"),
-      OptionSpec("failing", "the feeds that fail, since when, why, and what to do"),
-    ] + OptionGroup.records(FieldNames.status),
+      OptionSpec("plan", value: "T", "list the polls of the next T: 30m, 1h, 2d"),
+      OptionSpec(
+        "health",
+        "tell monitors whether newsd does its work: exit status 0, 1 (warning) or 2 (critical)"
+      ),
+      OptionSpec("failing", "list the feeds that fail: since when, why, and what to do"),
+    ] + OptionGroup.status,
     modes: [
       .init("plan", keeps: OptionGroup.records([])), .init("failing", keeps: OptionGroup.records([])),
+      .init("health", keeps: OptionGroup.status),
     ],
     needsStore: true,
     examples: [
       .init("newsd status", "the figures"),
       .init("newsd status --plan 1h --format tsv", "feed, due time and reason"),
-    ]
-  ) { invocation, context in
-    let configurator = try context.configurator(invocation)
-    if let text = invocation.value("plan") {
-      guard let seconds = try? ConfigurationValue.seconds(text, 0...366 * 86_400) else {
-        throw UsageError("--plan takes a duration such as 30m, 1h or 2d, not '\(text)'", command: "status")
+      .init("newsd status --health", "for monit, Nagios or a liveness probe"),
+      .init("newsd status --format prometheus", "for the textfile collector of node_exporter"),
+    ],
+    action: .route { invocation, context in
+      let isMetrics = try context.format(invocation) == .prometheus
+      if invocation.has("health") || isMetrics {
+        for option in ["plan", "failing"] where invocation.has(option) {
+          throw UsageError("--health and the prometheus format do not go with --\(option)", command: "status")
+        }
+        // A collector wants metrics whatever they say.
+        return .health(answersVerdict: invocation.has("health"))
       }
-      return ExitStatus(screen: try await configurator.run(.plan(horizon: seconds)))
+      if let text = invocation.value("plan") {
+        guard let seconds = try? ConfigurationValue.seconds(text, 0...366 * 86_400) else {
+          throw UsageError(
+            "--plan takes a duration such as 30m, 1h or 2d, not '\(text)'",
+            command: "status"
+          )
+        }
+        return .plan(horizon: seconds)
+      }
+      return invocation.has("failing") ? .failures : .status
     }
-    return ExitStatus(screen: try await configurator.run(invocation.has("failing") ? .failures : .status))
-  }
+  )
 
   static let debugCommand = CommandSpec(
     "debug",
-    "what newsd makes of something, for bug reports",
+    "diagnostics for bug reports",
     subcommands: [
       CommandSpec(
         "tokens",
-        "the words that a text is indexed by",
+        "print the words that a text is indexed by",
         details:
           "One a line: the word, its first and last byte; + marks a variant at the place of the one before.",
         options: [OptionSpec("query", "as the words of a query")],

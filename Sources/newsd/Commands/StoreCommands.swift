@@ -6,14 +6,14 @@ import NewsFormats
 extension CommandTable {
   static let pruneCommand = CommandSpec(
     "prune",
-    "remove items that are kept no longer",
+    "remove items beyond the retention limits",
     details: """
       What goes is said by a feed's own settings (keep-days, keep-items), else by retention in the configuration for
       its folder or for all; nothing goes unless a bound is set. 'newsd run' prunes once an hour. Starred and unread
       items stay unless told otherwise. Removed items do not come back.
       """,
     options: [
-      OptionSpec("dry-run", "say what would go, change nothing"),
+      OptionSpec("dry-run", "print what would be removed, change nothing"),
       OptionSpec("days", value: "N", "items older than N days, instead of the configured bound"),
       OptionSpec(
         "items",
@@ -25,49 +25,35 @@ extension CommandTable {
     examples: [
       .init("newsd prune --dry-run", "what would go"),
       .init("newsd prune --days 365", "nothing older than a year, but what is starred or unread"),
-    ]
-  ) { invocation, context in
-    var rules = context.settings.retention.rules
-    rules.general.days = try invocation.integer("days", in: 1...100_000) ?? rules.general.days
-    rules.general.items = try invocation.integer("items", in: 1...100_000_000) ?? rules.general.items
-    let isDry = invocation.has("dry-run")
-    let (total, status) = try await context.configurator(invocation).runPrune(rules, dryRun: isDry)
-    if let total { context.note("\(total) item\(total == 1 ? "" : "s") \(isDry ? "would go" : "removed")") }
-    return ExitStatus(screen: status)
-  }
+    ],
+    action: .route { invocation, context in
+      var rules = context.settings.retention.rules
+      rules.general.days = try invocation.integer("days", in: 1...100_000) ?? rules.general.days
+      rules.general.items = try invocation.integer("items", in: 1...100_000_000) ?? rules.general.items
+      return .prune(PruneRoute(rules, isDryRun: invocation.has("dry-run")))
+    }
+  )
 
   static let checkCommand = CommandSpec(
     "check",
     "verify the store; with --repair rebuild what can be rebuilt",
-    details:
-      "Looks at the file's integrity, at references, at the totals and at the index against the items.",
+    details: """
+      Checks the file's integrity, references, totals, the content of items, the index against the items, and that nothing
+      foreign is in the schema. --repair says how many items there were and are, and ends with 65 when something of a
+      damaged file is lost; 'newsd restore FILE' puts a backup in its place.
+      """,
     options: [
       OptionSpec("repair", "rebuild what can be rebuilt; a damaged file is kept beside the new one")
     ] + OptionGroup.records(FieldNames.problems),
     needsStore: true,
     examples: [
       .init("newsd check", "is all well?"),
-      .init("newsd check --repair", "mend what can be mended"),
-    ]
-  ) { invocation, context in
-    let (found, status) = try await context.configurator(invocation).runCheck(
-      repairs: invocation.has("repair")
-    )
-    guard let repair = found else { return ExitStatus(screen: status) }
-    for note in repair.notes { context.note(DisplayText(line: note).string) }
-    let count = repair.remaining.count
-    guard count == 0 else {
-      let hint =
-        repair.remaining.contains(where: \.isRepairable) && !invocation.has("repair")
-        ? "'newsd check --repair' mends what can be mended" : "restore a backup"
-      throw CommandFailure(
-        .inputOutput,
-        "\(context.settings.store) has \(count) problem\(count == 1 ? "" : "s"); \(hint)"
-      )
+      .init("newsd check --repair", "repair what can be repaired"),
+    ],
+    action: .route { invocation, context in
+      .check(CheckRoute(store: context.settings.store, repairs: invocation.has("repair")))
     }
-    context.note("\(context.settings.store): all is well")
-    return .done
-  }
+  )
 
   static let backupCommand = CommandSpec(
     "backup",
@@ -77,20 +63,53 @@ extension CommandTable {
     examples: [
       .init("newsd backup news-$(date +%F).db", "a copy of today"),
       .init("newsd --db news-2026-11-20.db list", "read one"),
-    ]
-  ) { invocation, context in
-    let target = invocation.operands[0]
-    guard !StoreFile.exists(target) else {
-      throw CommandFailure(.cannotCreate, "\(target) exists already; name a new file for the backup")
+    ],
+    action: .route { invocation, _ in
+      let target = invocation.operands[0]
+      guard !StoreFile.exists(target) else {
+        throw CommandFailure(.cannotCreate, "\(target) exists already; name a new file for the backup")
+      }
+      return .backup(path: target)
     }
-    try await context.services.store().backup(to: target)
-    context.note("copied to \(invocation.operands[0])")
-    return .done
-  }
+  )
+
+  static let restoreCommand = CommandSpec(
+    "restore",
+    "put a backup in the place of the store",
+    details: """
+      Verifies FILE first, then replaces everything in the store by it. The store may be missing or damaged, and a running
+      newsd goes on with what was restored. Never copy a backup over a store with 'cp': a log that a killed newsd has left
+      does not belong to the copy. Exit status 74 when FILE is not a sound store; the store is not changed then.
+      """,
+    operands: [OperandSpec("FILE", completion: .file)],
+    examples: [
+      .init("newsd restore news-2026-11-20.db", "back to that day"),
+      .init("newsd --db new.db restore news-2026-11-20.db", "make a new store of a backup"),
+    ],
+    action: .route { invocation, context in
+      .restore(RestoreRoute(store: context.settings.store, backup: invocation.operands[0]))
+    }
+  )
+
+  static let compactCommand = CommandSpec(
+    "compact",
+    "give unused space back to the file system",
+    details: """
+      Writes the store anew without the pages that 'prune' and edits have left empty. Others may read meanwhile; a running
+      newsd waits with storing. Needs room for a second store in the directory of the store. 'newsd status' shows how much is
+      unused.
+      """,
+    needsStore: true,
+    examples: [
+      .init("newsd compact", "after many items were removed"),
+      .init("newsd prune --days 365 && newsd compact", "keep a year, and give the space back"),
+    ],
+    action: .route { _, context in .compact(store: context.settings.store) }
+  )
 
   static let exportCommand = CommandSpec(
     "export",
-    "everything the store holds as JSON Lines",
+    "print everything the store holds as JSON Lines",
     details: """
       Feeds, settings, items with versions and states, rules, searches, tombstones. Imported into an empty store and
       exported again it is the same, byte for byte ('import --trust' where programs are subscribed to, or they are kept
@@ -101,19 +120,21 @@ extension CommandTable {
     examples: [
       .init("newsd export --all | zstd > news.jsonl.zst", "keep it"),
       .init("newsd export --all | newsd --db new.db import -", "copy a store"),
-    ]
-  ) { invocation, context in
-    guard invocation.has("all") else {
-      throw UsageError("export needs --all; subscriptions alone are 'newsd feeds export'", command: "export")
+    ],
+    action: .route { invocation, _ in
+      guard invocation.has("all") else {
+        throw UsageError(
+          "export needs --all; subscriptions alone are 'newsd feeds export'",
+          command: "export"
+        )
+      }
+      return .export
     }
-    let output = context.output
-    try await context.services.store().exportAll { try output.write($0) }
-    return .done
-  }
+  )
 
   static let importCommand = CommandSpec(
     "import",
-    "take in what newsd exported, newsboat's cache.db or a file of sfeed",
+    "import an export of newsd, newsboat's cache.db or a file of sfeed",
     details: """
       A newsd export goes into an empty store only; a change log ('newsd changes --after 0 --format jsonl') brings its
       feeds and items into any. Items that are there keep their texts and only take over
@@ -127,7 +148,10 @@ extension CommandTable {
         completion: .feeds,
         "the feed that the items of an sfeed file belong to"
       ),
-      OptionSpec("trust", "run the programs that a newsd export subscribes to (exec:), as where it was made"),
+      OptionSpec(
+        "trust",
+        "keep all that a newsd export of your own holds: credentials, proxies, HTML as it is, programs (exec:) to run"
+      ),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
@@ -181,16 +205,23 @@ extension CommandTable {
           at: context.services.clock.now()
         )
       } else {
-        report = try await store.importAll(trustingPrograms: invocation.has("trust")) {
-          try source.nextLine()
-        }
+        let trust = context.services.importTrust(isTrusted: invocation.has("trust"))
+        report = try await store.importAll(trust) { try source.nextLine() }
       }
     } catch let error as StoreError where error.code == .badQuery {
       // Here it is not what was typed that cannot be read, but what the file holds.
       throw CommandFailure(.badData, "\(path): \(error.message)")
     }
     for url in report.untrusted {
-      context.note("\(DisplayText(line: url).string): kept, but not run; 'newsd import --trust' would run it")
+      context.note(
+        "\(DisplayText(line: WebAddress.redacted(url)).string): kept, but not read; 'newsd import --trust' would read it"
+      )
+    }
+    for url in report.stripped {
+      context.note(
+        "\(DisplayText(line: WebAddress.redacted(url)).string): its credentials, headers, user agent, certificates, "
+          + "proxy or limits were not taken over; 'newsd import --trust' would keep them"
+      )
     }
     func counted(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
     context.note(

@@ -1,7 +1,7 @@
 import DIContainer
 import NewsCore
 
-/// One key of the configuration: its name in the file and in the environment, and what it sets.
+/// One key of the configuration: its names in the file and the environment, and the setting it changes.
 struct ConfigurationKey: Sendable {
   /// `fetch.total_timeout`.
   var name: String
@@ -31,7 +31,7 @@ struct ConfigurationKey: Sendable {
   static let all: [ConfigurationKey] = [
     ConfigurationKey("store") { $0.store = try Value.string($1) },
 
-    ConfigurationKey("network.user_agent") { $0.network.userAgent = try Value.string($1) },
+    ConfigurationKey("network.user_agent") { $0.network.userAgent = try Value.line($1) },
     ConfigurationKey("network.concurrency") { $0.network.concurrency = try Value.integer($1, 1...1000) },
     ConfigurationKey("network.per_site") { $0.network.perSite = try Value.integer($1, 1...64) },
     ConfigurationKey("network.spacing") { $0.network.spacing = try Value.milliseconds($1, 0...3_600_000) },
@@ -91,10 +91,16 @@ struct ConfigurationKey: Sendable {
       }
       settings.log.format = format
     },
+    ConfigurationKey("log.level") { settings, text in
+      guard let level = Settings.Log.Level(rawValue: text) else {
+        throw ConfigurationValue.Problem(message: "takes error, warning, info or debug, not '\(text)'")
+      }
+      settings.log.level = level
+    },
   ]
 
-  /// A key whose parts have names of the user's own.
+  /// A section whose keys are names that the user chooses.
   static let credentials = "credentials"
-  /// The other: a section for each folder, with bounds of its own.
+  /// A section for each folder, with its own bounds.
   static let retentionFolders = "retention.folders"
 }

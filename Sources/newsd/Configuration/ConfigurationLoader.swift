@@ -24,7 +24,7 @@ struct ConfigurationLoader {
     return [base + "/newsd/newsd.yaml", "/etc/newsd/newsd.yaml"].first { access($0, F_OK) == 0 }
   }
 
-  /// Throws when the file named cannot be read, or the file or environment holds a wrong key or value.
+  /// Throws when the named file cannot be read, and for a wrong key or value in the file or environment.
   func load(flag: String?) throws(ConfigurationError) -> Settings {
     var settings = Settings()
     if let path = path(flag: flag) {
@@ -183,7 +183,7 @@ struct ConfigurationLoader {
     }
   }
 
-  /// Keys that look as if they had a variable, and what to do instead.
+  /// Keys without a variable, and what to use instead.
   private static let withoutVariable = [
     ("NEWSD_STORE", "the store's file is named by NEWSD_DB"),
     ("NEWSD_RETENTION_FOLDERS", "retention.folders can be set in the configuration file only"),
@@ -195,7 +195,7 @@ struct ConfigurationLoader {
       throw ConfigurationError(message: "\(name) is no variable of newsd's: \(advice)")
     }
     for key in ConfigurationKey.all {
-      // `NEWSD_DB` is the contract's name for the store; the others follow from their keys.
+      // The store's variable is `NEWSD_DB`; all other names follow from their keys.
       guard key.name != "store", let text = environment[key.environmentName] else { continue }
       if key.isList {
         for part in text.split(separator: ",") {

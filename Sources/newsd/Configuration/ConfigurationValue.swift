@@ -1,7 +1,7 @@
 import DIContainer
 import NewsCore
 
-/// How the text of a setting becomes a value; each throws a sentence that says what it takes.
+/// Parses the text of settings. Each function throws a message that names the accepted forms.
 enum ConfigurationValue {
   struct Problem: Error {
     var message: String
@@ -10,6 +10,12 @@ enum ConfigurationValue {
   static func string(_ text: String) throws(Problem) -> String {
     guard !text.isEmpty else { throw Problem(message: "must not be empty") }
     return text
+  }
+
+  /// Text that may be sent in a request.
+  static func line(_ text: String) throws(Problem) -> String {
+    guard FeedSettings.isSendable(text) else { throw Problem(message: "must not hold control characters") }
+    return try string(text)
   }
 
   static func destination(_ text: String) throws(Problem) -> String {

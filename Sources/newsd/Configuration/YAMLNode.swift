@@ -1,6 +1,6 @@
 import CYAML
 
-/// A node of a YAML document with the place where it stands.
+/// A node of a YAML document with its line.
 struct YAMLNode {
   enum Value {
     case scalar(String)
@@ -13,15 +13,15 @@ struct YAMLNode {
   var line: Int
 }
 
-/// A document that is not YAML, or more of it than a configuration has.
+/// A document that is not valid YAML, or uses parts of YAML that a configuration does not need.
 struct YAMLError: Error {
   var line: Int
   var message: String
 }
 
 extension YAMLNode {
-  /// Parses one document with libyaml; nil when there is none. Aliases are refused: a configuration needs none, and
-  /// they can be made to grow without bound.
+  /// Parses one document with libyaml; nil when there is none. Aliases are refused: a configuration needs none, and they
+  /// can expand without bound.
   static func parse(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode? {
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) == 1 else {

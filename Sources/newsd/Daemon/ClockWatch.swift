@@ -1,11 +1,11 @@
 import NewsCore
 
-/// Compares the wall clock with one that nobody sets.
+/// Notices that the wall clock was set, by comparing it with a steady clock.
 struct ClockWatch {
   private var wall: Timestamp
   private var steady: ContinuousClock.Instant
 
-  /// Seconds that the two may drift apart between two looks: NTP pulls a clock gently.
+  /// Seconds that the clocks may drift apart between two calls: NTP adjusts a clock gradually.
   private static let tolerance: Int64 = 300
 
   init(wall: Timestamp, steady: ContinuousClock.Instant = .now) {
@@ -13,7 +13,7 @@ struct ClockWatch {
     self.steady = steady
   }
 
-  /// Seconds that the wall clock was set on (or, negative, back) since the last look; nil: it went its way.
+  /// Seconds by which the wall clock was set forward (or, negative, back) since the last call; nil: it was not set.
   mutating func jump(wall: Timestamp, steady: ContinuousClock.Instant = .now) -> Int64? {
     let expected = self.wall + self.steady.duration(to: steady).components.seconds
     self.wall = wall

@@ -1,28 +1,32 @@
 import DIContainer
 import Glibc
 import NewsCore
-import Synchronization
-
-/// The configuration that a daemon goes by: the last one that could be read and was meant to be.
-private final class SettingsInForce: Sendable {
-  private let settings: Mutex<Settings>
-
-  init(_ settings: Settings) { self.settings = Mutex(settings) }
-
-  var value: Settings {
-    get { settings.withLock { $0 } }
-    set { settings.withLock { $0 = newValue } }
-  }
-}
 
 /// `newsd run`: polls every feed when it is due, until it is told to stop.
 struct Daemon: Sendable {
   let context: CommandContext
   let log: DaemonLog
-  /// Where hubs reach this machine; nil: no hub is asked to push.
+  /// The thread that writes the log's lines.
+  let writer: LogWriter
+  /// The URL under which hubs reach this machine; nil: no hub is asked to push.
   let callback: String?
   /// Reads the configuration again, for SIGHUP.
   let reload: @Sendable () throws -> Settings
+
+  /// Milliseconds after SIGTERM until the process ends, whatever it still does.
+  private static let longestStop: UInt32 = 4500
+  /// Seconds between two looks at the store's file.
+  private static let storeCheck = 5
+  /// Seconds between two summaries in the log.
+  private static let summaryInterval = 60
+
+  /// How a part of the daemon ended.
+  private enum Ending: Sendable {
+    case stopped
+    case failed(any Error)
+    /// The store's file was replaced: polling starts anew on the new one.
+    case storeReplaced
+  }
 
   /// Runs until SIGTERM or SIGINT; then transfers end, what has arrived is stored, and it returns.
   func run(_ signals: SignalStream) async throws -> ExitStatus {
@@ -33,12 +37,10 @@ struct Daemon: Sendable {
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
     let notifier = ServiceNotifier(environment: context.environment)
-    try await store.endWaitingForHubs()
-    try await store.holdPlans(to: context.settings.poll.intervals)
+    try await prepare(store)
     let webSub = try openWebSub()
-    var refresher = try context.services.makeRefresher()
-    if let webSub { refresher = refresher.listening(to: webSub) }
-    let scheduler = PollScheduler(refresher: refresher)
+    let scheduler = SchedulerSlot(try makeScheduler(webSub))
+    let refreshes = RefreshLog(log)
     log.line(
       .info,
       "start",
@@ -48,14 +50,10 @@ struct Daemon: Sendable {
       ]
     )
     notifier.ready()
-    let inForce = SettingsInForce(context.settings)
-    let result = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
-      group.addTask {
-        await self.poll(scheduler)
-      }
-      group.addTask {
-        await self.obey(signals, scheduler, notifier, store, inForce)
-      }
+    let active = ActiveSettings(context.settings)
+    let ending = await withTaskGroup(of: Ending?.self) { group in
+      group.addTask { await self.pollAlways(store, scheduler, webSub, refreshes) }
+      group.addTask { await self.obey(signals, scheduler, notifier, store, active) }
       if let webSub {
         group.addTask {
           await self.listen(webSub, scheduler)
@@ -63,34 +61,55 @@ struct Daemon: Sendable {
         }
       }
       group.addTask {
-        await self.keepBounds(store, inForce)
+        await self.prune(store, active)
+        return nil
+      }
+      group.addTask {
+        await self.summarize(refreshes, notifier)
         return nil
       }
       if let seconds = notifier.watchdogInterval {
         group.addTask {
-          await self.watch(store, notifier, every: seconds)
+          await self.watch(store, scheduler, notifier, every: seconds)
           return nil
         }
       }
-      // Whichever ends first, a stop signal or a scheduler that cannot go on, ends the others; the scheduler is waited
-      // for, because it still stores what has arrived.
-      var outcome: Result<Void, any Error> = .success(())
+      // The first to end, a stop signal or a scheduler that cannot go on, ends the others. The scheduler is waited for,
+      // because it still stores what has arrived.
+      var first: Ending = .stopped
       for await ended in group {
         group.cancelAll()
-        if case .failure = outcome { continue }
-        if let ended { outcome = ended }
+        if case .failed = first { continue }
+        if let ended { first = ended }
       }
-      return outcome
+      return first
     }
     await context.services.shutdown()
     log.line(.info, "stop", [("pid", .number(Int(getpid())))])
-    try result.get()
+    if case .failed(let error) = ending { throw error }
     return .done
   }
 
-  /// The listener for hubs, where one is wanted.
+  /// Adapts what the store keeps to this run's configuration.
+  private func prepare(_ store: any ServiceContainer.Store) async throws {
+    try await store.endWaitingForHubs()
+    try await store.holdPlans(to: context.settings.poll.intervals)
+  }
+
+  private func makeScheduler(_ webSub: (any WebSubRunning)?) throws -> PollScheduler {
+    var refresher = try context.services.makeRefresher()
+    if let webSub { refresher = refresher.listening(to: webSub) }
+    return PollScheduler(refresher: refresher)
+  }
+
+  /// The listener for hubs, where one is configured.
   private func openWebSub() throws -> (any WebSubRunning)? {
-    guard let callback, let webSub = try context.services.makeWebSub(callback: callback) else { return nil }
+    let report = { @Sendable [log] (news: String) in log.line(.warning, "websub", [("message", .text(news))])
+    }
+    guard let callback, let webSub = try context.services.makeWebSub(callback: callback, report: report)
+    else {
+      return nil
+    }
     do {
       try webSub.open()
     } catch {
@@ -100,9 +119,9 @@ struct Daemon: Sendable {
     return webSub
   }
 
-  private func listen(_ webSub: any WebSubRunning, _ scheduler: PollScheduler) async {
+  private func listen(_ webSub: any WebSubRunning, _ scheduler: SchedulerSlot) async {
     do {
-      try await webSub.run { scheduler.take($0) }
+      try await webSub.run { scheduler.current.take($0) }
     } catch {
       // Without it feeds are polled as ever.
       log.line(.error, "websub", [("error", .text("\(error)"))])
@@ -111,69 +130,142 @@ struct Daemon: Sendable {
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
   }
 
-  private func poll(_ scheduler: PollScheduler) async -> Result<Void, any Error> {
+  private func takeLock() throws -> any InstanceHolding {
     do {
-      try await scheduler.run { log.line(for: $0) }
-      return .success(())
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  private func takeLock() throws -> InstanceLock {
-    do {
-      return try InstanceLock(store: context.settings.store)
+      return try context.services.takeInstanceLock()
     } catch {
       switch error {
-      case .held(let pid):
-        let other = pid.map { "process \($0)" } ?? "another process"
+      case .held(let daemon):
+        let other = daemon.pid.map { "process \($0)" } ?? "another process"
         throw CommandFailure(
           .cannotCreate,
-          "newsd runs on \(context.settings.store) already, as \(other). Stop that one, or name another store with --db"
+          "newsd run is already active on \(context.settings.store) as \(other). Stop it, or name another store with --db"
         )
-      case .file(let path, let reason):
-        throw CommandFailure(.cannotCreate, "cannot lock \(path): \(reason)")
+      case .file(let error):
+        throw CommandFailure(.cannotCreate, error.message)
+      }
+    }
+  }
+}
+
+// MARK: - Polling
+
+extension Daemon {
+  /// Polls until the task is cancelled; starts anew when the store's file was replaced.
+  private func pollAlways(
+    _ store: any ServiceContainer.Store,
+    _ scheduler: SchedulerSlot,
+    _ webSub: (any WebSubRunning)?,
+    _ refreshes: RefreshLog
+  ) async -> Ending {
+    while true {
+      let ending = await pollWatching(scheduler.current, context.services.watchStoreFile(), refreshes)
+      guard case .storeReplaced = ending, !Task.isCancelled else { return ending }
+      do {
+        await context.services.closeStore()
+        _ = try await store.feedListVersion()
+        try await prepare(store)
+        scheduler.current = try makeScheduler(webSub)
+        log.line(.warning, "store", [("reopened", .text(context.settings.store))])
+      } catch {
+        return .failed(error)
       }
     }
   }
 
-  /// Returns at the first signal to stop; a failure when signals cannot be heard.
+  /// Polls until the task is cancelled, the scheduler fails, or the store's file is deleted or replaced.
+  private func pollWatching(
+    _ scheduler: PollScheduler,
+    _ file: any StoreFileWatching,
+    _ refreshes: RefreshLog
+  ) async -> Ending {
+    await withTaskGroup(of: Ending?.self) { group in
+      group.addTask {
+        do {
+          try await scheduler.run { refreshes.take($0) }
+          return .stopped
+        } catch {
+          return .failed(error)
+        }
+      }
+      group.addTask { await self.storeFileEnding(file) }
+      var result = Ending.stopped
+      for await ending in group {
+        group.cancelAll()
+        guard let ending else { continue }
+        switch (result, ending) {
+        case (.stopped, _): result = ending
+        default: break
+        }
+      }
+      return result
+    }
+  }
+
+  /// Waits until the store's file is deleted or replaced; nil when the task is cancelled first.
+  private func storeFileEnding(_ file: any StoreFileWatching) async -> Ending? {
+    while (try? await Task.sleep(for: .seconds(Self.storeCheck))) != nil {
+      switch file.state() {
+      case .present: continue
+      case .replaced: return .storeReplaced
+      case .missing:
+        // A restore removes the old file a moment before it names the new one.
+        guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
+        guard file.state() == .missing else { continue }
+        let message = "the store \(context.settings.store) was deleted while newsd was running; newsd stops"
+        log.line(.error, "store", [("error", .text(message))])
+        return .failed(CommandFailure(.inputOutput, message))
+      }
+    }
+    return nil
+  }
+}
+
+// MARK: - Signals
+
+extension Daemon {
+  /// Returns at the first signal to stop; a failure when signals cannot be received.
   private func obey(
     _ signals: SignalStream,
-    _ scheduler: PollScheduler,
+    _ scheduler: SchedulerSlot,
     _ notifier: ServiceNotifier,
     _ store: any ServiceContainer.Store,
-    _ inForce: SettingsInForce
-  ) async -> Result<Void, any Error> {
+    _ active: ActiveSettings
+  ) async -> Ending {
     for await signal in signals.signals {
       switch signal {
       case SIGHUP:
         notifier.reloading()
-        await reloadConfiguration(scheduler, store, inForce)
+        await reloadConfiguration(scheduler.current, store, active)
         notifier.ready()
       case SIGUSR1:
         log.line(.info, "poll-now")
-        scheduler.pollNow()
+        scheduler.current.pollNow()
       default:
         notifier.stopping()
         log.line(.info, "stopping", [("signal", .number(Int(signal)))])
-        return .success(())
+        StopDeadline.start(milliseconds: Self.longestStop) { [log, writer] in
+          log.line(.warning, "stop", [("error", .text("stopped before everything fetched was stored"))])
+          writer.flush(milliseconds: 200)
+        }
+        return .stopped
       }
     }
-    guard !Task.isCancelled else { return .success(()) }
-    return .failure(
-      CommandFailure(.internalError, "signals cannot be heard, so that nothing could stop newsd run")
+    guard !Task.isCancelled else { return .stopped }
+    return .failed(
+      CommandFailure(.internalError, "cannot install signal handlers: no pipe or thread is left")
     )
   }
 
-  /// A configuration that cannot be read is reported, and the old one stays.
+  /// A configuration that cannot be read is reported, and the old one stays active.
   private func reloadConfiguration(
     _ scheduler: PollScheduler,
     _ store: any ServiceContainer.Store,
-    _ inForce: SettingsInForce
+    _ active: ActiveSettings
   ) async {
     do {
-      var settings = try reload()
+      let loaded = try reload()
+      var settings = loaded
       settings.store = context.settings.store
       var overrides = ServiceContainer.Overrides()
       overrides.store = store
@@ -186,18 +278,26 @@ struct Daemon: Sendable {
       let refresher = try services.makeRefresher()
       try await store.holdPlans(to: settings.poll.intervals)
       scheduler.reload(refresher)
-      inForce.value = settings
-      log.line(.info, "reload")
+      active.value = settings
+      if !context.isQuiet, !context.isVerbose { log.level = settings.log.level }
+      let waiting = loaded.keysThatNeedRestart(since: context.settings)
+      let fields: [(String, DaemonLog.Value)] =
+        waiting.isEmpty ? [] : [("needs_restart", .text(waiting.joined(separator: ",")))]
+      log.line(waiting.isEmpty ? .info : .warning, "reload", fields)
     } catch {
       log.line(.error, "reload", [("error", .text(ErrorReport.describe(error).1))])
     }
   }
+}
 
-  /// Removes once an hour what the configuration and the feeds' own bounds let go.
+// MARK: - Upkeep
+
+extension Daemon {
+  /// Removes once an hour the items that the configuration's and the feeds' own bounds no longer keep.
   ///
   /// What is removed by a wrong date is gone. So the clock has ten minutes after the start to be set right, as machines
-  /// without one of their own do, and nothing is removed in the hour after it was set.
-  private func keepBounds(_ store: any ServiceContainer.Store, _ inForce: SettingsInForce) async {
+  /// without a clock of their own do, and nothing is removed in the hour after it was set.
+  private func prune(_ store: any ServiceContainer.Store, _ active: ActiveSettings) async {
     let clock = context.services.clock
     var watch = ClockWatch(wall: clock.now())
     try? await Task.sleep(for: .seconds(600))
@@ -207,7 +307,7 @@ struct Daemon: Sendable {
         log.line(.warning, "clock", [("set_by_seconds", .number(Int(jump)))])
       } else {
         do {
-          let report = try await store.prune(inForce.value.retention.rules, at: now, dryRun: false)
+          let report = try await store.prune(active.value.retention.rules, at: now, dryRun: false)
           if report.total > 0 { log.line(.info, "prune", [("items", .number(report.total))]) }
         } catch {
           log.line(.error, "prune", [("error", .text(error.message))])
@@ -217,68 +317,44 @@ struct Daemon: Sendable {
     }
   }
 
-  /// Tells the service manager that all is well as long as the store answers.
-  private func watch(_ store: any ServiceContainer.Store, _ notifier: ServiceNotifier, every seconds: Double)
-    async
-  {
-    while !Task.isCancelled {
-      do {
-        _ = try await store.latestSequence()
-        notifier.watchdog()
-      } catch {
-        log.line(.error, "watchdog", [("error", .text("\(error)"))])
+  /// Logs a summary of all polls each minute, and shows it in `systemctl status`.
+  private func summarize(_ refreshes: RefreshLog, _ notifier: ServiceNotifier) async {
+    notifier.status("Polling has begun")
+    while (try? await Task.sleep(for: .seconds(Self.summaryInterval))) != nil {
+      var status = refreshes.summarize(seconds: Self.summaryInterval)
+      if !writer.isIdle { status += "; the log is not being read" }
+      notifier.status(status)
+    }
+  }
+
+  /// Tells the service manager that all is well as long as the store, the scheduler and the network loop answer.
+  ///
+  /// A log that is not read does not count: polling goes on without it, and a restart would not have it read.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - scheduler: The scheduler that polls now.
+  ///   - notifier: Tells the service manager.
+  ///   - seconds: Half of what the service manager waits for.
+  private func watch(
+    _ store: any ServiceContainer.Store,
+    _ scheduler: SchedulerSlot,
+    _ notifier: ServiceNotifier,
+    every seconds: Double
+  ) async {
+    let watchdog = Watchdog([
+      .init("store") { _ = try await store.latestSequence() },
+      .init("scheduler") { await scheduler.current.answer() },
+      .init("network") { [services = context.services] in await services.networkAnswers() },
+    ])
+    watchdog.ask()
+    while (try? await Task.sleep(for: .seconds(seconds / 2))) != nil {
+      let problems = watchdog.problems
+      if problems.isEmpty { notifier.watchdog() }
+      for problem in problems {
+        log.line(.error, "watchdog", [("part", .text(problem.part)), ("error", .text(problem.reason))])
       }
-      try? await Task.sleep(for: .seconds(seconds))
-    }
-  }
-}
-
-extension DaemonLog {
-  /// One line for each refresh, and for what concerns all of them.
-  func line(for event: RefreshEvent) {
-    switch event {
-    case .began(let total): line(.info, "schedule", [("feeds", .number(total))])
-    case .started(let id): line(.debug, "fetch", [("feed_id", .number(Int(id.rawValue)))])
-    case .networkDown(let isDown): line(.warning, isDown ? "network-down" : "network-up")
-    case .storeFailed(let error): line(.error, "store", [("error", .text(error.message))])
-    case .finished(let outcome): line(for: outcome)
-    }
-  }
-
-  private func line(for outcome: RefreshOutcome) {
-    var fields: [(String, Value)] = [("feed_id", .number(Int(outcome.feedID.rawValue)))]
-    if let feed = outcome.feed { fields.append(("url", .text(WebAddress.redacted(feed.url)))) }
-    if let status = outcome.status { fields.append(("status", .number(status))) }
-    var level = Level.info
-    switch outcome.result {
-    case .unchanged:
-      fields.append(("result", .text("unchanged")))
-    case .updated(let new, let changed):
-      fields.append(("result", .text("updated")))
-      fields.append(("new", .number(new.count)))
-      fields.append(("changed", .number(changed.count)))
-    case .failed(let failure):
-      level = .warning
-      fields.append(("result", .text("failed")))
-      fields.append(("error", .text(failure.message)))
-    case .skipped(let reason):
-      fields.append(("result", .text("skipped")))
-      fields.append(("reason", .text(reason.description)))
-    }
-    fields.append(("bytes", .number(outcome.bytes)))
-    fields.append(("ms", .number(Int(outcome.duration))))
-    if let due = outcome.state?.nextDue { fields.append(("next_due", .text(due.rfc3339))) }
-    if let reason = outcome.state?.nextDueReason { fields.append(("why", .text(reason.description))) }
-    line(level, "refresh", fields)
-    for notice in outcome.notices {
-      line(
-        .warning,
-        "notice",
-        [("feed_id", .number(Int(outcome.feedID.rawValue))), ("text", .text(notice))]
-      )
-    }
-    for note in outcome.notes {
-      line(.info, "note", [("feed_id", .number(Int(outcome.feedID.rawValue))), ("text", .text(note))])
+      watchdog.ask()
     }
   }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Tells the service manager how the daemon fares (sd_notify(3)): one datagram to the socket in `NOTIFY_SOCKET`.
+/// Tells the service manager the daemon's state (sd_notify(3)): one datagram to the socket in `NOTIFY_SOCKET`.
 struct ServiceNotifier: Sendable {
   private let socketPath: String?
-  /// Half of `WATCHDOG_USEC`, in seconds; nil: no watchdog wants to hear.
+  /// Half of `WATCHDOG_USEC`, in seconds; nil: the service manager has no watchdog for it.
   let watchdogInterval: Double?
 
   init(environment: [String: String]) {
@@ -19,7 +19,7 @@ struct ServiceNotifier: Sendable {
   func watchdog() { send("WATCHDOG=1") }
   func status(_ text: String) { send("STATUS=\(text)") }
 
-  /// `RELOADING=1` wants the monotonic time (sd_notify(3), Type=notify-reload).
+  /// `RELOADING=1` needs the monotonic time (sd_notify(3), Type=notify-reload).
   func reloading() {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -35,8 +35,8 @@ struct ServiceNotifier: Sendable {
     address.sun_family = sa_family_t(AF_UNIX)
     var name = Array(socketPath.utf8)
     guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
-    // A leading `@` stands for the NUL of Linux's abstract namespace (unix(7)).
-    if name[0] == 0x40 { name[0] = 0 }
+    // A leading `@` means the NUL of Linux's abstract namespace (unix(7)).
+    if name[0] == UInt8(ascii: "@") { name[0] = 0 }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
     let length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path).map { $0 + name.count } ?? 0)
     let bytes = Array(message.utf8)

@@ -1,0 +1,65 @@
+import DIContainer
+import Glibc
+import Modules
+import NewsText
+
+extension CommandContext {
+  /// Runs a stream until a signal: between two items, with everything printed flushed; in the middle of one only if its
+  /// reader does not read.
+  ///
+  /// - Parameters:
+  ///   - output: Where the stream writes.
+  ///   - watchesReader: True: ends too when the reader of standard output has gone.
+  ///   - stream: Runs until its task is cancelled.
+  /// - Returns: What the stream ended with.
+  /// - Throws: What the stream throws; `OutputError.closed` when the reader has gone.
+  func untilSignalled(
+    _ output: StoppableWriter,
+    watchesReader: Bool,
+    _ stream: @escaping @Sendable () async throws -> ExitStatus
+  ) async throws -> ExitStatus {
+    guard let signals else {
+      throw CommandFailure(.internalError, "follow began without its signals")
+    }
+    return try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
+      group.addTask {
+        do {
+          return try await stream()
+        } catch OutputError.failed(EINTR) where output.isStopped {
+          return .done
+        }
+      }
+      group.addTask {
+        for await _ in signals.signals {
+          output.stop()
+          return nil
+        }
+        guard Task.isCancelled else {
+          throw CommandFailure(.internalError, "cannot install signal handlers: no pipe or thread is left")
+        }
+        return nil
+      }
+      if watchesReader {
+        group.addTask {
+          try await Self.readerLeft()
+          return nil
+        }
+      }
+      var status = ExitStatus.done
+      while let ended = try await group.next() {
+        group.cancelAll()
+        if let ended { status = ended }
+      }
+      return status
+    }
+  }
+
+  /// Returns when the task is cancelled, and throws when the reader of the output has gone: the next item, whose writing
+  /// would show it, may be hours away.
+  private static func readerLeft() async throws(OutputError) {
+    while (try? await Task.sleep(for: .milliseconds(500))) != nil {
+      var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+      if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR | POLLHUP) != 0 { throw .closed }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import NewsText
+import Synchronization
+
+/// Writes to a descriptor until it is stopped. A reader that does not read cannot keep the process from ending: no write
+/// begins before there is room for it.
+final class StoppableWriter: OutputWriter {
+  private let descriptor: Int32
+  private let stopped = Atomic<Bool>(false)
+
+  /// Bytes that a pipe has room for when poll(2) says that it can be written (PIPE_BUF, pipe(7)).
+  private static let portion = 4096
+  /// Milliseconds between two looks at whether the writer was stopped.
+  private static let look: Int32 = 100
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  var isStopped: Bool { stopped.load(ordering: .acquiring) }
+
+  /// Ends a write that waits, and all later ones, with `OutputError.failed(EINTR)`.
+  func stop() { stopped.store(true, ordering: .releasing) }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    let writer = DescriptorWriter(descriptor: descriptor)
+    var written = 0
+    while written < bytes.count {
+      try waitForRoom()
+      let end = min(bytes.count, written + Self.portion)
+      try writer.write(UnsafeRawBufferPointer(rebasing: bytes[written..<end]))
+      written = end
+    }
+  }
+
+  private func waitForRoom() throws(OutputError) {
+    while !isStopped {
+      var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      // An error or a hang-up shows in the write.
+      if poll(&room, 1, Self.look) > 0 { return }
+    }
+    throw .failed(EINTR)
+  }
+}

@@ -1,0 +1,30 @@
+import DIContainer
+import Synchronization
+
+/// The active configuration: the last one loaded successfully.
+final class ActiveSettings: Sendable {
+  private let settings: Mutex<Settings>
+
+  init(_ settings: Settings) { self.settings = Mutex(settings) }
+
+  var value: Settings {
+    get { settings.withLock { $0 } }
+    set { settings.withLock { $0 = newValue } }
+  }
+}
+
+extension Settings {
+  /// The keys whose values differ from those that a daemon started with and that it cannot change while it runs.
+  func keysThatNeedRestart(since start: Settings) -> [String] {
+    let changes: [(key: String, isChanged: Bool)] = [
+      ("store", store != start.store),
+      ("network.concurrency", network.concurrency != start.network.concurrency),
+      ("network.per_site", network.perSite != start.network.perSite),
+      ("network.body_budget", network.bodyBudget != start.network.bodyBudget),
+      ("websub.callback", webSub.callback != start.webSub.callback),
+      ("websub.listen", webSub.listen != start.webSub.listen),
+      ("log.format", log.format != start.log.format),
+    ]
+    return changes.filter(\.isChanged).map(\.key)
+  }
+}

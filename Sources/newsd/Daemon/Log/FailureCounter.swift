@@ -1,0 +1,41 @@
+import NewsCore
+
+/// Thins out equal failures: a feed's failure is logged when it is new, and then only when it has been repeated ten, a
+/// hundred, a thousand … times.
+struct FailureCounter {
+  private var failures: [Feed.ID: (fingerprint: UInt64, count: Int)] = [:]
+
+  /// Counts a failure.
+  ///
+  /// - Returns: How often it has come in a row, when it is to be logged; nil: it is not.
+  mutating func failed(_ id: Feed.ID, _ message: String) -> Int? {
+    let fingerprint = Self.fingerprint(message)
+    guard let known = failures[id], known.fingerprint == fingerprint else {
+      failures[id] = (fingerprint, 1)
+      return 1
+    }
+    let count = known.count + 1
+    failures[id]?.count = count
+    return Self.isPowerOfTen(count) ? count : nil
+  }
+
+  /// Forgets the feed's failures.
+  ///
+  /// - Returns: How many equal failures came before this success.
+  mutating func succeeded(_ id: Feed.ID) -> Int { failures.removeValue(forKey: id)?.count ?? 0 }
+
+  /// FNV-1a without the digits: two messages that differ in a duration or a time only are equal.
+  private static func fingerprint(_ message: String) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in message.utf8 where !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    return hash
+  }
+
+  private static func isPowerOfTen(_ number: Int) -> Bool {
+    var power = 1
+    while power < number { power *= 10 }
+    return power == number
+  }
+}

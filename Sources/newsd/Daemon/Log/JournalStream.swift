@@ -1,0 +1,18 @@
+import Glibc
+
+/// Whether standard error is a stream to the systemd journal (`JOURNAL_STREAM`, systemd.exec(5)): then lines carry a
+/// priority, so that the journal files warnings as warnings.
+enum JournalStream {
+  static func isConnected(_ descriptor: Int32 = STDERR_FILENO, environment: [String: String]) -> Bool {
+    guard
+      let numbers = environment["JOURNAL_STREAM"]?.utf8.split(separator: UInt8(ascii: ":")).map({
+        String($0) ?? ""
+      }), numbers.count == 2
+    else {
+      return false
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    return UInt64(numbers[0]) == UInt64(status.st_dev) && UInt64(numbers[1]) == UInt64(status.st_ino)
+  }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import Synchronization
+
+/// Writes log lines to a descriptor from a thread of its own. A reader that stalls stops the log and nothing else: lines
+/// wait in a queue of bounded size, and those for which there is no room are dropped and counted.
+final class LogWriter: Sendable {
+  private struct State {
+    var queue: [UInt8] = []
+    var dropped = 0
+    var isWriting = false
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let descriptor: Int32
+  private let capacity: Int
+  private let droppedLine: @Sendable (Int) -> String
+  /// Posted for each line; the thread waits for it.
+  nonisolated(unsafe) private let wakeUp: UnsafeMutablePointer<sem_t>
+
+  /// - Parameters:
+  ///   - descriptor: Stays open as long as the process.
+  ///   - capacity: Bytes that may wait.
+  ///   - droppedLine: The line that reports how many lines were dropped.
+  init(
+    descriptor: Int32,
+    capacity: Int = 1 << 20,
+    droppedLine: @escaping @Sendable (Int) -> String
+  ) {
+    self.descriptor = descriptor
+    self.capacity = capacity
+    self.droppedLine = droppedLine
+    wakeUp = .allocate(capacity: 1)
+    sem_init(wakeUp, 0, 0)
+  }
+
+  deinit {
+    sem_destroy(wakeUp)
+    wakeUp.deallocate()
+  }
+
+  /// Starts the thread, which keeps the writer alive until `close`.
+  ///
+  /// - Returns: False when no thread could be started.
+  func start() -> Bool { DetachedThread.start { self.writeLines() } }
+
+  /// Ends the thread once the queue is empty.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    sem_post(wakeUp)
+  }
+
+  /// Queues a line without waiting for the reader.
+  func line(_ text: String) {
+    let isQueued = state.withLock { state in
+      guard state.queue.count + text.utf8.count < capacity else {
+        state.dropped += 1
+        return false
+      }
+      state.queue += text.utf8
+      state.queue.append(UInt8(ascii: "\n"))
+      return true
+    }
+    if isQueued { sem_post(wakeUp) }
+  }
+
+  /// True: everything queued has been written.
+  var isIdle: Bool { state.withLock { $0.queue.isEmpty && $0.dropped == 0 && !$0.isWriting } }
+
+  /// Waits until everything queued has been written, at most `milliseconds`.
+  func flush(milliseconds: Int) {
+    var left = milliseconds
+    while !isIdle, left > 0 {
+      usleep(5000)
+      left -= 5
+    }
+  }
+
+  private func writeLines() {
+    while true {
+      while sem_wait(wakeUp) != 0 {}
+      let (lines, dropped, isClosed) = state.withLock { state in
+        defer {
+          state.queue = []
+          state.dropped = 0
+          state.isWriting = true
+        }
+        return (state.queue, state.dropped, state.isClosed)
+      }
+      write(lines)
+      // What was dropped came after what was queued.
+      if dropped > 0 { write(Array((droppedLine(dropped) + "\n").utf8)) }
+      state.withLock { $0.isWriting = false }
+      if isClosed { return }
+    }
+  }
+
+  /// Bytes that cannot be written (the reader has gone, the disk is full) are given up: nobody can be told.
+  private func write(_ bytes: [UInt8]) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written)
+      }
+      if count > 0 {
+        written += count
+      } else if count < 0, errno == EAGAIN {
+        var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&room, 1, -1)
+      } else if count == 0 || errno != EINTR {
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import DIContainer
+import NewsCore
+import Synchronization
+
+/// Turns what the scheduler reports into log lines: one for each refresh that brought something or failed for a new reason,
+/// and a summary of all polls each minute.
+final class RefreshLog: Sendable {
+  private struct Counts {
+    var unchanged = 0
+    var updated = 0
+    var failed = 0
+    var skipped = 0
+    var newItems = 0
+    var bytes = 0
+
+    var polls: Int { unchanged + updated + failed }
+  }
+
+  private struct State {
+    var counts = Counts()
+    var failures = FailureCounter()
+    /// The notices of each feed's last poll that had some.
+    var notices: [Feed.ID: [String]] = [:]
+    var feeds = 0
+    var networkIsDown = false
+    var storeError: String?
+  }
+
+  private let log: DaemonLog
+  private let state = Mutex(State())
+
+  init(_ log: DaemonLog) {
+    self.log = log
+  }
+
+  func take(_ event: RefreshEvent) {
+    switch event {
+    case .began(let total):
+      state.withLock { $0.feeds = total }
+      log.line(.info, "schedule", [("feeds", .number(total))])
+    case .started(let id): log.line(.debug, "fetch", [("feed_id", .number(Int(id.rawValue)))])
+    case .networkDown(let isDown):
+      state.withLock { $0.networkIsDown = isDown }
+      log.line(.warning, isDown ? "network-down" : "network-up")
+    case .storeFailed(let error):
+      state.withLock { $0.storeError = error.message }
+      log.line(.error, "store", [("error", .text(error.message))])
+    case .storeRecovered:
+      state.withLock { $0.storeError = nil }
+      log.line(.warning, "store-up")
+    case .finished(let outcome): finished(outcome)
+    }
+  }
+
+  /// Logs what the last minute brought, and starts counting anew.
+  ///
+  /// - Returns: One sentence for the service manager (`STATUS=`).
+  func summarize(seconds: Int) -> String {
+    let (counts, feeds, networkIsDown, storeError) = state.withLock { state in
+      defer { state.counts = Counts() }
+      return (state.counts, state.feeds, state.networkIsDown, state.storeError)
+    }
+    if counts.polls > 0 {
+      log.line(
+        .info,
+        "polls",
+        [
+          ("seconds", .number(seconds)), ("unchanged", .number(counts.unchanged)),
+          ("updated", .number(counts.updated)), ("failed", .number(counts.failed)),
+          ("skipped", .number(counts.skipped)), ("new", .number(counts.newItems)),
+          ("bytes", .number(counts.bytes)),
+        ]
+      )
+    }
+    if let storeError { return "Polling is paused: \(storeError)" }
+    if networkIsDown { return "Polling is paused: no host can be reached" }
+    return "Polling \(feeds) feeds; last \(seconds) s: \(counts.polls) polls, \(counts.failed) failed, "
+      + "\(counts.newItems) new items"
+  }
+
+  private func finished(_ outcome: RefreshOutcome) {
+    let id = outcome.feedID
+    var fields: [(String, DaemonLog.Value)] = [("feed_id", .number(Int(id.rawValue)))]
+    if let feed = outcome.feed { fields.append(("url", .text(WebAddress.redacted(feed.url)))) }
+    if let status = outcome.status { fields.append(("status", .number(status))) }
+    var level = DaemonLog.Level.info
+    switch outcome.result {
+    case .unchanged:
+      let failures = state.withLock { state in
+        state.counts.unchanged += 1
+        return state.failures.succeeded(id)
+      }
+      // The summary counts it; a feed that works again is news.
+      if failures == 0 { level = .debug }
+      fields.append(("result", .text("unchanged")))
+      if failures > 0 { fields.append(("after_failures", .number(failures))) }
+    case .updated(let new, let changed):
+      let failures = state.withLock { state in
+        state.counts.updated += 1
+        state.counts.newItems += new.count
+        return state.failures.succeeded(id)
+      }
+      fields.append(("result", .text("updated")))
+      fields.append(("new", .number(new.count)))
+      fields.append(("changed", .number(changed.count)))
+      if failures > 0 { fields.append(("after_failures", .number(failures))) }
+    case .failed(let failure):
+      level = self.level(of: failure, id, &fields)
+    case .skipped(let reason):
+      state.withLock { $0.counts.skipped += 1 }
+      fields.append(("result", .text("skipped")))
+      fields.append(("reason", .text(reason.description)))
+    }
+    state.withLock { $0.counts.bytes += outcome.bytes }
+    fields.append(("bytes", .number(outcome.bytes)))
+    fields.append(("ms", .number(Int(outcome.duration))))
+    if let due = outcome.state?.nextDue { fields.append(("next_due", .text(due.rfc3339))) }
+    if let reason = outcome.state?.nextDueReason { fields.append(("why", .text(reason.description))) }
+    log.line(level, "refresh", fields)
+    // A notice that comes with every poll, such as certificates that are not verified, is news once.
+    let isKnown = state.withLock { state in
+      defer { if !outcome.notices.isEmpty { state.notices[id] = outcome.notices } }
+      return state.notices[id] == outcome.notices
+    }
+    let noticeLevel: DaemonLog.Level = isKnown ? .debug : .warning
+    for notice in outcome.notices {
+      log.line(noticeLevel, "notice", [("feed_id", .number(Int(id.rawValue))), ("text", .text(notice))])
+    }
+    for note in outcome.notes {
+      log.line(.info, "note", [("feed_id", .number(Int(id.rawValue))), ("text", .text(note))])
+    }
+  }
+
+  /// Adds a failure to the line; the level at which it is logged.
+  private func level(
+    of failure: RefreshFailure,
+    _ id: Feed.ID,
+    _ fields: inout [(String, DaemonLog.Value)]
+  ) -> DaemonLog.Level {
+    if failure.code == .store(.noSuchFeed) {
+      _ = state.withLock { $0.failures.succeeded(id) }
+      // The user removed it while it was being fetched.
+      fields.append(("result", .text("removed")))
+      return .debug
+    }
+    fields.append(("result", .text("failed")))
+    fields.append(("error", .text(failure.message)))
+    let times = state.withLock { state in
+      state.counts.failed += 1
+      return state.failures.failed(id, failure.message)
+    }
+    // One line for the store says it for all feeds.
+    if case .store = failure.code { return .debug }
+    guard let times else { return .debug }
+    if times > 1 { fields.append(("times", .number(times))) }
+    return .warning
+  }
+}

@@ -1,0 +1,157 @@
+import Glibc
+import Testing
+import TestServer
+
+/// What a daemon does when something around it fails.
+@Suite struct `A daemon in trouble` {
+  private let directory = TemporaryDirectory()
+  private let server: TestServer
+  private var newsd: Program { Program(in: directory) }
+  private var store: String { directory.path + "/newsd.db" }
+
+  init() throws {
+    server = try TestServer()
+    server.on("/feed", .ok(Sample.rss(["First"])), .ok(Sample.rss(["Second", "First"])))
+  }
+
+  private func started(_ arguments: String...) throws -> RunningProgram {
+    #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
+    let daemon = try newsd.start(["run"] + arguments)
+    #expect(daemon.wait { $0.errors.contains("event=schedule") }, "\(daemon.errors)")
+    return daemon
+  }
+
+  @Test func `A store that is deleted ends it with 74`() throws {
+    let daemon = try started()
+    for ending in ["", "-wal", "-shm"] { unlink(store + ending) }
+    let result = try daemon.finish(seconds: 30)
+    #expect(result.status == 74)
+    #expect(result.errors.contains("was deleted while newsd was running"), "\(result.errors)")
+    #expect(access(store, F_OK) != 0)
+  }
+
+  @Test func `A store that is replaced is opened again, and its feeds are polled`() throws {
+    let copy = directory.path + "/copy.db"
+    server.on("/other", .ok(Sample.rss(["Other"])))
+    #expect(try newsd.run("--db", copy, "feeds", "add", server.url("/other")).status == 0)
+    let daemon = try started()
+    for ending in ["-wal", "-shm"] { unlink(store + ending) }
+    rename(copy, store)
+    #expect(daemon.wait(seconds: 30) { $0.errors.contains("reopened=") }, "\(daemon.errors)")
+    daemon.send(signal: SIGUSR1)
+    let server = server
+    #expect(daemon.wait { _ in server.requests(to: "/other").count == 2 }, "\(daemon.errors)")
+    #expect(server.requests(to: "/feed").count == 1)
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+    #expect(try newsd.run("check").status == 0)
+  }
+
+  @Test func `A store that cannot grow pauses polling, and what was fetched is stored afterwards`() throws {
+    let daemon = try started()
+    let limit = ["--pid", "\(daemon.pid)", "--fsize=4096:unlimited"]
+    #expect(try newsd.run(program: "prlimit", limit).status == 0)
+    daemon.send(signal: SIGUSR1)
+    #expect(daemon.wait { $0.errors.contains("level=error event=store") }, "\(daemon.errors)")
+    #expect(server.requests(to: "/feed").count == 2)
+    // Polls that are asked for while the store is down wait for it.
+    daemon.send(signal: SIGUSR1)
+    #expect(daemon.wait { $0.errors.split(separator: "\n").count { $0.contains("event=poll-now") } == 2 })
+    #expect(try newsd.run(program: "prlimit", ["--pid", "\(daemon.pid)", "--fsize=unlimited"]).status == 0)
+    #expect(daemon.wait(seconds: 40) { $0.errors.contains("event=store-up") }, "\(daemon.errors)")
+    #expect(try newsd.run("list", "--format", "tsv").lines.count == 2)
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+    #expect(try newsd.run("check").status == 0)
+  }
+
+  @Test func `A log that is not read stops neither polling nor SIGTERM`() throws {
+    #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
+    let pipe = directory.path + "/log"
+    mkfifo(pipe, 0o600)
+    let descriptor = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    defer { close(descriptor) }
+    // Full from the start.
+    let block = [UInt8](repeating: UInt8(ascii: "."), count: 4096)
+    while write(descriptor, block, block.count) > 0 {}
+    var shell = newsd
+    shell.executable = "/bin/sh"
+    let daemon = try shell.start(["-c", "exec \"$0\" run -v 2> \"$1\"", Program.path, pipe])
+    // It takes its lock when it can receive signals.
+    let lock = store + ".lock"
+    #expect(daemon.wait { _ in access(lock, F_OK) == 0 })
+    let server = server
+    for polls in 2...4 {
+      let asked = daemon.wait { daemon in
+        daemon.send(signal: SIGUSR1)
+        return server.requests(to: "/feed").count >= polls
+      }
+      #expect(asked)
+    }
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+    #expect(try newsd.run("list", "--format", "tsv").lines.count == 2)
+  }
+
+  @Test func `Too few descriptors are refused with a message`() throws {
+    var shell = newsd
+    shell.executable = "/bin/sh"
+    let result = try shell.run("-c", "ulimit -n 20; exec \"$0\" run", Program.path)
+    #expect(result.status == 74)
+    #expect(result.errors.contains("needs 32 open files"), "\(result.errors)")
+  }
+
+  @Test func `Too little address space is refused with a message`() throws {
+    var shell = newsd
+    shell.executable = "/bin/sh"
+    let result = try shell.run("-c", "ulimit -v 160000; exec \"$0\" run", Program.path)
+    #expect(result.status == 70)
+    #expect(result.errors.contains("address space"), "\(result.errors)")
+  }
+
+  @Test func `Descriptors that were closed are filled, so that no file takes their numbers`() throws {
+    var shell = newsd
+    shell.executable = "/bin/sh"
+    let script = """
+      "$0" feeds add "$1" >/dev/null && exec 3>&1
+      "$0" run <&- >&- 2>&- 3>&- &
+      pid=$!
+      for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.2; ls /proc/$pid/fd | grep -q '^4$' && break; done
+      for n in 0 1 2; do readlink /proc/$pid/fd/$n >&3; done
+      kill -TERM $pid; wait $pid
+      """
+    let result = try shell.run("-c", script, Program.path, server.url("/feed"))
+    #expect(result.output == "/dev/null\n/dev/null\n/dev/null\n", "\(result)")
+    #expect(result.status == 0)
+  }
+
+  @Test func `SIGHUP names the changed keys that wait for a restart`() throws {
+    let path = directory.write("network:\n  concurrency: 5\n", to: "newsd.yaml")
+    let daemon = try newsd.start(["--config", path, "run"])
+    #expect(daemon.wait { $0.errors.contains("event=start") })
+    directory.write("network:\n  concurrency: 6\nlog:\n  format: json\n  level: debug\n", to: "newsd.yaml")
+    daemon.send(signal: SIGHUP)
+    #expect(
+      daemon.wait { $0.errors.contains("event=reload needs_restart=network.concurrency,log.format") },
+      "\(daemon.errors)"
+    )
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+  }
+
+  @Test func `follow in a pipe that is not read obeys SIGTERM, and ends when its reader goes`() throws {
+    let long = String(repeating: "A long text. ", count: 4000)
+    let items = (0..<300).map {
+      "<item><guid>\($0)</guid><title>T\($0)</title><description>\(long)</description></item>"
+    }
+    server.on("/long", .ok("<rss version=\"2.0\"><channel><title>L</title>\(items.joined())</channel></rss>"))
+    #expect(try newsd.run("feeds", "add", server.url("/long")).status == 0)
+    let follower = try newsd.start(["follow", "-n", "300", "--format", "jsonl"])
+    // Some output shows that it has begun; the rest stays in the full pipe.
+    #expect(follower.wait { !$0.output.isEmpty })
+    follower.send(signal: SIGTERM)
+    #expect(try follower.finish(seconds: 10).status == 0)
+    let reader = try newsd.run(program: "sh", ["-c", "\(Program.path) follow -n 2 --format ids | head -n 2"])
+    #expect(reader.lines.count == 2)
+  }
+}

@@ -1,0 +1,82 @@
+import Glibc
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct `Importing and restoring with the program` {
+  /// Lines of an export with one feed, whose members are given, and one item.
+  private func export(_ feed: String, item: String) -> String {
+    var lines = [#"{"type":"newsd","schema":1}"#]
+    for name in ["feed", "item", "sequence", "feedList"] {
+      lines.append(#"{"type":"counter","name":"\#(name)","value":9}"#)
+    }
+    for name in ["items", "unread"] { lines.append(#"{"type":"counter","name":"\#(name)","value":1}"#) }
+    lines.append(#"{"type":"counter","name":"starred","value":0}"#)
+    lines.append(#"{"type":"feed",\#(feed),"position":1,"items":1,"unread":1,"added":1}"#)
+    lines.append(#"{"type":"item","id":1,"feed":1,"sequence":1,"stored":1,"title":"T","text":"t",\#(item)}"#)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  @Test(arguments: [#""x":1,"#, #""id":"1","#, #""id":1,"#, ""])
+  func `An export that is not trusted runs no program`(_ id: String) throws {
+    let directory = TemporaryDirectory()
+    let newsd = Program(in: directory)
+    let trap = directory.path + "/trap"
+    let feed = #"\#(id)"url":"exec:touch \#(trap)","settings":"{\"allowsLocalOrigin\":true}""#
+    let file = directory.write(export(feed, item: #""guid":"a""#), to: "export.jsonl")
+    let result = try newsd.run("import", file)
+    #expect(result.status == (id == #""id":1,"# ? 0 : 65), "\(result.errors)")
+    _ = try newsd.run("fetch")
+    #expect(access(trap, F_OK) != 0)
+  }
+
+  @Test func `HTML and addresses of an export that is not trusted are cleaned`() throws {
+    let directory = TemporaryDirectory()
+    let newsd = Program(in: directory)
+    let html = #"<p onclick='x()'>seen</p><script>alert(1)</script><a href='javascript:alert(2)'>go</a>"#
+    let item =
+      #""url":"javascript:alert(3)","html":"\#(html)","details":{"comments":"vbscript:x","image":"data:x"}"#
+    let file = directory.write(export(#""id":1,"url":"http://e.example/""#, item: item), to: "export.jsonl")
+    #expect(try newsd.run("import", file).status == 0)
+    for format in ["html", "atom", "jsonl", "rss", "json"] {
+      let output = try newsd.run("list", "--format", format).output
+      #expect(output.contains("T"))
+      for word in ["script:", "onclick", "alert(1)", "data:x"] {
+        #expect(!output.contains(word), "\(format) has \(word)")
+      }
+    }
+  }
+
+  @Test func `A restore puts a backup in the place of a store and names what it did`() throws {
+    let directory = TemporaryDirectory()
+    let newsd = Program(in: directory)
+    #expect(try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"1\",\"title\":\"one\"}\n").status == 0)
+    let backup = directory.path + "/backup.db"
+    #expect(try newsd.run("backup", backup).status == 0)
+    #expect(try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"2\",\"title\":\"two\"}\n").status == 0)
+    let restored = try newsd.run("restore", backup)
+    #expect(restored.status == 0)
+    #expect(restored.errors.contains("1 items"))
+    #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines == ["one"])
+    #expect(try newsd.run("compact").status == 0)
+    #expect(try newsd.run("check").status == 0)
+    let file = directory.write("not a store", to: "other.db")
+    #expect(try newsd.run("restore", file).status == 74)
+    #expect(try newsd.run("restore", directory.path + "/none.db").status == 66)
+    #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines == ["one"])
+  }
+
+  @Test func `Words with signs that combine are searched for and not taken for operators`() throws {
+    let directory = TemporaryDirectory()
+    let newsd = Program(in: directory)
+    #expect(
+      try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"1\",\"title\":\"one foo\"}\n").status == 0
+    )
+    for query in [
+      "\u{600}\"foo", "\"\u{301}foo", "foo\u{301}\" OR one", "fo\u{0}o", "\u{600}\" OR \u{600}\"",
+    ] {
+      #expect(
+        [0, 1, 64].contains(try newsd.run("search", query).status),
+        "\(query.unicodeScalars.map(\.value))"
+      )
+    }
+  }
+}
