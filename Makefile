@@ -8,7 +8,7 @@ STORE    = .newsd/newsd.db
 # The Swift runtime is linked in, so that the binary runs where no Swift is; the C libraries are the distribution's.
 RELEASE  = -c release --static-swift-stdlib
 
-.PHONY: help run test smoke build build-tests check deps swift format lint comparisons test-sanitize bench conformance fuzz install uninstall deb test-package clean
+.PHONY: help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize bench conformance fuzz install uninstall deb test-package clean
 
 help:
 	@echo "make run            install what is missing, build, subscribe to config/feeds.opml, fetch, show headlines"
@@ -19,6 +19,7 @@ help:
 	@echo "make test-sanitize  the tests of code that touches C or threads, under address and thread sanitizers"
 	@echo "make format         rewrite the sources in the project's format"
 	@echo "make bench          figures beside those of peers, as ratios"
+	@echo "make soak           eight minutes of load and faults on a release build (SECONDS=480); prints a table"
 	@echo "make conformance    score the parser (where ../shared is present)"
 	@echo "make fuzz           fuzz the parsers (NAME=feed|html|opml|date|url SECONDS=60)"
 	@echo "make install        install what was built below PREFIX ($(PREFIX)), staged in DESTDIR"
@@ -62,6 +63,7 @@ build-tests: deps
 	$(SWIFT) build --build-tests
 
 lint: swift
+	@sh scripts/language
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests bench Package.swift
 
 format: swift
@@ -84,6 +86,9 @@ SANITIZED = NewsNetworkTests|NewsSyndicationTests|NewsStorageTests
 
 bench: build
 	@sh bench/run $(BUILD)
+
+soak: build
+	@python3 Tests/Soak/run $(BUILD) $(if $(filter command line,$(origin SECONDS)),$(SECONDS),480)
 
 conformance: build
 	@sh scripts/conformance $(BUILD)

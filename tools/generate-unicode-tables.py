@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Writes Sources/NewsService/Core/Text/UnicodeTables.swift.
 
-    python3 tools/generate-unicode-tables.py > Sources/NewsService/Core/Text/UnicodeTables.swift
+    python3 tools/generate-unicode-tables.py Unihan_Variants.txt.bz2 > Sources/NewsService/Core/Text/UnicodeTables.swift
+
+The argument is that file of the Unihan database (Debian: package unicode-data, /usr/share/unicode), packed or not.
 
 For every Unicode scalar the table says what it is to a word: a letter as it stands, a letter that is replaced by
 others (case folded, decomposed, unified), a mark to drop, a character of a script written without spaces, a symbol
@@ -11,6 +13,7 @@ Everything is packed six bits to a printable character, so that it can be a stri
 start-up: no table is built, look-ups read the literal's bytes.
 """
 
+import bz2
 import sys
 import unicodedata
 
@@ -65,6 +68,36 @@ NO_SYMBOLS = [
 ]
 
 
+def simplified_forms(path):
+    """For each traditional character of the basic plane its simplified form, followed to the end of chains."""
+    opened = bz2.open(path, "rt", encoding="utf-8") if path.endswith(".bz2") else open(path, encoding="utf-8")
+    forms = {}
+    with opened as lines:
+        for line in lines:
+            fields = line.rstrip("\n").split("\t")
+            if len(fields) != 3 or fields[1] != "kSimplifiedVariant":
+                continue
+            code = int(fields[0][2:], 16)
+            # A character that is also its own simplified form in some words is read as the other one.
+            targets = [int(word[2:].split("<")[0], 16) for word in fields[2].split()]
+            targets = [target for target in targets if target != code and target < 0x10000]
+            if targets and code < 0x10000:
+                forms[code] = targets[0]
+    result = {}
+    for code in forms:
+        seen, end = [code], code
+        while end in forms and forms[end] not in seen:
+            end = forms[end]
+            seen.append(end)
+        # A circle of forms is read as its least character.
+        result[code] = min(seen[seen.index(forms[end]):]) if end in forms else end
+    return {code: form for code, form in result.items() if form != code}
+
+
+# The second: a form that Unihan gives as a variant of another kind.
+SIMPLIFIED = simplified_forms(sys.argv[1]) | {0x88CF: 0x91CC}
+
+
 def within(cp, ranges):
     return any(low <= cp <= high for low, high in ranges)
 
@@ -116,6 +149,8 @@ def folded(cp):
                 parts.append(SPECIAL[ord(c)])
             elif len(low) == 1 and ord(low) in SPECIAL:
                 parts.append(SPECIAL[ord(low)])
+            elif ord(c) in SIMPLIFIED:
+                parts.append(chr(SIMPLIFIED[ord(c)]))
             elif 0xAC00 <= ord(c) <= 0xD7A3 or 0x3041 <= ord(c) <= 0x30FF or ord(c) in KEPT:
                 parts.append(c)
             else:

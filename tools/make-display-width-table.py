@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
-"""Writes Sources/Interfaces/Text/Output/DisplayWidthTable.swift from the Unicode data that Python brings.
+"""Writes Sources/Interfaces/Text/Output/DisplayWidthTable.swift from the Unicode data of the package unicodedata2.
+
+Python's own data are older than the package's (pip install unicodedata2).
 
 Usage: python3 tools/make-display-width-table.py > Sources/Interfaces/Text/Output/DisplayWidthTable.swift
 """
 
 import sys
-import unicodedata
+
+import unicodedata2 as unicodedata
+
+# Number signs and the like that stand before digits (Prepended_Concatenation_Mark): visible, although of category Cf.
+PREPENDED = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
 
 
 def is_zero(code, char):
@@ -13,11 +19,13 @@ def is_zero(code, char):
         return False
     if 0x1160 <= code <= 0x11FF or 0xD7B0 <= code <= 0xD7FF:  # Hangul vowels and finals join the syllable before.
         return True
-    return unicodedata.category(char) in ("Mn", "Me", "Cf") or 0x1F3FB <= code <= 0x1F3FF
+    return unicodedata.category(char) in ("Mn", "Me", "Cf") and code not in PREPENDED
 
 
 def is_wide(code, char):
     if unicodedata.east_asian_width(char) in "WF":
+        return True
+    if 0x1F1E6 <= code <= 0x1F1FF:  # A letter of a flag that stands alone is drawn as wide as a flag.
         return True
     # Planes 2 and 3 are ideographs throughout, assigned or not.
     return 0x20000 <= code <= 0x2FFFD or 0x30000 <= code <= 0x3FFFD
