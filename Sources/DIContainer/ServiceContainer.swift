@@ -14,7 +14,7 @@ public final class ServiceContainer: Sendable {
     & ItemVersionReading
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
     & StoreWatching
-    & StoreMeasuring & StoreExporting & ItemImporting
+    & StoreExporting & ItemImporting
     & HubSubscriptionKeeping & PollPlanKeeping
 
   /// Services to be used instead of the real ones, for tests.
@@ -250,9 +250,6 @@ extension ServiceContainer {
 
   /// Measures the store's files.
   var storeMeasure: any StoreFileMeasuring { StoreFileMeasure(path: settings.store) }
-
-  /// Watches the store's file, which must be open.
-  public func watchStoreFile() -> any StoreFileWatching { StoreFileWatch(path: settings.store) }
 
   /// Returns when the network's thread has answered, at once when it was never started.
   public func networkAnswers() async { await lazyNetwork.existing?.answer() }

@@ -136,7 +136,7 @@ import TestServer
     let lines = try newsd.run("parse", "--check", path).lines
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix("\(path):2:16: Unescaped \"&\"") == true, "\(lines)")
-    #expect(lines.last == "\(path):2:61: <pubDate> holds no date: then.")
+    #expect(lines.last == "\(path):2:61: <pubDate> is not a date: then.")
   }
 
   @Test func `A JSON Feed's findings stand at their items`() throws {
@@ -151,7 +151,7 @@ import TestServer
     #expect(
       lines == [
         "\(path):4:3: The item has the id of another item: 1.",
-        "\(path):4:3: The item's date_published holds no date: then.",
+        "\(path):4:3: The item's date_published is not a date: then.",
       ]
     )
   }

@@ -42,9 +42,9 @@ extension TemporaryDirectory {
   fileprivate func damage(_ name: String) throws {
     let descriptor = open(path + "/" + name, O_RDWR)
     defer { close(descriptor) }
-    // The root of the index of items by sequence.
+    // The root of items_sequence, the tenth page of a new store.
     let noise = [UInt8](repeating: 0xA5, count: 8192)
-    let count = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 7 * 8192) }
+    let count = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 9 * 8192) }
     #expect(count == noise.count)
   }
 }

@@ -14,7 +14,7 @@ import Testing
         "\u{FEFF}{\"id\":\"a\",\"title\":\"1\"}\n{\"id\":\"b\",\"title\":\n\n{\"id\":\"c\",\"title\":\"3\"}\noops\n"
     )
     #expect(result.status == 65)
-    #expect(result.errors.contains("line 2: the JSON ends where a value should stand"))
+    #expect(result.errors.contains("line 2: the JSON ends where a value is expected"))
     #expect(result.errors.contains("line 5: neither a JSON object nor a line of sfeed's table"))
     #expect(result.errors.contains("2 new, 0 changed, 0 were there already"))
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "guid,feed").lines == ["c\tT", "a\tT"])

@@ -54,7 +54,7 @@ import Testing
     #expect(try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"2\",\"title\":\"two\"}\n").status == 0)
     let restored = try newsd.run("restore", backup)
     #expect(restored.status == 0)
-    #expect(restored.errors.contains("1 items"))
+    #expect(restored.errors.contains("1 item"))
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines == ["one"])
     #expect(try newsd.run("compact").status == 0)
     #expect(try newsd.run("check").status == 0)

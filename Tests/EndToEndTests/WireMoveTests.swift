@@ -136,15 +136,23 @@ import Testing
     wire.environment["NEWSD_FETCH_MAXIMUM_SIZE"] = "1MiB"
   }
 
-  @Test(arguments: [
-    Reply.silence, .gzipBomb(200 << 20), .endless(), .drip(Sample.rss(["One"]), every: 500),
-    .hugeHeaders(1 << 20),
-    .dripHeaders(every: 500), .hangUp, .raw("nonsense\r\n\r\n"),
-    .stall(after: Array("<rss>".utf8), announced: 5000),
-  ])
-  func `Each bad server costs one failure and bounded time, and the other feeds are stored`(_ reply: Reply)
+  private static let badReplies: [String: Reply] = [
+    "says nothing": .silence,
+    "sends a gzip bomb": .gzipBomb(200 << 20),
+    "never ends": .endless(),
+    "drips its body": .drip(Sample.rss(["One"]), every: 500),
+    "has huge headers": .hugeHeaders(1 << 20),
+    "drips its headers": .dripHeaders(every: 500),
+    "hangs up": .hangUp,
+    "speaks no HTTP": .raw("nonsense\r\n\r\n"),
+    "stalls in its body": .stall(after: Array("<rss>".utf8), announced: 5000),
+  ]
+
+  @Test(arguments: badReplies.keys.sorted())
+  func `Each bad server costs one failure and bounded time, and the other feeds are stored`(_ name: String)
     throws
   {
+    let reply = try #require(Self.badReplies[name])
     let other = try wire.anotherServer()
     other.on("/feed", .ok(Self.one), .ok(Sample.rss(["Two", "One"])))
     try wire.add("/bad", .ok(Sample.rss(["Bad"])), reply)

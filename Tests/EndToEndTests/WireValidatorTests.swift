@@ -156,7 +156,6 @@ import Testing
       #expect(request.target == "/feed")
       let agent = request.header("User-Agent") ?? ""
       #expect(agent.hasPrefix("newsd/"))
-      #expect(agent.contains("http"))
       let accept = request.header("Accept") ?? ""
       #expect(accept.contains("application/atom+xml"))
       #expect(accept.contains("application/rss+xml"))

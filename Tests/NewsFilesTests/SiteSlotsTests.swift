@@ -31,6 +31,13 @@ import Testing
     #expect(second.enter("a.example", besides: [], request(at: 1500, isSpaced: true)) == .entered(place: 0))
   }
 
+  @Test func `A lock file that was deleted is made anew, so that all processes lock the same one`() {
+    #expect(first.enter("a.example", besides: [], request(at: 500)) == .entered(place: 0))
+    #expect(unlink(store + ".claims") == 0)
+    #expect(second.enter("a.example", besides: [], request(at: 600)) == .entered(place: 0))
+    #expect(first.enter("a.example", besides: [], request(at: 700)) == .busy(lastStart: 600))
+  }
+
   @Test func `Who gives a place back hears of those that wait, but not of itself`() {
     #expect(first.enter("a.example", besides: [], request(at: 0)) == .entered(place: 0))
     first.wait(for: "a.example")

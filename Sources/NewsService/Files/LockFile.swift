@@ -77,9 +77,20 @@ public final class LockFile: Sendable {
     _ = withUnsafeBytes(of: pair) { pwrite(file, $0.baseAddress, $0.count, off_t(offset)) }
   }
 
+  /// True: the open file has no name any more.
+  private static func isRemoved(_ file: Int32) -> Bool {
+    var status = stat()
+    return fstat(file, &status) == 0 && status.st_nlink == 0
+  }
+
   private func file() throws(FileError) -> Int32 {
     try descriptor.withLock { descriptor throws(FileError) in
-      if let descriptor { return descriptor }
+      if let opened = descriptor {
+        if !Self.isRemoved(opened) { return opened }
+        // The other processes lock the file that has the name now.
+        close(opened)
+        descriptor = nil
+      }
       let file = try SafeFile.open(StorePath.beside(store, ".claims"), "lock file", beside: store)
       descriptor = file
       return file

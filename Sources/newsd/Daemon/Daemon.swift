@@ -159,24 +159,33 @@ extension Daemon {
     _ refreshes: RefreshLog
   ) async -> Ending {
     while true {
-      let ending = await pollWatching(scheduler.current, context.services.watchStoreFile(), refreshes)
+      let ending = await pollWatching(scheduler.current, store, refreshes)
       guard case .storeReplaced = ending, !Task.isCancelled else { return ending }
-      do {
-        await context.services.closeStore()
-        _ = try await store.feedListVersion()
-        try await prepare(store)
-        scheduler.current = try makeScheduler(webSub)
-        log.line(.warning, "store", [("reopened", .text(context.settings.store))])
-      } catch {
-        return .failed(error)
-      }
+      if let failure = await reopen(store, scheduler, webSub) { return failure }
     }
+  }
+
+  /// Opens the file that has replaced the store's and plans its feeds. Returns how the daemon ends when that fails.
+  private func reopen(
+    _ store: any ServiceContainer.Store,
+    _ scheduler: SchedulerSlot,
+    _ webSub: (any WebSubRunning)?
+  ) async -> Ending? {
+    do {
+      try await store.reopen()
+      try await prepare(store)
+      scheduler.current = try makeScheduler(webSub)
+    } catch {
+      return .failed(error)
+    }
+    log.line(.warning, "store", [("reopened", .text(context.settings.store))])
+    return nil
   }
 
   /// Polls until the task is cancelled, the scheduler fails, or the store's file is deleted or replaced.
   private func pollWatching(
     _ scheduler: PollScheduler,
-    _ file: any StoreFileWatching,
+    _ store: any StoreWatching,
     _ refreshes: RefreshLog
   ) async -> Ending {
     await withTaskGroup(of: Ending?.self) { group in
@@ -188,7 +197,7 @@ extension Daemon {
           return .failed(error)
         }
       }
-      group.addTask { await self.storeFileEnding(file) }
+      group.addTask { await self.storeFileEnding(store) }
       var result = Ending.stopped
       for await ending in group {
         group.cancelAll()
@@ -203,15 +212,15 @@ extension Daemon {
   }
 
   /// Waits until the store's file is deleted or replaced; nil when the task is cancelled first.
-  private func storeFileEnding(_ file: any StoreFileWatching) async -> Ending? {
+  private func storeFileEnding(_ store: any StoreWatching) async -> Ending? {
     while (try? await Task.sleep(for: .seconds(Self.storeCheck))) != nil {
-      switch file.state() {
-      case .present: continue
+      switch await store.fileState() {
+      case .intact: continue
       case .replaced: return .storeReplaced
-      case .missing:
+      case .deleted:
         // A restore removes the old file a moment before it names the new one.
         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
-        guard file.state() == .missing else { continue }
+        guard await store.fileState() == .deleted else { continue }
         let message = "the store \(context.settings.store) was deleted while newsd was running; newsd stops"
         log.line(.error, "store", [("error", .text(message))])
         return .failed(CommandFailure(.inputOutput, message))

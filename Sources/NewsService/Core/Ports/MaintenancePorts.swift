@@ -142,28 +142,3 @@ public protocol StoreWatching: Sendable {
   /// Closes all connections and opens the file that the path leads to now.
   func reopen() async throws(StoreError)
 }
-
-/// Sizes of the store's files.
-public struct StoreSizes: Hashable, Sendable {
-  /// Bytes of the store's file.
-  public var storeBytes: Int64
-  /// Bytes of the write-ahead log.
-  public var logBytes: Int64
-  /// Bytes within the file that hold nothing; `newsd compact` gives them back.
-  public var freeBytes: Int64
-  /// When the store or its log was last written.
-  public var lastCommit: Timestamp?
-
-  public init(storeBytes: Int64 = 0, logBytes: Int64 = 0, freeBytes: Int64 = 0, lastCommit: Timestamp? = nil)
-  {
-    self.storeBytes = storeBytes
-    self.logBytes = logBytes
-    self.freeBytes = freeBytes
-    self.lastCommit = lastCommit
-  }
-}
-
-/// Measuring the store.
-public protocol StoreMeasuring: Sendable {
-  func sizes() async throws(StoreError) -> StoreSizes
-}

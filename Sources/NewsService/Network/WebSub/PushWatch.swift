@@ -3,9 +3,10 @@ import NewsCore
 /// Whether hubs can be relied on: feeds that a hub pushes are polled rarely, so pushes that stay away must be noticed.
 /// Knows no clock.
 struct PushWatch {
-  /// Seconds without any push or confirmation after which feeds are polled by their rhythm again.
-  static let patience: Int64 = 6 * 3600
-  /// Seconds during which they are, after the listener had no connection left for hubs.
+  /// Seconds without any push or confirmation after which feeds are polled by their rhythm again: a quiet feed has no push
+  /// for a day, and the default longest interval is a day as well.
+  static let patience: Int64 = 24 * 3600
+  /// Seconds for which feeds are polled by their rhythm after the listener had no connection left for hubs.
   static let crowdedTime: Int64 = 3600
 
   /// When a hub last pushed or confirmed something.
@@ -13,7 +14,7 @@ struct PushWatch {
   private var crowdedUntil: Timestamp?
   private var isSilenceReported = false
 
-  /// A hub has pushed or confirmed. Returns what to report.
+  /// Records that a hub has pushed or confirmed. Returns what to report.
   mutating func contact(at now: Timestamp) -> String? {
     lastContact = now
     guard isSilenceReported else { return nil }
@@ -21,14 +22,14 @@ struct PushWatch {
     return "hubs push again"
   }
 
-  /// Until when polls may be rare for a feed whose lease ends at `lease`; nil: they may not.
+  /// Returns until when a feed whose lease ends at `lease` may be polled rarely; nil: poll it by its rhythm.
   func reliance(lease: Timestamp, now: Timestamp) -> Timestamp? {
     if let crowdedUntil, crowdedUntil > now { return nil }
     let end = min(lease, (lastContact ?? now) + Self.patience)
     return end > now ? end : nil
   }
 
-  /// Takes note of all connections being taken. Returns what to report; nil when that is known.
+  /// Records that all connections are taken. Returns what to report; nil when that was reported before.
   mutating func crowded(at now: Timestamp) -> String? {
     let isKnown = crowdedUntil.map { $0 > now } ?? false
     crowdedUntil = now + Self.crowdedTime
@@ -37,7 +38,7 @@ struct PushWatch {
       : "all connections of the listener are taken, so hubs cannot push: feeds are polled by their rhythm"
   }
 
-  /// Looks whether hubs have been silent for too long. Returns what to report.
+  /// Checks whether hubs have been silent for too long. Returns what to report.
   mutating func look(at now: Timestamp) -> String? {
     let last = lastContact ?? now
     lastContact = last

@@ -5,7 +5,7 @@ extension NewsStore: StoreCompacting {
   public func compact(
     progress: @escaping StoreProgressHandler
   ) async throws(StoreError) -> (before: Int64, after: Int64) {
-    let before = try await sizes().storeBytes
+    let before = fileSize()
     progress(StoreProgress(done: 0, total: 2))
     // SQLite builds the new file in its directory for temporary files, which may be a small one in memory.
     setenv("SQLITE_TMPDIR", Self.directory(of: path), 0)
@@ -18,6 +18,12 @@ extension NewsStore: StoreCompacting {
       _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
     progress(StoreProgress(done: 2, total: 2))
-    return (before, try await sizes().storeBytes)
+    return (before, fileSize())
+  }
+
+  /// Bytes of the store's file; 0 when it cannot be looked at.
+  private func fileSize() -> Int64 {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 }
