@@ -1,13 +1,13 @@
-/// What has become of the store's file since it was opened.
+/// What has happened to the store's file since it was opened.
 public enum StoreFilePresence: Hashable, Sendable {
   case present
-  /// No file has the store's name any more.
+  /// The file was deleted or renamed.
   case missing
-  /// Another file has the store's name.
+  /// The path refers to another file.
   case replaced
 }
 
-/// Watches the store's file: an open store does not notice that its file was deleted or replaced.
+/// Watches the store's file: SQLite does not notice when an open file is deleted or replaced.
 public protocol StoreFileWatching: Sendable {
   func state() -> StoreFilePresence
 }
