@@ -1,7 +1,7 @@
 import Glibc
 public import NewsCore
 
-/// Compares the file that has the store's name now with the one that had it at first.
+/// Compares the file that is at the store's path now with the one that was there first.
 public struct StoreFileWatch: StoreFileWatching {
   private struct Identity: Hashable {
     var device: dev_t
@@ -11,7 +11,7 @@ public struct StoreFileWatch: StoreFileWatching {
   private let path: String
   private let first: Identity?
 
-  /// - Parameter path: Path of a store that is open.
+  /// - Parameter path: Path of an open store.
   public init(path: String) {
     self.path = path
     first = Self.identity(path)
@@ -22,7 +22,7 @@ public struct StoreFileWatch: StoreFileWatching {
     return now == first ? .present : .replaced
   }
 
-  /// Nil, with `errno` set, when there is no such file or it cannot be looked at.
+  /// Returns nil, with `errno` set, when the file is missing or cannot be examined.
   private static func identity(_ path: String) -> Identity? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
