@@ -1,7 +1,7 @@
 import NewsCore
 import Testing
 
-/// One item of a feed, with what tells it from others.
+/// An item of a feed with the fields that duplicate detection compares.
 private struct Story: Sendable {
   var title: String
   var text: String
@@ -19,7 +19,7 @@ private struct Story: Sendable {
   }
 }
 
-/// Two stories, and why they fold or do not.
+/// Two items, and the reason why they are or are not the same story.
 private struct Pair: Sendable, CustomTestStringConvertible {
   var why: String
   var a: Story

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `A matcher gives the same answers when its memory overflows`() throws {
-    // Which of the last 14 characters were an a: 16,384 states.
+    // The matcher must know which of the last 14 characters were an a: 16,384 states.
     let regex = try BoundedRegex("a.{13}bc")
     let matcher = RegexMatcher(regex)
     var random = SplitMix(seed: 7)

@@ -3,7 +3,7 @@ import Testing
 
 private let now = Timestamp(CivilTime(year: 2026, month: 11, day: 21, hour: 12))
 
-/// What is typed, and how the query printer writes what was read.
+/// A typed text, and the output of the query printer for it.
 struct QueryCase: Sendable, CustomTestStringConvertible {
   var typed: String
   var canonical: String
@@ -64,7 +64,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     QueryCase("title:/^re:/ author:/x y/", "title:/^re:/ author:/x y/"),
     QueryCase("title:(/a+/ b) url:/2026/", "title:/a+/ title:b url:\"/2026/\""),
     QueryCase("saved:\"my news\"", "saved:\"my news\""),
-    // Whatever people type
+    // Malformed input is still a query
     QueryCase("OR", "\"OR\""),
     QueryCase("OR a", "\"OR\" a"),
     QueryCase("a OR", "a \"OR\""),

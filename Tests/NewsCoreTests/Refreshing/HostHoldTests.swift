@@ -32,7 +32,7 @@ import Testing
     web.set("https://a.example/1", .response(429, ["Retry-After": "600"], ""), .response(200, [:], Self.body))
     web.set("https://b.example/1", .response(200, [:], Self.body))
     _ = try await refresher.refreshAll(.due)
-    // A daemon beside this run hears of it, too.
+    // A daemon on the same store must learn of the cooldown too.
     #expect(store.with { $0.forAll } == [first])
     clock.advance(20)
     let summary = try await refresher.refreshAll(.all)
@@ -43,7 +43,7 @@ import Testing
     #expect(store.state(second).nextDue.map { $0 >= clock.now() + 580 } == true)
     #expect(store.state(second).lastFetched == nil)
     #expect(store.state(other).lastStatus == 200)
-    // Named by the user, it is asked all the same; the answer ends the rest.
+    // A feed that the user names is fetched nevertheless; its success ends the cooldown.
     #expect(await refresher.refresh(first).status == 200)
     #expect(store.state(first).hold == nil)
   }

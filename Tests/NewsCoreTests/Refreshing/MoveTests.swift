@@ -38,7 +38,7 @@ import Testing
     #expect(store.state(id).movedTo?.url == Self.new)
   }
 
-  /// As a recording may have it: no server is followed there.
+  /// Only a forged recording can contain such a redirect; the fetcher follows none of them.
   @Test(arguments: ["exec:touch /tmp/x", "file:///etc/passwd", "ftp://new.example/feed"])
   func `What is no address of the web is no move`(_ url: String) async {
     let id = store.insert(Self.old)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NewsCore
 
-/// A limiter that expectations may change.
+/// Wraps a limiter in a class, because `#expect` cannot call mutating methods.
 private final class Room {
   private var room: ParseMemoryLimiter
 

@@ -94,7 +94,7 @@ import Testing
     #expect(error?.code == .duplicateFeed)
   }
 
-  /// A name could be pointed at a local address later, so only what names the address itself is exempt from the guard.
+  /// A DNS name could point to a local address later, so only URLs that need no DNS are exempt from the guard.
   @Test(
     arguments: [
       ("http://127.0.0.1:8080/feed", true), ("http://[::1]/feed", true), ("http://localhost/feed", true),

@@ -1,7 +1,7 @@
 import NewsCore
 import Testing
 
-/// Noon of Friday, 20 November 2026; chance says 0 unless told otherwise.
+/// The time is noon on Friday, 20 November 2026; the random number is 0 unless a test sets it.
 @Suite struct `Poll policy` {
   static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 20, hour: 12))
   static let url = "https://a.example/feed"
@@ -13,7 +13,7 @@ import Testing
   }
 
   func context(_ change: (inout PollPolicy.Context) -> Void = { _ in }) -> PollPolicy.Context {
-    // Items every 20 minutes: the rhythm alone would ask for the shortest interval.
+    // Items every 20 minutes: the rhythm alone gives the shortest interval.
     var context = PollPolicy.Context(
       now: Self.now,
       url: Self.url,
@@ -30,7 +30,7 @@ import Testing
     .parsed(Self.response(200, headers), hints, bodyHash: 7)
   }
 
-  // MARK: What servers say
+  // MARK: Response fields
 
   struct Headers: CustomTestStringConvertible {
     var fields: [(name: String, value: String)]
@@ -67,7 +67,7 @@ import Testing
       ("Expires", "Fri, 20 Nov 2026 14:00:00 GMT"),
       ("Date", "Fri, 20 Nov 2026 12:00:00 GMT")
     ),
-    // The server's clock is an hour slow: what counts is the difference.
+    // The server's clock is an hour slow: the difference counts.
     Headers(
       7200,
       .expires,
@@ -113,7 +113,7 @@ import Testing
     #expect(fourth.nextDueReason == .adaptive)
   }
 
-  // MARK: What feeds say
+  // MARK: Hints of the document
 
   struct Hints: CustomTestStringConvertible {
     var hints: PollHints
@@ -143,19 +143,19 @@ import Testing
     Hints(7200, .updatePeriod, PollHints(updateInterval: 7200)),
     Hints(86_400, .updatePeriod, PollHints(updateInterval: 2_592_000)),
     Hints(900, .adaptive, PollHints(updateInterval: 600)),
-    // Daily at 15:00: three hours from now, whatever year the base is of.
+    // Daily at 15:00: three hours from now, whatever the year of the base.
     Hints(10_800, .updatePeriod, PollHints(updateInterval: 86_400, updateBase: threeOClock2000)),
     Hints(10_800, .updatePeriod, PollHints(updateInterval: 86_400, updateBase: threeOClock2030)),
     // The longest wait wins.
     Hints(7200, .updatePeriod, PollHints(ttl: 60, updateInterval: 7200)),
     Hints(10_800, .ttl, PollHints(ttl: 180, updateInterval: 7200)),
-    // Hours 12 and 13 UTC are forbidden: the same minute of hour 14.
+    // Hours 12 and 13 UTC are excluded: poll at the same minute of hour 14.
     Hints(8100, .skipHours, PollHints(skipHours: 0x3000)),
     Hints(900, .adaptive, PollHints(skipHours: 0xFF_FFFF)),
-    // Friday is forbidden: the first hour of Saturday.
+    // Friday is excluded: poll in the first hour of Saturday.
     Hints(44_100, .skipDays, PollHints(skipDays: friday)),
     Hints(900, .adaptive, PollHints(skipDays: 0x7F)),
-    // Friday to Sunday, and the first three hours of Monday.
+    // Friday to Sunday and the first three hours of Monday are excluded.
     Hints(227_700, .skipDays, PollHints(skipHours: 0b111, skipDays: friday | weekend)),
   ])
   func `Hints of the document set the earliest next poll`(_ row: Hints) {

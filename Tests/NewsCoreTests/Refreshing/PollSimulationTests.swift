@@ -3,29 +3,30 @@ import Testing
 
 @testable import NewsCore
 
-/// A day of polling in virtual time: the real queue and the real policy, feeds and hosts made up, no network, no store.
+/// Simulates a day of polling in virtual time: the queue and the policy are real, the feeds and hosts are invented, and
+/// there is no network and no store.
 struct PollSimulation {
   struct Result {
     var requests = 0
     var requestsPerFeed: [Int]
-    /// Polls before the feed was due.
+    /// Number of polls before the feed's due time.
     var early = 0
-    /// Longest time from a due time to its poll, in seconds.
+    /// Longest delay between a due time and its poll, in seconds.
     var longestDelay: Int64 = 0
-    /// Most polls begun in one second.
+    /// Maximum number of polls started in one second.
     var mostPerSecond = 0
-    /// Feeds that published and were asked less often than twice a day.
+    /// Number of feeds that were polled less than once in 25 hours.
     var starved = 0
   }
 
-  /// Seconds between two requests to one site, as the network's gate keeps them.
+  /// Seconds between two requests to one site, like the spacing of the network adapter.
   static let spacing: Int64 = 1
 
   static func run(feeds count: Int, seconds: Int64, seed: UInt64) -> Result {
     var random = SeededRandom(state: seed)
     let policy = PollPolicy()
     let start = Timestamp(CivilTime(year: 2026, month: 11, day: 20))
-    // One feed in fifty is on one of a few big sites, every other has a site for itself and two neighbours.
+    // One feed in fifty belongs to one of five big sites; the others share a site with up to two neighbours.
     let urls = (0..<count).map { n in
       n % 50 == 0 ? "https://big\(n / 50 % 5).example/\(n)" : "https://h\(n / 3).example/\(n)"
     }
@@ -82,7 +83,7 @@ struct PollSimulation {
   private static func pow2(_ exponent: Int) -> Int { 1 << exponent }
 }
 
-/// A generator that gives the same numbers in every run (splitmix64).
+/// A generator that yields the same numbers in every run (splitmix64).
 struct SeededRandom {
   var state: UInt64
 
@@ -111,7 +112,7 @@ struct SeededRandom {
     #expect(result.early == 0)
     #expect(result.starved == 0)
     #expect(result.longestDelay < 900)
-    // Never more than one poll each quarter of an hour.
+    // At most one poll per quarter of an hour.
     #expect(result.requestsPerFeed.allSatisfy { $0 <= 97 })
     #expect(result.mostPerSecond <= max(40, Self.count / 500))
     #expect((4...60).contains(average), "\(average) requests per feed")
@@ -179,7 +180,7 @@ struct SeededRandom {
       let ids = turn(&queue, second)
       #expect(ids.count == 20)
       #expect(ids == turn(&other, second))
-      // What was looked at and put off here alone does not come back, either.
+      // Feeds that were postponed here, but not in the store, are not taken again either.
       for id in ids { queue.putBack(id, due: Self.now + 60, now: Self.now + Int64(second)) }
       queue.update(Self.list(dues), now: Self.now + Int64(second), random: { 0.1 })
     }

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `A daily edition is awaited at its hour`() {
-    // Every day between 6:00 and 6:30, for three weeks.
+    // Every day between 6:00 and 6:19, for 20 days.
     let times = (0..<20).map {
       Timestamp(CivilTime(year: 2026, month: 11, day: 20 - $0, hour: 6, minute: $0))
     }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `A nightly pause is no slowing down`() {
-    // Every hour from 8 to 19 for four days; asked at 7:50 of the next.
+    // Every hour from 8:00 to 19:00 on four days; the waits are computed at 21:00 and at 7:50 the next day.
     let times = (0..<4).flatMap { day in
       (8..<20).map { Timestamp(CivilTime(year: 2026, month: 11, day: 19 - day, hour: $0)) }
     }

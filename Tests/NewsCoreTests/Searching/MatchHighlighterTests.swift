@@ -1,7 +1,7 @@
 import NewsCore
 import Testing
 
-/// Matches in brackets.
+/// Renders the text with matches in brackets.
 private func spelled(_ marked: MarkedText?) -> String? {
   marked.map { text in text.runs.map { $0.isMatch ? "[\($0.text)]" : $0.text }.joined() }
 }
@@ -46,7 +46,7 @@ private func highlighter(_ query: String) throws -> MatchHighlighter {
     #expect(shown.hasSuffix("…"))
     #expect(!shown.contains("  "))
     #expect(excerpt.plain.unicodeScalars.count <= 82)
-    // Cut between words.
+    // The excerpt is cut between words.
     #expect(text.contains(excerpt.plain.dropFirst().prefix(5)))
     let first = try #require(excerpt.plain.dropFirst().split(separator: " ").first)
     #expect(["lorem", "ipsum", "dolor", "sit", "amet", "Then"].contains(first))

@@ -53,7 +53,7 @@ import Testing
     #expect(Self.subjects.filter { matcher.matches($0.subject()) }.map(\.id) == ["en-kernel"])
     #expect(throws: QueryError.self) { try QueryMatcher(.saved("a")) { saved[$0] } }
     #expect(throws: QueryError.self) { try QueryMatcher(.saved("none")) { saved[$0] } }
-    // Each names the next one twice.
+    // Each search refers twice to the next one.
     #expect(throws: QueryError.self) {
       try QueryMatcher(.saved("1")) { name in
         let next = Query.saved(String((Int(name) ?? 0) + 1))
@@ -70,7 +70,7 @@ import Testing
       let subject = make()
       let scalars = Array(subject.text.unicodeScalars)
       for _ in 0..<5 {
-        // Whole words for scripts with spaces: from a space to a space.
+        // Drop the words at both ends, which the random range may have cut.
         let from = Int(random.next() % UInt64(scalars.count))
         let to = from + Int(random.next() % UInt64(scalars.count - from))
         var view = String.UnicodeScalarView()

@@ -59,7 +59,7 @@ import Testing
       return
     }
     #expect(feed.settings.allowsLocalOrigin == (isLocal ? true : nil))
-    // The name is pointed at a local address later: the next poll is not allowed to follow it.
+    // If the name points to a local address later, the next poll must not follow it.
     _ = await Refresher(fetcher: web, parser: FakeParser(), store: store, editor: store, clock: clock)
       .refresh(feed.id)
     #expect(web.requests.last?.reach == (isLocal ? .localOrigin(of: Self.url) : .publicOnly))

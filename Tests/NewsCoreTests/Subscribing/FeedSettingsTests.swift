@@ -2,7 +2,7 @@ import NewsCore
 import Testing
 
 @Suite struct `Settings of a feed` {
-  /// A list by somebody else, with one number for everything.
+  /// A list of unknown origin that has the same number in every setting.
   struct NumberList: SubscriptionListCoding {
     var number: Int64
     func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] {

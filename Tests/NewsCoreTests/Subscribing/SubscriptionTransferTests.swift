@@ -72,7 +72,7 @@ import Testing
     )
   }
 
-  /// A list whose entries all ask for these settings.
+  /// A list whose only entry has these settings.
   struct GreedyList: SubscriptionListCoding {
     var settings: FeedSettings
     func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] {

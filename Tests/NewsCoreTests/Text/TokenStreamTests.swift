@@ -21,7 +21,7 @@ import Testing
     (50, "委员会星期二表示，经过数月的推迟。"), (100, "ﷺ "), (100, "äöü"), (500, "x"), (400, "日本語版"),
   ])
   func `are those of the text`(_ count: Int, _ piece: String) {
-    // Some pieces give more tokens than they have bytes: at the beginning and at the end of a text that gives fewer.
+    // The tokens of some pieces are larger than their text: place these pieces at both ends of an ordinary text.
     let pieces = String(repeating: piece, count: count)
     let text = pieces + String(repeating: "plain words ", count: count) + pieces + " ende"
     let tokens = WordTokenizer.tokens(of: text, mode: .document)
