@@ -4,7 +4,7 @@ import Testing
 
 @testable import NewsFiles
 
-/// Two open files stand for two processes: locks belong to the open file.
+/// Two open files simulate two processes, because a lock belongs to the open file.
 @Suite struct `Slots of sites in the lock file` {
   private let store: String
   private let first: SiteSlots

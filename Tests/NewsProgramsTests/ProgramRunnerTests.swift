@@ -31,13 +31,13 @@ import Testing
   }
 
   @Test func `A program gets the descriptors 0, 1 and 2 only`() async throws {
-    // As libcurl opens its wake-up pair: not close-on-exec.
+    // Not close-on-exec, like the socket pair with which libcurl wakes its loop.
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }
     let call = ProgramCall(words: ["ls", "/proc/self/fd"], outputBytes: 1 << 10, timeout: 30_000)
     let output = String(decoding: await runner.run(call).output, as: UTF8.self)
-    // 3 is the folder that ls reads.
+    // Descriptor 3 is the folder that ls reads.
     #expect(output.split(separator: "\n") == ["0", "1", "2", "3"])
   }
 
@@ -82,7 +82,7 @@ import Testing
     #expect(result.end == .timedOut)
     let child = Int32(String(decoding: result.output, as: UTF8.self).split(separator: "\n").first ?? "") ?? 0
     #expect(child > 0)
-    // It may stay a zombie where nobody reaps orphans, but it runs no more.
+    // The child may remain a zombie if no process reaps orphans, but it has ended.
     #expect(await Self.hasEnded(child))
   }
 
@@ -173,7 +173,7 @@ private struct NoNetwork: Fetching {
   @Test(arguments: [FetchRequest.Reach.publicOnly, .anywhere, .localOrigin(of: "exec:false")])
   func `Only a program that the user typed runs`(_ reach: FetchRequest.Reach) async {
     let file = "/tmp/newsd-exec-\(UInt64.random(in: 0 ... .max))"
-    // The last: a feed that was typed is said to have moved to a program.
+    // `moved` is a typed feed whose redirect leads to a program.
     var moved = typed("exec:touch \(file)")
     moved.reach = reach
     moved.subscriptionURL = "https://example.org/feed"
