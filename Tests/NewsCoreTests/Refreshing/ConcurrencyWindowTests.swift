@@ -20,7 +20,7 @@ import Testing
     return window
   }
 
-  @Test func `The limit grows while bodies are parsed at once, and halves when they pile up`() {
+  @Test func `The limit grows while the parser keeps up, and halves when bodies pile up`() {
     #expect(window(looks: 1, held: 0).size == 32)
     #expect(window(looks: 3, held: 0).size == 96)
     let open = window(looks: 20, held: 0)

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `It ends when a later newsd has taken the store over`() async throws {
+  @Test func `The scheduler ends when a newer newsd has migrated the store`() async throws {
     store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, [:], Self.body))
     store.with { $0.commitErrors = [StoreError(code: .newerSchema(found: 9, known: 8), message: "later")] }
@@ -80,7 +80,7 @@ import Testing
     #expect(web.visited.count == 1)
   }
 
-  @Test func `A store that cannot be written pauses polling, and what was fetched is stored once it can be`()
+  @Test func `An unwritable store pauses polling; fetched results are stored once it is writable`()
     async throws
   {
     let full = StoreError(code: .full, message: "the disk is full")
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `Overdue feeds are started one after the other`() async throws {
+  @Test func `Overdue feeds start at a limited rate`() async throws {
     for n in 0..<30 { store.insert("https://h\(n).example/feed") }
     try await running(scheduler { $0.overdueRate = 10 }) { events in
       try await events.wait(forFinished: 10)
@@ -245,7 +245,7 @@ import Testing
     #expect(claims.log.withLock { $0 } == both + both)
   }
 
-  @Test func `A dead network fails no feed, and is probed every 15 s until it is back`()
+  @Test func `During a network outage no feed fails, and a probe detects its end`()
     async throws
   {
     let ids = (0..<6).map { store.insert("https://h\($0).example/feed") }

@@ -103,7 +103,7 @@ struct SeededRandom {
   /// `NEWSD_SIMULATED_FEEDS=100000 swift test -c release --filter PollSimulation` shows the figures of a large store.
   static let count = getenv("NEWSD_SIMULATED_FEEDS").flatMap { Int(String(cString: $0)) } ?? 2000
 
-  @Test func `Feeds are polled in time, none early, none forgotten, in no herd`() {
+  @Test func `No feed is polled early, late or too rarely, and starts are spread`() {
     let result = PollSimulation.run(feeds: Self.count, seconds: 86_400, seed: 1)
     let average = Double(result.requests) / Double(Self.count)
     if Self.count != 2000 {
@@ -134,7 +134,7 @@ struct SeededRandom {
     }
   }
 
-  @Test func `Feeds come out in the order of their times, whatever order they went in`() {
+  @Test func `Feeds are taken in the order of their due times`() {
     var random = SeededRandom(state: 7)
     let dues = (0..<500).map { _ in Int64(random.next(upTo: 100_000)) + 1 }
     var queue = queue(dues)
@@ -149,7 +149,7 @@ struct SeededRandom {
     #expect(queue.nextDue == nil)
   }
 
-  @Test func `A feed that is out is not given out twice, nor when the list is read again`() {
+  @Test func `A taken feed is not taken again before it is put back, even after an update`() {
     var queue = queue([nil, 50])
     #expect(queue.takeDue(now: Self.now)?.rawValue == 0)
     queue.update(Self.list([nil, 50]), now: Self.now, random: { 0.5 })
@@ -159,7 +159,7 @@ struct SeededRandom {
     #expect(queue.takeDue(now: Self.now + 1)?.rawValue == 0)
   }
 
-  @Test func `A time that another process has put off counts`() {
+  @Test func `A due time that another process has postponed is adopted`() {
     var queue = queue([10, 20])
     queue.update(Self.list([100, 20]), now: Self.now, random: { 0.5 })
     #expect(queue.takeDue(now: Self.now + 50)?.rawValue == 1)
@@ -167,7 +167,7 @@ struct SeededRandom {
     #expect(queue.nextDue == Self.now + 100)
   }
 
-  @Test func `Feeds that are overdue keep their turns when the list is read again`() {
+  @Test func `Overdue feeds keep their places when the list is updated`() {
     let dues = [Int64?](repeating: -500, count: 200) + [30]
     func turn(_ queue: inout PollQueue, _ second: Int) -> Set<Feed.ID> {
       var ids = Set<Feed.ID>()
@@ -187,7 +187,7 @@ struct SeededRandom {
     #expect(turn(&queue, 59).count == 1)
   }
 
-  @Test func `A feed that is gone from the list is gone from the queue`() {
+  @Test func `A feed that is missing from the list is removed from the queue`() {
     var queue = queue([10, 20])
     queue.update([Self.list([10, 20])[1]], now: Self.now, random: { 0.5 })
     #expect(queue.count == 1)

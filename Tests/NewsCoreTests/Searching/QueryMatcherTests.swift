@@ -39,13 +39,13 @@ import Testing
     #expect(Set(found) == example.expected)
   }
 
-  @Test func `The table is not a formality`() {
+  @Test func `The table has enough queries and items, and expects only known items`() {
     #expect(SearchCase.all.count >= 60)
     #expect(SearchFixture.allIDs.count >= 20)
     #expect(SearchCase.all.allSatisfy { $0.expected.isSubset(of: SearchFixture.allIDs) })
   }
 
-  @Test func `A saved search is looked up, and a circle of them ends`() throws {
+  @Test func `A saved search is resolved; cycles and exponential references are rejected`() throws {
     let saved: [String: Query] = [
       "linux": .text(TextMatch(text: "linux")), "a": .saved("b"), "b": .saved("a"),
     ]
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `Every piece of a text is found by itself as a phrase`(_ seed: UInt64) throws {
+  func `Every part of a text matches the text as a phrase`(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     var phrases = 0
     for (id, make) in Self.subjects {

@@ -110,7 +110,7 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     TokenCase("北京大学 中", "北京 京大 大学 中*"),
     TokenCase("می\u{200C}خواهم ½", "مي خواهم 1 2"),
   ])
-  func `A query asks for the joined form alone`(_ example: TokenCase) {
+  func `A query gives only the joined form`(_ example: TokenCase) {
     #expect(spelled(example.text, .query) == example.tokens)
   }
 
@@ -123,7 +123,7 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     #expect(pieces == ["Zum", "Ärger", "Ärger", "C", "C++", "北京", "京", "v6", "v6.3", "3"])
   }
 
-  @Test func `A long word is cut, not split`() {
+  @Test func `A long word is truncated, not split`() {
     let long = String(repeating: "ab", count: 5000) + "ü"
     for mode in [WordTokenizer.Mode.document, .query] {
       let tokens = WordTokenizer.tokens(of: "x \(long) y", mode: mode)
@@ -140,7 +140,7 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     #expect(cyrillic[0].text.unicodeScalars.allSatisfy { $0 == "щ" })
   }
 
-  @Test func `The consumer can stop`() {
+  @Test func `Tokenizing stops when the consumer returns false`() {
     var seen = 0
     var text = "one two three"
     let finished = text.withUTF8 { bytes in
@@ -156,7 +156,7 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
 
 @Suite struct `Words of hostile text` {
   @Test(arguments: 0..<40)
-  func `Any bytes give tokens in order, within the source and of valid UTF-8`(_ seed: UInt64) {
+  func `Random bytes give ordered tokens of valid UTF-8 within the source`(_ seed: UInt64) {
     var random = SplitMix(seed: seed)
     let alphabet: [UInt8] = [
       0x20, 0x2E, 0x2B, 0x23, 0x26, 0x27, 0x25, 0x2D, 0x31, 0x61, 0xC3, 0xBC, 0xE4, 0xB8, 0xAD,
@@ -187,7 +187,7 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     }
   }
 
-  @Test func `A text is found by every plain word of itself`() {
+  @Test func `Every query token of a text is a token of the document`() {
     let text = "Über 6.3.1 of C++ and AT&T, 北京大学 in ۲۰۲۶ don't #tag v1.2 e-mail ｶﾞ"
     let document = Set(WordTokenizer.tokens(of: text, mode: .document).map(\.text))
     for token in WordTokenizer.tokens(of: text, mode: .query) {
