@@ -244,7 +244,7 @@ extension RefreshLoop {
   }
 }
 
-// MARK: - Network outages
+// MARK: - Is it the network?
 
 extension RefreshLoop {
   /// True when any host has answered since `start`; a one-shot run also counts the minute before.
