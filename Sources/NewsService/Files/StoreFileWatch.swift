@@ -1,7 +1,7 @@
 import Glibc
 public import NewsCore
 
-/// Compares the file that is at the store's path now with the one that was there first.
+/// Compares the file that is at the store's path now with the file that was there first.
 public struct StoreFileWatch: StoreFileWatching {
   private struct Identity: Hashable {
     var device: dev_t

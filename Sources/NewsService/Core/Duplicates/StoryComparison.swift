@@ -20,7 +20,7 @@ public struct StoryCandidate: Hashable, Sendable {
 /// stories that are merged cost a story. Therefore every feature in which columns, series and releases differ counts as
 /// a difference: figures, dates, distance in time, words of the title.
 public enum StoryComparison {
-  /// Two items of different feeds that are further apart, in seconds, can be equal only if their text is long.
+  /// Two items of different feeds that are further apart, in seconds, can tell the same story only if both are long.
   private static let shortSpan: Int64 = 12 * 3600
   private static let longSpan: Int64 = 3 * 86_400
 

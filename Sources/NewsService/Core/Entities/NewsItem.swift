@@ -12,7 +12,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   /// The feed's title at the time of reading.
   public var feedTitle: String
   public var feedURL: String
-  /// The identifier that the feed gave; if it gave none, one that newsd derived.
+  /// The identifier that the feed gave; without one, an identifier that newsd derived.
   public var guid: String
   /// An identifier that newsd derived because the guid does not distinguish this item from others: all items of the
   /// feed share one guid, have none, or get new ones at every fetch. Nil: the guid is sufficient.

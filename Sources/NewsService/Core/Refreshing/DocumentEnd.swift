@@ -1,4 +1,4 @@
-/// Distinguishes a truncated document from one that is merely ill-formed. A truncated gzip stream, or a server that
+/// Tells truncated documents from merely ill-formed documents. A truncated gzip stream, or a server that
 /// aborts its output, may still end the HTTP response correctly. Meaningful only for documents that are not
 /// well-formed.
 enum DocumentEnd {

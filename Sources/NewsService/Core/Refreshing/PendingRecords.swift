@@ -26,8 +26,7 @@ struct PendingRecords {
     return items >= options.commitItems || bytes >= options.commitBytes || now >= deadline
   }
 
-  /// Takes the records for one transaction. The size is limited, because SQLite holds a transaction's changes in
-  /// memory.
+  /// Takes the records for one transaction. Its size is limited, because its changes are held in memory until it ends.
   mutating func take() -> [FeedRefresh.Prepared] {
     var count = 0
     var taken = (items: 0, bytes: 0)

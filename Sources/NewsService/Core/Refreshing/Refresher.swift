@@ -68,7 +68,7 @@ public struct Refresher: Sendable {
     return await run(jobs, report: report)
   }
 
-  /// Refreshes all feeds, or those that are due.
+  /// Refreshes all feeds, or only the due ones.
   ///
   /// Cancelling the task aborts the transfers; what has arrived is stored.
   ///

@@ -10,7 +10,7 @@ public struct MoveEditor: Sendable {
     self.clock = clock
   }
 
-  /// A redirect that is followed but not adopted, or an adopted one that can be reverted. Its URLs are for display:
+  /// A redirect that is followed but not adopted, or an adopted and revertible one. Its URLs are for display:
   /// they contain no user names and passwords.
   public struct Move: Hashable, Sendable {
     public var feed: Feed
