@@ -2,16 +2,16 @@ import Glibc
 public import NewsCore
 import Synchronization
 
-/// A cursor in a small file: two decimal numbers on one line of fixed length, so that one write replaces it whole.
+/// A cursor in a small file: two decimal numbers on one line of fixed length, so that a single write replaces it.
 public final class CursorFile: CursorKeeping, Sendable {
-  /// Bytes of the line: two numbers of at most 20 digits, a space and a line feed.
+  /// Length of the line: two numbers of up to 20 digits, a space and a line feed.
   private static let size = 42
 
   private let path: String
   private let descriptor: Int32
   private let saved = Mutex<FollowCursor?>(nil)
 
-  /// Opens the file, creating it and its parent folders when they are missing.
+  /// Opens the file; creates it and its parent folders if they are missing.
   public init(path: String) throws(FileError) {
     self.path = path
     var parent = path.hasPrefix("/") ? "" : "."

@@ -1,10 +1,10 @@
 import Glibc
 public import NewsCore
 
-/// Holds `STORE.lock` while a daemon runs, so that a second one on the same store is refused. The file says which process
-/// holds it and since when.
+/// Locks `STORE.lock` while a daemon runs, so that a second daemon on the same store is rejected. The file contains the
+/// process id of the daemon and its start time.
 ///
-/// The kernel drops the lock with the process; the file itself stays.
+/// The kernel releases the lock when the process ends; the file remains.
 public final class InstanceLock: InstanceHolding {
   private let descriptor: Int32
 

@@ -4,14 +4,14 @@ public import NewsCore
 /// A folder of recorded exchanges on disk.
 public struct RecordDirectory: RecordKeeping {
   private let path: String
-  /// Bytes of the largest recording that is read; the largest body that can be configured is 4 GiB, those of feeds are at
-  /// most some 20 MiB.
+  /// Maximum size of a recording that is read, in bytes. Bodies of up to 4 GiB can be configured, but the default limit
+  /// is 20 MiB.
   private static let maximumSize = 256 << 20
 
   /// - Parameters:
   ///   - path: The folder.
-  ///   - isCreated: True: a missing folder is created, readable by this user only.
-  /// - Throws: When it is missing, is not a folder, or cannot be created.
+  ///   - isCreated: True: a missing folder is created with access for this user only.
+  /// - Throws: `FileError` when the folder is missing, is not a folder, or cannot be created.
   public init(_ path: String, isCreated: Bool) throws(FileError) {
     self.path = path
     if isCreated, mkdir(path, 0o700) != 0, errno != EEXIST {

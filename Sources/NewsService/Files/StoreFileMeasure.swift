@@ -35,7 +35,7 @@ public struct StoreFileMeasure: StoreFileMeasuring {
     Int64(clamping: count.multipliedReportingOverflow(by: size).partialValue)
   }
 
-  /// Free pages times page size, from the header of the file (https://sqlite.org/fileformat2.html section 1.3).
+  /// Free pages times page size, from the file's header (https://sqlite.org/fileformat2.html section 1.3).
   private func unusedBytes() -> Int64 {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return 0 }
@@ -45,7 +45,7 @@ public struct StoreFileMeasure: StoreFileMeasuring {
     guard count == header.count else { return 0 }
     let pageSize = Int64(header[16]) << 8 | Int64(header[17])
     let freePages = header[36..<40].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-    // A size of 1 stands for 65,536.
+    // The value 1 means 65,536.
     return freePages * (pageSize == 1 ? 65_536 : pageSize)
   }
 }

@@ -2,7 +2,7 @@
 public enum PercentCoding {
   @usableFromInline static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// Appends `%` and two capital digits.
+  /// Appends `%` and two upper-case digits.
   @inlinable
   public static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "%"))
@@ -10,7 +10,7 @@ public enum PercentCoding {
     bytes.append(digits[Int(byte & 15)])
   }
 
-  /// `text` with every byte encoded for which `isKept` is false.
+  /// Encodes every byte of `text` for which `isKept` returns false.
   public static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 16)
@@ -20,7 +20,8 @@ public enum PercentCoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Letters, digits, `-`, `.`, `_` and `~`, which mean the same encoded or not (RFC 3986 section 2.3).
+  /// True for letters, digits, `-`, `.`, `_` and `~`, which are equivalent encoded and unencoded (RFC 3986 section
+  /// 2.3).
   @inlinable
   public static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
@@ -32,7 +33,7 @@ public enum PercentCoding {
     }
   }
 
-  /// The byte that the two digits at `index` (after a `%`) name; nil when they are not hexadecimal digits.
+  /// The byte encoded by the two digits at `index` (after a `%`); nil when they are not hexadecimal digits.
   @inlinable
   public static func byte<Bytes: RandomAccessCollection<UInt8>>(
     at index: Bytes.Index,
@@ -55,7 +56,7 @@ public enum PercentCoding {
     }
   }
 
-  /// `text` decoded; nil for a `%` without two digits and for bytes that are not UTF-8.
+  /// Decodes `text`; nil for a `%` without two digits, and for bytes that are not UTF-8.
   public static func decode(_ text: some StringProtocol) -> String? {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     let bytes = Array(text.utf8)

@@ -1,7 +1,7 @@
 import NewsCore
 import Synchronization
 
-/// A clock that stands until it is told to go on.
+/// A clock that advances only when told to.
 final class ManualClock: WallClock {
   private let time: Mutex<Timestamp>
 

@@ -1,12 +1,12 @@
 import NewsToolbox
 
-/// The parts of an http(s) URL, percent-encoding normalised (RFC 3986 section 6.2.2).
+/// The parts of an http(s) URL with normalised percent-encoding (RFC 3986 section 6.2.2).
 struct PageAddress {
   var host: String
-  /// Empty, or begins with a slash.
+  /// Empty, or starts with a slash.
   var path: String
   var query: [(name: String, value: String?)]
-  /// Only `#!…`, which names a page.
+  /// Kept only if it starts with `#!`, because such a fragment selects a page.
   var fragment: String?
 
   init?(_ url: String) {
@@ -24,7 +24,8 @@ struct PageAddress {
       rest.unicodeScalars.removeLast()
     }
 
-    // Bytes: what letters are made of several is nothing to an address.
+    // Works on bytes, because a combining mark after `/`, `?` or `#` would hide the delimiter from Character
+    // comparison.
     let end = rest.utf8.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
     var host = Substring(rest[..<end].lowercased())
     rest = rest[end...]
@@ -48,7 +49,7 @@ struct PageAddress {
       let equals = pair.utf8.firstIndex(of: 0x3D)
       let name = pair[..<(equals ?? pair.endIndex)]
       let value = equals.map { pair[pair.utf8.index(after: $0)...] }
-      // `&amp;` that was escaped once too often.
+      // Some feeds escape `&amp;` twice.
       let bare = name.hasPrefix(bytesOf: "amp;") ? name.dropFirst(4) : name
       query.append((Self.normalised(bare), value.map(Self.normalised)))
     }
@@ -64,12 +65,12 @@ struct PageAddress {
     return text
   }
 
-  /// The value of a parameter, decoded.
+  /// The decoded value of a parameter.
   func value(_ name: String) -> String? {
     query.first { $0.name.lowercased() == name }?.value.map(Self.decoded)
   }
 
-  /// Unreserved characters decoded, the hexadecimal digits of the others in capitals.
+  /// Decodes unreserved characters, and writes the hexadecimal digits of other escapes in upper case.
   private static func normalised(_ text: Substring) -> String {
     guard text.utf8.contains(0x25) else { return String(text) }
     var result: [UInt8] = []
@@ -125,7 +126,7 @@ struct PageAddress {
   }
 }
 
-// MARK: Variants of one page
+// MARK: Variants of the same page
 
 extension PageAddress {
   mutating func reduceHost() {
@@ -155,7 +156,7 @@ extension PageAddress {
     }
     segments = kept
     if let last = segments.last?.lowercased(), Self.indexPages.contains(last) { segments.removeLast() }
-    // /amp/story, /story/amp, story.amp.html, story.amp
+    // Removes AMP markers: /amp/story, /story/amp, story.amp.html, story.amp.
     if segments.count > 1 {
       if segments.first == "amp" { segments.removeFirst() }
       if segments.count > 1, segments.last == "amp" || segments.last == "amp.html" { segments.removeLast() }
@@ -175,7 +176,7 @@ extension PageAddress {
 
   mutating func reduceQuery() {
     query.removeAll { Tracking.isNoise($0.name.lowercased(), $0.value?.lowercased() ?? "") }
-    // The order of different parameters rarely means anything; that of equal ones does.
+    // The order of parameters with different names rarely matters; that of parameters with the same name does.
     let order = query.indices.sorted { (query[$0].name, $0) < (query[$1].name, $1) }
     query = order.map { query[$0] }
   }

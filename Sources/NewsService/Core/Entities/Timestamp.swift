@@ -41,7 +41,7 @@ public struct CivilTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// Days from 1970-01-01 to this date; `month` and `day` may run over and are carried.
+  /// Days from 1970-01-01 to this date. `month` 13 and days beyond the month's end carry over.
   public var daysSinceEpoch: Int {
     // Years begin in March here, so that the leap day is the last day of its year.
     let shifted = month <= 2 ? year - 1 : year
@@ -93,8 +93,8 @@ extension Timestamp {
     )
   }
 
-  /// RFC 3339 in UTC, to the second: `2026-11-20T08:15:00Z`. Years outside 0…9999 are clamped to it,
-  /// because RFC 3339 section 5.6 has four digits only.
+  /// RFC 3339 in UTC, to the second: `2026-11-20T08:15:00Z`. Years are clamped to 0…9999, because RFC 3339 section 5.6
+  /// allows four digits only.
   public var rfc3339: String {
     let low: Int64 = -62_167_219_200
     let high: Int64 = 253_402_300_799

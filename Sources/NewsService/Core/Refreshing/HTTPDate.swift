@@ -1,16 +1,16 @@
-/// Dates of HTTP fields: the three forms of RFC 9110 section 5.6.7, and the slips seen in the wild.
+/// Dates in HTTP fields: the three forms of RFC 9110 section 5.6.7, and deviations seen in practice.
 public enum HTTPDate {
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`; nil for
-  /// anything else. The day's name is not checked, a numeric zone (`+0200`) is understood.
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The
+  /// weekday is not checked; a numeric zone (`+0200`) is accepted.
   ///
   /// - Parameters:
   ///   - text: The field value.
-  ///   - now: What two-digit years are read against: one that seems more than 50 years ahead is in the past.
-  /// - Returns: The time; nil when `text` is none of these.
+  ///   - now: Reference for two-digit years: a year more than 50 years ahead belongs to the past century.
+  /// - Returns: The time; nil for any other text.
   public static func parse(_ text: String, now: Timestamp) -> Timestamp? {
     var words: [Substring] = []
     for part in text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" }) {
-      // `06-Nov-94` is three words, but `-0500` is one.
+      // `06-Nov-94` contains three words, `-0500` is one.
       if part.dropFirst().contains("-"), part.first?.isNumber == true {
         words += part.split(separator: "-")
       } else {
@@ -70,7 +70,7 @@ public enum HTTPDate {
     return candidate > current + 50 ? candidate - 100 : candidate
   }
 
-  /// Seconds east of UTC; names other than numbers are all read as GMT, which they must be.
+  /// Seconds east of UTC. Zone names all count as GMT, the only name that HTTP allows.
   private static func offset(_ zone: Substring?) -> Int {
     guard let zone, let sign = zone.first, sign == "+" || sign == "-", zone.count == 5,
       let value = digits(zone.dropFirst(), 4...4)

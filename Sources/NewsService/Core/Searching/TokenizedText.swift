@@ -1,8 +1,8 @@
-/// The tokens of one text, ready to be asked for many patterns.
+/// The tokens of one text, prepared for matching many patterns.
 public struct TokenizedText: Sendable {
   private struct Entry {
     var hash: UInt64
-    /// Where its bytes end in `pool`; they begin where those of the entry before end.
+    /// End of the entry's bytes in `pool`; they start at the end of the previous entry's bytes.
     var poolEnd: Int32
     var start: Int32
     var end: Int32
@@ -13,7 +13,7 @@ public struct TokenizedText: Sendable {
   /// For each position the index of its first entry.
   private var positions: [Int32] = []
 
-  /// Reads the first 64 MiB of `text`; nothing that is stored is longer.
+  /// Reads the first 64 MiB of `text`; no stored text is longer.
   public init(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
@@ -37,7 +37,7 @@ public struct TokenizedText: Sendable {
     }
   }
 
-  /// True when the pattern is somewhere in the text.
+  /// True when the text contains the pattern.
   public func contains(_ pattern: CompiledPattern) -> Bool {
     guard !pattern.steps.isEmpty, pattern.steps.count <= positions.count else { return false }
     for position in 0...(positions.count - pattern.steps.count) where matches(pattern, at: position) != nil {
@@ -46,7 +46,7 @@ public struct TokenizedText: Sendable {
     return false
   }
 
-  /// Where the pattern is, as byte ranges of the text, rising.
+  /// The byte ranges of the text that match the pattern, in ascending order.
   public func ranges(of pattern: CompiledPattern) -> [Range<Int>] {
     guard !pattern.steps.isEmpty, pattern.steps.count <= positions.count else { return [] }
     var ranges: [Range<Int>] = []
@@ -66,7 +66,7 @@ public struct TokenizedText: Sendable {
       first = first ?? entry
       end = Int(entry.end)
       if isOpen, pattern.endsWithLoneCharacter, let form = step.forms.first {
-        // Of the pair that the character begins, only the character.
+        // The entry is a pair of characters: mark only the first, which was searched.
         end = min(end, Int(entry.start) + form.bytes.count)
       }
     }
@@ -117,7 +117,7 @@ public struct CompiledPattern: Sendable {
   }
 }
 
-/// FNV-1a, for tokens; the same on every machine and in every run.
+/// FNV-1a hash of a token; equal on every machine and in every run.
 enum TokenHash {
   static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
