@@ -115,7 +115,7 @@ extension NewsStore: StoreRestoring {
 private enum RestoreTarget {
   case missing
   case store
-  /// A file with a destroyed header, or one that never was a database; it is kept.
+  /// A file with a destroyed header, or a file that never was a database; it is kept.
   case unknown
 
   /// Throws if the file is a database of another program.

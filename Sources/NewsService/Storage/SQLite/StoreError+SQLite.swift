@@ -6,10 +6,10 @@ extension StoreError {
   /// Converts an SQLite result code to an error with a message for users.
   ///
   /// - Parameters:
-  ///     - code: A primary or extended result code.
-  ///     - message: The result of `sqlite3_errmsg`.
-  ///     - systemError: The result of `sqlite3_system_errno`; 0 if none.
-  ///     - path: The path of the store.
+  ///   - code: A primary or extended result code.
+  ///   - message: The result of `sqlite3_errmsg`.
+  ///   - systemError: The result of `sqlite3_system_errno`; 0 if none.
+  ///   - path: The path of the store.
   init(sqlite code: Int32, message: String, systemError: Int32, path: String) {
     // SQLite never clears the system error: with any other code, it belongs to an earlier failure.
     let failedInSystem = code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN
