@@ -23,7 +23,7 @@ import Testing
   }
 
   /// The reader reads page after page, each in its own snapshot.
-  @Test func `It stays within its limit under sustained writes with a slow reader`() async throws {
+  @Test func `The WAL stays within its limit under sustained writes with a slow reader`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await store(0, in: temporary, feed)
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// A long read transaction, as in a backup, blocks checkpoints. After its end, the WAL is restarted.
-  @Test func `It is restarted after a long read transaction ends`() async throws {
+  @Test func `The WAL is restarted after a long read transaction ends`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let reader = try Connection(path: temporary.path, access: .reading, patience: 0)

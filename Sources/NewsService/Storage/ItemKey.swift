@@ -22,7 +22,7 @@ struct ItemKey: Hashable, Comparable {
     second(of: time) << placeBits
   }
 
-  /// The furthest a key can be after its item's time because earlier seconds were full, in seconds.
+  /// How far a key may be after its item's time because earlier seconds were full, in seconds.
   private static let drift: Int64 = 3600
 
   /// SQL condition for items at or after a time: a range of keys, with an exact comparison of times near its start.

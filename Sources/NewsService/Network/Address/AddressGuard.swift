@@ -11,7 +11,7 @@ struct AddressGuard: Sendable {
   ///   - reach: The addresses that the fetch as a whole may reach.
   ///   - target: The URL of this hop.
   ///   - allowed: The configured allow-list.
-  ///   - allowsPrivate: If true, lifts the guard for every fetch.
+  ///   - allowsPrivate: If true, lifts the guard for every fetch, except for cloud metadata.
   init(reach: FetchRequest.Reach, target: RequestURL, allowed: [AllowedDestination], allowsPrivate: Bool) {
     host = target.host
     self.allowed = allowed

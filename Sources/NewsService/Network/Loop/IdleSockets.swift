@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
 
-/// The sockets of HTTP/1 connections that may be reused. If a server sent more than its response (a body after a 304, a
-/// body longer than Content-Length), libcurl would read the excess as the next response.
+/// Tracks the sockets of reusable HTTP/1 connections to detect unread input. If a server sent more than its response (a
+/// body after a 304, a body longer than Content-Length), libcurl would read the excess as the next response.
 final class IdleSockets {
   private struct Name: Hashable {
     var address: String

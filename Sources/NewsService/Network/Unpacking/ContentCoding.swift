@@ -2,8 +2,8 @@
 enum ContentCoding: Hashable, CaseIterable {
   case gzip, deflate, brotli, zstd
 
-  /// Parses a `Content-Encoding` field; the coding applied first comes first. Ignores `identity` and unknown names:
-  /// some servers send `utf-8` or `none` with uncompressed documents.
+  /// Parses a `Content-Encoding` field and returns the codings in the order in which they were applied. Ignores
+  /// `identity` and unknown names: some servers send `utf-8` or `none` with uncompressed documents.
   static func named(in field: String?) -> [ContentCoding] {
     guard let field else { return [] }
     return field.split(separator: ",").compactMap { name in

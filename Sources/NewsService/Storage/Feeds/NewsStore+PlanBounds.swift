@@ -13,12 +13,12 @@ extension NewsStore: PollPlanKeeping {
     }
   }
 
-  /// Returns the feeds whose next poll is outside their bounds, with the corrected state.
+  /// Returns the feeds whose next poll is outside their interval limits, with the corrected state.
   private static func plansOutside(
     _ bounds: ClosedRange<Int64>,
     _ connection: Connection
   ) throws(StoreError) -> [(id: Feed.ID, state: FetchState)] {
-    // Feeds with settings are all read, because they may have bounds of their own.
+    // Read every feed with settings, because it may have its own limits.
     let feeds = try connection.prepare(
       """
       SELECT \(FeedRow.columns) FROM feeds

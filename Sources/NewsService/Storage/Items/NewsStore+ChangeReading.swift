@@ -36,8 +36,8 @@ extension NewsStore: ChangeReading {
     try await read { (connection) throws(StoreError) in try Counter.sequence.value(connection) }
   }
 
-  /// Returns the tombstones that match a query. Only the feed of a removed item is known. Every other condition matches
-  /// all tombstones, because a follower of a selection must learn that an item left it.
+  /// Returns the tombstones for a query. A query for one feed gets the tombstones of that feed. Every other query gets
+  /// all: only the feed of a removed item is known, and a follower of a selection must learn that an item left it.
   private static func removals(
     after sequence: Int64,
     limit: Int,

@@ -3,7 +3,7 @@ public import NewsCore
 
 extension NewsStore: StoreChecking {
   public func check() async throws(StoreError) -> [StoreProblem] {
-    // Report a file that cannot be opened as an error, not as a problem: it may belong to another program.
+    // If the file cannot be opened, report a truncated store as a problem, but throw for any other file.
     do {
       giveBack(try await takeReader())
     } catch {

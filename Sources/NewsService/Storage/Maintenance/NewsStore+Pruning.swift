@@ -37,7 +37,7 @@ extension NewsStore: ItemPruning {
   }
 
   /// Returns the feeds that have a retention limit, in the user's order. Reads row by row: the daemon calls this every
-  /// hour, and a list of a hundred thousand feeds would never be returned from its heap.
+  /// hour, and the memory of a list of a hundred thousand feeds would stay in its heap.
   private func bounded(
     by rules: RetentionRules
   ) async throws(StoreError) -> [(feed: (id: Feed.ID, title: String), policy: RetentionPolicy)] {

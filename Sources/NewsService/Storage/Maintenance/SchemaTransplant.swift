@@ -7,7 +7,7 @@ import NewsCore
 enum SchemaTransplant {
   /// - Parameters:
   ///   - source: The damaged store.
-  ///   - other: Another connection to it, outside of a transaction.
+  ///   - other: Another connection to the damaged store, outside a transaction.
   ///   - scratch: Where to create the copy that receives a new schema.
   /// - Returns: `source`, or a connection to the copy if the schema of `source` is unreadable.
   /// - Throws: `full` if there is no space for the copy.

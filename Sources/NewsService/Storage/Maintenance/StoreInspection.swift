@@ -27,7 +27,7 @@ enum StoreInspection {
   static func obstacle(to path: String) -> StoreProblem? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
-    // No connection is open whose locks this close would release.
+    // This close releases no locks, because no connection is open.
     defer { close(file) }
     var header = [UInt8](repeating: 0, count: 100)
     var status = stat()

@@ -1,7 +1,7 @@
 import NewsCore
 
-/// Finds the stored item that an item with an unknown guid is a new revision of. The link is the same; the guid changed
-/// from `…/article#0` to `…/article#1`, or is made from the changed title or text.
+/// Matches an item with an unknown guid to the stored item of which it is a new revision. Both have the same link; the
+/// guid changed from `…/article#0` to `…/article#1`, or is derived from the changed title or text.
 struct ItemRevisions {
   private struct Edition {
     var key: Int64

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Stored items of a feed with the content policy that a new document gives other guids or links.
+/// Detects items whose guids or links differ from those in the last document; for feeds identified by content.
 struct RenamedItems {
   private struct Match {
     var item: StoredItem

@@ -100,8 +100,8 @@ extension [StoredItem] {
     return oldest - Int64(1 + (count - dates.count) / itemsPerSecond)
   }
 
-  /// Gives items without guids that share link, title and text the URL of their enclosure as guid. Otherwise, all but
-  /// one of them would be lost.
+  /// If several items without guids share a link, or share title and text without links, the URL of each item's
+  /// enclosure becomes its guid. Otherwise, all but one of them would be lost.
   func namedByRecordings() -> [StoredItem] {
     func isNameless(_ item: StoredItem) -> Bool { item.guid == nil && !item.details.enclosures.isEmpty }
     guard count > 1, contains(where: isNameless) else { return self }
