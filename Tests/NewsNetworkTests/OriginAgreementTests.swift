@@ -3,8 +3,9 @@ import Testing
 
 @testable import NewsNetwork
 
-/// What decides whether secrets are sent is read twice: without libcurl in Core, by libcurl when a request is made.
-@Suite struct `Agreement about origins` {
+/// Two parsers decide whether secrets are sent: one in Core, without libcurl, and libcurl's for the request. They must
+/// agree.
+@Suite struct `Agreement of the two URL parsers` {
   private static let pieces = [
     "http://", "https://", "HTTP://", "http:/", "http:///", "ftp://", "//", "/", "\\", "?", "#", "@", ":",
     ":80",
@@ -17,7 +18,7 @@ import Testing
     "\u{7F}", "\u{1}", "\n",
   ]
 
-  @Test func `Where both read a URL they read the same host, port and user`() throws {
+  @Test func `For a URL that both parsers accept, host, port and user are the same`() throws {
     var random = Repeatable(state: 0x0DD5)
     var compared = 0
     for round in 0..<60_000 {
@@ -32,14 +33,14 @@ import Testing
       if !user.utf8.contains(UInt8(ascii: "%")) {
         #expect(user == asked.user ?? "", "\(url.debugDescription)")
       }
-      // Numbers and international names have several spellings: libcurl must read ours as the same host.
+      // Numeric addresses and international names have several notations; libcurl must read Core's as the same host.
       let canonical = try? RequestURL("\(ours.scheme)://\(ours.host)/").host
       #expect(canonical == asked.host, "\(url.debugDescription): \(ours.host), \(asked.host)")
     }
     #expect(compared > 1500)
   }
 
-  @Test func `Equal origins in Core are equal origins for libcurl`() throws {
+  @Test func `Origins that are equal for Core are equal for libcurl`() throws {
     var random = Repeatable(state: 7)
     var asked: [String: RequestURL.Origin] = [:]
     var repeated = 0

@@ -1,14 +1,14 @@
 import NewsToolbox
-/// JSON as the store keeps and exports it: written in one fixed way, so that equal values are equal bytes.
+/// A JSON value as the store keeps and exports it. The output is canonical: equal values give equal bytes.
 enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
-  /// Any other number, as written.
+  /// Any other number, in its original notation.
   case number(String)
   case string(String)
   case array([JSONValue])
-  /// In the order written.
+  /// An object; members keep their order.
   case object([Member])
 
   struct Member: Hashable, Sendable {
@@ -84,7 +84,7 @@ enum JSONValue: Hashable, Sendable {
 
   // MARK: Reading
 
-  /// Nil when the bytes are not one JSON value (RFC 8259), or nest deeper than 64 levels.
+  /// Returns nil if the bytes are not exactly one JSON value (RFC 8259) or nest deeper than 64 levels.
   init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = Reader(bytes: bytes)
     guard let value = reader.value(depth: 0) else { return nil }
@@ -213,7 +213,7 @@ enum JSONValue: Hashable, Sendable {
       return nil
     }
 
-    /// What follows a backslash.
+    /// Decodes the escape sequence after a backslash.
     private mutating func escape(into buffer: inout [UInt8]) -> Bool {
       guard position < bytes.count else { return false }
       let byte = bytes[position]

@@ -1,6 +1,6 @@
-/// Text in `application/x-www-form-urlencoded`.
+/// Encodes text as `application/x-www-form-urlencoded`.
 enum FormText {
-  /// All but unreserved characters (RFC 3986 section 2.3) percent-encoded.
+  /// Percent-encodes all but unreserved characters (RFC 3986 section 2.3).
   static func encode(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

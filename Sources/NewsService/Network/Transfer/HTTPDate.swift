@@ -1,7 +1,7 @@
 import NewsCore
 
 extension Timestamp {
-  /// `Sat, 21 Nov 2026 11:58:48 GMT` (RFC 9110 section 5.6.7).
+  /// The time as an HTTP date, such as `Sat, 21 Nov 2026 11:58:48 GMT` (RFC 9110 section 5.6.7).
   var imfFixdate: String {
     let date = civil()
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }

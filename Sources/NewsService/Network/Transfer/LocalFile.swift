@@ -1,13 +1,13 @@
 import Glibc
 import NewsCore
 
-/// The content of a `file:` feed.
+/// The content of the file of a `file:` feed.
 struct LocalFile {
   let bytes: [UInt8]
   let modified: Timestamp
 
-  /// Reads a regular file of at most `limit` bytes. Pipes, devices and directories are refused: reading them may block or
-  /// never end.
+  /// Reads a regular file of at most `limit` bytes. Rejects pipes, devices and directories, because reading them may
+  /// block or never end.
   ///
   /// - Throws: `fileNotFound` or `bodyTooLarge`.
   static func read(path: String, limit: Int) throws(FetchError) -> LocalFile {

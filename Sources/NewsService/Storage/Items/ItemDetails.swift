@@ -1,17 +1,17 @@
 import NewsCore
 
-/// The parts of an item that no query looks at, as one short JSON text; nil for most items.
+/// The parts of an item that no query refers to, stored as one short JSON text; most items have none.
 struct ItemDetails: Hashable {
   var authors: [Author] = []
-  /// The feed's.
+  /// The feed's tags.
   var tags: [String] = []
-  /// Tags that rules gave; kept when the feed changes its own.
+  /// Tags added by rules; kept when the feed changes its own tags.
   var ownTags: [String] = []
   var enclosures: [Enclosure] = []
   var image: String?
   var commentsURL: String?
 
-  /// The feed's tags, then those of rules, without repeats.
+  /// The feed's tags followed by the rules' tags, without duplicates.
   var allTags: [String] { tags + ownTags.filter { !tags.contains($0) } }
 
   var text: String? {
@@ -33,7 +33,7 @@ struct ItemDetails: Hashable {
     return members.isEmpty ? nil : JSONValue.object(members).text
   }
 
-  /// Without the reader's tags.
+  /// The JSON text without the tags added by rules.
   var feedText: String? {
     guard !ownTags.isEmpty else { return text }
     var feedDetails = self

@@ -1,7 +1,7 @@
 public import NewsCore
 
 extension NewsStore: StoreExporting {
-  /// Rows read in one snapshot.
+  /// Rows read per snapshot.
   private static let portion = 500
 
   public func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {
@@ -14,7 +14,7 @@ extension NewsStore: StoreExporting {
       [.init(name: "type", value: .string("newsd")), .init(name: "schema", value: .integer(1))],
       into: &buffer
     )
-    // Items that are stored from now on would belong to feeds that were not written.
+    // Exclude items stored from now on: their feeds may be missing from the export.
     let lastItem = try await read { (connection) throws(StoreError) in try Counter.item.value(connection) }
     for table in ExportTable.all {
       var after: JSONValue?
