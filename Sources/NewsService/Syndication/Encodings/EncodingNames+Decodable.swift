@@ -1,8 +1,8 @@
 extension EncodingNames {
   /// True for names that may be passed to iconv.
   ///
-  /// A document chooses the name, and iconv loads a module for each. Allowed are the encodings of the WHATWG standard,
-  /// tables of single bytes, and the East Asian encodings that feeds use. Left out are the stateful EBCDIC pages and
+  /// The document chooses the name, and iconv loads a module for each. Allowed are the encodings of the WHATWG
+  /// standard, single-byte tables, and the East Asian encodings of feeds. Excluded are the stateful EBCDIC pages and
   /// rare ISO 2022 variants, whose converters have looped and aborted.
   static func isDecodable(_ name: String) -> Bool {
     let name = name.lowercased()
