@@ -2,11 +2,11 @@
 enum JSONValue {
   case null
   case bool(Bool)
-  /// As written, because ids may exceed the precision of `Double`.
+  /// The number as text, because ids may exceed the precision of `Double`.
   case number(String)
   case string(String)
   case array([JSONValue])
-  /// `at` is its offset in the document.
+  /// The members and the object's offset in the document.
   case object([(name: String, value: JSONValue)], at: Int)
 
   subscript(name: String) -> JSONValue? {
