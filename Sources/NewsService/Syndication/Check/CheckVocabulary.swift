@@ -94,7 +94,7 @@ enum CheckVocabulary {
     }
   }
 
-  /// The elements that each element of a format may contain.
+  /// The allowed child elements of each element.
   static func children(_ dialect: CheckWalk.Dialect) -> [String: Set<String>] {
     switch dialect {
     case .atom, .atom03: atom

@@ -57,7 +57,7 @@ extension CheckWalk {
   /// True for RSS 1.0, false for 0.90.
   private var isRSS1: Bool { dialect == .rdf && !isVersion090 }
 
-  /// False for the versions before 2.0, which lack some of its elements.
+  /// True for 2.0 and later; earlier versions lack some elements.
   private var isVersion2: Bool {
     guard let version = levels.first?.attributes["version"] else { return true }
     return !version.hasPrefix("0.")

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// The parts of a date as written, not yet validated.
+/// The components of a date as written, not yet validated.
 struct DateParts {
   var year: Int
   var month = 1

@@ -54,7 +54,7 @@ extension FreeDate {
         return true
       }
       if leading.contains(where: { $0 > index && words[$0].isUnknown }) { return false }
-      // `mar. 14/01/2003`
+      // In `mar. 14/01/2003` the numbers include the month, so `mar.` is a weekday.
       if last < 3 { take(index) }
       return true
     }
@@ -95,7 +95,7 @@ extension FreeDate {
     guard numbers.count == 3 else { return false }
     let (a, b, c) = (numbers[0], numbers[1], numbers[2])
     let separator = a.after
-    // `8. 11. 2020`, `2020. 11. 8.`
+    // Dots followed by spaces separate: `8. 11. 2020`, `2020. 11. 8.`.
     let isSpaced =
       separator == UInt8(ascii: ".") && b.after == UInt8(ascii: ".") && b.before == UInt8(ascii: " ")
       && c.before == UInt8(ascii: " ")

@@ -36,7 +36,7 @@ extension FreeDate {
         return zone.end
       }
       if zone.isPlace { return nil }
-      // `Pacific Standard Time`
+      // Spelled-out zones (`Pacific Standard Time`) are unknown.
       if ["standard", "daylight", "summer", "time"].contains(word) { hasUnknownZone = true }
     }
     if let known = DateNames.eraStart(word) {

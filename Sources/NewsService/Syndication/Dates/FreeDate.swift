@@ -10,7 +10,7 @@ struct FreeDate {
     /// The adjacent bytes; 0 at either end of the text.
     var before: UInt8
     var after: UInt8
-    /// Index of the byte after it.
+    /// Index of the byte after the number.
     var end: Int
   }
 

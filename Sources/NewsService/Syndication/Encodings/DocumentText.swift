@@ -2,7 +2,7 @@ import NewsCore
 
 /// How to convert a document's bytes to UTF-8.
 struct DocumentText {
-  /// Conversion to UTF-8.
+  /// A way to convert the bytes.
   enum Converter: Hashable {
     case windows1252
     case hz
@@ -86,8 +86,8 @@ struct DocumentText {
   /// UTF-8 sequences needed per stray byte to refute a label.
   private static let sequencesPerStray = 15
 
-  /// Called when no label decodes all bytes. Chooses UTF-8 if they are valid, else the first label that loses only a few
-  /// bytes, else UTF-8 with stray bytes or Windows-1252, whichever has more of the bytes beyond ASCII.
+  /// Called when no label decodes all bytes. Chooses UTF-8 if the bytes are valid, else the first label that loses only
+  /// a few bytes, else UTF-8 with stray bytes or Windows-1252, whichever explains more of the non-ASCII bytes.
   private mutating func chooseLeniently(
     _ body: UnsafeBufferPointer<UInt8>,
     labels: [String],

@@ -12,13 +12,13 @@ extension EncodingNames {
     return !member.isEmpty && !statefulPages.contains(String(member)) && !member.hasPrefix("2022")
   }
 
-  /// Beginnings of names, each of a family of single-byte tables.
+  /// Name prefixes of families of single-byte encodings.
   private static let decodableFamilies = [
     "iso-8859-", "iso8859-", "iso_8859-", "iso-ir-", "csiso", "windows-", "csibm", "cp", "ibm", "ebcdic-",
     "csebcdic", "koi8-", "cskoi8", "mac", "latin", "hp-", "georgian-", "l",
   ]
 
-  /// EBCDIC code pages that shift between one and two bytes.
+  /// Stateful EBCDIC code pages, which switch between one and two bytes per character.
   private static let statefulPages: Set<String> = [
     "930", "933", "935", "937", "939", "1364", "1371", "1388", "1390", "1399",
   ]

@@ -40,7 +40,7 @@ struct HTMLTraits: OptionSet {
   static let closesParagraph = HTMLTraits(rawValue: 1 << 4)
   /// End tags inside it cannot close elements outside it: tables and their cells.
   static let barrier = HTMLTraits(rawValue: 1 << 5)
-  /// Stops the search for an open `li`, `dt` or `dd`.
+  /// End of the search for an open `li`, `dt` or `dd` to close.
   static let special = HTMLTraits(rawValue: 1 << 6)
   /// Raw text: its content has no markup up to the end tag. Not shown.
   static let hiddenRawText = HTMLTraits(rawValue: 1 << 7)

@@ -330,7 +330,7 @@ struct HTMLTokenizer: ~Copyable {
       let nameStart = position
       var packed = PackedName()
       var length = 0
-      // An equals sign may begin a name.
+      // The first byte always belongs to the name, even an equals sign.
       repeat {
         packed.put(ASCII.lowercase(position.pointee), at: length)
         length &+= 1

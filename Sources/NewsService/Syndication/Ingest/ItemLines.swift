@@ -145,7 +145,7 @@ public struct ItemLines: ItemLineDecoding {
 }
 
 extension ItemLines {
-  /// The objects of an array, as `newsd list --format json` prints it; nil if there are none.
+  /// Reads the objects of an array, as `newsd list --format json` prints it; nil if the text is not an array.
   public func items(ofArray bytes: ArraySlice<UInt8>) throws(FeedParseError) -> [ImportedItem]? {
     guard bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "[") else { return nil }
     let (value, problem) = Self.read(bytes)

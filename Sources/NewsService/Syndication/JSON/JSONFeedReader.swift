@@ -62,7 +62,7 @@ enum JSONFeedReader {
     if let next = url(root["next_url"], &builder) { feed.links.append(Link(href: next, rel: "next")) }
     for hub in root["hubs"]?.elements ?? [] {
       guard let url = url(hub["url"], &builder) else { continue }
-      // rssCloud is another protocol.
+      // Skip rssCloud hubs: newsd only speaks WebSub.
       if hub["type"]?.text?.lowercased() == "rsscloud" { continue }
       FeedBuilder.append(url, to: &feed.hubs)
     }

@@ -16,7 +16,7 @@ enum JSONValue {
     return value
   }
 
-  /// A non-empty string, or a number as text; else nil.
+  /// The value as non-empty text, for strings and numbers; else nil.
   var text: String? {
     switch self {
     case .string(let text): text.isEmpty ? nil : text

@@ -33,7 +33,7 @@ struct MarkupScanner: ~Copyable {
   private var counted: UnsafePointer<UInt8>
   private var hasCommentEnd = true
   private var hasSectionEnd = true
-  /// Cached position of the next section end; makes repeated searches linear.
+  /// Cached position of the next CDATA section end; makes repeated searches linear.
   private var sectionEnd: UnsafePointer<UInt8>?
   /// Cached position of the next outline tag.
   private var nextOutline: UnsafePointer<UInt8>?
