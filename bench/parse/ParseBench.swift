@@ -1,5 +1,5 @@
-// Throughput of the feed parser over a folder of feeds, as a share of what libxml2's own parser reaches on the same
-// bytes in the same run with handlers that do nothing. Usage: parse-bench FOLDER [ROUNDS]
+// Measures the feed parser over a folder of feeds, relative to libxml2's parser with empty handlers on the same bytes
+// in the same run. Usage: parse-bench FOLDER [ROUNDS]
 import Glibc
 import NewsCore
 import NewsSyndication
@@ -25,7 +25,7 @@ func files(in folder: String) -> [[UInt8]] {
       if count <= 0 { break }
       bytes.append(contentsOf: piece[..<count])
     }
-    // The null parser reads XML only.
+    // The null parser reads only XML.
     return bytes.first(where: { $0 > 0x20 }) == 0x3C || bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes : nil
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The UTF-8 of a long document in an unnamed temporary file, which keeps it out of memory.
+/// A long document converted to UTF-8 in an unnamed temporary file, to save memory.
 struct SpilledText: ~Copyable {
   private let bytes: UnsafeBufferPointer<UInt8>
   let check: UTF8Check
@@ -27,7 +27,7 @@ struct SpilledText: ~Copyable {
     bytes = UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: size)
   }
 
-  /// The bytes are valid while `body` runs.
+  /// Calls `body` with the bytes, which are valid only during the call.
   borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

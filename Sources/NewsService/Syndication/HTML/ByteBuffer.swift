@@ -1,8 +1,8 @@
 import Glibc
 
-/// A growable run of bytes that belongs to one writer.
+/// A growable byte buffer with a single owner.
 ///
-/// It exists because appending to `Array` or `String` a few bytes at a time costs several times the copying itself.
+/// Appending a few bytes at a time to `Array` or `String` costs several times as much as copying them.
 struct ByteBuffer: ~Copyable {
   private(set) var base: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
@@ -17,7 +17,7 @@ struct ByteBuffer: ~Copyable {
     free(base)
   }
 
-  /// Reallocates `old`; traps without memory, as `allocate` does.
+  /// Reallocates `old`; traps when out of memory, as `allocate` does.
   private static func block(
     _ capacity: Int,
     from old: UnsafeMutablePointer<UInt8>? = nil
@@ -42,14 +42,14 @@ struct ByteBuffer: ~Copyable {
     count = min(count, max(length, 0))
   }
 
-  /// Forgets the first bytes.
+  /// Removes the first `length` bytes.
   mutating func removeFirst(_ length: Int) {
     let rest = count - min(length, count)
     memmove(base, base + (count - rest), rest)
     count = rest
   }
 
-  /// Gives the memory back when one large document has made the buffer larger than `limit` bytes.
+  /// Clears the buffer and frees memory if one large document has grown it beyond `limit` bytes.
   mutating func shrink(toAtMost limit: Int) {
     guard capacity > limit else { return }
     free(base)
@@ -58,14 +58,14 @@ struct ByteBuffer: ~Copyable {
     count = 0
   }
 
-  /// Gives memory back that is not in use when it is more than `limit` bytes.
+  /// Frees unused memory beyond `limit` bytes, unless the content needs it.
   mutating func trim(toAtMost limit: Int) {
     guard capacity > limit, count <= limit / 2 else { return }
     base = Self.block(limit, from: base)
     capacity = limit
   }
 
-  /// Makes room for `extra` more bytes.
+  /// Reserves space for `extra` more bytes.
   @inline(__always)
   mutating func reserve(_ extra: Int) {
     if capacity &- count < extra { grow(extra) }
@@ -74,7 +74,7 @@ struct ByteBuffer: ~Copyable {
   @inline(never)
   private mutating func grow(_ extra: Int) {
     let larger = max(capacity * 2, count + extra)
-    // The pages of a large block are moved, not copied: at no time is the text in memory twice.
+    // `realloc` remaps the pages of a large block instead of copying: the text is never in memory twice.
     base = Self.block(larger, from: base)
     capacity = larger
   }
@@ -122,7 +122,7 @@ struct ByteBuffer: ~Copyable {
     count &+= length
   }
 
-  /// For writers that fill memory they have reserved.
+  /// Counts bytes that the caller has written into reserved space.
   @inline(__always)
   mutating func advance(_ length: Int) {
     count &+= length
@@ -133,8 +133,8 @@ struct ByteBuffer: ~Copyable {
     String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The same, after which the buffer is empty: a long text is in memory once only, because its pages are given back
-  /// while they are copied.
+  /// Moves the bytes into a string and empties the buffer. A long text is never in memory twice: its pages are freed as
+  /// they are copied.
   mutating func takeString() -> String {
     defer { count = 0 }
     return LongText.take(bytes)

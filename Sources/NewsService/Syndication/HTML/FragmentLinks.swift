@@ -1,9 +1,9 @@
-/// Links to a place in the same text (RFC 3986 section 4.4), which the sanitiser has left as they are.
+/// Resolves same-document references (RFC 3986 section 4.4), which the sanitizer leaves relative.
 enum FragmentLinks {
-  /// Where the text has no such place, the link leads to `page`. A link grows by the length of that address: `growth` is
-  /// how many bytes more there may be, and links beyond stay as they are.
+  /// Makes links whose target is missing from the text lead to `page`. Each such link grows by the length of that
+  /// address; `growth` is the number of bytes that may still be added, and links beyond it stay unchanged.
   ///
-  /// `html` is what the sanitiser wrote: values stand in double quotes, and every `<` begins a tag.
+  /// `html` must be the sanitizer's output: values are in double quotes, and every `<` begins a tag.
   static func settled(_ html: String, page: BaseURL, growth: inout Int) -> String {
     guard let address = URLResolver.resolve("#", against: page) else { return html }
     var prefix = ByteBuffer(capacity: address.utf8.count + 16)
@@ -57,7 +57,7 @@ enum FragmentLinks {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The attributes of all tags, one after the other.
+  /// Iterates over the attributes of all tags.
   private struct Attributes {
     let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -67,7 +67,7 @@ enum FragmentLinks {
       self.bytes = bytes
     }
 
-    /// The next attribute with a value, and where the value begins.
+    /// Returns the next attribute that has a value, and the index of the value.
     mutating func next() -> (name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, start: Int)?
     {
       while position < bytes.count {

@@ -1,14 +1,13 @@
-/// A lower-case name of at most 24 ASCII bytes in three words, first byte lowest, so that comparing names is
-/// comparing numbers.
+/// A lower-case name of at most 24 ASCII bytes in three words, least significant byte first: names compare as integers.
 struct PackedName: Hashable {
   var a: UInt64 = 0
   var b: UInt64 = 0
   var c: UInt64 = 0
 
-  /// The first bytes of `onclick`, as in `a`.
+  /// The prefix `on` of event handlers, in the layout of `a`.
   static let eventPrefix = UInt64(UInt8(ascii: "o")) | UInt64(UInt8(ascii: "n")) << 8
 
-  /// Appends `byte` as the byte at `index`; those beyond the 24th are left out.
+  /// Sets the byte at `index`; bytes after the 24th are dropped.
   @inline(__always)
   mutating func put(_ byte: UInt8, at index: Int) {
     if index < 8 {
@@ -20,7 +19,7 @@ struct PackedName: Hashable {
     }
   }
 
-  /// The name in `bytes` in lower case; nil when it is empty or too long.
+  /// Packs a name in lower case; fails when it is empty or too long.
   @inline(__always)
   init?(_ start: UnsafePointer<UInt8>, _ length: Int) {
     guard length > 0, length <= 24 else { return nil }
@@ -44,7 +43,7 @@ struct PackedName: Hashable {
   }
 }
 
-/// Names looked up by value: open addressing, built once for each vocabulary and never freed.
+/// A hash table from names to values, with open addressing; built once per vocabulary and never freed.
 ///
 /// Immutable after `init`, hence safe to share.
 struct NameTable: @unchecked Sendable {
@@ -56,7 +55,7 @@ struct NameTable: @unchecked Sendable {
   private let slots: UnsafePointer<Slot>
   private let mask: Int
 
-  /// `names` are lower case, at most 24 bytes, with values other than 0.
+  /// Builds the table. Names must be lower case and at most 24 bytes, values must not be 0.
   init(_ names: [(name: String, value: UInt8)]) {
     var size = 64
     while size < names.count * 3 { size *= 2 }
@@ -72,7 +71,7 @@ struct NameTable: @unchecked Sendable {
     mask = size - 1
   }
 
-  /// The value of `name`; 0 when it is not in the table.
+  /// Returns the value of `name`; 0 when the table does not contain it.
   @inline(__always)
   func value(_ name: PackedName) -> UInt8 {
     var index = Int(truncatingIfNeeded: name.hash) & mask
@@ -83,7 +82,7 @@ struct NameTable: @unchecked Sendable {
     return 0
   }
 
-  /// The value of the name in `bytes`, without regard to case; 0 when it is not in the table.
+  /// Returns the value of a name, ignoring case; 0 when the table does not contain it.
   @inline(__always)
   func value(_ start: UnsafePointer<UInt8>, _ length: Int) -> UInt8 {
     guard let name = PackedName(start, length) else { return 0 }
@@ -97,7 +96,7 @@ enum ASCII {
   static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-  /// Tab, line feed, form feed, carriage return, space: what HTML calls white space.
+  /// True for HTML white space: tab, line feed, form feed, carriage return, space.
   @inline(__always)
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || (byte &- 9 < 5 && byte != 0x0B)

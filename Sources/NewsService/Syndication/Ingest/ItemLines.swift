@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Reads items written by scripts: JSON Lines and the table of sfeed.
+/// Reads items written by scripts: JSON Lines, and sfeed's tab-separated lines.
 public struct ItemLines: ItemLineDecoding {
   private let limits: ParseLimits
 
@@ -33,7 +33,7 @@ public struct ItemLines: ItemLineDecoding {
     return item(value)
   }
 
-  /// An item needs one of these.
+  /// An item needs at least one of these members.
   private static let telling = [
     "id", "guid", "url", "external_url", "title", "content_html", "content_text", "summary",
   ]
@@ -58,7 +58,7 @@ public struct ItemLines: ItemLineDecoding {
     )
     var item = feed.items.first ?? ParsedItem()
     if isOurs {
-      // The text is plain: markup in it is literal.
+      // newsd's text fields are plain: markup in them is literal.
       item.title = value["title"]?.text.map(Self.line)
       item.summary = value["summary"]?.text
       if item.contentHTML == nil { item.contentText = value["content_text"]?.text ?? item.contentText }
@@ -106,7 +106,7 @@ public struct ItemLines: ItemLineDecoding {
 
   private func sfeed(_ line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem {
     let tabs = line.count { $0 == UInt8(ascii: "\t") }
-    // Early versions had no categories.
+    // Early sfeed versions had no category field.
     guard tabs >= 7 else {
       throw Self.bad("\(tabs + 1) fields, where a line of sfeed's table has nine")
     }
@@ -145,7 +145,7 @@ public struct ItemLines: ItemLineDecoding {
 }
 
 extension ItemLines {
-  /// The objects of an array, as `newsd list --format json` prints it; nil if there are none.
+  /// Reads the objects of an array, as `newsd list --format json` prints it; nil if the text is not an array.
   public func items(ofArray bytes: ArraySlice<UInt8>) throws(FeedParseError) -> [ImportedItem]? {
     guard bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "[") else { return nil }
     let (value, problem) = Self.read(bytes)

@@ -28,7 +28,7 @@ enum JSONFeedReader {
     return feed
   }
 
-  /// By its version, or its members if the version is missing or misspelt.
+  /// Recognizes a JSON Feed by its version, or by its members if the version is missing or misspelt.
   private static func isFeed(_ root: JSONValue) -> Bool {
     if root["version"]?.text?.lowercased().contains("jsonfeed.org") == true { return true }
     guard let items = root["items"], case .array = items else { return false }
@@ -62,7 +62,7 @@ enum JSONFeedReader {
     if let next = url(root["next_url"], &builder) { feed.links.append(Link(href: next, rel: "next")) }
     for hub in root["hubs"]?.elements ?? [] {
       guard let url = url(hub["url"], &builder) else { continue }
-      // rssCloud is another protocol.
+      // Skip rssCloud hubs: newsd only speaks WebSub.
       if hub["type"]?.text?.lowercased() == "rsscloud" { continue }
       FeedBuilder.append(url, to: &feed.hubs)
     }
@@ -92,7 +92,7 @@ enum JSONFeedReader {
     item.id = value["id"]?.text
     item.url = url(value["url"], &builder)
     item.externalURL = url(value["external_url"], &builder)
-    // Ids should be addresses.
+    // The specification recommends a URL as id.
     if item.url == nil, let id = item.id, WebLink.isWeb(id) {
       item.url = url(value["id"], &builder)
     }

@@ -13,7 +13,7 @@ struct JSONReader {
     self.input = input
   }
 
-  /// The value of the document; nil if there is none.
+  /// Returns the document's value; nil if there is none.
   mutating func read() -> JSONValue? {
     let value = value(depth: 0)
     skipSpace()
@@ -82,7 +82,7 @@ struct JSONReader {
       hasComma = false
       guard byte == UInt8(ascii: "\"") else {
         note("A member of an object has no name.")
-        // Skip a byte at a time, up to the next quote or bracket.
+        // Skip one byte at a time up to the next quote or bracket.
         position += 1
         continue
       }
@@ -139,7 +139,7 @@ struct JSONReader {
     }
   }
 
-  /// Skips an object or array that is nested too deep.
+  /// Skips an object or array that is nested too deeply.
   private mutating func skipNested() -> JSONValue {
     note("Values are nested deeper than \(Self.maximumDepth).")
     var open = 0
@@ -181,7 +181,7 @@ struct JSONReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// RFC 8259 section 6.
+  /// True for a number in the grammar of RFC 8259 section 6.
   private static func isNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     var rest = text
     func digits() -> Int {

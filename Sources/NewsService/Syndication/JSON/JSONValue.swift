@@ -2,11 +2,11 @@
 enum JSONValue {
   case null
   case bool(Bool)
-  /// As written, because ids may exceed the precision of `Double`.
+  /// The number as text, because ids may exceed the precision of `Double`.
   case number(String)
   case string(String)
   case array([JSONValue])
-  /// `at` is its offset in the document.
+  /// The members and the object's offset in the document.
   case object([(name: String, value: JSONValue)], at: Int)
 
   subscript(name: String) -> JSONValue? {
@@ -16,7 +16,7 @@ enum JSONValue {
     return value
   }
 
-  /// A non-empty string, or a number as text; else nil.
+  /// The value as non-empty text, for strings and numbers; else nil.
   var text: String? {
     switch self {
     case .string(let text): text.isEmpty ? nil : text

@@ -12,19 +12,20 @@ enum RSSInJSON {
     write("rss", rss, into: &xml, depth: 0)
     let limits = builder.limits
     var feed = XMLFeedReader.read(xml.bytes, check: UTF8Check(xml.bytes), builder: &builder, limits: limits)
-    // JSON declares no prefixes, and lines of the generated XML mean nothing to the publisher.
+    // Drop problems of the generated XML: JSON declares no prefixes, and the line numbers mean nothing to the
+    // publisher.
     feed.problems =
       problems + builder.limitsHit.findings.map { SyntaxProblem(line: 1, column: 1, message: $0.message) }
     feed.isWellFormed = feed.problems.isEmpty
     return feed
   }
 
-  /// Elements that have only attributes.
+  /// Elements whose members are all attributes.
   private static let attributed: Set<String> = [
     "enclosure", "guid", "source", "category", "cloud", "itunes:image",
   ]
 
-  /// `JSONReader` bounds the depth.
+  /// Writes a value as XML. `JSONReader` limits the recursion depth.
   private static func write(_ name: String, _ value: JSONValue, into xml: inout ByteBuffer, depth: Int) {
     guard isName(name), depth <= JSONReader.maximumDepth else { return }
     switch value {
