@@ -145,9 +145,11 @@ let package = Package(
       path: "Tests/SearchCases",
       swiftSettings: strict
     ),
+    // Random numbers for tests, the same in every run; in no product.
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     .testTarget(
       name: "NewsCoreTests",
-      dependencies: ["NewsToolbox", "NewsCore", "SearchCases"],
+      dependencies: ["NewsToolbox", "NewsCore", "SearchCases", "SeededRandom"],
       swiftSettings: strict
     ),
     // A misbehaving HTTP server for the tests of whatever fetches; in no product.
@@ -162,7 +164,7 @@ let package = Package(
 
     .testTarget(
       name: "NewsNetworkTests",
-      dependencies: ["NewsCore", "NewsNetwork", "TestServer"],
+      dependencies: ["NewsCore", "NewsNetwork", "TestServer", "SeededRandom"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -177,7 +179,7 @@ let package = Package(
     ),
     .testTarget(
       name: "NewsSyndicationTests",
-      dependencies: ["NewsCore", "NewsSyndication", "NewsFormats"],
+      dependencies: ["NewsCore", "NewsSyndication", "NewsFormats", "SeededRandom"],
       exclude: ["Fixtures"],
       swiftSettings: strict
     ),

@@ -1,6 +1,5 @@
 import NewsCore
 import Synchronization
-import TestServer
 import Testing
 
 @testable import NewsNetwork
@@ -66,46 +65,6 @@ struct `Alarm of the subscriber` {
     }
     task.cancel()
     await task.value
-  }
-}
-
-@Suite(.timeLimit(.minutes(5)))
-struct `WebSub subscriber` {
-  /// A clock that does not advance by itself and counts its calls.
-  private final class Clock: WallClock {
-    let state = Mutex((now: Timestamp(seconds: 1_000_000), count: 0))
-    func now() -> Timestamp {
-      state.withLock { state in
-        state.count += 1
-        return state.now
-      }
-    }
-  }
-
-  @Test func `A subscriber still sleeps after its first timer`() async throws {
-    try await withServer { hub in
-      hub.on("/hub", .status(500))
-      let clock = Clock()
-      let subscriber = WebSubSubscriber(
-        configuration: WebSubConfiguration(callback: "http://127.0.0.1/", listen: "127.0.0.1:0"),
-        fetcher: .forTests(),
-        clock: clock
-      )
-      let run = Task { try await subscriber.run { _ in } }
-      let offer = HubOffer(topic: hub.url("/feed"), hub: hub.url("/hub"))
-      subscriber.noticed(offer, of: Feed.ID(rawValue: 1), reach: .anywhere)
-      while hub.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-      try await Task.sleep(for: .milliseconds(100))
-      // The refused request is due again in an hour. One second before, the subscriber sets its shortest timer.
-      clock.state.withLock { $0.now = $0.now + 3599 }
-      subscriber.feedsChanged()
-      try await Task.sleep(for: .milliseconds(1500))
-      clock.state.withLock { $0.count = 0 }
-      try await Task.sleep(for: .milliseconds(500))
-      #expect(clock.state.withLock { $0.count } < 20)
-      run.cancel()
-      try await run.value
-    }
   }
 }
 

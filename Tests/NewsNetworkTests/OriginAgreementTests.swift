@@ -1,4 +1,5 @@
 import NewsCore
+import SeededRandom
 import Testing
 
 @testable import NewsNetwork
@@ -19,7 +20,7 @@ import Testing
   ]
 
   @Test func `For a URL that both parsers accept, host, port and user are the same`() throws {
-    var random = Repeatable(state: 0x0DD5)
+    var random = SeededRandom(seed: 0x0DD5)
     var compared = 0
     for round in 0..<60_000 {
       let scheme = round.isMultiple(of: 2) ? "http://" : "https://"
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func `Origins that are equal for Core are equal for libcurl`() throws {
-    var random = Repeatable(state: 7)
+    var random = SeededRandom(seed: 7)
     var asked: [String: RequestURL.Origin] = [:]
     var repeated = 0
     for _ in 0..<60_000 {
@@ -55,17 +56,5 @@ import Testing
       asked[ours.origin] = origin
     }
     #expect(repeated > 300)
-  }
-}
-
-private struct Repeatable: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import NewsCore
+import SeededRandom
 import Testing
 
 @testable import NewsSyndication
@@ -259,7 +260,7 @@ import Testing
   }
 
   @Test func `Random bytes never crash the parser`() {
-    var generator = SplitMix(state: 42)
+    var generator = SeededRandom(seed: 42)
     for _ in 0..<20_000 {
       let alphabet = Array("0123456789-:+TZ., ()/'JanNovMonGMTthéα年月平成٢ל".utf8)
       let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
@@ -267,18 +268,5 @@ import Testing
       }
       bytes.withUnsafeBufferPointer { _ = DateParser.parse($0) }
     }
-  }
-}
-
-/// A seeded random number generator, so that a failing run can be repeated.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z &>> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z &>> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z &>> 31)
   }
 }

@@ -1,4 +1,5 @@
 import NewsCore
+import SeededRandom
 import Testing
 
 @Suite struct `Canonical URLs` {
@@ -61,7 +62,7 @@ import Testing
 
   @Test(arguments: 0..<20)
   func `Random URLs do not crash and never give an empty key`(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededRandom(seed: seed)
     let pieces = [
       "http://", "https:", "/", "//", "?", "#", "&", "=", "%4", "%41", "%", "..", "www.", "@", ":", "a", "ü",
       "amp", ";", "q",

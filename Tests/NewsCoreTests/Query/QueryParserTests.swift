@@ -1,4 +1,5 @@
 import NewsCore
+import SeededRandom
 import Testing
 
 private let now = Timestamp(CivilTime(year: 2026, month: 11, day: 21, hour: 12))
@@ -147,7 +148,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: 0..<30)
   func `Random text gives a query that prints and parses to itself, or an error message`(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededRandom(seed: seed)
     let pieces = [
       "a", "OR", "AND", "NOT", "-", "(", ")", "\"", "*", "/", ":", "title:", "is:read", "since:3d",
       "sort:newest", "\\",

@@ -1,4 +1,5 @@
 import NewsCore
+import SeededRandom
 import Testing
 
 @Suite struct `HTTP dates` {
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test func `Random text does not crash the parser`() {
-    var random = SplitMix(seed: 41)
+    var random = SeededRandom(seed: 41)
     let pieces = [
       "Sun", ",", " ", "06", "-", "Nov", "94", "1994", "08:49:37", ":", "GMT", "+0200", "é", "\t", "9", "",
     ]

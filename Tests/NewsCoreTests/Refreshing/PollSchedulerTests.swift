@@ -63,7 +63,7 @@ import Testing
       #expect(web.visited.count == 1)
       let due = try #require(store.state(id).nextDue)
       clock.advance(due - clock.now() - 1)
-      try await Task.sleep(for: .milliseconds(50))
+      try await clock.waitForReadings()
       #expect(web.visited.count == 1)
       clock.advance(2)
       try await events.wait(forFinished: 2)
@@ -140,7 +140,7 @@ import Testing
       #expect(web.visited == ["https://a.example/feed", "https://b.example/feed"])
       clock.advance(8 * 86_400)
       try await events.wait(forFinished: 3)
-      try await Task.sleep(for: .milliseconds(50))
+      try await clock.waitForReadings()
       #expect(web.visited.filter { $0 == "https://a.example/feed" }.count == 1)
     }
   }
@@ -152,7 +152,7 @@ import Testing
     store.insert("https://b.example/2", state: FetchState(nextDue: clock.now() + 500))
     let scheduler = scheduler()
     try await running(scheduler) { events in
-      try await Task.sleep(for: .milliseconds(30))
+      try await clock.waitForReadings()
       #expect(web.visited.isEmpty)
       scheduler.pollNow()
       try await events.wait(forFinished: 3)
@@ -164,7 +164,7 @@ import Testing
     for n in 0..<30 { store.insert("https://h\(n).example/feed") }
     try await running(scheduler { $0.overdueRate = 10 }) { events in
       try await events.wait(forFinished: 10)
-      try await Task.sleep(for: .milliseconds(50))
+      try await clock.waitForReadings()
       #expect(web.visited.count == 10)
       clock.advance(1)
       try await events.wait(forFinished: 20)

@@ -1,5 +1,6 @@
 import NewsCore
 import SearchCases
+import SeededRandom
 import Testing
 
 @Suite struct `Matching single items` {
@@ -64,7 +65,7 @@ import Testing
 
   @Test(arguments: 0..<20)
   func `Every part of a text matches the text as a phrase`(_ seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededRandom(seed: seed)
     var phrases = 0
     for (id, make) in Self.subjects {
       let subject = make()

@@ -1,4 +1,5 @@
 import NewsCore
+import SeededRandom
 import Testing
 
 /// A text and its tokens, separated by spaces; `|` precedes a colocated token, `*` follows a lone character.
@@ -157,7 +158,7 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
 @Suite struct `Words of hostile text` {
   @Test(arguments: 0..<40)
   func `Random bytes give ordered tokens of valid UTF-8 within the source`(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededRandom(seed: seed)
     let alphabet: [UInt8] = [
       0x20, 0x2E, 0x2B, 0x23, 0x26, 0x27, 0x25, 0x2D, 0x31, 0x61, 0xC3, 0xBC, 0xE4, 0xB8, 0xAD,
     ]
@@ -193,18 +194,5 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     for token in WordTokenizer.tokens(of: text, mode: .query) {
       #expect(document.contains(token.text), "\(token.text)")
     }
-  }
-}
-
-/// A generator of repeatable random numbers.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

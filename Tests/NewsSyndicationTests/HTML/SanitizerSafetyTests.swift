@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import NewsSyndication
@@ -148,7 +149,7 @@ struct StrictHTMLReader {
 
   @Test(arguments: [UInt64](1...8))
   func `Sanitizing is idempotent`(_ seed: UInt64) {
-    var generator = SplitMix(state: seed)
+    var generator = SeededRandom(seed: seed)
     let names = HTMLElement.allCases.map(\.name)
     let attributes = HTMLAttribute.allCases.map(\.name)
     let values = [

@@ -46,7 +46,7 @@ public struct ItemFingerprint: Hashable, Sendable {
       let bits = similarity >> UInt64(band * 16) & 0xFFFF
       keys.append((bits << 2 | UInt64(band)) << 1)
     }
-    if let lead { keys.append(lead | 1 << 63 & ~1) }
+    if let lead { keys.append((lead | 1 << 63) & ~1) }
     return keys.map(Int64.init(bitPattern:))
   }
 
