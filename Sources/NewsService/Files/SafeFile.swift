@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// Opens newsd's own files in folders that other users may write to: never through a symbolic link, never a pipe or device,
 /// never a file of a stranger.
@@ -83,7 +84,7 @@ enum SafeFile {
     }
     return FileError(
       code: .cannotOpen,
-      message: "cannot open the \(what) \(path): \(String(cString: strerror(code)))"
+      message: "cannot open the \(what) \(path): \(SystemError(code: code).reason)"
     )
   }
 }

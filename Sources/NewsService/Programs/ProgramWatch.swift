@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// Watches one program from start to end, on its own thread.
@@ -44,7 +45,7 @@ final class ProgramWatch: Sendable {
     )
     guard status == 0 else {
       box.release()
-      return finish(ProgramResult(end: .notStarted(String(cString: strerror(status)))))
+      return finish(ProgramResult(end: .notStarted(SystemError(code: status).reason)))
     }
     pthread_detach(thread)
   }

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Points in time as people type them: after `--since` and `--until`, and in queries.
 public enum TimeExpression {
   /// What `parse` reads, for messages.

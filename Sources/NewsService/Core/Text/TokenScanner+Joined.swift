@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Words that punctuation belongs to: `C++`, `100%`, `6.3.1`, `AT&T`, `don't`, `e-mail`.
 ///
 /// In a document the plain word comes first and the joined form shares its position; in a query the joined form stands

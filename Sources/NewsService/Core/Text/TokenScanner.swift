@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The state of one run of `WordTokenizer` over a text.
 ///
 /// Pointers instead of arrays: this runs over every byte that is stored.
@@ -347,7 +349,7 @@ struct TokenScanner {
 }
 
 /// ASCII as the tokenizer sees it.
-enum ASCII {
+extension ASCII {
   /// Each byte folded to lower case; `border` for what is no part of a word, which includes all of 0x80 and above.
   @inline(__always)
   static var folded: UnsafePointer<UInt8> { UnicodeTables.ascii.utf8Start }
@@ -355,8 +357,4 @@ enum ASCII {
 
   @inline(__always)
   static func isWord(_ byte: UInt8) -> Bool { folded[Int(byte)] != border }
-  @inline(__always)
-  static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-  @inline(__always)
-  static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 }

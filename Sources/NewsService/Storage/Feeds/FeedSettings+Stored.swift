@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// A feed's settings are one JSON object in its row, with the names of the properties in alphabetical order; NULL when
 /// nothing is set, as in most feeds.
@@ -6,7 +7,7 @@ extension FeedSettings {
   /// Reads the column; unknown members are ignored. Numbers are clamped, because a row may come from any export.
   init(stored text: String?) {
     self.init()
-    guard let text, let value = JSONValue(text) else { return }
+    guard let text, let value = JSONValue(valid: text) else { return }
     allowsLocalOrigin = value["allowsLocalOrigin"]?.bool
     certificateAuthority = value["certificateAuthority"]?.string
     clientCertificate = value["clientCertificate"]?.string
@@ -50,6 +51,6 @@ extension FeedSettings {
     add("timeout", timeout.map(JSONValue.integer))
     add("userAgent", userAgent.map(JSONValue.string))
     add("verifiesTLS", verifiesTLS.map(JSONValue.bool))
-    return members.isEmpty ? nil : JSONValue.object(members).text
+    return members.isEmpty ? nil : JSONValue.object(members).serialized
   }
 }

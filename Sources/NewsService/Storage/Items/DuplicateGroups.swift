@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Finds the items that tell the same story as a new one, and keeps the keys that they are found by.
 enum DuplicateGroups {

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Takes everything out of a damaged store that can still be read, row by row, and puts it into a new one.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// Recognises a write-ahead log that does not belong to the store beside it: a killed process left it, and then a copy was put
 /// in the place of the store. SQLite would apply it, and destroy the copy.
@@ -35,7 +36,7 @@ enum LeftoverLog {
       throw StoreError(
         code: .unreadable,
         message:
-          "\(log) belongs to another file than \(path) and cannot be renamed: \(String(cString: strerror(errno)))"
+          "\(log) belongs to another file than \(path) and cannot be renamed: \(SystemError.last.reason)"
       )
     }
     unlink(path + "-shm")
@@ -51,7 +52,7 @@ enum LeftoverLog {
     guard rename(log, kept) == 0 else {
       throw StoreError(
         code: .unreadable,
-        message: "cannot rename \(log): \(String(cString: strerror(errno)))"
+        message: "cannot rename \(log): \(SystemError.last.reason)"
       )
     }
     unlink(path + "-shm")

@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Earlier texts of items, newest with the highest number, each stored as its difference to the next.
 enum ItemVersions {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Rules of the vocabularies that stand beside RSS and Atom.
 extension CheckWalk {
   mutating func checkAttributes(_ level: Level) {

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Looks for the address of a page's first base element.
 struct BaseSink: HTMLSink, ~Copyable {

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// The beginning of a page as UTF-8.
 struct PageText {

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Where programs that write websites put their feeds.
 enum WellKnownPaths {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 extension EncodingNames {
   /// Names of the IANA registry and the WHATWG encoding standard that iconv lacks (in lower case), each followed by
   /// the name in iconv.

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Windows-1252, which documents mean by ISO-8859-1 or no declaration.
 enum Windows1252 {
   /// Code points of the bytes 0x80 to 0x9F. The five unassigned ones are control characters, as in the WHATWG

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Keeps the declarations of a `style` attribute that cannot load, run or cover anything.
 ///
 /// A declaration is kept when its property is known and its value has only plain words, numbers, colours and quoted font

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Plain text of HTML, for titles, names and other fields of one line.
 public struct HTMLPlainText: ~Copyable {
   private var tokenizer = HTMLTokenizer()

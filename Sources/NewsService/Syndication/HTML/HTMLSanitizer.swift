@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Makes the HTML of a feed safe to show, and plain text of it, in one pass.
 ///
 /// The output is balanced and contains only elements, attributes, URL schemes and style properties of an allow-list; relative links are resolved; 1×1 images are gone. It is written anew from tokens, with every `<`, `>`, `&` and

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Writes plain text: white space collapsed, blocks on lines of their own.
 struct HTMLTextWriter: ~Copyable {
   private(set) var buffer = ByteBuffer(capacity: 1024)

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Collects spans into blocks while elements open and close around them.
 struct RichTextWriter: ~Copyable {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Readings beside characters (HTML standard, section 4.5.10), for text without markup: the characters stay together, so
 /// that they are found as a word, and the readings follow in parentheses: `漢字(かんじ)`.
 struct RubyText: ~Copyable {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Reads the tags of XML however broken it is: bare ampersands, missing quotes, unclosed elements and undeclared
 /// prefixes do not stop it, and nothing in it is ever expanded but character references. Takes linear time.
 struct MarkupScanner: ~Copyable {

@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Lists of subscriptions: OPML in and out, newsboat's `urls` and sfeed's `sfeedrc` in.
 ///

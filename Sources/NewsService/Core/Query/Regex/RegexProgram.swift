@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// A regular expression as instructions for a set of states that advance together.
 struct RegexProgram: Sendable {
   enum Instruction: Sendable {

@@ -1,5 +1,5 @@
 /// Suggests the known names that are most similar to an unknown one.
-public enum NearMiss {
+public enum EditDistance {
   /// The candidates that `word` may have meant, nearest first, at most `limit`; case does not count.
   ///
   /// A candidate is near when it begins with the word (from two characters on) or when one letter in three, at most,
@@ -28,7 +28,7 @@ public enum NearMiss {
     return names
   }
 
-  /// A sentence's end that names the near ones: ` Did you mean title: or tag:?`; empty when there are none.
+  /// The end of a message that names the suggestions: ` Did you mean title: or tag:?`; empty when there are none.
   public static func question(_ suggestions: [String]) -> String {
     guard let last = suggestions.last else { return "" }
     let others = suggestions.dropLast()
