@@ -1,6 +1,7 @@
 import Modules
 public import NewsFormats
 public import NewsText
+import NewsToolbox
 
 /// How results are to be shown, and where.
 public struct Presentation: Sendable {
@@ -86,7 +87,7 @@ public struct Presentation: Sendable {
       lists: services.listCoder,
       terminal: terminal,
       secretsLeftOut: { [messages] count in
-        let feeds = count == 1 ? "1 feed" : "\(count) feeds"
+        let feeds = Plural.of(count, "feed")
         let text = "newsd: left out the secrets of \(feeds); 'newsd feeds export --secrets' writes them\n"
         try? messages.write(Array(text.utf8))
       }

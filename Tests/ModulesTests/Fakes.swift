@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 import Synchronization
 
 @testable import Modules
@@ -297,5 +298,5 @@ func rendered<Content: ScreenContent>(_ view: any ContentView<Content>, _ conten
   try view.begin(&buffer)
   try view.render(content, isLast: true, &buffer)
   try view.end(&buffer)
-  return buffer.makeString()
+  return buffer.string()
 }

@@ -1,5 +1,6 @@
 import Foundation
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import Modules

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import Modules
@@ -67,7 +68,7 @@ import Testing
   private func page(_ html: String, id: Int64 = 7) -> String {
     var buffer = ByteBuffer()
     PageContent.append(html, of: NewsItem.ID(rawValue: id), to: &buffer)
-    return buffer.makeString()
+    return buffer.string()
   }
 
   @Test(arguments: [

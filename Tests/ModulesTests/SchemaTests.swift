@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import Modules
@@ -66,14 +67,14 @@ import Testing
   func `JSON strings are escaped`(_ text: String, _ expected: String) {
     var buffer = ByteBuffer()
     buffer.append(json: text)
-    #expect(Array(buffer.makeString().unicodeScalars) == Array(expected.unicodeScalars))
+    #expect(Array(buffer.string().unicodeScalars) == Array(expected.unicodeScalars))
   }
 
   @Test(arguments: [0, 9, 10, -1, 99, 100, 1_234_567_890_123, .max, .min] as [Int64])
   func `Numbers are written whole`(_ number: Int64) {
     var buffer = ByteBuffer()
     buffer.append(decimal: number)
-    #expect(buffer.makeString() == String(number))
+    #expect(buffer.string() == String(number))
   }
 
   @Test(
@@ -82,6 +83,6 @@ import Testing
   func `Times are written as RFC 3339`(_ seconds: Int64) {
     var buffer = ByteBuffer()
     buffer.append(Timestamp(seconds: seconds))
-    #expect(buffer.makeString() == Timestamp(seconds: seconds).rfc3339)
+    #expect(buffer.string() == Timestamp(seconds: seconds).rfc3339)
   }
 }

@@ -240,6 +240,6 @@ struct `Address guard` {
     (951_826_154, "Tue, 29 Feb 2000 12:09:14 GMT"),
   ])
   func `Times are formatted as HTTP dates`(seconds: Int64, text: String) {
-    #expect(Timestamp(seconds: seconds).imfFixdate == text)
+    #expect(HTTPDate.text(Timestamp(seconds: seconds)) == text)
   }
 }

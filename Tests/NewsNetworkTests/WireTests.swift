@@ -1,6 +1,7 @@
 import Glibc
 import NewsNetwork
 import NewsCore
+import NewsToolbox
 import TestServer
 import Testing
 

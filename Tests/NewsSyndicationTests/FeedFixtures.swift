@@ -1,6 +1,7 @@
 import Foundation
 import NewsFormats
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import NewsSyndication

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NewsToolbox
 import Testing
 
 @testable import newsd
@@ -20,7 +21,7 @@ import Testing
     let names = try FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)")
     let files = try names.filter { $0.hasSuffix(".swift") }.map { name in
       let path = "\(folder)/\(name)"
-      return (path, String(decoding: try ByteFile.read("\(root)/\(path)"), as: UTF8.self))
+      return (path, String(decoding: try FileBytes.read("\(root)/\(path)"), as: UTF8.self))
     }
     try #require(files.count > 20)
     return files

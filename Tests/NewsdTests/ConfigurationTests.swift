@@ -1,5 +1,6 @@
 import DIContainer
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import newsd
@@ -140,7 +141,7 @@ import Testing
   /// Uncomments the documented defaults of config/newsd.yaml, so that it cannot drift from the program.
   @Test func `The documented configuration names every key and is valid`() throws {
     let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let bytes = try ByteFile.read("/\(path)/config/newsd.yaml")
+    let bytes = try FileBytes.read("/\(path)/config/newsd.yaml")
     var settings = Settings()
     try ConfigurationLoader(environment: [:]).apply(bytes, file: "newsd.yaml", to: &settings)
 

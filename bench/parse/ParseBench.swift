@@ -3,6 +3,7 @@
 import Glibc
 import NewsCore
 import NewsSyndication
+import NewsToolbox
 
 func files(in folder: String) -> [[UInt8]] {
   guard let directory = opendir(folder) else { return [] }
@@ -15,16 +16,7 @@ func files(in folder: String) -> [[UInt8]] {
     if !name.hasPrefix(".") { names.append(name) }
   }
   return names.sorted().compactMap { name in
-    let descriptor = open(folder + "/" + name, O_RDONLY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &piece, piece.count)
-      if count <= 0 { break }
-      bytes.append(contentsOf: piece[..<count])
-    }
+    guard let bytes = try? FileBytes.read(folder + "/" + name) else { return nil }
     // The null parser reads only XML.
     return bytes.first(where: { $0 > 0x20 }) == 0x3C || bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes : nil
   }

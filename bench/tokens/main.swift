@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// Compares `WordTokenizer`, over text in several scripts, with a loop that only hashes the bytes one by one.
 ///
@@ -61,19 +62,6 @@ func best(of runs: Int, _ body: () -> Int) -> (nanoseconds: Int64, result: Int) 
   return (max(shortest, 1), result)
 }
 
-/// Returns the bytes of a file; nil when it cannot be read.
-func contents(of path: String) -> [UInt8]? {
-  guard let file = fopen(path, "rb") else { return nil }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = fread(&chunk, 1, chunk.count, file)
-    guard count > 0 else { return bytes }
-    bytes += chunk.prefix(count)
-  }
-}
-
 func measure(_ name: String, _ bytes: [UInt8]) {
   var whole = bytes
   while !bytes.isEmpty, whole.count < 8 << 20 { whole += bytes }
@@ -123,7 +111,7 @@ func measureRegexes(_ sample: String) {
 print("script\tMB/s\ttime against hashing\tbytes per token\tfurther")
 for sample in samples { measure(sample.name, Array(sample.text.utf8)) }
 for path in arguments {
-  guard let bytes = contents(of: path) else {
+  guard let bytes = try? FileBytes.read(path) else {
     print("\(path): cannot be read")
     exit(66)
   }

@@ -1,6 +1,7 @@
 public import Modules
 public import NewsCore
 public import NewsText
+import NewsToolbox
 
 /// How feeds are to be printed: a format with all that it needs.
 public struct FeedOutput: Sendable {

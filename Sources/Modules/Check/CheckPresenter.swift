@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Problems as lines; a failure while some are left.
 struct CheckPresenter: Presenting {
@@ -43,7 +44,7 @@ struct CheckPresenter: Presenting {
       left.contains(where: \.isRepairable) && !route.repairs
       ? "'newsd check --repair' repairs what can be repaired"
       : "'newsd restore FILE' puts a backup in its place"
-    let count = "\(left.count) problem\(left.count == 1 ? "" : "s")"
+    let count = Plural.of(left.count, "problem")
     return .failed(
       UserMessage(code: .io, text: "\(route.store) has \(count); \(hint)"),
       keeping: CheckViewModel(lines: lines, notes: notes)

@@ -1,5 +1,6 @@
 import Glibc
 public import NewsCore
+import NewsToolbox
 
 /// The time zone that dates are shown in.
 public enum Zone: Hashable, Sendable {
@@ -82,7 +83,7 @@ extension Timestamp {
   /// `2026-11-20 08:15`.
   public func dateAndTime(in zone: Zone) -> String {
     let civil = civil(offset: zone.offset(at: self))
-    return "\(Self.date(civil)) \(Self.pad(civil.hour)):\(Self.pad(civil.minute))"
+    return "\(Self.date(civil)) \(civil.hour.digits(2)):\(civil.minute.digits(2))"
   }
 
   /// `2026-11-20`.
@@ -91,10 +92,6 @@ extension Timestamp {
   }
 
   private static func date(_ civil: CivilTime) -> String {
-    let year = String(civil.year)
-    let zeros = String(repeating: "0", count: max(0, 4 - year.count))
-    return "\(zeros)\(year)-\(pad(civil.month))-\(pad(civil.day))"
+    "\(civil.year.digits(4))-\(civil.month.digits(2))-\(civil.day.digits(2))"
   }
-
-  private static func pad(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
 }

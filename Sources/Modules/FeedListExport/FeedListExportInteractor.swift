@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Writes the subscriptions as OPML.
 public struct FeedListExportInteractor: Interactor {
@@ -7,7 +8,7 @@ public struct FeedListExportInteractor: Interactor {
 
   private static func warnings(_ count: Int) -> [DisplayText] {
     guard count > 0 else { return [] }
-    let feeds = count == 1 ? "1 feed" : "\(count) feeds"
+    let feeds = Plural.of(count, "feed")
     return [DisplayText(line: "left out the secrets of \(feeds); --secrets writes them")]
   }
 

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Says what a program failed at, and what comes next.
 struct ProgramReportPresenter: Presenting {
@@ -18,7 +19,7 @@ struct ProgramReportPresenter: Presenting {
     tries: Int,
     delay: Int?
   ) -> Container<ProgramReportViewModel> {
-    let next = delay.map { "again in \($0) s" } ?? "given up after \(tries) \(tries == 1 ? "try" : "tries")"
+    let next = delay.map { "again in \($0) s" } ?? "given up after \(Plural.of(tries, "try", "tries"))"
     let text = DisplayText(line: "item \(item.id.rawValue): \(program) \(outcome); \(next)")
     return .loading(keeping: ProgramReportViewModel(warnings: [text]))
   }

@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Adds up what a refresh reports.
 ///
@@ -57,7 +58,7 @@ public struct RefreshPresenter: Presenting {
     state.lines = []
     let asked = state.done - state.skipped
     guard state.failures > 0 else { return .ready(state) }
-    let failed = "\(state.failures) of \(asked) feed\(asked == 1 ? "" : "s") failed"
+    let failed = "\(state.failures) of \(Plural.of(asked, "feed")) failed"
     let message = UserMessage(
       code: state.failures < asked ? .someFailed : .unreachable,
       text: failed
@@ -69,7 +70,7 @@ public struct RefreshPresenter: Presenting {
 
   /// Notes how many exchanges were recorded.
   mutating func kept(_ count: Int, in directory: String) {
-    let text = "\(count) exchange\(count == 1 ? "" : "s") kept in \(directory)"
+    let text = "\(Plural.of(count, "exchange")) kept in \(directory)"
     state.notes = [DisplayText(line: text)]
   }
 

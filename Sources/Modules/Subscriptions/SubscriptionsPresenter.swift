@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Turns feeds and what was done to them into view models.
 public struct SubscriptionsPresenter: Presenting {
@@ -35,7 +36,7 @@ public struct SubscriptionsPresenter: Presenting {
   }
 
   func removed(_ feeds: [Feed]) -> Container<SubscriptionsViewModel> {
-    let notes = feeds.map { "Removed '\($0.title)' and its \(Self.count($0.itemCount, "item"))." }
+    let notes = feeds.map { "Removed '\($0.title)' and its \(Plural.of($0.itemCount, "item"))." }
     return .ready(SubscriptionsViewModel(feeds: feeds, notes: notes.map { DisplayText(line: $0) }))
   }
 
@@ -82,10 +83,6 @@ public struct SubscriptionsPresenter: Presenting {
 
   private func changed(_ feed: Feed, _ note: String) -> Container<SubscriptionsViewModel> {
     .ready(SubscriptionsViewModel(feeds: [feed], notes: [DisplayText(line: note)]))
-  }
-
-  private static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   private func line(_ feed: Feed) -> SubscriptionLine {

@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// Opens newsd's own files in folders that other users may write to. Rejects symbolic links, pipes, devices and files
 /// of other users.
@@ -83,7 +84,7 @@ enum SafeFile {
     }
     return FileError(
       code: .cannotOpen,
-      message: "cannot open the \(what) \(path): \(String(cString: strerror(code)))"
+      message: "cannot open the \(what) \(path): \(SystemError(code: code).reason)"
     )
   }
 }

@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// Fetches with libcurl: one event-loop thread drives all transfers. The thread starts with the first fetch. It ends
@@ -38,7 +39,11 @@ public final class CurlFetcher: Fetching, Sendable {
   func post(_ form: [(name: String, value: String)], _ request: FetchRequest) async throws(FetchError)
     -> FetchResponse
   {
-    let text = form.map { "\(FormText.encode($0.name))=\(FormText.encode($0.value))" }.joined(separator: "&")
+    // `application/x-www-form-urlencoded`.
+    func encoded(_ text: String) -> String {
+      PercentCoding.encode(text, keeping: PercentCoding.isUnreserved)
+    }
+    let text = form.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
     return try await post(raw: Array(text.utf8), request)
   }
 
@@ -102,7 +107,7 @@ public final class CurlFetcher: Fetching, Sendable {
     let file = try LocalFile.read(path: path, limit: limit)
     return FetchResponse(
       status: 200,
-      headers: [("Last-Modified", file.modified.imfFixdate)],
+      headers: [("Last-Modified", HTTPDate.text(file.modified))],
       body: file.bytes,
       url: request.url,
       received: .now()

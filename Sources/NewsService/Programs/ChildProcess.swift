@@ -1,6 +1,7 @@
 import CSpawn
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// A child process in its own process group, with pipes to its standard streams.
 struct ChildProcess {
@@ -12,7 +13,7 @@ struct ChildProcess {
 
   struct Failure: Error {
     var reason: String
-    init(_ code: Int32) { reason = String(cString: strerror(code)) }
+    init(_ code: Int32) { reason = SystemError(code: code).reason }
   }
 
   /// Starts the program. It inherits only the descriptors 0, 1 and 2, and is killed when the thread that started it

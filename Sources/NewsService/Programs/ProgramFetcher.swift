@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Runs the program of an `exec:` subscription and reads its output as the document; other URLs go to another fetcher.
 ///

@@ -1,6 +1,7 @@
 import CSpawn
 import Glibc
 import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// Runs and supervises one program on a dedicated thread.
@@ -45,7 +46,7 @@ final class ProgramWatch: Sendable {
     )
     guard status == 0 else {
       box.release()
-      return finish(ProgramResult(end: .notStarted(String(cString: strerror(status)))))
+      return finish(ProgramResult(end: .notStarted(SystemError(code: status).reason)))
     }
     pthread_detach(thread)
   }

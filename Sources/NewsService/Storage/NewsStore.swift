@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 public import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// The store: one SQLite file that holds subscriptions, items, their state and the full-text index.
@@ -259,7 +260,7 @@ private actor Writer {
       throw StoreError(
         code: .unreadable,
         message:
-          "cannot create the directory \(directory) for the store: \(String(cString: strerror(reason))). "
+          "cannot create the directory \(directory) for the store: \(SystemError(code: reason).reason). "
           + "Name another file with --db"
       )
     }

@@ -1,4 +1,5 @@
 import Glibc
+import NewsToolbox
 
 /// Standard input as it comes.
 enum InputChunks {
@@ -11,10 +12,11 @@ enum InputChunks {
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { chunk.deallocate() }
     while bytes.count < limit {
-      let count = read(STDIN_FILENO, chunk.baseAddress, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw CommandFailure(.noInput, "cannot read standard input: \(String(cString: strerror(errno)))")
+      let count: Int
+      do {
+        count = try FileBytes.read(STDIN_FILENO, into: chunk)
+      } catch {
+        throw CommandFailure(.noInput, "cannot read standard input: \(error.reason)")
       }
       if count == 0 { return bytes.isEmpty ? nil : bytes }
       bytes.append(contentsOf: chunk[..<count])

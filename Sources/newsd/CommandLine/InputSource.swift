@@ -1,4 +1,5 @@
 import Glibc
+import NewsToolbox
 import Synchronization
 
 /// Reads a file or standard input line by line: an export may be larger than memory.
@@ -19,14 +20,18 @@ final class InputSource: Sendable {
   /// Opens a file; `-` is standard input. Throws status 66 for a file that cannot be opened.
   init(_ path: String) throws(CommandFailure) {
     name = path == "-" ? "standard input" : path
-    descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.failure(name) }
+    do {
+      descriptor = path == "-" ? dup(STDIN_FILENO) : try FileBytes.open(path)
+    } catch {
+      throw Self.failure(name, error)
+    }
+    guard descriptor >= 0 else { throw Self.failure(name, .last) }
   }
 
   deinit { close(descriptor) }
 
-  private static func failure(_ name: String) -> CommandFailure {
-    CommandFailure(.noInput, "cannot read \(name): \(String(cString: strerror(errno)))")
+  private static func failure(_ name: String, _ error: SystemError) -> CommandFailure {
+    CommandFailure(.noInput, "cannot read \(name): \(error.reason)")
   }
 
   /// Consumes and returns the next line without its line feed; nil after the last.
@@ -51,7 +56,7 @@ final class InputSource: Sendable {
   private func line(isTaken: Bool) throws(CommandFailure) -> [UInt8]? {
     try state.withLock { (state: inout sending State) throws(CommandFailure) in
       while true {
-        if let end = state.buffer[state.scanned...].firstIndex(of: 0x0A) {
+        if let end = state.buffer[state.scanned...].firstIndex(of: UInt8(ascii: "\n")) {
           let line = Array(state.buffer[state.start..<end])
           state.scanned = isTaken ? end + 1 : state.start
           if isTaken { state.start = end + 1 }
@@ -75,17 +80,14 @@ final class InputSource: Sendable {
       state.scanned -= state.start
       state.start = 0
     }
-    let known = state.buffer.count
-    state.buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
-    let count = state.buffer.withUnsafeMutableBytes { bytes in
-      var count = -1
-      repeat {
-        count = read(descriptor, bytes.baseAddress.map { $0 + known }, Self.chunk)
-      } while count < 0 && errno == EINTR
-      return count
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
+    defer { chunk.deallocate() }
+    do {
+      let count = try FileBytes.read(descriptor, into: chunk)
+      state.buffer.append(contentsOf: chunk[..<count])
+      return count > 0
+    } catch {
+      throw Self.failure(name, error)
     }
-    state.buffer.removeLast(Self.chunk - max(count, 0))
-    guard count >= 0 else { throw Self.failure(name) }
-    return count > 0
   }
 }

@@ -1,8 +1,9 @@
 import Glibc
+import NewsToolbox
 
 /// A file mapped into memory: pages are read on first access and can be evicted.
 struct MappedFile: ~Copyable {
-  private let bytes: UnsafeBufferPointer<UInt8>
+  private let mapping: MappedBytes
 
   /// Returns nil for a file that cannot be mapped: a pipe, an empty or a missing one. `-` is standard input.
   init?(_ path: String) {
@@ -15,11 +16,8 @@ struct MappedFile: ~Copyable {
     }
     // A script may have read a part of standard input already.
     guard lseek(descriptor, 0, SEEK_CUR) == 0 else { return nil }
-    let size = Int(status.st_size)
-    guard let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), address != MAP_FAILED else {
-      return nil
-    }
-    bytes = UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: size)
+    guard let mapping = MappedBytes(descriptor, size: Int(status.st_size)) else { return nil }
+    self.mapping = mapping
     Self.expectTruncation()
   }
 
@@ -27,11 +25,7 @@ struct MappedFile: ~Copyable {
   borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(bytes)
-  }
-
-  deinit {
-    if let base = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: base), bytes.count) }
+    try mapping.withBytes(body)
   }
 
   /// When another process truncates the file, access beyond its end raises SIGBUS; the handler ends newsd with a message.

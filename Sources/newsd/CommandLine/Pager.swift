@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// Sends standard output through a pager.
 struct Pager {

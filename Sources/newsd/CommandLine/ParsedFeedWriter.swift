@@ -2,6 +2,7 @@ import Glibc
 import NewsCore
 import NewsFormats
 import NewsText
+import NewsToolbox
 
 /// Prints a document as JSON Feed, item by item while it is parsed.
 final class ParsedFeedWriter {

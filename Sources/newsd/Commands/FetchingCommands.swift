@@ -2,6 +2,7 @@ import DIContainer
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 extension CommandTable {
   static let fetchCommand = CommandSpec(

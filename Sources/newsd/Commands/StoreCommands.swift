@@ -2,6 +2,7 @@ import DIContainer
 import Modules
 import NewsCore
 import NewsFormats
+import NewsToolbox
 
 extension CommandTable {
   static let pruneCommand = CommandSpec(
@@ -223,9 +224,8 @@ extension CommandTable {
           + "proxy or limits were not taken over; 'newsd import --trust' would keep them"
       )
     }
-    func counted(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
     context.note(
-      "\(counted(report.feeds, "feed")), \(counted(report.items, "item")); \(report.known) were there already"
+      "\(Plural.of(report.feeds, "feed")), \(Plural.of(report.items, "item")); \(report.known) were there already"
     )
     return .done
   }

@@ -1,6 +1,7 @@
 import DIContainer
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// A configuration that cannot be used: exit status 78.
 struct ConfigurationError: Error, CustomStringConvertible {
@@ -30,7 +31,7 @@ struct ConfigurationLoader {
     if let path = path(flag: flag) {
       let bytes: [UInt8]
       do {
-        bytes = try ByteFile.read(path)
+        bytes = try FileBytes.read(path)
       } catch {
         throw ConfigurationError(message: "cannot read the configuration \(path): \(error.reason)")
       }

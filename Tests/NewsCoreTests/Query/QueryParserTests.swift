@@ -194,27 +194,3 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     #expect(TimeExpression.parse(typed, now: now) == nil)
   }
 }
-
-@Suite struct `Suggestions for misspelled names` {
-  private let commands = ["list", "show", "search", "follow", "feeds", "fetch", "status", "prune", "parse"]
-
-  @Test(arguments: [
-    ("serach", "search"), ("lst", "list"), ("Fetsh", "fetch"), ("stat", "status"), ("prun", "prune"),
-    ("sho", "show"),
-  ])
-  func `The nearest name comes first`(_ typed: String, _ expected: String) {
-    #expect(NearMiss.suggestions(for: typed, among: commands).first == expected)
-  }
-
-  @Test func `There is no suggestion without a similar name`() {
-    #expect(NearMiss.suggestions(for: "xyzzy", among: commands).isEmpty)
-    #expect(NearMiss.suggestions(for: "", among: commands).isEmpty)
-    #expect(NearMiss.suggestions(for: "a", among: ["b", "c"]).isEmpty)
-  }
-
-  @Test func `The question lists all suggestions`() {
-    #expect(NearMiss.question([]) == "")
-    #expect(NearMiss.question(["a"]) == " Did you mean a?")
-    #expect(NearMiss.question(["a", "b", "c"]) == " Did you mean a, b or c?")
-  }
-}

@@ -1,3 +1,4 @@
+import NewsToolbox
 import Testing
 
 @testable import NewsSyndication

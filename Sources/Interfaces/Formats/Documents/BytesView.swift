@@ -1,5 +1,6 @@
 public import Modules
 public import NewsText
+public import NewsToolbox
 
 /// A document as it is.
 public struct BytesView: ContentView {

@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// Metrics in Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/), for the textfile
 /// collector of node_exporter.

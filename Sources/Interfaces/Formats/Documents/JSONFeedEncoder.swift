@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// Items as a JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/), with the writer that prints parsed feeds.
 struct JSONFeedEncoder: RecordEncoding {

@@ -110,7 +110,7 @@ enum ProtocolText {
         scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value)
         || (0x2028...0x202F).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
       if isControl || (scalar.isASCII && isForbidden(UInt8(scalar.value))) {
-        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { result += percent(byte) }
+        result += PercentCoding.encode(String(scalar)) { _ in false }
       } else {
         result.unicodeScalars.append(scalar)
       }
@@ -136,8 +136,7 @@ enum ProtocolText {
       let isWrong: Bool
       switch byte {
       case UInt8(ascii: "%"):
-        isWrong =
-          index + 2 >= bytes.count || !isHexadecimal(bytes[index + 1]) || !isHexadecimal(bytes[index + 2])
+        isWrong = PercentCoding.byte(at: index + 1, of: bytes) == nil
       case UInt8(ascii: "["), UInt8(ascii: "]"):
         isWrong = !host.contains(index)
       case UInt8(ascii: "#"):
@@ -145,7 +144,7 @@ enum ProtocolText {
         hasFragment = true
       default: isWrong = false
       }
-      if isWrong { result += percent(byte).utf8 } else { result.append(byte) }
+      if isWrong { PercentCoding.append(byte, to: &result) } else { result.append(byte) }
     }
     return String(decoding: result, as: UTF8.self)
   }
@@ -160,17 +159,11 @@ enum ProtocolText {
     return start..<end
   }
 
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
-  }
-
-  static func percent(_ byte: UInt8) -> String {
-    "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-  }
-
   private static func isForbidden(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: true
+    case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+      UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+      true
     default: false
     }
   }
@@ -178,9 +171,9 @@ enum ProtocolText {
   /// A BCP 47 tag that looks like one; nil otherwise.
   static func language(_ tag: String?) -> String? {
     guard let tag, (2...35).contains(tag.utf8.count),
-      tag.utf8.allSatisfy({ isAlphanumeric($0) || $0 == UInt8(ascii: "-") }),
+      tag.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") }),
       let first = tag.split(ascii: "-", omittingEmptySubsequences: false).first,
-      first.utf8.allSatisfy({ !(0x30...0x39).contains($0) }),
+      !first.utf8.contains(where: ASCII.isDigit),
       tag.split(ascii: "-", omittingEmptySubsequences: false).allSatisfy({ (1...8).contains($0.utf8.count) })
     else { return nil }
     return tag
@@ -190,40 +183,24 @@ enum ProtocolText {
   static func mimeType(_ type: String?) -> String? {
     guard let type, let (kind, subtype) = type.cut(atFirst: "/"), type.utf8.count < 100 else { return nil }
     let isName = [kind, subtype].allSatisfy { part in
-      !part.isEmpty && part.utf8.allSatisfy { isAlphanumeric($0) || "!#$&-^_.+".utf8.contains($0) }
+      !part.isEmpty && part.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "!#$&-^_.+".utf8.contains($0) }
     }
     return isName ? type : nil
   }
 
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-  }
-
-  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
   /// `Fri, 20 Nov 2026 08:15:00 +0000` (RFC 5322 section 3.3; RSS 2.0 asks for the same).
   static func mailDate(_ time: Timestamp) -> String {
     let civil = time.civil()
-    return
-      "\(days[civil.weekday]), \(civil.day) \(months[civil.month - 1]) \(year(civil)) \(clock(civil)) +0000"
+    let day = "\(EnglishNames.weekdays[civil.weekday]), \(civil.day) \(EnglishNames.months[civil.month - 1])"
+    return "\(day) \(year(civil)) \(civil.clock) +0000"
   }
 
   /// `Fri Nov 20 08:15:00 2026`, as in the line that begins a message in a mailbox file (asctime).
   static func mailboxDate(_ time: Timestamp) -> String {
     let civil = time.civil()
-    let day = civil.day < 10 ? " \(civil.day)" : "\(civil.day)"
-    return "\(days[civil.weekday]) \(months[civil.month - 1]) \(day) \(clock(civil)) \(year(civil))"
+    let month = "\(EnglishNames.weekdays[civil.weekday]) \(EnglishNames.months[civil.month - 1])"
+    return "\(month) \(String(civil.day).leftPadded(to: 2)) \(civil.clock) \(year(civil))"
   }
 
-  private static func year(_ civil: CivilTime) -> String {
-    let year = String(min(max(civil.year, 0), 9999))
-    return String(repeating: "0", count: 4 - year.count) + year
-  }
-
-  private static func clock(_ civil: CivilTime) -> String {
-    [civil.hour, civil.minute, civil.second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-  }
+  private static func year(_ civil: CivilTime) -> String { min(max(civil.year, 0), 9999).digits(4) }
 }

@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// Items as an RSS 2.0 channel (https://www.rssboard.org/rss-specification).
 struct RSSEncoder: RecordEncoding {
@@ -40,7 +41,7 @@ struct RSSEncoder: RecordEncoding {
       // The element holds HTML by custom: plain text is escaped twice.
       var text = ByteBuffer(capacity: item.contentText.utf8.count + 64)
       text.append(html: item.contentText)
-      buffer.element("description", text.makeString())
+      buffer.element("description", text.string())
     }
     buffer.append(literal: "<source")
     buffer.attribute("url", ProtocolText.url(item.feedURL))

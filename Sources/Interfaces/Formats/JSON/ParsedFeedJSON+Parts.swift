@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import NewsToolbox
 
 /// The values that feeds and items share, and those that only the extension object has.
 extension ParsedFeedJSON {

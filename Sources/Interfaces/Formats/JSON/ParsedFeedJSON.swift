@@ -1,5 +1,6 @@
 import Modules
 public import NewsCore
+public import NewsToolbox
 
 /// Prints a parsed document as one JSON Feed 1.1 object (https://www.jsonfeed.org/version/1.1/), with what that
 /// format has no key for in an extension object `_newsd`, for the feed and for each item.
@@ -177,12 +178,12 @@ public enum ParsedFeedJSON {
   private static func identifier(of item: ParsedItem) -> String {
     if let id = item.id, !id.isEmpty { return id }
     if let url = item.url ?? item.externalURL ?? item.enclosures.first?.url { return url }
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = FNV1a<UInt64>()
     let text = item.contentHTML ?? item.contentText ?? item.summary ?? ""
     for part in [item.title ?? "", item.published?.rfc3339 ?? "", text] {
-      for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      hash = (hash ^ 0xFF) &* 0x100_0000_01b3
+      hash.add(part.utf8)
+      hash.add(0xFF)
     }
-    return "urn:newsd:" + String(hash, radix: 16)
+    return "urn:newsd:" + String(hash.value, radix: 16)
   }
 }

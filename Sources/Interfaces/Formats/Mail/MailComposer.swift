@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// Makes a mail message (RFC 5322) of an item: HTML and plain text as alternatives, threads and filters prepared for.
 struct MailComposer: Sendable {
@@ -62,7 +63,7 @@ struct MailComposer: Sendable {
     let fallback = item.contentText.isEmpty ? item.summary ?? "" : item.contentText
     let blocks = rich.map(ProseBlock.blocks(of:)) ?? ProseBlock.blocks(ofPlain: DisplayText(block: fallback))
     ProseView(terminal: Terminal(width: 72, now: item.stored)).render(blocks, into: &buffer)
-    var text = buffer.makeString()
+    var text = buffer.string()
     if let rich, !rich.links.isEmpty {
       text += "\n"
       for (index, link) in rich.links.enumerated() {
@@ -92,18 +93,12 @@ struct MailComposer: Sendable {
       buffer.append(literal: "</a></p>\n")
     }
     buffer.append(literal: "</body></html>\n")
-    return buffer.makeString()
+    return buffer.string()
   }
 
   /// All that is not ASCII percent-encoded, as a URI in a header must be.
   private static func asciiURL(_ url: String) -> String {
-    ProtocolText.url(url).utf8.reduce(into: "") { result, byte in
-      if byte < 0x80 {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        result += ProtocolText.percent(byte)
-      }
-    }
+    PercentCoding.encode(ProtocolText.url(url)) { $0 < 0x80 }
   }
 }
 

@@ -139,7 +139,7 @@ public final class Maildir: MailDirectory, Sendable {
   }
 
   private static func message(_ attempt: String) -> UserMessage {
-    let reason = String(cString: strerror(errno))
+    let reason = SystemError.last.reason
     return UserMessage(
       code: .cannotCreate,
       text: "Cannot \(attempt): \(reason). Give --output another directory."

@@ -1,5 +1,6 @@
 import Modules
 import NewsText
+import NewsToolbox
 
 /// The records of any module in a format for programs.
 struct DocumentView<Content: RecordContent>: ContentView {

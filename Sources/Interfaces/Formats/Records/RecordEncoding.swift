@@ -1,5 +1,6 @@
 import Modules
 import NewsText
+import NewsToolbox
 
 /// Writes records of one kind, one after the other, as a document in one format.
 protocol RecordEncoding<Record>: Sendable {

@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// The formats that write chosen columns of a record: JSON, JSON Lines, TSV, CSV, ids alone.
 struct TableEncoder<Field: RecordField>: RecordEncoding {

@@ -123,7 +123,7 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
         UInt8(ascii: "~"):
         buffer.append(byte)
-      default: buffer.append(ProtocolText.percent(byte))
+      default: PercentCoding.append(byte, to: &buffer)
       }
     }
   }

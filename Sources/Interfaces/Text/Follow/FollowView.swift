@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// A stream of items as text, a line for each.
 public struct FollowView: ContentView {

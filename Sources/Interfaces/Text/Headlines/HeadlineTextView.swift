@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import NewsToolbox
 
 /// A list of headlines as text: one line for each item, in columns where the width is known.
 struct HeadlineTextView: Sendable {
@@ -45,7 +46,7 @@ struct HeadlineTextView: Sendable {
     var text = "\(page.isContinued ? "The rest, page" : "Page") \(CountText.of(page.number))"
     if page.isComplete {
       text +=
-        " of \(CountText.of(page.pageCount)) · \(CountText.of(page.total)) item\(page.total == 1 ? "" : "s")"
+        " of \(CountText.of(page.pageCount)) · \(CountText.of(page.total)) \(Plural.word(page.total, "item"))"
     } else {
       text += " · more than \(CountText.of(page.total)) items"
     }

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// The difference as text: unchanged lines plain, removed ones behind `-`, added ones behind `+`.
 public struct ItemDifferenceView: ContentView {

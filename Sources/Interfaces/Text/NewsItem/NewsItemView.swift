@@ -1,5 +1,6 @@
 public import Modules
 import NewsCore
+public import NewsToolbox
 
 /// An item as text: a head, the wrapped body, footnotes, the way back.
 public struct NewsItemView: ContentView {

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// Draws the bars in eighths of a column.
 public struct NewsListChartView: ContentView {

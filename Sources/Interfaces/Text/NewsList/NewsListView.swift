@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// A list as text: a line for each item, the page below.
 public struct NewsListView: ContentView {

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// What a search found as text: a line for each item, the matching piece below, then the page.
 public struct NewsSearchView: ContentView {

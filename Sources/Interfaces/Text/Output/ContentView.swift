@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// A passive view: renders contents, in order, as bytes. Knows one module's view model and not where it comes from.
 public protocol ContentView<Content>: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 public import Modules
+import NewsToolbox
 
 /// A destination of bytes: a file descriptor, or an array in tests.
 public protocol OutputWriter: Sendable {
@@ -29,7 +30,7 @@ public enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .closed: "The reader of the output has gone."
-    case .failed(let code): "Cannot write the output: \(String(cString: strerror(code)))."
+    case .failed(let code): "Cannot write the output: \(SystemError(code: code).reason)."
     case .refused(let message): message.text
     }
   }

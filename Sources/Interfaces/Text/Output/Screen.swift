@@ -10,7 +10,7 @@ import Synchronization
 public final class Screen<Content: ScreenContent>: Sendable {
   private struct State: ~Copyable {
     var view: any ContentView<Content>
-    var buffer = ByteBuffer()
+    var buffer = ByteBuffer(capacity: 80 << 10)
     var hasBegun = false
     var hasProgressLine = false
     var rows = 0

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// The meaning of a piece of text; its colour follows from it.
 ///
@@ -85,14 +86,6 @@ extension ByteBuffer {
     guard ["http://", "https://", "ftp://", "mailto:"].contains(where: lower.hasPrefix),
       url.utf8.count <= 2048
     else { return nil }
-    var target = ""
-    for byte in url.utf8 {
-      if (0x21...0x7E).contains(byte) {
-        target.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        target += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return target
+    return PercentCoding.encode(url) { (UInt8(ascii: "!")...UInt8(ascii: "~")).contains($0) }
   }
 }

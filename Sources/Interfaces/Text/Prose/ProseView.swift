@@ -1,4 +1,5 @@
 import Modules
+public import NewsToolbox
 
 /// Shows blocks of running text, wrapped to the terminal.
 public struct ProseView {

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// A small list as text: a line for each record, with its note below. For modules whose lists need no layout of their own.
 public struct RecordTextView<Content: RecordListContent>: ContentView {

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// The view of screens whose content is in their notes, which `Screen` shows.
 public struct SilentView<Content: ScreenContent>: ContentView {

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// A running refresh, for standard error: one live line on a terminal, lines per feed when asked, then the sum.
 public struct RefreshView: ContentView {
@@ -111,8 +112,8 @@ public struct RefreshView: ContentView {
 
   private func renderSum(_ content: RefreshViewModel, _ buffer: inout ByteBuffer) {
     var text =
-      "\(CountText.of(content.done)) feed\(content.done == 1 ? "" : "s") in \(Self.duration(content.elapsed))"
-    text += ": \(CountText.of(content.newItems)) new item\(content.newItems == 1 ? "" : "s")"
+      "\(CountText.of(content.done)) \(Plural.word(content.done, "feed")) in \(Self.duration(content.elapsed))"
+    text += ": \(CountText.of(content.newItems)) new \(Plural.word(content.newItems, "item"))"
     if content.changedItems > 0 { text += ", \(content.changedItems) changed" }
     if content.skipped > 0 { text += ", \(content.skipped) skipped" }
     if content.failures > 0 { text += ", \(content.failures) failed" }

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// The number alone.
 public struct SearchCountView: ContentView {

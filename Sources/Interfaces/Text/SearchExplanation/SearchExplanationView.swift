@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// The explanation line by line.
 public struct SearchExplanationView: ContentView {

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// The figures of a store as text: a line for each, names before values.
 public struct StatusView: ContentView {

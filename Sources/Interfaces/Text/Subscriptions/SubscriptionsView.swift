@@ -1,5 +1,6 @@
 public import Modules
 import NewsCore
+public import NewsToolbox
 
 /// The feeds as text: place, health, id, counts, age, title and folder; what is wrong below.
 public struct SubscriptionsView: ContentView {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// A fingerprint of an item, to find other items that tell the same story; 35 bytes when stored.
 public struct ItemFingerprint: Hashable, Sendable {
   /// Hash of the canonical URL; nil: the item has no URL, or its URL is that of a whole site.
@@ -91,8 +93,7 @@ public struct ItemFingerprint: Hashable, Sendable {
 /// Hashes that must never change, because the store contains them.
 enum StableText {
   static func hash(_ text: String) -> UInt64 {
-    var text = text
-    return text.withUTF8(TokenHash.hash)
+    text.withBytes { FNV1a($0).value }
   }
 
   /// Spreads the bits of a hash (the finalizer of SplitMix64).
@@ -127,7 +128,7 @@ private struct FingerprintBuilder {
   }
 
   private mutating func add(_ token: UnsafeBufferPointer<UInt8>, isText: Bool) {
-    let hash = TokenHash.hash(token)
+    let hash = FNV1a<UInt64>(token).value
     count += 1
     if isText {
       if leadCount < ItemFingerprint.leadLength {

@@ -41,7 +41,7 @@ struct PageAddress {
       rest = rest[..<hash]
     }
     let question = rest.utf8.firstIndex(of: 0x3F) ?? rest.endIndex
-    path = Self.normalised(rest[..<question])
+    path = PercentCoding.normalize(rest[..<question].utf8)
     query = []
     guard question < rest.endIndex else { return }
     let pairs = rest[rest.utf8.index(after: question)...].utf8.split { $0 == 0x26 || $0 == 0x3B }
@@ -51,7 +51,7 @@ struct PageAddress {
       let value = equals.map { pair[pair.utf8.index(after: $0)...] }
       // Some feeds escape `&amp;` twice.
       let bare = name.hasPrefix(bytesOf: "amp;") ? name.dropFirst(4) : name
-      query.append((Self.normalised(bare), value.map(Self.normalised)))
+      query.append((PercentCoding.normalize(bare.utf8), value.map { PercentCoding.normalize($0.utf8) }))
     }
   }
 
@@ -67,62 +67,7 @@ struct PageAddress {
 
   /// The decoded value of a parameter.
   func value(_ name: String) -> String? {
-    query.first { $0.name.lowercased() == name }?.value.map(Self.decoded)
-  }
-
-  /// Decodes unreserved characters, and writes the hexadecimal digits of other escapes in upper case.
-  private static func normalised(_ text: Substring) -> String {
-    guard text.utf8.contains(0x25) else { return String(text) }
-    var result: [UInt8] = []
-    let bytes = Array(text.utf8)
-    var at = 0
-    while at < bytes.count {
-      guard bytes[at] == 0x25, let value = hexadecimal(bytes, at + 1) else {
-        result.append(bytes[at])
-        at += 1
-        continue
-      }
-      if ASCII.isWord(value) || value == 0x2D || value == 0x2E || value == 0x5F || value == 0x7E {
-        result.append(value)
-      } else {
-        result.append(0x25)
-        result += bytes[(at + 1)...(at + 2)].map { $0 &- 0x61 < 26 ? $0 - 0x20 : $0 }
-      }
-      at += 3
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  static func decoded(_ text: String) -> String {
-    var result: [UInt8] = []
-    let bytes = Array(text.utf8)
-    var at = 0
-    while at < bytes.count {
-      if bytes[at] == 0x25, let value = hexadecimal(bytes, at + 1) {
-        result.append(value)
-        at += 3
-      } else {
-        result.append(bytes[at])
-        at += 1
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8], _ at: Int) -> UInt8? {
-    guard at + 1 < bytes.count else { return nil }
-    var value: UInt8 = 0
-    for byte in bytes[at...(at + 1)] {
-      let lower = byte | 0x20
-      if byte &- 0x30 < 10 {
-        value = value << 4 | (byte - 0x30)
-      } else if lower &- 0x61 < 6 {
-        value = value << 4 | (lower - 0x61 + 10)
-      } else {
-        return nil
-      }
-    }
-    return value
+    query.first { $0.name.lowercased() == name }?.value.map { PercentCoding.decodeLeniently($0.utf8) }
   }
 }
 

@@ -90,7 +90,7 @@ struct FieldMeaning {
     let near = QueryField.near(name)
     let known = QueryField.allCases.map { $0.rawValue + ":" }.joined(separator: " ")
     let words = text.replacing(ascii: "\"", with: "")
-    let hint = near.isEmpty ? " Fields are \(known)." : NearMiss.question(near)
+    let hint = near.isEmpty ? " Fields are \(known)." : EditDistance.question(near)
     return QueryError(
       code: .unknownField,
       message: "There is no field \(name):.\(hint) To search for the words, put them in quotes: \"\(words)\"."
@@ -111,11 +111,11 @@ struct FieldMeaning {
   {
     let lower = value.lowercased()
     if choices.contains(lower) { return lower }
-    let near = NearMiss.suggestions(for: lower, among: choices).map { "\(field.rawValue):\($0)" }
+    let near = EditDistance.suggestions(for: lower, among: choices).map { "\(field.rawValue):\($0)" }
     let list = choices.joined(separator: ", ")
     throw QueryError(
       code: .badValue,
-      message: "\(field.rawValue): knows \(list), not \"\(value)\".\(NearMiss.question(near))"
+      message: "\(field.rawValue): knows \(list), not \"\(value)\".\(EditDistance.question(near))"
     )
   }
 

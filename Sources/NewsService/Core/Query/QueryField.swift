@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The fields of the query language, as typed before a colon.
 public enum QueryField: String, Hashable, Sendable, CaseIterable {
   case title, author, feed, folder, tag, url, lang, `is`, has, since, until, stored, sort, saved
@@ -22,7 +24,7 @@ public enum QueryField: String, Hashable, Sendable, CaseIterable {
   /// The fields that an unknown name may mean, each followed by a colon.
   static func near(_ name: String) -> [String] {
     let meant = otherNames[name] ?? []
-    let spelled = NearMiss.suggestions(for: name, among: allCases.map(\.rawValue))
+    let spelled = EditDistance.suggestions(for: name, among: allCases.map(\.rawValue))
     var seen: Set<String> = []
     return (meant.map(\.rawValue) + spelled).filter { seen.insert($0).inserted }.prefix(3).map { $0 + ":" }
   }

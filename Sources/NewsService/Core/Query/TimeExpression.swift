@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Parses times as users type them, after `--since` and `--until` and in queries.
 public enum TimeExpression {
   /// Examples of accepted texts, for messages.

@@ -1,3 +1,4 @@
+import NewsToolbox
 import Synchronization
 
 /// Passes fetches to another fetcher and writes each exchange to a file, for bug reports.
@@ -40,8 +41,7 @@ public final class FetchRecorder: Fetching {
     let safe = String(
       host.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "_" }.prefix(80)
     )
-    let digits = "\(number)"
-    let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "-" + safe + ".exchange"
+    let name = "\(number.digits(6))-\(safe).exchange"
     do {
       try records.write(exchange.encoded, named: name)
     } catch {

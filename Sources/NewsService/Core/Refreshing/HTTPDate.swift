@@ -1,5 +1,14 @@
+import NewsToolbox
+
 /// Dates in HTTP fields: the three forms of RFC 9110 section 5.6.7, and deviations seen in practice.
 public enum HTTPDate {
+  /// `Sat, 21 Nov 2026 11:58:48 GMT`.
+  public static func text(_ time: Timestamp) -> String {
+    let civil = time.civil()
+    let day = "\(EnglishNames.weekdays[civil.weekday]), \(civil.day.digits(2))"
+    return "\(day) \(EnglishNames.months[civil.month - 1]) \(civil.year) \(civil.clock) GMT"
+  }
+
   /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The
   /// weekday is not checked; a numeric zone (`+0200`) is accepted.
   ///
@@ -17,15 +26,15 @@ public enum HTTPDate {
         words.append(part)
       }
     }
-    if let first = words.first, first.first?.isLetter == true, month(first) == nil || isWeekday(first) {
+    if let first = words.first, first.first?.isLetter == true, EnglishNames.month(first) == nil {
       words.removeFirst()
     }
     guard words.count >= 4 else { return nil }
-    if let month = month(words[0]) {
+    if let month = EnglishNames.month(words[0]) {
       // asctime: month, day, time, year.
       return time(year: words[3], month: month, day: words[1], clock: words[2], zone: nil, now: now)
     }
-    guard let month = month(words[1]) else { return nil }
+    guard let month = EnglishNames.month(words[1]) else { return nil }
     return time(
       year: words[2],
       month: month,
@@ -80,19 +89,9 @@ public enum HTTPDate {
   }
 
   private static func digits(_ text: Substring, _ lengths: ClosedRange<Int>) -> Int? {
-    guard lengths.contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+    guard lengths.contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isDigit) else {
       return nil
     }
     return Int(text)
-  }
-
-  private static func month(_ name: Substring) -> Int? {
-    let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-    guard name.count >= 3, let index = months.firstIndex(of: name.prefix(3).lowercased()) else { return nil }
-    return index + 1
-  }
-
-  private static func isWeekday(_ name: Substring) -> Bool {
-    ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].contains(name.prefix(3).lowercased())
   }
 }

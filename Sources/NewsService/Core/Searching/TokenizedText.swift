@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The tokens of one text, prepared for matching many patterns.
 public struct TokenizedText: Sendable {
   private struct Entry {
@@ -26,7 +28,7 @@ public struct TokenizedText: Sendable {
         pool.append(contentsOf: token.bytes)
         entries.append(
           Entry(
-            hash: TokenHash.hash(token.bytes),
+            hash: FNV1a(token.bytes).value,
             poolEnd: Int32(pool.count),
             start: Int32(token.start),
             end: Int32(token.end)
@@ -108,20 +110,11 @@ public struct CompiledPattern: Sendable {
       Step(
         forms: step.map { form in
           let bytes = Array(form.utf8)
-          return Form(bytes: bytes, hash: bytes.withUnsafeBufferPointer(TokenHash.hash))
+          return Form(bytes: bytes, hash: FNV1a(bytes).value)
         }
       )
     }
     endsOpen = pattern.endsOpen
     endsWithLoneCharacter = pattern.endsWithLoneCharacter
-  }
-}
-
-/// FNV-1a hash of a token; equal on every machine and in every run.
-enum TokenHash {
-  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    return hash
   }
 }

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Words that include punctuation: `C++`, `100%`, `6.3.1`, `AT&T`, `don't`, `e-mail`.
 ///
 /// A document yields the plain word, and the joined form at the same position. A query yields only the joined form,

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The state of one run of `WordTokenizer` over a text.
 ///
 /// Uses pointers instead of arrays for speed: it processes every byte that is stored.
@@ -80,7 +82,7 @@ struct TokenScanner {
     return previous <= 0x20 || previous == 0x28 || previous == 0x22 || previous == 0x27
   }
 
-  // MARK: Words
+  /// Reads the word at `index` and emits all its forms.
 
   /// Reads the word at `index` and emits all its forms.
   private mutating func scanWord(sigil: UInt8, _ emit: (TokenSlice) -> Bool) -> Bool {
@@ -276,7 +278,7 @@ struct TokenScanner {
     return byte == 0x27 && before & 0xFC == 0xD0 && after & 0xFC == 0xD0
   }
 
-  // MARK: Emitting
+  /// Emits the word and its variant.
 
   /// Emits the word and its variant.
   @inline(__always)
@@ -348,7 +350,7 @@ struct TokenScanner {
 }
 
 /// Classes of ASCII bytes in words.
-enum ASCII {
+extension ASCII {
   /// Each byte folded to lower case; `border` for bytes that belong to no word, including all bytes from 0x80.
   @inline(__always)
   static var folded: UnsafePointer<UInt8> { UnicodeTables.ascii.utf8Start }
@@ -356,8 +358,4 @@ enum ASCII {
 
   @inline(__always)
   static func isWord(_ byte: UInt8) -> Bool { folded[Int(byte)] != border }
-  @inline(__always)
-  static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-  @inline(__always)
-  static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 }

@@ -1,6 +1,7 @@
 import CCurl
 import CMicroHTTPD
 import Glibc
+import NewsToolbox
 import Synchronization
 
 /// A request received by the listener.
@@ -275,7 +276,7 @@ final class HTTPListener: Sendable {
       }
     }
     guard isListening else {
-      let reason = String(cString: strerror(errno))
+      let reason = SystemError.last.reason
       if descriptor >= 0 { close(descriptor) }
       throw ListenerError(message: "Cannot listen on \(address): \(reason).")
     }

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// The `settings` column: one JSON object whose members have the names of the properties, in alphabetical order. The
 /// column is NULL when nothing is set, as for most feeds.
@@ -6,7 +7,7 @@ extension FeedSettings {
   /// Decodes the column and ignores unknown members. Numbers are clamped, because an imported row can hold any value.
   init(stored text: String?) {
     self.init()
-    guard let text, let value = JSONValue(text) else { return }
+    guard let text, let value = JSONValue(valid: text) else { return }
     allowsLocalOrigin = value["allowsLocalOrigin"]?.bool
     certificateAuthority = value["certificateAuthority"]?.string
     clientCertificate = value["clientCertificate"]?.string
@@ -50,6 +51,6 @@ extension FeedSettings {
     add("timeout", timeout.map(JSONValue.integer))
     add("userAgent", userAgent.map(JSONValue.string))
     add("verifiesTLS", verifiesTLS.map(JSONValue.bool))
-    return members.isEmpty ? nil : JSONValue.object(members).text
+    return members.isEmpty ? nil : JSONValue.object(members).serialized
   }
 }

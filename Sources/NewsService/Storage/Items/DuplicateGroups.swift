@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Groups items that tell the same story, and maintains the keys that find candidates.
 enum DuplicateGroups {

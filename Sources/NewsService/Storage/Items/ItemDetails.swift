@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// The parts of an item that no query refers to, stored as one short JSON text; most items have none.
 struct ItemDetails: Hashable {
@@ -30,7 +31,7 @@ struct ItemDetails: Hashable {
     }
     if let image { members.append(.init(name: "image", value: .string(image))) }
     if let commentsURL { members.append(.init(name: "comments", value: .string(commentsURL))) }
-    return members.isEmpty ? nil : JSONValue.object(members).text
+    return members.isEmpty ? nil : JSONValue.object(members).serialized
   }
 
   /// The JSON text without the tags added by rules.
@@ -44,7 +45,7 @@ struct ItemDetails: Hashable {
   init() {}
 
   init(_ text: String?) {
-    guard let text, let value = JSONValue(text) else { return }
+    guard let text, let value = JSONValue(valid: text) else { return }
     authors = value["authors"]?.array?.map(Self.author) ?? []
     tags = value["tags"]?.array?.compactMap(\.string) ?? []
     ownTags = value["own_tags"]?.array?.compactMap(\.string) ?? []

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Reads items by key, and caches their feeds.
 final class ItemReader {
@@ -93,8 +94,7 @@ final class ItemReader {
   }
 
   private static func name(ofIdentity identity: Int64) -> String {
-    let digits = String(UInt64(bitPattern: identity), radix: 16)
-    return "urn:newsd:" + String(repeating: "0", count: 16 - digits.count) + digits
+    "urn:newsd:" + UInt64(bitPattern: identity).hexDigits(16)
   }
 
   private func feed(_ id: Int64) throws(StoreError) -> (title: String, url: String, policy: IdentityPolicy) {

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 public import NewsCore
+import NewsToolbox
 
 extension NewsStore: StoreBackingUp {
   public func backup(to target: String, progress: @escaping StoreProgressHandler) async throws(StoreError) {
@@ -39,7 +40,7 @@ extension NewsStore: StoreBackingUp {
 
   static func rename(_ path: String, to target: String) throws(StoreError) {
     guard Glibc.rename(path, target) == 0 else {
-      let reason = String(cString: strerror(errno))
+      let reason = SystemError.last.reason
       unlink(path)
       throw StoreError(code: .unreadable, message: "cannot create \(target): \(reason)")
     }

@@ -1,5 +1,6 @@
 import Glibc
 public import NewsCore
+import NewsToolbox
 
 extension NewsStore: StoreRestoring {
   public func restore(
@@ -54,7 +55,7 @@ extension NewsStore: StoreRestoring {
     throw StoreError(
       code: .corrupt,
       message:
-        "\(source.path) has \(problems.count) problem\(problems.count == 1 ? "" : "s") (\(first.message)); "
+        "\(source.path) has \(Plural.of(problems.count, "problem")) (\(first.message)); "
         + "nothing was changed. 'newsd --db \(source.path) check' lists them"
     )
   }

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import NewsCore
+import NewsToolbox
 
 extension NewsStore {
   static func directory(of path: String) -> String {
@@ -117,14 +118,14 @@ extension NewsStore {
   private static func openFile(_ path: String) throws(StoreError) -> Int32 {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
-      throw StoreError(code: .unreadable, message: "cannot read \(path): \(String(cString: strerror(errno)))")
+      throw StoreError(code: .unreadable, message: "cannot read \(path): \(SystemError.last.reason)")
     }
     return file
   }
 
   private static func copyFile(_ input: Int32, to path: String) throws(StoreError) {
     func fail() -> StoreError {
-      StoreError(code: .unreadable, message: "cannot write \(path): \(String(cString: strerror(errno)))")
+      StoreError(code: .unreadable, message: "cannot write \(path): \(SystemError.last.reason)")
     }
     let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard output >= 0 else { throw fail() }

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// Makes a store readable whose schema is destroyed but whose file header is intact. In every store, tables have the
 /// same root pages, so the schema of a new store fits.
@@ -72,7 +73,7 @@ enum SchemaTransplant {
           roots.append((row.int(0), isIndex ? [0x02, 0x0A] : [0x05, 0x0D]))
         }
       }
-      bytes = PatchedFile.contents(of: path)
+      bytes = (try? FileBytes.read(path)) ?? []
       schemaPages = [1]
       // Page 1 is an interior b-tree page if the schema does not fit into one page (SQLite, "Database File Format"
       // 1.6).
@@ -118,15 +119,5 @@ enum SchemaTransplant {
       }
     }
 
-    static func contents(of path: String) -> [UInt8] {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return [] }
-      defer { close(descriptor) }
-      var status = stat()
-      guard fstat(descriptor, &status) == 0 else { return [] }
-      var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-      let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-      return count == bytes.count ? bytes : []
-    }
   }
 }

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// The checks and the repairs of `newsd check`.
 enum StoreInspection {
@@ -25,13 +26,13 @@ enum StoreInspection {
   /// Detects a truncated store, which SQLite cannot open. The header distinguishes it from files of other programs
   /// (SQLite, "Database File Format" 1.3).
   static func obstacle(to path: String) -> StoreProblem? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
+    guard let file = try? FileBytes.open(path) else { return nil }
     // This close releases no locks, because no connection is open.
     defer { close(file) }
-    var header = [UInt8](repeating: 0, count: 100)
     var status = stat()
-    guard read(file, &header, header.count) == header.count, fstat(file, &status) == 0 else { return nil }
+    guard let header = FileBytes.read(file, upTo: 100), header.count == 100, fstat(file, &status) == 0 else {
+      return nil
+    }
     func number(_ place: Int, _ count: Int) -> Int64 {
       header[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
     }

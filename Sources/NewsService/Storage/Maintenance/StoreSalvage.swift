@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Copies all readable rows of a damaged store into a new one.
 ///

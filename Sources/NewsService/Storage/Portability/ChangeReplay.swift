@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Reads the output of `newsd changes --after 0 --format jsonl`, to copy its items to another store.
 ///
@@ -9,7 +10,7 @@ public struct ChangeReplay: Sendable {
   /// Returns true if the first line is a change-log entry.
   public static func isLikely(_ bytes: [UInt8]) -> Bool {
     let line = bytes.prefix { $0 != 0x0A }
-    guard let value = line.withUnsafeBytes({ JSONValue($0) }) else { return false }
+    guard let value = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }) else { return false }
     return value["seq"]?.integer != nil && value["kind"]?.string != nil
   }
 
@@ -25,7 +26,8 @@ public struct ChangeReplay: Sendable {
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
       number += 1
       guard line.contains(where: { $0 > 0x20 }) else { continue }
-      guard let entry = line.withUnsafeBytes({ JSONValue($0) }), let kind = entry["kind"]?.string,
+      guard let entry = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }),
+        let kind = entry["kind"]?.string,
         log.take(entry, kind)
       else {
         throw StoreError(code: .badQuery, message: "line \(number) is no entry of a change log")

@@ -1,5 +1,6 @@
 import CSQLite
 import NewsCore
+import NewsToolbox
 
 /// A column of an exported table and the values it accepts.
 struct ExportColumn {
@@ -30,10 +31,9 @@ struct ExportColumn {
   /// Returns why a value is invalid, or nil if it is valid.
   func objection(to value: JSONValue, isTrusted: Bool) -> String? {
     switch (kind, value) {
-    case (.number, .integer(let number)):
-      return Self.numbers.contains(number) ? nil : "is out of range"
-    case (.hash, .integer): return nil
-    case (.number, _), (.hash, _): return "is not an integer"
+    case (.number, _), (.hash, _):
+      guard let number = value.integer else { return "is not an integer" }
+      return kind == .hash || Self.numbers.contains(number) ? nil : "is out of range"
     case (.text, .string): return nil
     case (.token, .string(let text)), (.webAddress, .string(let text)):
       return isTrusted || !text.hasControlCharacters ? nil : "holds control characters"
@@ -179,7 +179,7 @@ struct ExportTable {
     for (place, member) in row.members.enumerated() {
       let index = Int32(place + 1)
       switch member.value {
-      case .integer(let number): try statement.bind(index, number)
+      case .number: try statement.bind(index, member.value.integer)
       case .string(let text): try statement.bind(index, text)
       default: try statement.bind(index, nil as String?)
       }

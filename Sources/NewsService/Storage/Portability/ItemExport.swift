@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Writes items as lines of an export. Times are seconds since 1970, so that all times round-trip.
 enum ItemExport {
@@ -71,7 +72,7 @@ enum ItemExport {
     try row.bind(1, key.rawValue)
     guard try row.step() else { return nil }
     var members = members(row, of: names[...])
-    if let details = row.optionalString(17).flatMap({ JSONValue($0) }) {
+    if let details = row.optionalString(17).flatMap({ JSONValue(valid: $0) }) {
       members.append(.init(name: "details", value: details))
     }
     members.append(.init(name: "text", value: .string(row.string(18))))
@@ -168,7 +169,7 @@ struct ExportedItem {
     item.language = value["language"]?.string
     item.summary = value["summary"]?.string
     item.html = value["html"]?.string
-    item.details = ItemDetails(value["details"]?.text)
+    item.details = ItemDetails(value["details"]?.serialized)
     item.author = StoredItem.authorText(item.details.authors)
     versions = []
     for value in value["versions"]?.array ?? [] {

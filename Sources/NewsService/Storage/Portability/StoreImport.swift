@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Reads an export into an empty store, inside one transaction.
 struct StoreImport {
@@ -82,7 +83,8 @@ struct StoreImport {
   }
 
   private mutating func read(_ line: [UInt8], isFirst: Bool) throws(StoreError) {
-    guard let value = line.withUnsafeBytes({ JSONValue($0) }), let type = value["type"]?.string else {
+    guard let value = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }), let type = value["type"]?.string
+    else {
       throw StoreError(code: .badQuery, message: "this is no export of newsd")
     }
     if type == "newsd" {

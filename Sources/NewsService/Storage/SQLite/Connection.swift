@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// An SQLite connection with a cache of prepared statements.
 ///
@@ -94,16 +95,7 @@ final class Connection: @unchecked Sendable {
 
   /// Returns the file as a URI with `immutable=1` (SQLite, "Uniform Resource Identifiers").
   private static func immutableURI(_ path: String) -> String {
-    let hex = Array("0123456789ABCDEF".utf8)
-    var bytes = Array("file:".utf8)
-    for byte in path.utf8 {
-      if ["%", "?", "#"].contains(UnicodeScalar(byte)) {
-        bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self) + "?immutable=1"
+    "file:" + PercentCoding.encode(path) { !"%?#".utf8.contains($0) } + "?immutable=1"
   }
 
   /// Starts counting `logPages` and disables SQLite's automatic checkpoints.

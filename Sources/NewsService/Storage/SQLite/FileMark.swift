@@ -1,4 +1,5 @@
 import Glibc
+import NewsToolbox
 
 /// The row of the table `file`, decoded from the bytes of its page, either in the store's file (ignoring the WAL) or in
 /// a WAL (SQLite, "Database File Format" 1.6 and 4.1). All bytes are untrusted.
@@ -112,16 +113,17 @@ private final class ReadableFile {
   private let descriptor: Int32
 
   init?(_ path: String) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = try? FileBytes.open(path) else { return nil }
+    self.descriptor = descriptor
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { close(descriptor) }
 
   /// Returns nil if fewer bytes are available.
   func read(_ count: Int, at offset: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let found = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(offset)) }
-    return found == count ? bytes : nil
+    guard let bytes = FileBytes.read(descriptor, upTo: count, at: offset), bytes.count == count else {
+      return nil
+    }
+    return bytes
   }
 }

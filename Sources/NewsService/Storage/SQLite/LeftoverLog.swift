@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// Detects a WAL that does not belong to the store next to it: a killed process left the WAL, and then the store was
 /// replaced by a copy. SQLite would apply the WAL and destroy the copy.
@@ -36,7 +37,7 @@ enum LeftoverLog {
       throw StoreError(
         code: .unreadable,
         message:
-          "\(log) belongs to another file than \(path) and cannot be renamed: \(String(cString: strerror(errno)))"
+          "\(log) belongs to another file than \(path) and cannot be renamed: \(SystemError.last.reason)"
       )
     }
     unlink(path + "-shm")
@@ -52,7 +53,7 @@ enum LeftoverLog {
     guard rename(log, kept) == 0 else {
       throw StoreError(
         code: .unreadable,
-        message: "cannot rename \(log): \(String(cString: strerror(errno)))"
+        message: "cannot rename \(log): \(SystemError.last.reason)"
       )
     }
     unlink(path + "-shm")

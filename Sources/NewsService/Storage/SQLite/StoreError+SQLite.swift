@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import NewsCore
+import NewsToolbox
 
 extension StoreError {
   /// Converts an SQLite result code to an error with a message for users.
@@ -40,7 +41,7 @@ extension StoreError {
         self.init(code: .unreadable, message: obstacle)
         return
       }
-      let reason = failedInSystem && systemError != 0 ? String(cString: strerror(systemError)) : message
+      let reason = failedInSystem && systemError != 0 ? SystemError(code: systemError).reason : message
       self.init(
         code: .unreadable,
         message:

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Rules for the namespaced modules: iTunes, Media RSS, Dublin Core, Podcasting 2.0 and others.
 extension CheckWalk {
   mutating func checkAttributes(_ level: Level) {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Rules of RSS 0.90 to 2.0.
 extension CheckWalk {
   private static let versions = ["0.90", "0.91", "0.92", "0.93", "0.94", "2.0", "2.0.1", "2.00", "2.01"]

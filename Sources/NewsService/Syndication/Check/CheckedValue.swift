@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Validates single values against the forms that the feed specifications require.
 enum CheckedValue {
@@ -9,12 +10,12 @@ enum CheckedValue {
     var words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
     var weekday: Int?
     if let first = words.first, first.hasSuffix(",") {
-      guard let day = weekdays.firstIndex(of: String(first.dropLast())) else { return form }
+      guard let day = EnglishNames.weekdays.firstIndex(of: String(first.dropLast())) else { return form }
       weekday = day
       words.removeFirst()
     }
     guard words.count == 5, (1...2).contains(words[0].utf8.count), let day = number(words[0]),
-      let month = months.firstIndex(of: words[1]), [2, 4].contains(words[2].utf8.count),
+      let month = EnglishNames.months.firstIndex(of: words[1]), [2, 4].contains(words[2].utf8.count),
       var year = number(words[2]), isClock(words[3]), isZone(words[4])
     else { return form }
     if words[2].utf8.count == 2 { year += year < 50 ? 2000 : 1900 }
@@ -23,7 +24,7 @@ enum CheckedValue {
     }
     let actual = CivilTime(year: year, month: month + 1, day: day).weekday
     if let weekday, weekday != actual {
-      return "has the wrong day of the week: \(text.prefix(60)) is a \(weekdays[actual])"
+      return "has the wrong day of the week: \(text.prefix(60)) is a \(EnglishNames.weekdays[actual])"
     }
     return nil
   }
@@ -62,11 +63,6 @@ enum CheckedValue {
     }
     return faultOfDay(text)
   }
-
-  private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
 
   private static func faultOfDay(_ text: String) -> String? {
     let parts = text.prefix(10).split(separator: "-").map { number(String($0)) ?? 0 }

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Finds breaches of JSON Feed (https://www.jsonfeed.org/version/1.1/).
 struct JSONFeedCheck {
@@ -129,7 +130,8 @@ struct JSONFeedCheck {
   /// underscore.
   private mutating func check(_ value: JSONValue, _ owner: String, at offset: Int, _ kinds: [String: Kind]) {
     guard case .object(let members, _) = value else { return }
-    for (name, value) in members {
+    for member in members {
+      let (name, value) = (member.name, member.value)
       if case .null = value { continue }
       guard let kind = kinds[name] else {
         if !name.hasPrefix("_") {

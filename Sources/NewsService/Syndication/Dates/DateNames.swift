@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The words that occur in dates, in the languages of feeds.
 enum DateNames {
   /// The meanings of a word in all languages.
@@ -124,15 +126,13 @@ enum DateNames {
   /// The words of nearly all dates; the large table is built only when another word occurs.
   private static let english: [String: Meaning] = {
     var table: [String: Meaning] = [:]
-    for (index, name) in ["jan", "feb", "", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-      .enumerated()
-    {
-      table[name] = Meaning(months: 1 << UInt16(index))
+    // "mar" and "sat" are words of other languages, too.
+    for (index, name) in EnglishNames.months.enumerated() where name != "Mar" {
+      table[name.lowercased()] = Meaning(months: 1 << UInt16(index))
     }
-    for (index, name) in ["sun", "mon", "tue", "wed", "thu", "fri"].enumerated() {
-      table[name] = Meaning(weekdays: 1 << UInt8(index))
+    for (index, name) in EnglishNames.weekdays.enumerated() where name != "Sat" {
+      table[name.lowercased()] = Meaning(weekdays: 1 << UInt8(index))
     }
-    table[""] = nil
     table["am"] = Meaning(dayParts: .morning)
     table["pm"] = Meaning(dayParts: .afternoon)
     return table

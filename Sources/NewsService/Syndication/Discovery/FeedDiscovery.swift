@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Finds the feeds of an HTML page with newsd's own tokenizer, in linear time.
 ///

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Finds the address in a page's first `base` element.
 struct BaseSink: HTMLSink, ~Copyable {

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// The start of a page, converted to UTF-8.
 struct PageText {

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Guesses feed addresses from the default paths of publishing systems.
 enum WellKnownPaths {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 extension EncodingNames {
   /// Maps names of the IANA registry and the WHATWG encoding standard that iconv lacks (in lower case) to iconv names.
   static let aliases: [String: String] = {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Filters a `style` attribute down to declarations that cannot load content, run code or cover other content.
 ///
 /// A declaration is kept when its property is allowed and its value consists of plain words, numbers, colours and

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Resolves same-document references (RFC 3986 section 4.4), which the sanitizer leaves relative.
 enum FragmentLinks {
   /// Makes links whose target is missing from the text lead to `page`. Each such link grows by the length of that
@@ -23,11 +25,15 @@ enum FragmentLinks {
       var copied = 0
       tags = Attributes(bytes: bytes)
       while let attribute = tags.next() {
-        guard ByteText.equals(attribute.name, "href"), attribute.value.first == 0x23 else { continue }
+        guard ByteText.equals(attribute.name, "href"), attribute.value.first == UInt8(ascii: "#") else {
+          continue
+        }
         let fragment = UnsafeBufferPointer(rebasing: attribute.value.dropFirst())
         if !fragment.isEmpty {
           if places.contains(String(decoding: fragment, as: UTF8.self)) { continue }
-          if fragment.contains(UInt8(ascii: "%")), places.contains(percentDecoded(fragment)) { continue }
+          if fragment.contains(UInt8(ascii: "%")), places.contains(PercentCoding.decodeLeniently(fragment)) {
+            continue
+          }
         }
         guard growth >= prefix.count else { break }
         growth -= prefix.count
@@ -38,23 +44,6 @@ enum FragmentLinks {
       output.append(UnsafeBufferPointer(rebasing: bytes[copied...]))
       return output.string()
     }
-  }
-
-  private static func percentDecoded(_ text: UnsafeBufferPointer<UInt8>) -> String {
-    var bytes: [UInt8] = []
-    var index = 0
-    while index < text.count {
-      if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-        let value = UInt8(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        index += 3
-      } else {
-        bytes.append(text[index])
-        index += 1
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Iterates over the attributes of all tags.

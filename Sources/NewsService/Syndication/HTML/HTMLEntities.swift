@@ -1,4 +1,5 @@
 import Glibc
+import NewsToolbox
 
 /// HTML character references (HTML standard, sections 13.2.5.72 to 13.2.5.80).
 ///
@@ -143,13 +144,13 @@ struct HTMLEntities: @unchecked Sendable {
       position += 1
       digits = position
       while position < end, let digit = ASCII.hexValue(position.pointee) {
-        value = min(value &* 16 &+ digit, 0x11_0000)
+        value = min(value &* 16 &+ UInt32(digit), 0x11_0000)
         position += 1
       }
     } else {
       digits = position
       while position < end, ASCII.isDigit(position.pointee) {
-        value = min(value &* 10 &+ UInt32(position.pointee &- 0x30), 0x11_0000)
+        value = min(value &* 10 &+ UInt32(position.pointee &- UInt8(ascii: "0")), 0x11_0000)
         position += 1
       }
     }

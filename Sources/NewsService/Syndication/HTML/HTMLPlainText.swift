@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Converts HTML to plain text for single-line fields such as titles and names.
 public struct HTMLPlainText: ~Copyable {
   private var tokenizer = HTMLTokenizer()
@@ -40,7 +42,7 @@ public struct HTMLPlainText: ~Copyable {
     return output.string()
   }
 
-  /// Decodes the references in a string once.
+  /// Returns the text of an HTML string.
   public static func decodingReferences(in text: String) -> String {
     var text = text
     return text.withUTF8 { decodingReferences(in: $0) }

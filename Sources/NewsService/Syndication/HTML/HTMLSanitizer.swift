@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Sanitizes the HTML of a feed and derives plain text from it, in one pass.
 ///
 /// The output is balanced and contains only allow-listed elements, attributes, URL schemes and style properties;
@@ -414,7 +416,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     }
   }
 
-  // MARK: Elements that are left out
+  /// True when a start tag ends the skipped element (HTML standard, sections 13.2.6.4.16 and 13.2.6.5).
 
   /// True when a start tag ends the skipped element (HTML standard, sections 13.2.6.4.16 and 13.2.6.5).
   private func startLeavesSkipped(_ element: HTMLElement, _ traits: HTMLTraits) -> Bool {
@@ -448,7 +450,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     return CSSFilter.hides(decoded.bytes)
   }
 
-  // MARK: The stack
+  /// Closes elements until `depth` are open, then enclosing elements that were waiting to end.
 
   /// Closes elements until `depth` are open, then enclosing elements that were waiting to end.
   @inline(__always)

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Writes plain text: white space collapsed, each block on its own line.
 struct HTMLTextWriter: ~Copyable {
   private(set) var buffer = ByteBuffer(capacity: 1024)

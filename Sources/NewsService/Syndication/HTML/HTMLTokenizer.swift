@@ -1,4 +1,5 @@
 import Glibc
+import NewsToolbox
 
 /// Receives tokens in document order.
 protocol HTMLSink: ~Copyable {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Names and traits of elements and attributes. Immutable after initialization, hence safe to share.
 struct HTMLVocabulary: @unchecked Sendable {
   static let shared = HTMLVocabulary()

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Collects spans into blocks as elements open and close.
 struct RichTextWriter: ~Copyable {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Renders ruby annotations (HTML standard, section 4.5.10) in plain text: the base characters stay adjacent, so that a
 /// search finds the word, and the readings follow in parentheses: `漢字(かんじ)`.
 struct RubyText: ~Copyable {

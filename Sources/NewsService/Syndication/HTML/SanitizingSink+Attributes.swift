@@ -1,3 +1,5 @@
+import NewsToolbox
+
 extension SanitizingSink {
   mutating func writeAttributes(of tag: borrowing HTMLTag, on element: HTMLElement) {
     var replacesSource = false

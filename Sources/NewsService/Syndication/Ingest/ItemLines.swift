@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Reads items written by scripts: JSON Lines, and sfeed's tab-separated lines.
 public struct ItemLines: ItemLineDecoding {
@@ -26,7 +27,7 @@ public struct ItemLines: ItemLineDecoding {
   private func json(_ line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem {
     let (value, problem) = Self.read(line)
     if let problem { throw Self.bad("\(problem.message.lowercasedFirst) (column \(problem.offset + 1))") }
-    guard let value, value.isObject else { throw Self.bad("no JSON object") }
+    guard let value, value.members != nil else { throw Self.bad("no JSON object") }
     guard Self.telling.contains(where: { value[$0] != nil }) else {
       throw Self.bad("an item without id, title, address and text")
     }
@@ -53,7 +54,7 @@ public struct ItemLines: ItemLineDecoding {
     let items = JSONValue.array([isOurs ? Self.asFeedItem(value) : value])
     var builder = FeedBuilder(limits: limits, sanitizes: true, documentBase: nil)
     let feed = JSONFeedReader.feed(
-      .object([("version", .string("1.1")), ("items", items)], at: 0),
+      .object([.init(name: "version", value: .string("1.1")), .init(name: "items", value: items)]),
       builder: &builder
     )
     var item = feed.items.first ?? ParsedItem()
@@ -65,8 +66,8 @@ public struct ItemLines: ItemLineDecoding {
     }
     return ImportedItem(
       item: item,
-      isRead: value["is_read"]?.bool ?? false,
-      isStarred: value["is_starred"]?.bool ?? false
+      isRead: value["is_read"]?.flag ?? false,
+      isStarred: value["is_starred"]?.flag ?? false
     )
   }
 
@@ -83,7 +84,7 @@ public struct ItemLines: ItemLineDecoding {
 
   private static func asFeedItem(_ value: JSONValue) -> JSONValue {
     guard case .object(let members, let place) = value else { return value }
-    var renamed: [(name: String, value: JSONValue)] = []
+    var renamed: [JSONValue.Member] = []
     for member in members {
       // newsd's `id` is local to a store; `guid` identifies the item.
       if member.name == "id", value["guid"] != nil { continue }
@@ -92,14 +93,18 @@ public struct ItemLines: ItemLineDecoding {
         continue
       }
       let isList = member.name == "enclosures"
-      renamed.append((name, isList ? .array(member.value.elements.map(asAttachment)) : member.value))
+      let value = isList ? .array(member.value.elements.map(asAttachment)) : member.value
+      renamed.append(.init(name: name, value: value))
     }
     return .object(renamed, at: place)
   }
 
   private static func asAttachment(_ value: JSONValue) -> JSONValue {
     guard case .object(let members, let place) = value else { return value }
-    return .object(members.map { (enclosureNames[$0.name] ?? $0.name, $0.value) }, at: place)
+    return .object(
+      members.map { .init(name: enclosureNames[$0.name] ?? $0.name, value: $0.value) },
+      at: place
+    )
   }
 
   // MARK: sfeed
@@ -150,7 +155,7 @@ extension ItemLines {
     guard bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "[") else { return nil }
     let (value, problem) = Self.read(bytes)
     if let problem { throw Self.bad("\(problem.message) (byte \(problem.offset + 1))") }
-    return value?.elements.filter(\.isObject).map(item)
+    return value?.elements.filter { $0.members != nil }.map(item)
   }
 }
 

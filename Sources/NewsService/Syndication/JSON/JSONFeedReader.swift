@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/), and RSS in JSON.
 enum JSONFeedReader {
@@ -7,7 +8,7 @@ enum JSONFeedReader {
     builder: inout FeedBuilder
   ) throws(FeedParseError) -> ParsedFeed {
     var reader = JSONReader(utf8)
-    guard let root = reader.read(), root.isObject else {
+    guard let root = reader.read(), root.members != nil else {
       throw FeedParseError(code: .notAFeed, message: "This is JSON or plain text, but not a feed.")
     }
     var problems: [SyntaxProblem] = []
@@ -15,7 +16,7 @@ enum JSONFeedReader {
       let finding = Finding(offset: problem.offset, message: problem.message)
       problems = Finding.locate([finding], in: utf8)
     }
-    if let rss = root["rss"] ?? (root["channel"].map { _ in root }), rss["channel"]?.isObject == true {
+    if let rss = root["rss"] ?? (root["channel"].map { _ in root }), rss["channel"]?.members != nil {
       return RSSInJSON.read(rss, problems: problems, builder: &builder)
     }
     guard isFeed(root) else {
@@ -125,8 +126,8 @@ enum JSONFeedReader {
           url: url,
           mimeType: attachment["mime_type"]?.text,
           title: attachment["title"]?.text.flatMap { line($0, &builder) },
-          size: attachment["size_in_bytes"]?.integer.flatMap { $0 >= 0 ? $0 : nil },
-          duration: attachment["duration_in_seconds"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
+          size: attachment["size_in_bytes"]?.wholeNumber.flatMap { $0 >= 0 ? $0 : nil },
+          duration: attachment["duration_in_seconds"]?.wholeNumber.flatMap { $0 >= 0 ? $0 : nil }
         )
       )
     }

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// RSS in JSON (http://scripting.com/2012/09/10/rssInJsonForReal.html), converted to XML and read as RSS with all
 /// extensions.
@@ -36,7 +37,8 @@ enum RSSInJSON {
       let takesAttributes = attributed.contains(name) || members.contains { $0.name == "#value" }
       xml.append(UInt8(ascii: "<"))
       xml.append(name)
-      for (key, value) in members {
+      for member in members {
+        let (key, value) = (member.name, member.value)
         let isAttribute =
           key.hasPrefix("@") || (takesAttributes && key != "#value") || (depth == 0 && key == "version")
         let attribute = key.hasPrefix("@") ? String(key.dropFirst()) : key
@@ -48,7 +50,8 @@ enum RSSInJSON {
         xml.append(UInt8(ascii: "\""))
       }
       xml.append(UInt8(ascii: ">"))
-      for (key, value) in members {
+      for member in members {
+        let (key, value) = (member.name, member.value)
         if key == "#value" || key == "#text" {
           if let text = scalar(value) { escape(text, into: &xml) }
         } else if !takesAttributes, !key.hasPrefix("@"), !(depth == 0 && key == "version") {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Scans the tags of ill-formed XML in linear time: accepts bare ampersands, missing quotes, unclosed elements and
 /// undeclared prefixes, and expands nothing but character references.
 struct MarkupScanner: ~Copyable {

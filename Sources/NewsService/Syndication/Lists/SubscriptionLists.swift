@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Converts subscription lists: imports OPML, newsboat's `urls` and sfeed's `sfeedrc`; exports OPML.
 ///

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Components and normalized forms of URLs.
 public enum URLComparison {
   /// Returns the scheme in lower case; nil for a relative reference.
@@ -58,35 +60,8 @@ public enum URLComparison {
     scheme == "http" && port == "80" || scheme == "https" && port == "443" || scheme == "ftp" && port == "21"
   }
 
-  /// Normalizes percent-encoding: upper case; decoded for letters, digits, `-`, `.`, `_` and `~` (RFC 3986 section
-  /// 6.2.2.2); non-ASCII bytes and stray percent signs are encoded.
+  /// Letters beyond ASCII are encoded, and stray percent signs: decoding what follows could make an escape of one.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count)
-    func encode(_ byte: UInt8) {
-      output.append(UInt8(ascii: "%"))
-      output.append(URLBytes.hexDigit(byte >> 4))
-      output.append(URLBytes.hexDigit(byte & 15))
-    }
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex, let high = ASCII.hexValue(bytes[index + 1]),
-        let low = ASCII.hexValue(bytes[index + 2])
-      {
-        let value = UInt8(high * 16 + low)
-        if ASCII.isLetter(value) || ASCII.isDigit(value) || "-._~".utf8.contains(value) {
-          output.append(value)
-        } else {
-          encode(value)
-        }
-        index += 3
-        continue
-      }
-      // Encode a stray percent sign too: the bytes decoded after it could turn it into an escape.
-      if byte >= 0x80 || byte == UInt8(ascii: "%") { encode(byte) } else { output.append(byte) }
-      index += 1
-    }
-    return String(decoding: output, as: UTF8.self)
+    PercentCoding.normalize(bytes) { $0 >= 0x80 || $0 == UInt8(ascii: "%") }
   }
 }

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Resolves references against a base (RFC 3986 section 5.2), cleans them and refuses dangerous schemes.
 ///
 /// The result contains no white space, no control characters and none of `"`, `<`, `>`, `` ` ``, `{`, `}`, `^`: line

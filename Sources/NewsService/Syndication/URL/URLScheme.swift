@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Classes of URL schemes.
 enum URLScheme: UInt8 {
   /// `http` and `https`.

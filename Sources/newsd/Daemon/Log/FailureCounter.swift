@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Thins out equal failures: a feed's failure is logged when it is new, and then only when it has been repeated ten, a
 /// hundred, a thousand … times.
@@ -24,13 +25,9 @@ struct FailureCounter {
   /// - Returns: How many equal failures came before this success.
   mutating func succeeded(_ id: Feed.ID) -> Int { failures.removeValue(forKey: id)?.count ?? 0 }
 
-  /// FNV-1a without the digits: two messages that differ in a duration or a time only are equal.
+  /// A hash without the digits: two messages that differ in a duration or a time only are equal.
   private static func fingerprint(_ message: String) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in message.utf8 where !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
-    return hash
+    FNV1a<UInt64>(message.utf8.lazy.filter { !ASCII.isDigit($0) }).value
   }
 
   private static func isPowerOfTen(_ number: Int) -> Bool {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// A regular expression compiled to instructions of an NFA.
 struct RegexProgram: Sendable {
   enum Instruction: Sendable {

@@ -1,5 +1,5 @@
 /// Suggests the known names that are most similar to an unknown one.
-public enum NearMiss {
+public enum EditDistance {
   /// The most similar candidates, nearest first, at most `limit`; case-insensitive.
   ///
   /// A candidate is similar when it starts with the word (of two characters or more), or when the edit distance is at
@@ -28,7 +28,7 @@ public enum NearMiss {
     return names
   }
 
-  /// A question with the suggestions: ` Did you mean title: or tag:?`; empty without suggestions.
+  /// The end of a message that names the suggestions: ` Did you mean title: or tag:?`; empty when there are none.
   public static func question(_ suggestions: [String]) -> String {
     guard let last = suggestions.last else { return "" }
     let others = suggestions.dropLast()

@@ -1,6 +1,3 @@
-import Modules
-import NewsToolbox
-
 /// Writes JSON (RFC 8259) into a byte buffer: no tree, no intermediate strings, commas placed by itself.
 ///
 /// The caller keeps the nesting right; `key` comes before every value of an object. Output is UTF-8 without
@@ -25,32 +22,32 @@ public struct JSONWriter: Sendable {
 
   public mutating func beginObject() {
     separate()
-    bytes.append(0x7B)
+    bytes.append(UInt8(ascii: "{"))
     needsComma = false
   }
 
   public mutating func endObject() {
-    bytes.append(0x7D)
+    bytes.append(UInt8(ascii: "}"))
     needsComma = true
   }
 
   public mutating func beginArray() {
     separate()
-    bytes.append(0x5B)
+    bytes.append(UInt8(ascii: "["))
     needsComma = false
   }
 
   public mutating func endArray() {
-    bytes.append(0x5D)
+    bytes.append(UInt8(ascii: "]"))
     needsComma = true
   }
 
   public mutating func key(_ name: StaticString) {
     separate()
-    bytes.append(0x22)
+    bytes.append(UInt8(ascii: "\""))
     name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    bytes.append(0x22)
-    bytes.append(0x3A)
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
@@ -58,7 +55,7 @@ public struct JSONWriter: Sendable {
   public mutating func key(dynamic name: String) {
     separate()
     quote(name)
-    bytes.append(0x3A)
+    bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
@@ -70,18 +67,7 @@ public struct JSONWriter: Sendable {
 
   public mutating func value(_ number: Int64) {
     separate()
-    var magnitude = number.magnitude
-    if number < 0 { bytes.append(0x2D) }
-    if magnitude == 0 {
-      bytes.append(0x30)
-    } else {
-      let start = bytes.count
-      while magnitude > 0 {
-        bytes.append(UInt8(truncatingIfNeeded: 0x30 + magnitude % 10))
-        magnitude /= 10
-      }
-      bytes[start...].reverse()
-    }
+    bytes.append(contentsOf: String(number).utf8)
     needsComma = true
   }
 
@@ -102,20 +88,42 @@ public struct JSONWriter: Sendable {
 
   public mutating func value(_ flag: Bool) {
     separate()
-    let word: StaticString = flag ? "true" : "false"
-    word.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     needsComma = true
   }
 
   public mutating func null() {
     separate()
-    bytes.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C])
+    bytes.append(contentsOf: "null".utf8)
     needsComma = true
+  }
+
+  public mutating func value(_ value: JSONValue) {
+    switch value {
+    case .null: null()
+    case .bool(let flag): self.value(flag)
+    case .string(let text): self.value(text)
+    case .number(let text):
+      separate()
+      bytes.append(contentsOf: text.utf8)
+      needsComma = true
+    case .array(let values):
+      beginArray()
+      for value in values { self.value(value) }
+      endArray()
+    case .object(let members, _):
+      beginObject()
+      for member in members {
+        key(dynamic: member.name)
+        self.value(member.value)
+      }
+      endObject()
+    }
   }
 
   /// A line feed between values: one value a line.
   public mutating func newline() {
-    bytes.append(0x0A)
+    bytes.append(UInt8(ascii: "\n"))
     needsComma = false
   }
 
@@ -158,7 +166,7 @@ public struct JSONWriter: Sendable {
       return
     }
     separate()
-    bytes.append(0x22)
+    bytes.append(UInt8(ascii: "\""))
     text.withBytes { text in
       var start = 0
       while start < text.count {
@@ -169,19 +177,19 @@ public struct JSONWriter: Sendable {
         start = end
       }
     }
-    bytes.append(0x22)
+    bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }
 
   private static let pieceSize = 1 << 15
 
   private mutating func separate() {
-    if needsComma { bytes.append(0x2C) }
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
   }
 
   private mutating func quote(_ text: String) {
-    bytes.append(0x22)
+    bytes.append(UInt8(ascii: "\""))
     text.withBytes { JSONEscaping.write($0, to: &bytes) }
-    bytes.append(0x22)
+    bytes.append(UInt8(ascii: "\""))
   }
 }
