@@ -60,6 +60,7 @@ public struct Configurator: Sendable {
     case .ingest(let feed): try await runIngest(feed)
     case .publisherCheck(let route): try await runPublisherCheck(route)
     case .export: try await runExport()
+    case .storeImport(let route): try await runStoreImport(route)
     }
   }
 

@@ -102,7 +102,7 @@ public struct Presentation: Sendable {
       view: view,
       output: output,
       messages: messages,
-      progress: progressWidth.map { ProgressLine(width: $0) },
+      progress: progressWidth.map { ProgressLine(width: $0, interval: .milliseconds(100)) },
       help: help,
       isQuiet: isQuiet,
       flushesAlways: flushesAlways

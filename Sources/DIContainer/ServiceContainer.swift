@@ -243,6 +243,16 @@ extension ServiceContainer {
     )
   }
 
+  /// Imports exports and the files of other programs. Opens the store only when the file was recognized.
+  func makeItemImport() -> ItemImport {
+    ItemImport(
+      store: { () throws(StoreError) -> any ItemImport.Store in try store() },
+      foreign: ForeignItems(),
+      untrusted: .untrusted(ItemCleaner(), settingsCheck),
+      clock: clock
+    )
+  }
+
   /// Takes the lock that keeps a second daemon off the store.
   public func takeInstanceLock() throws(InstanceLockError) -> any InstanceHolding {
     try InstanceLock(store: settings.store, started: clock.now())

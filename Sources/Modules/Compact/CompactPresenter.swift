@@ -7,7 +7,7 @@ struct CompactPresenter: Presenting {
   func begin() -> Container<CompactViewModel> { .loading(Progress("compacting")) }
 
   func compacting(_ progress: StoreProgress) -> Container<CompactViewModel> {
-    .loading(Progress("compacting", pages: progress))
+    .loading(Progress("compacting", done: progress.done, total: progress.total, unit: "steps"))
   }
 
   func present(_ path: String, before: Int64, after: Int64) -> Container<CompactViewModel> {

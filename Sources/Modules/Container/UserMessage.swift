@@ -71,6 +71,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
     let code: Code =
       switch error.code {
       case .cannotOpen, .unsafe: .cannotCreate
+      case .cannotRead: .notFound
       case .io: .io
       case .badData: .badData
       }

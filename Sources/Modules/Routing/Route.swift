@@ -63,6 +63,7 @@ public enum Route: Hashable, Sendable {
   case publisherCheck(PublisherCheckRoute)
   /// Everything the store holds, as JSON Lines.
   case export
+  case storeImport(StoreImportRoute)
 }
 
 extension Route {
@@ -70,7 +71,7 @@ extension Route {
   public var writesResults: Bool {
     switch self {
     case .fetch, .replay, .prune, .check, .backup, .restore, .compact, .addition, .feedListImport, .ingest,
-      .mark:
+      .mark, .storeImport:
       false
     default: true
     }

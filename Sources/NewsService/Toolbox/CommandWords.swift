@@ -44,4 +44,23 @@ public enum CommandWords {
     guard let program = words.first, !program.isEmpty else { throw Problem(message: "no program is named") }
     return words
   }
+
+  /// Quotes a word so that a shell reads it back unchanged (POSIX.1-2017 section 2.2.2).
+  public static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+        UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "="), UInt8(ascii: "+"):
+        true
+      default: false
+      }
+    }
+    guard !isPlain || word.isEmpty else { return word }
+    var quoted = "'"
+    for scalar in word.unicodeScalars {
+      if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "'"
+  }
 }

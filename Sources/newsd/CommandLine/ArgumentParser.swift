@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Parses the words of a command line into an `Invocation`, by the command table.
 ///
 /// GNU style: `--opt=value`, `--opt value`, `-n5`, `-n 5`, `-qh`; options before or after the command; `--` ends
@@ -240,7 +242,7 @@ struct ArgumentParser {
     }
     if let most, operands.count > most {
       let hint =
-        command.operandsGoTo.map { "; 'newsd \($0) \(CommandText.quoted(operands[most]))' does" } ?? ""
+        command.operandsGoTo.map { "; 'newsd \($0) \(CommandWords.quoted(operands[most]))' does" } ?? ""
       throw UsageError("\(shown) does not take '\(operands[most])'\(hint)", command: path.first)
     }
     // An unset variable in a script must not select everything.

@@ -3,10 +3,15 @@ import Modules
 /// One line on work in progress, redrawn in place on a terminal.
 public struct ProgressLine: Sendable {
   private let width: @Sendable () -> Int?
+  /// The shortest time between two redraws.
+  let interval: Duration
 
-  /// - Parameter width: The terminal's columns now; nil: not known.
-  public init(width: @escaping @Sendable () -> Int?) {
+  /// - Parameters:
+  ///   - width: Returns the terminal's current number of columns; nil: unknown.
+  ///   - interval: The shortest time between two redraws.
+  public init(width: @escaping @Sendable () -> Int?, interval: Duration = .zero) {
     self.width = width
+    self.interval = interval
   }
 
   /// Goes back to the first column and clears the line.

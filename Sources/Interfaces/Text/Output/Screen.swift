@@ -13,6 +13,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
     var buffer = ByteBuffer(capacity: 80 << 10)
     var hasBegun = false
     var hasProgressLine = false
+    var lastDrawn: ContinuousClock.Instant?
     var rows = 0
     var isSearch = false
     var answer: Int32 = 0
@@ -118,7 +119,12 @@ public final class Screen<Content: ScreenContent>: Sendable {
   }
 
   private func draw(_ progress: Progress, _ state: inout State) throws(OutputError) {
-    guard let text = self.progress?.text(progress), !text.isEmpty else { return }
+    guard let line = self.progress else { return }
+    let now = ContinuousClock.now
+    if let last = state.lastDrawn, now - last < line.interval { return }
+    let text = line.text(progress)
+    guard !text.isEmpty else { return }
+    state.lastDrawn = now
     try erase(&state)
     try messages.write(Array(text.utf8))
     state.hasProgressLine = true

@@ -3,6 +3,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     /// The file does not exist and cannot be created, or cannot be opened.
     case cannotOpen
+    /// A file to read does not exist or cannot be read.
+    case cannotRead
     /// Reading or writing an open file failed.
     case io
     /// The content is not in the format that newsd writes.

@@ -118,3 +118,25 @@ public protocol NewsboatCacheReading: Sendable {
   /// `exec:`, `filter:`, files), which the importer must skip.
   func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed]
 }
+
+/// Reads a file or standard input line by line: an export may be larger than memory.
+public protocol LineReading: Sendable {
+  /// Consumes and returns the next line without its line feed; nil after the last.
+  func nextLine() throws(FileError) -> [UInt8]?
+  /// Returns the next line without consuming it.
+  func peekLine() throws(FileError) -> [UInt8]?
+  /// Consumes and returns all unread bytes.
+  func rest() throws(FileError) -> [UInt8]
+}
+
+/// Reads items that other programs or other stores keep; their HTML and URLs are sanitized.
+public protocol ForeignItemReading: Sendable {
+  /// Feeds with items and states of newsboat's cache; see `NewsboatCacheReading`.
+  func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed]
+  /// True if a change log (`newsd changes --format jsonl`) may begin with this line.
+  func isChangeLog(_ line: [UInt8]) -> Bool
+  /// The feeds with items of a change log. Throws `badQuery` for a line that is not an entry.
+  func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed]
+  /// The items of a file in which sfeed keeps a feed; nil if it is another file.
+  func items(inTable bytes: [UInt8]) -> [ImportedItem]?
+}

@@ -1,9 +1,10 @@
 import Glibc
+public import NewsCore
 import NewsToolbox
 import Synchronization
 
-/// Reads a file or standard input line by line: an export may be larger than memory.
-final class InputSource: Sendable {
+/// A file or standard input, read line by line.
+public final class LineFile: LineReading {
   private struct State {
     var buffer: [UInt8] = []
     /// Index of the first unread byte.
@@ -17,8 +18,10 @@ final class InputSource: Sendable {
   private let state = Mutex(State())
   private static let chunk = 1 << 16
 
-  /// Opens a file; `-` is standard input. Throws status 66 for a file that cannot be opened.
-  init(_ path: String) throws(CommandFailure) {
+  /// Opens a file; `-` is standard input.
+  ///
+  /// - Throws: `cannotRead` when the file cannot be opened.
+  public init(_ path: String) throws(FileError) {
     name = path == "-" ? "standard input" : path
     do {
       descriptor = path == "-" ? dup(STDIN_FILENO) : try FileBytes.open(path)
@@ -30,31 +33,28 @@ final class InputSource: Sendable {
 
   deinit { close(descriptor) }
 
-  private static func failure(_ name: String, _ error: SystemError) -> CommandFailure {
-    CommandFailure(.noInput, "cannot read \(name): \(error.reason)")
+  private static func failure(_ name: String, _ error: SystemError) -> FileError {
+    FileError(code: .cannotRead, message: "cannot read \(name): \(error.reason)")
   }
 
-  /// Consumes and returns the next line without its line feed; nil after the last.
-  func nextLine() throws(CommandFailure) -> [UInt8]? {
+  public func nextLine() throws(FileError) -> [UInt8]? {
     try line(isTaken: true)
   }
 
-  /// Returns the next line without consuming it.
-  func peekLine() throws(CommandFailure) -> [UInt8]? {
+  public func peekLine() throws(FileError) -> [UInt8]? {
     try line(isTaken: false)
   }
 
-  /// Consumes and returns all unread bytes.
-  func rest() throws(CommandFailure) -> [UInt8] {
-    try state.withLock { (state: inout sending State) throws(CommandFailure) in
+  public func rest() throws(FileError) -> [UInt8] {
+    try state.withLock { (state: inout sending State) throws(FileError) in
       while try fill(&state) {}
       defer { state = State() }
       return Array(state.buffer[state.start...])
     }
   }
 
-  private func line(isTaken: Bool) throws(CommandFailure) -> [UInt8]? {
-    try state.withLock { (state: inout sending State) throws(CommandFailure) in
+  private func line(isTaken: Bool) throws(FileError) -> [UInt8]? {
+    try state.withLock { (state: inout sending State) throws(FileError) in
       while true {
         if let end = state.buffer[state.scanned...].firstIndex(of: UInt8(ascii: "\n")) {
           let line = Array(state.buffer[state.start..<end])
@@ -74,7 +74,7 @@ final class InputSource: Sendable {
   }
 
   /// Reads one more chunk; returns false at the end of the file.
-  private func fill(_ state: inout State) throws(CommandFailure) -> Bool {
+  private func fill(_ state: inout State) throws(FileError) -> Bool {
     if state.start > 0 {
       state.buffer.removeSubrange(..<state.start)
       state.scanned -= state.start
