@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Items as lines of a stream: with the time of day, because an age grows old while it is looked at.
+/// Formats items as lines of a stream, with the time of day: a printed age would soon be wrong.
 public struct FollowPresenter: Presenting {
   public typealias ViewModel = FollowViewModel
 

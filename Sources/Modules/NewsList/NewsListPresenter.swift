@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Items as lines of a list.
+/// Formats items as lines of a list.
 public struct NewsListPresenter: NewsListPresenting {
   public typealias ViewModel = NewsListViewModel
 

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Says what the store holds.
+/// Reports figures about the store.
 public struct StatusInteractor: Interactor {
   private let feeds: any FeedReading
   private let changes: any ChangeReading
