@@ -10,7 +10,7 @@ public enum FieldNames {
   public static let moves = names(MoveField.self)
   public static let pruned = names(PruneField.self)
   public static let problems = names(ProblemField.self)
-  /// Of the four tables of `newsd status`, each name once.
+  /// The columns of the four tables of `newsd status`, without duplicates.
   public static let status = [
     names(StatusField.self), names(PlanField.self), names(FailureField.self), names(HealthField.self),
   ]
