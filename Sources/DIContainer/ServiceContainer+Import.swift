@@ -3,19 +3,19 @@ import NewsStorage
 import NewsSyndication
 
 extension ServiceContainer {
-  /// How an export is read.
+  /// The trust given to an imported export.
   ///
-  /// - Parameter isTrusted: True: it is the user's own.
-  /// - Returns: What the store's import needs.
+  /// - True: the export is the user's own.
+  /// - Returns: The trust as the store's import takes it.
   public func importTrust(isTrusted: Bool) -> ImportTrust {
     isTrusted ? .trusted : .untrusted(ItemCleaner(), settingsCheck)
   }
 
   /// The feeds of a newsboat cache, their HTML sanitised.
   ///
-  /// - Parameter path: Of `cache.db`; it is not changed.
-  /// - Returns: Feeds with items and states.
-  /// - Throws: When the file is none.
+  /// - Path of newsboat's `cache.db`, which is only read.
+  /// - Returns: The feeds with items and states.
+  /// - Throws: When the file is not a newsboat cache.
   public func newsboatFeeds(in path: String) throws(StoreError) -> [ImportedFeed] {
     var feeds = try NewsboatCache().feeds(inNewsboatCache: path)
     for index in feeds.indices {
@@ -24,21 +24,21 @@ extension ServiceContainer {
     return feeds
   }
 
-  /// True when this may be the first line of a change log.
+  /// True if `line` may be the first line of a change log.
   public func isChangeLog(_ line: [UInt8]) -> Bool { ChangeReplay.isLikely(line) }
 
   /// The feeds of a change log, their HTML sanitised.
   ///
-  /// - Parameter bytes: What `newsd changes --format jsonl` printed.
-  /// - Returns: Nil when it is something else.
-  /// - Throws: When a line is no entry.
+  /// - Output of `newsd changes --format jsonl`.
+  /// - Returns: The feeds; nil if the bytes are not a change log.
+  /// - Throws: When a line is not an entry of a change log.
   public func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed]? {
     guard ChangeReplay.isLikely(bytes) else { return nil }
     var feeds = try ChangeReplay().feeds(inChanges: bytes)
     for index in feeds.indices {
       let found = feeds[index].items
       feeds[index].items = sanitized(found, base: feeds[index].feed.url)
-      // The text was made when the item was first stored, perhaps with another text beside the HTML.
+      // Keep the logged text: the feed may have given a text beside the HTML when the item was first stored.
       for place in found.indices {
         guard let text = found[place].item.contentText else { continue }
         feeds[index].items[place].item.contentText = text
@@ -47,7 +47,7 @@ extension ServiceContainer {
     return feeds
   }
 
-  /// The items of a file in which sfeed keeps a feed; nil when it is none.
+  /// The items of an sfeed file, which holds one feed; nil if the bytes are not such a file.
   public func items(inTable bytes: [UInt8]) -> [ImportedItem]? {
     let first = bytes.prefix { $0 != 0x0A }
     let time = first.prefix { $0 != 0x09 }
