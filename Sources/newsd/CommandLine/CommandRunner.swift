@@ -47,7 +47,7 @@ struct CommandRunner: Sendable {
         case nil: .internalError
         }
     } catch {
-      // Results that were found before the failure are printed.
+      // Print the results that were found before the failure.
       try? context.output.flush()
       await context.services.closeStore()
       throw error

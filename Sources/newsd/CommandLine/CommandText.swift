@@ -1,10 +1,10 @@
 import NewsText
 
-/// An invocation written out again, to be pasted into a shell.
+/// Formats an invocation as a command to paste into a shell.
 struct CommandText {
   let program: String
 
-  /// newsd as it was called: by its path, or by its name where the shell finds it.
+  /// The path by which newsd was called, or `newsd` if the shell found it by name.
   static func program(_ argument: String?) -> String {
     guard let argument, argument.utf8.contains(UInt8(ascii: "/")) else { return "newsd" }
     return argument
@@ -20,7 +20,7 @@ struct CommandText {
         if option.value != nil { words.append(value) }
       }
     }
-    // A word of a query that begins with a dash could be taken for an option.
+    // A query word that begins with a dash could be read as an option.
     let isDashed = invocation.operands.contains { $0.utf8.first == UInt8(ascii: "-") }
     let query = (isDashed ? ["--"] : []) + invocation.operands
     return ListFooter(
@@ -29,7 +29,7 @@ struct CommandText {
     )
   }
 
-  /// A word as a shell reads it back (POSIX.1-2017 section 2.2.2).
+  /// Quotes a word for a shell (POSIX.1-2017 section 2.2.2).
   static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch byte {

@@ -1,6 +1,7 @@
-/// Tells by its first bytes what a file to be imported is, so that each import can name the other.
+/// Recognises the format of an imported file by its first bytes, so that `import` and `feeds import` can refer to
+/// each other.
 enum ImportKind {
-  /// Why `newsd import` cannot take a file that begins with this line; nil: it can.
+  /// The reason why `newsd import` cannot read a file with this first line; nil: it can.
   static func problem(_ firstLine: [UInt8], path: String) -> String? {
     if isDatabase(firstLine) || isObject(firstLine) || firstLine.contains(UInt8(ascii: "\t")) { return nil }
     let what =
@@ -10,7 +11,7 @@ enum ImportKind {
     return "\(what); 'newsd feeds import \(CommandText.quoted(path))' reads OPML, newsboat's urls and sfeedrc"
   }
 
-  /// Why `newsd feeds import` cannot take a file that begins so; nil: it can.
+  /// The reason why `newsd feeds import` cannot read a file that starts with these bytes; nil: it can.
   static func listProblem(_ bytes: [UInt8], path: String) -> String? {
     let what =
       isDatabase(bytes) ? "a database" : isObject(bytes) ? "JSON Lines" : nil
@@ -27,7 +28,7 @@ enum ImportKind {
 
   private static func isMarkup(_ bytes: [UInt8]) -> Bool { firstSign(bytes) == UInt8(ascii: "<") }
 
-  /// The first byte after a byte order mark and blanks.
+  /// The first byte after a byte order mark and white space.
   private static func firstSign(_ bytes: [UInt8]) -> UInt8? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     return bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).first {

@@ -3,7 +3,7 @@ import Modules
 import NewsFormats
 
 extension CommandContext {
-  /// Runs `body` through the pager where the list may be longer than the terminal.
+  /// Runs `body` through the pager if the list may have more lines than the terminal.
   func pagedWhenLong<Result>(
     _ list: ListRoute,
     _ presentation: Presentation,
@@ -17,7 +17,7 @@ extension CommandContext {
     return try await paged(body)
   }
 
-  /// The number of lines that a list may have, with its footer.
+  /// Upper bound on the lines of the list, its footer included.
   private static func lines(of list: ListRoute) -> Int {
     if case .page(_, let size) = list.extent { size + 1 } else { .max }
   }

@@ -164,13 +164,13 @@ extension CommandTable {
     let path = invocation.operands[0]
     let source = try InputSource(path)
     let firstLine = try source.peekLine()
-    // Before the store is opened: what cannot be imported must not leave an empty one behind.
+    // Check before opening the store: a file that cannot be imported must not leave an empty store.
     if let firstLine, let problem = ImportKind.problem(firstLine, path: path) {
       throw CommandFailure(.badData, problem)
     }
     let store = try context.services.store()
     guard let first = firstLine else {
-      // A change log in which nothing is new; where nothing is yet, it is an export that failed.
+      // An empty file is a change log without entries. If the store is empty, too, it is probably a failed export.
       guard try await !store.feeds().isEmpty else {
         throw CommandFailure(.badData, "\(path) is empty: there is nothing to import")
       }
@@ -210,7 +210,7 @@ extension CommandTable {
         report = try await store.importAll(trust) { try source.nextLine() }
       }
     } catch let error as StoreError where error.code == .badQuery {
-      // Here it is not what was typed that cannot be read, but what the file holds.
+      // The syntax error is in a query of the file, not of the command line.
       throw CommandFailure(.badData, "\(path): \(error.message)")
     }
     for url in report.untrusted {
@@ -230,7 +230,8 @@ extension CommandTable {
     return .done
   }
 
-  /// Programs, filters, queries and files of another reader are not run because its list names them.
+  /// Separates web feeds from another reader's programs, filters, queries and files. newsd must not run those
+  /// because a list names them.
   private static func partitioned(_ feeds: [ImportedFeed]) -> (web: [ImportedFeed], others: [ImportedFeed]) {
     func isWeb(_ feed: ImportedFeed) -> Bool {
       let url = feed.feed.url.lowercased()
@@ -241,8 +242,8 @@ extension CommandTable {
 }
 
 extension CommandTable {
-  /// By id, URL or whole title: a part of a title will not do, or a script's items would land in a feed that is called
-  /// a little like it. A new one when there is none.
+  /// Finds the feed by id, URL or full title, or makes a new one. Part of a title is not enough, or items could
+  /// land in a feed with a similar title.
   private static func scriptFeed(
     named name: String,
     in feeds: any FeedReading
