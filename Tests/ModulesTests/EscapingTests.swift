@@ -6,10 +6,10 @@ import Testing
 @testable import NewsFormats
 @testable import NewsText
 
-/// Signs that mean something to some reader, each with marks around it that make one Character of the two.
+/// Tests escapers with characters that some format gives a meaning. Each has marks around it that merge with it to
+/// one Character.
 ///
-/// Every escaper's output is read back by a reader of bytes written for this test, as browsers, shells and spreadsheets
-/// read bytes.
+/// Decoders written for this test read the output as bytes, like browsers, shells and spreadsheets.
 @Suite struct `Escaping for readers of bytes` {
   private static let signs = Array("\"'<>&\\`*_[]|~()#@/?:!$,;={}+-%^. \n\r\t").map(String.init)
   private static let marks = ["", "\u{301}", "\u{600}", "\u{200D}", "\u{FE0F}", "\u{20DD}"]
@@ -62,7 +62,7 @@ import Testing
       )
       let inline = MarkdownText.lines(of: RichText(blocks: [.paragraph([span], indent: 0)], links: []))
       let runs = inline.joined().utf8.split { $0 != UInt8(ascii: "`") }.map(\.count)
-      // The fence occurs twice: before and after.
+      // The fence occurs twice: at the start and at the end.
       #expect(runs.count { $0 == runs.first } == 2, "\(text.debugDescription)")
     }
   }
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  /// Names of the first tag's attributes, as a browser finds them.
+  /// The attribute names of the first tag, as a browser parses it.
   private static func attributes(_ html: [UInt8]) -> [String] {
     var names: [String] = []
     var index = (html.firstIndex(of: UInt8(ascii: " ")) ?? html.count)

@@ -6,7 +6,7 @@ import Testing
 @testable import NewsFormats
 @testable import NewsText
 
-/// Programs in memory: what each item's runs end with.
+/// Simulates programs; `end` decides how each run ends.
 private final class FakePrograms: ProgramRunning, Sendable {
   struct State {
     var inputs: [String] = []
@@ -35,7 +35,7 @@ private final class FakePrograms: ProgramRunning, Sendable {
   }
 }
 
-/// Raised once, waited for by one.
+/// A flag with one setter and one waiter.
 private final class Flag: Sendable {
   private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
   func raise() { continuation.finish() }
@@ -112,11 +112,11 @@ private final class Flag: Sendable {
   @Test func `The cursor does not pass an unfinished item`() async throws {
     let cursor = FakeCursor(FollowCursor(sequence: 0))
     let isLast = Flag()
-    // The first item's program ends after all the others.
+    // The first item's program ends after all others.
     let programs = FakePrograms { input, _ in
       if input == Self.line(1) {
         await isLast.wait()
-        // Nothing but where the user said to begin.
+        // Only the start position has been saved so far.
         #expect(cursor.all.withLock { $0 } == [FollowCursor(sequence: 0)])
       } else if input == Self.line(20) {
         isLast.raise()

@@ -7,11 +7,11 @@ import Testing
 @testable import NewsFormats
 @testable import NewsText
 
-/// A change log in memory.
+/// An in-memory change log.
 final class FakeLog: ChangeReading, FeedChangeReading, Sendable {
   private let entries = Mutex<[Int64: Change]>([:])
   private let head = Mutex<Int64>(0)
-  /// Runs before every page that is read; the number of the page, from 1.
+  /// Called before every page is read, with the number of the page, from 1.
   private let beforePage: @Sendable (FakeLog, Int) -> Void
   private let pages = Mutex(0)
 
@@ -120,7 +120,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(code == (after == nil ? .badData : .usage))
   }
 
-  /// The ids shown until the log has been quiet `pauses` times.
+  /// Follows the log until it has been quiet `pauses` times; returns the ids shown.
   private func follow(
     _ log: FakeLog,
     _ route: FollowRoute,
@@ -149,7 +149,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     )
     try await interactor.run(route, emit: collected.emit)
     #expect(collected.last?.isLast == true)
-    // However many items there are, few are held at a time.
+    // Few items are in memory at a time, whatever their number.
     #expect(collected.all.allSatisfy { ($0.content?.items.count ?? 0) <= 256 })
     return collected.all.flatMap { $0.content?.items ?? [] }.map(\.item.id.rawValue)
   }
@@ -189,14 +189,14 @@ final class FakeCursor: CursorKeeping, Sendable {
 
   @Test func `A long catch-up neither loses nor repeats what changes meanwhile`() async throws {
     let log = FakeLog { log, page in
-      // Shown on the first page, then marked; not shown yet, then marked.
+      // Mark one item after the first page showed it, and one before it is shown.
       if page == 2 {
         log.change(5, .state)
         log.change(590, .state)
       }
     }
     for id in 1...600 { log.insert(Int64(id)) }
-    // Stored first, but found at the end of the log.
+    // This item was stored first but is at the end of the log.
     log.change(2, .state)
     let shown = try await follow(log, FollowRoute(after: 0), pauses: 1)
     #expect(shown.count == 600)
@@ -232,7 +232,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     )
     #expect(saved.last == FollowCursor(sequence: 4))
 
-    // Killed after the first line: the item that was stored first and marked last is still to come.
+    // After a kill following the first line, the item stored first and marked last is still to come.
     let resumed = FakeCursor(FollowCursor(sequence: 2, floor: 0))
     #expect(try await follow(log, FollowRoute(), cursor: resumed) == [3, 1])
     #expect(try await follow(log, FollowRoute(), cursor: cursor) == [])

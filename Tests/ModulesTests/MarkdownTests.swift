@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `A mark that would not be read as one is left out`() {
-    // CommonMark 6.2: a closing mark after punctuation cannot stand before a letter.
+    // CommonMark 6.2: a mark after punctuation cannot close before a letter.
     #expect(markdown(.paragraph([span("Note:", .strong), span("x")], indent: 0)) == "Note:x")
     #expect(markdown(.paragraph([span("Note:", .strong), span(" x")], indent: 0)) == "**Note:** x")
     #expect(markdown(.paragraph([span("x"), span("(y)", .emphasis)], indent: 0)) == "x(y)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Modules
 
-/// What a person is told of an error, and with which exit status.
+/// The message and exit status for each error.
 @Suite struct `User messages` {
   private struct Strange: Error {}
 

@@ -6,7 +6,8 @@ import Testing
 @testable import NewsFormats
 @testable import NewsText
 
-/// Names that programs rely on. A test that fails here says that a program somewhere will: add names, never change them.
+/// Names on which programs depend. If a test fails here, the change would break such programs: add names, but never
+/// change them.
 @Suite struct `Machine names` {
   @Test func `An item's columns are frozen`() {
     #expect(
