@@ -4,11 +4,11 @@ import Testing
 
 @testable import newsd
 
-/// What the target graph cannot hold by itself.
+/// Architectural rules that the target graph cannot enforce.
 @Suite struct Architecture {
   private static let root: String = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
-  /// A system library can be imported by any target that depends on it, and undeclared ones slip through.
+  /// The folder that wraps each C module. SwiftPM does not detect undeclared imports of system libraries.
   private static let wrappers = [
     "CCurl": "Sources/NewsService/Network", "CPSL": "Sources/NewsService/Network",
     "CMicroHTTPD": "Sources/NewsService/Network", "CUnpack": "Sources/NewsService/Network",
@@ -103,8 +103,8 @@ import Testing
     }
   }
 
-  /// Folders whose code escapes, quotes, redacts or takes apart text of strangers. A walk over Characters misses a sign that
-  /// a combining mark follows.
+  /// Folders whose code escapes, quotes, redacts or parses untrusted text. Code that walks over Characters misses a
+  /// character that a combining mark follows.
   private static let byteFolders = [
     "Sources/NewsService/Toolbox", "Sources/NewsService/Core/Entities",
     "Sources/NewsService/Core/Subscribing",

@@ -11,7 +11,7 @@ import Testing
       watch.jump(wall: Timestamp(seconds: wall), steady: start + .seconds(seconds))
     }
     #expect(look(4600, after: 3600) == nil)
-    // Pulled gently.
+    // NTP adjusted the clock by 100 seconds.
     #expect(look(8300, after: 7200) == nil)
     #expect(look(8300 + 3600 + 86_400, after: 10_800) == 86_400)
     #expect(look(8300 + 7200 + 86_400, after: 14_400) == nil)

@@ -8,7 +8,7 @@ import Testing
     globalOptions: CommandTable.globalOptions
   )
 
-  /// What is offered for the last word and begins with it.
+  /// The candidates for the last word that begin with it.
   private func offered(_ words: String...) -> [String] {
     switch finder.find(words).answer {
     case .choices(let choices), .openChoices(let choices):

@@ -138,7 +138,8 @@ import Testing
     )
   }
 
-  /// Uncomments the documented defaults of config/newsd.yaml, so that it cannot drift from the program.
+  /// Uncomments the documented defaults of config/newsd.yaml and loads them, so that the file cannot deviate from
+  /// the code.
   @Test func `The documented configuration names every key and is valid`() throws {
     let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let bytes = try FileBytes.read("/\(path)/config/newsd.yaml")

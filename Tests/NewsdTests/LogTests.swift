@@ -10,7 +10,7 @@ private struct FixedClock: WallClock {
   func now() -> Timestamp { Timestamp(seconds: 1_795_000_000) }
 }
 
-/// Lines that a log has written.
+/// Collects the lines of a log.
 private final class Lines: Sendable {
   private let lines = Mutex<[String]>([])
   var all: [String] { lines.withLock { $0 } }
@@ -118,7 +118,7 @@ private final class Lines: Sendable {
     defer { for end in ends { close(end) } }
     let writer = LogWriter(descriptor: ends[1], capacity: 4096) { "dropped \($0)" }
     try #require(writer.start())
-    // Far more than the pipe and the queue hold; it returns although nothing is read.
+    // Write far more than the pipe and the queue hold; the calls return although the pipe is not read.
     let count = 10_000
     for n in 0..<count { writer.line("line \(n)") }
     writer.close()

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Option rules` {
   private let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
 
-  /// Every command and subcommand that does something, with its path.
+  /// Every command and subcommand with an action, and its path.
   private static let leaves: [(path: [String], command: CommandSpec)] = CommandTable.commands.flatMap {
     command in
     command.subcommands.isEmpty
@@ -15,7 +15,7 @@ import Testing
       : command.subcommands.map { ([command.name, $0.name], $0) }
   }
 
-  /// The words for an option, with a value that no rule refuses.
+  /// The words for an option, with a value that every rule accepts.
   private static func words(_ option: OptionSpec) -> [String] {
     guard option.value != nil else { return ["--\(option.long)"] }
     if case .words(let words) = option.completion { return ["--\(option.long)", words[0]] }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Formats are left out: `Options apply to the formats they name` is about them.
+  /// Formats are not covered here: `Options apply to the formats they name` tests them.
   @Test func `These pairs of options are refused, and no others`() {
     var refused: [String] = []
     for (path, command) in Self.leaves {

@@ -24,7 +24,7 @@ struct `Standard output` {
     var answer: [Int32] = [0, 0]
     try #require(pipe(&data) == 0 && pipe(&answer) == 0)
     for end in [data[1], answer[0]] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // Another process reads, and begins late.
+    // Another process starts reading late.
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -55,7 +55,7 @@ struct `Standard output` {
     let output = StandardOutput(descriptor: -1)
     try output.write([0x78])
     #expect(throws: OutputError.failed(EBADF)) { try output.flush() }
-    // What could not be written is not tried again.
+    // Output that could not be written is not retried.
     try output.flush()
   }
 }
