@@ -31,7 +31,7 @@ import TestServer
     _ status: Int32,
     _ named: String
   ) throws {
-    // A store that is there, and empty.
+    // Create an empty store.
     #expect(try newsd.run("fetch").status == 0)
     let result = try newsd.run(arguments)
     #expect(result.status == status, "\(result.errors)")

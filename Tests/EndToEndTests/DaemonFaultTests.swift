@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import TestServer
 
-/// What a daemon does when something around it fails.
+/// The daemon's behaviour when its surroundings fail.
 @Suite struct `A daemon in trouble` {
   private let directory = TemporaryDirectory()
   private let server: TestServer
@@ -54,7 +54,7 @@ import TestServer
     daemon.send(signal: SIGUSR1)
     #expect(daemon.wait { $0.errors.contains("level=error event=store") }, "\(daemon.errors)")
     #expect(server.requests(to: "/feed").count == 2)
-    // Polls that are asked for while the store is down wait for it.
+    // Polls requested while the store is unwritable wait for it.
     daemon.send(signal: SIGUSR1)
     #expect(daemon.wait { $0.errors.split(separator: "\n").count { $0.contains("event=poll-now") } == 2 })
     #expect(try newsd.run(program: "prlimit", ["--pid", "\(daemon.pid)", "--fsize=unlimited"]).status == 0)
@@ -71,13 +71,13 @@ import TestServer
     mkfifo(pipe, 0o600)
     let descriptor = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     defer { close(descriptor) }
-    // Full from the start.
+    // Fill the pipe before the daemon starts.
     let block = [UInt8](repeating: UInt8(ascii: "."), count: 4096)
     while write(descriptor, block, block.count) > 0 {}
     var shell = newsd
     shell.executable = "/bin/sh"
     let daemon = try shell.start(["-c", "exec \"$0\" run -v 2> \"$1\"", Program.path, pipe])
-    // It takes its lock when it can receive signals.
+    // The daemon takes its lock after it has installed signal handlers.
     let lock = store + ".lock"
     #expect(daemon.wait { _ in access(lock, F_OK) == 0 })
     let server = server
@@ -147,7 +147,7 @@ import TestServer
     server.on("/long", .ok("<rss version=\"2.0\"><channel><title>L</title>\(items.joined())</channel></rss>"))
     #expect(try newsd.run("feeds", "add", server.url("/long")).status == 0)
     let follower = try newsd.start(["follow", "-n", "300", "--format", "jsonl"])
-    // Some output shows that it has begun; the rest stays in the full pipe.
+    // The first output shows that the stream has begun; the rest stays in the full pipe.
     #expect(follower.wait { !$0.output.isEmpty })
     follower.send(signal: SIGTERM)
     #expect(try follower.finish(seconds: 10).status == 0)

@@ -84,7 +84,7 @@ import TestServer
   }
 }
 
-/// The other end of sd_notify.
+/// Receives the messages of sd_notify(3).
 private final class NotifySocket {
   let path: String
   private let descriptor: Int32
@@ -105,7 +105,7 @@ private final class NotifySocket {
 
   deinit { close(descriptor) }
 
-  /// Reads messages until one is `text`; false after some seconds without it.
+  /// Reads messages until one equals `text`; false if none does for some seconds.
   func wait(for text: String) -> Bool {
     for _ in 0..<100 {
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,7 +1,7 @@
 import Testing
 import TestServer
 
-/// From a subscription to headlines, as a user goes.
+/// The steps of a user from a subscription to headlines.
 @Suite struct Journey {
   private let directory = TemporaryDirectory()
   private let server: TestServer

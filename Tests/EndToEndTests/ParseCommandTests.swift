@@ -15,7 +15,7 @@ import TestServer
     (0..<count).map(piece).joined()
   }
 
-  /// A document that goes beyond one bound each, what is said of it, and the line where.
+  /// Documents that each exceed one limit, with the expected message and its line.
   private static let excesses: [(name: String, document: String, said: String, line: Int)] = [
     (
       "entities that multiply",

@@ -9,7 +9,7 @@ import Testing
     #expect(try newsd.run("ingest", "--feed", "T", input: lines).status == 0)
     try directory.damage("newsd.db")
     #expect(try newsd.run("check").status != 0)
-    // One process after another, so that some of them store between any two steps of the repair.
+    // Run many short processes, so that some of them store items between any two steps of the repair.
     let live = Task.detached {
       try (1...60).map { number in
         try newsd.run("ingest", "--feed", "Live", input: "{\"id\":\"\(number)\",\"title\":\"zlive\"}").status
@@ -38,11 +38,11 @@ import Testing
 }
 
 extension TemporaryDirectory {
-  /// Makes nonsense of the root page of an index in a store.
+  /// Overwrites the root page of an index in a store.
   fileprivate func damage(_ name: String) throws {
     let descriptor = open(path + "/" + name, O_RDWR)
     defer { close(descriptor) }
-    // The root of items_sequence, the tenth page of a new store.
+    // Page 10 of a new store is the root of the index items_sequence.
     let noise = [UInt8](repeating: 0xA5, count: 8192)
     let count = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 9 * 8192) }
     #expect(count == noise.count)

@@ -1,6 +1,6 @@
 import Testing
 
-/// A script that is a feed: `newsd ingest`.
+/// Scripts as feeds: `newsd ingest`.
 @Suite struct `Items from standard input` {
   private let directory = TemporaryDirectory()
   private var newsd: Program { Program(in: directory) }

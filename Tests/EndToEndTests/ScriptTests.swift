@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Programs that feed newsd, and programs that newsd feeds.
+/// Programs that write items for newsd, and programs that newsd runs for items.
 @Suite struct `Scripts` {
   @Test func `Lines that cannot be read are named and cost nothing but themselves`() throws {
     let directory = TemporaryDirectory()
@@ -43,7 +43,7 @@ import Testing
     }
     let edit = try newsd.run("ingest", "--feed", "t", input: #"{"id":"b","title":"B two"}"#)
     #expect(edit.errors.contains("0 new, 1 changed, 0 were there already"))
-    // A part of a title is not enough to put items into someone else's feed.
+    // Part of a title does not select an existing feed.
     #expect(try newsd.run("ingest", "--feed", "cop", input: #"{"id":"n"}"#).status == 0)
     #expect(try newsd.run("feeds", "list", "--format", "tsv", "--fields", "title").lines.last == "cop")
     let fetch = try newsd.run("fetch", "cop")

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `Importing and restoring with the program` {
-  /// Lines of an export with one feed, whose members are given, and one item.
+  /// An export with one feed, whose members are `feed`, and one item.
   private func export(_ feed: String, item: String) -> String {
     var lines = [#"{"type":"newsd","schema":1}"#]
     for name in ["feed", "item", "sequence", "feedList"] {

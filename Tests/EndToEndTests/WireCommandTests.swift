@@ -46,7 +46,7 @@ import Testing
     try wire.add("/a", .ok(Self.one))
     #expect(try wire.run("replay", wire.directory.path).status == 65)
     #expect(try wire.run("fetch", "--record", folder).status == 0)
-    // The ordinary store is not for what others have recorded.
+    // Replay refuses the default store if it has feeds.
     let refused = try wire.run("replay", folder)
     #expect(refused.status == 64)
     #expect(refused.errors.contains("--db NEW.db"), "\(refused.errors)")
@@ -62,7 +62,7 @@ import Testing
     }
     #expect(results.map(\.status) == [0, 0])
     for n in 0..<4 {
-      // The first request is that of `feeds add`.
+      // `feeds add` sent the first request.
       let times = wire.server.requests(to: "/\(n)").dropFirst().map(\.time)
       #expect(!times.isEmpty)
       #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1400 }, "\(times)")
@@ -88,7 +88,7 @@ import Testing
     try wire.add("/a", .ok(Self.one, headers: [("ETag", "\"1\"")]))
     let folder = wire.directory.path + "/record"
     #expect(try wire.run("fetch", "--record", folder).status == 0)
-    // Whole documents are wanted, not a 304.
+    // A recording needs whole documents, so the request must be unconditional.
     #expect(wire.server.requests.last?.header("If-None-Match") == nil)
     let asked = wire.server.requests.count
     let other = wire.directory.path + "/other.db"

@@ -1,7 +1,7 @@
 import TestServer
 import Testing
 
-/// Nobody but the user has newsd look at what the outside cannot reach.
+/// The address guard: only the user can let newsd reach addresses that the public cannot.
 @Suite(.timeLimit(.minutes(2))) struct `On the wire: guards` {
   let wire: Wire
   static let one = Sample.rss(["One"])

@@ -63,7 +63,7 @@ import Testing
     try wire.add("/old", .redirect(301, to: "/new"))
     try wire.run("fetch")
     #expect(try wire.feed().url == wire.server.url("/old"))
-    // Said without being asked for.
+    // The move is reported even without `-v`.
     #expect(try wire.run("fetch").errors.contains("its URL is now \(wire.server.url("/new"))"))
     let feed = try wire.feed()
     #expect(feed.url == wire.server.url("/new"))
@@ -180,7 +180,7 @@ import Testing
     #expect(try wire.run("feeds", "import", file).status == 0)
     let fetch = try wire.newsd.start(["fetch"])
     let server = wire.server
-    // Long before the first of the dead is given up.
+    // The feed is fetched long before the first dead server times out.
     #expect(fetch.wait(seconds: 20) { _ in server.count("/feed") == 1 })
     fetch.send(signal: 15)
     _ = try fetch.finish(seconds: 20)

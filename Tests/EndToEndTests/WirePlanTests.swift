@@ -36,7 +36,7 @@ import Testing
     #expect(daemon.wait { $0.errors.contains("event=reload") }, "\(daemon.errors)")
     let feeds = try wire.feeds()
     #expect(feeds[0].wait == 3600)
-    // Its own bounds go first, and what the server asked for stands above all.
+    // The feed's own bounds take precedence, and Retry-After takes precedence over all bounds.
     #expect(feeds[1].wait == 3 * 3600)
     #expect(try #require(feeds[2].wait) >= 39_000)
     daemon.send(signal: SIGTERM)
@@ -57,7 +57,7 @@ import Testing
     #expect(try wire.run("feeds", "set", "1", "maximum-interval=1h").status == 0)
     #expect(try wire.feed().next_due == before.next_due)
     #expect(try wire.feed().next_due_reason == "skipHours")
-    // A longer interval goes beyond them, to where they allow it again.
+    // A longer interval moves the poll to the next allowed hour after it.
     #expect(try wire.run("feeds", "set", "1", "maximum-interval=", "minimum-interval=26h").status == 0)
     let after = try wire.feed()
     #expect(try #require(after.wait) >= 26 * 3600, "\(after)")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `A lower bound that is taken away holds nothing back any more`() throws {
-    // Without dates: asked every hour.
+    // Without dates, the feed is polled every hour.
     let feed = Self.one.replacing("pubDate", with: "pubDay")
     wire.server.on("/feed", .ok(feed))
     let url = wire.server.url("/feed")
@@ -76,7 +76,7 @@ import Testing
     let after = try wire.feed()
     #expect(after.wait == 3600, "\(after)")
     #expect(after.next_due_reason == "adaptive")
-    // The general bounds hold again.
+    // The general bounds apply again.
     #expect(try wire.run("feeds", "set", "1", "minimum-interval=30h").status == 0)
     wire.environment["NEWSD_POLL_MINIMUM_INTERVAL"] = "3h"
     #expect(try wire.run("feeds", "set", "1", "minimum-interval=").status == 0)

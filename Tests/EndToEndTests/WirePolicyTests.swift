@@ -3,7 +3,7 @@ import Glibc
 import TestServer
 import Testing
 
-/// What docs/operations.md promises to publishers, beyond the plain cases.
+/// The promises of docs/operations.md to publishers, beyond the plain cases.
 @Suite(.timeLimit(.minutes(3))) struct `On the wire: the polling policy` {
   let wire: Wire
   static let one = Sample.rss(["One"])
@@ -12,18 +12,18 @@ import Testing
     wire = try Wire()
   }
 
-  /// Seconds from now as an HTTP date.
+  /// The time `seconds` from now, as an HTTP date.
   private static func date(_ seconds: Int) -> String {
     var moment = time(nil) + seconds
     var parts = tm()
     gmtime_r(&moment, &parts)
     var text = [CChar](repeating: 0, count: 64)
-    // The C library's own names of days and months: no locale was set.
+    // Without setlocale, strftime writes English names of days and months.
     let count = strftime(&text, 64, "%a, %d %b %Y %H:%M:%S GMT", &parts)
     return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// A feed whose items are so many seconds apart, the newest of just now.
+  /// A feed whose items are that many seconds apart, the newest a minute old.
   private static func rss(every seconds: Int, count: Int = 30) -> String {
     let items = (0..<count).map {
       "<item><title>\($0)</title><guid>tag:\($0)</guid><pubDate>\(date(-60 - $0 * seconds))</pubDate></item>"
@@ -81,7 +81,7 @@ import Testing
   @Test func `Feeds polled together come back at times of their own, none early`() throws {
     for n in 0..<40 { wire.server.on("/\(n)", .ok(Self.one, headers: [("Cache-Control", "max-age=7200")])) }
     try importing((0..<40).map { wire.server.url("/\($0)") })
-    // Their rhythm would be longer than that.
+    // The adaptive interval would be longer than that.
     wire.environment["NEWSD_POLL_MAXIMUM_INTERVAL"] = "2h"
     wire.environment["NEWSD_POLL_MINIMUM_INTERVAL"] = "1h"
     #expect(try wire.run("fetch").status == 0)
@@ -112,7 +112,7 @@ import Testing
     let feed = Self.rss(every: 900).replacing("<channel>", with: "<channel>" + hint)
     try wire.add("/feed", .ok(feed))
     let line = try wire.feed()
-    // Every twelve hours, the last time two hours ago.
+    // Updates come every twelve hours; the last was two hours ago.
     #expect((36_000 - 5...36_000 + 310).contains(try #require(line.wait)), "\(line)")
     #expect(line.next_due_reason == "updatePeriod")
   }
@@ -185,7 +185,7 @@ import Testing
     #expect(daemon.wait(seconds: 40) { $0.errors.contains("event=network-down") }, "\(daemon.errors)")
     others = try zip(["127.0.0.2", "127.0.0.3"], ports).map { try TestServer(address: $0, port: $1) }
     for other in others { other.on("/feed", .ok(Self.one)) }
-    // It would look by itself, in a minute at the latest.
+    // newsd would retry within a minute by itself.
     daemon.send(signal: SIGUSR1)
     #expect(daemon.wait(seconds: 60) { $0.errors.contains("event=network-up") }, "\(daemon.errors)")
     daemon.send(signal: SIGTERM)
@@ -214,7 +214,7 @@ import Testing
     }
     #expect(try fetch.finish(seconds: 60).status == 75)
     #expect(try wire.titles() == ["One"])
-    // In KiB.
+    // VmHWM is in KiB.
     #expect((1...150 << 10).contains(most), "\(most) KiB")
   }
 }

@@ -11,7 +11,7 @@ import Testing
     wire = try Wire()
   }
 
-  /// How many requests the server has in its hands, before it answers.
+  /// Counts the requests that the server is processing.
   private final class InHand: Sendable {
     private let counts = Mutex((now: 0, most: 0))
 
@@ -26,7 +26,7 @@ import Testing
 
   private let inHand = InHand()
 
-  /// Subscribes to that many feeds of the server, which are due at once.
+  /// Subscribes to `count` feeds of the server, which are due at once.
   private func subscribe(_ count: Int, delay: Int) throws {
     for n in 0..<count {
       wire.server.on("/\(n)") { [inHand] _ in
@@ -38,7 +38,7 @@ import Testing
     #expect(try wire.run("feeds", "import", wire.directory.write(list, to: "urls")).status == 0)
   }
 
-  /// Runs all of them at the same time.
+  /// Runs all commands at the same time.
   private func runAll(_ commands: [[String]]) throws -> [Program.Result] {
     let running = try commands.map { try wire.newsd.start($0) }
     return try running.map { try $0.finish(seconds: 60) }
@@ -111,7 +111,7 @@ import Testing
     let daemon = try wire.newsd.start(["run"])
     #expect(daemon.wait { $0.errors.contains("event=schedule") })
     #expect(try wire.run("fetch", "1").status == 69)
-    // It looks every ten seconds by itself.
+    // newsd checks every ten seconds by itself; SIGHUP makes it check now.
     daemon.send(signal: SIGHUP)
     #expect(daemon.wait { $0.errors.contains("event=reload") }, "\(daemon.errors)")
     pause(milliseconds: 500)
@@ -162,7 +162,7 @@ import Testing
     let child = try #require(pid())
     daemon.send(signal: SIGKILL)
     _ = try daemon.finish(seconds: 20)
-    // A zombie, where no process reaps orphans, has no command line.
+    // If no process reaps orphans, the child stays a zombie, which has no command line.
     func runs() -> Bool {
       guard let file = fopen("/proc/\(child)/cmdline", "r") else { return false }
       defer { fclose(file) }

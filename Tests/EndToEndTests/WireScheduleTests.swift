@@ -70,7 +70,7 @@ import Testing
       .joined()
     try wire.add("/days", .ok(Self.rss("<skipDays>\(days)</skipDays>")))
     let due = try #require(FeedLine.seconds(try wire.feed(1).next_due))
-    // 1970 began on a Thursday.
+    // 1 January 1970 was a Thursday.
     #expect(due / 86_400 % 7 == 0)
   }
 
@@ -100,7 +100,7 @@ import Testing
     #expect(other.count("/feed") == 2)
     let until = try #require(FeedLine.seconds(held.next_due))
     #expect(try #require(FeedLine.seconds(try wire.feed(1).next_due)) >= until)
-    // The user's own word goes before it.
+    // A feed named by the user is fetched in spite of Retry-After.
     try wire.run("fetch", "2")
     #expect(wire.server.count("/b") == 2)
   }
@@ -140,7 +140,7 @@ import Testing
       )
     )
     try wire.run("fetch", "1")
-    // The server's clock is days away, so its date is no clock: what it asks for is over.
+    // The server's clock is days off, so its Date field is ignored, and the date in Retry-After is in the past.
     #expect(try #require(try wire.feed().wait) >= 0)
     #expect(try wire.feed().failures == 1)
   }
@@ -179,7 +179,7 @@ import Testing
       #expect(feed.failures == 0)
       #expect(feed.next_due_reason == "network down")
     }
-    // One that answers shows that the others are down.
+    // A host that answers proves that the network is up and the others are down.
     try wire.add("/feed", .ok(Self.rss()))
     #expect(try wire.run("fetch").status == 75)
     #expect(try wire.feeds().map(\.failures) == [1, 1, 0])

@@ -2,7 +2,7 @@ import Glibc
 import TestServer
 import Testing
 
-/// What one host was told stays with it.
+/// Secrets for one host are not sent to another.
 @Suite struct `On the wire: secrets` {
   let wire: Wire
   static let one = Sample.rss(["One"])
@@ -12,7 +12,7 @@ import Testing
     wire.environment["PASSWORD"] = "me:secret"
   }
 
-  /// The header fields that carry secrets, of each request.
+  /// The values of the header fields with secrets, for each request.
   private func told(_ server: TestServer) -> [[String?]] {
     server.requests.map { [$0.header("Authorization"), $0.header("X-Key")] }
   }
@@ -42,7 +42,7 @@ import Testing
     try wire.run("fetch")
     #expect(told(wire.server).last == ["Basic bWU6c2VjcmV0", "key"])
     #expect(wire.server.requests.count == before + 1)
-    // What the user took back stays so, however often the server says it.
+    // A reverted move is not adopted again, however often the server repeats it.
     wire.environment["NEWSD_POLL_MOVE_AFTER_POLLS"] = "1"
     wire.environment["NEWSD_POLL_MOVE_AFTER"] = "0s"
     try wire.run("fetch")

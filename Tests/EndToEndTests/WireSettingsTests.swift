@@ -1,7 +1,7 @@
 import TestServer
 import Testing
 
-/// What is set for one feed shows in its requests, and in those of no other.
+/// The settings of a feed affect its requests only.
 @Suite(.timeLimit(.minutes(2))) struct `On the wire: settings of one feed` {
   let wire: Wire
   static let one = Sample.rss(["One"])
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `socks5h leaves the name to the proxy`() throws {
     let proxy = try wire.anotherServer()
-    // It speaks no SOCKS: that it was asked is what shows.
+    // The server does not speak SOCKS; the connection attempt is enough.
     let added = try add("http://no-such-host.invalid/", "proxy=socks5h://\(proxy.address):\(proxy.port)")
     #expect(added.status == 69)
     #expect(proxy.connectionCount == 1)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `A feed's encoding overrides the document's`() throws {
-    // "Привет" in Windows-1251, which calls itself ISO-8859-1.
+    // "Привет" in Windows-1251, in a document that declares ISO-8859-1.
     let head =
       "<?xml version='1.0' encoding='iso-8859-1'?><rss version='2.0'><channel><title>T</title><item><title>"
     let body =

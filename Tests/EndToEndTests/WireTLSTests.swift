@@ -94,7 +94,7 @@ struct `On the wire: HTTP/2` {
     #expect(titles.first?.hasPrefix("HTTP/2.0, connection ") == true, "\(titles)")
   }
 
-  /// How a server may say that it has not looked at a request (RFC 9113 sections 6.8 and 8.7).
+  /// The frames by which a server tells that it has not processed a request (RFC 9113 sections 6.8 and 8.7).
   @Test(arguments: [
     [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] as [UInt8], [0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 7],
   ])
@@ -102,7 +102,7 @@ struct `On the wire: HTTP/2` {
     let frames = try server.serveFrames()
     let fetching = try wire.newsd.start(["feeds", "add", server.origin + "/feed"])
     var client = FrameReader()
-    // SETTINGS, and then the refusal of stream 1.
+    // Send SETTINGS, then the refusal of stream 1.
     #expect(frames.wait { client.requests(in: $0.outputBytes).count == 1 })
     frames.write([0, 0, 0, 4, 0, 0, 0, 0, 0] + refusal)
     #expect(frames.wait { client.requests(in: $0.outputBytes).count == 2 })
@@ -120,7 +120,7 @@ struct `On the wire: HTTP/2` {
   }
 }
 
-/// Finds requests in what HTTP/2 clients sent, one connection after the other.
+/// Finds requests in the bytes of HTTP/2 clients, one connection after the other.
 private struct FrameReader {
   private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
   /// Connections seen so far.
@@ -132,7 +132,7 @@ private struct FrameReader {
       + (0..<4).map { UInt8(truncatingIfNeeded: stream >> (24 - 8 * UInt32($0))) } + payload
   }
 
-  /// The streams of the HEADERS frames, in order.
+  /// The stream identifiers of the HEADERS frames, in order.
   mutating func requests(in bytes: [UInt8]) -> [UInt32] {
     var streams: [UInt32] = []
     var rest = bytes[...]

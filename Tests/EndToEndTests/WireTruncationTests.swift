@@ -1,11 +1,11 @@
 import TestServer
 import Testing
 
-/// Documents that end in the middle, in responses that do not.
+/// Truncated documents, in responses that may themselves be complete.
 @Suite struct `On the wire: documents cut short` {
   let wire: Wire
   static let whole = Sample.rss(["Three", "Two", "One"])
-  /// Ends within the last item.
+  /// A document truncated within its last item.
   static let cut = String(whole.prefix(whole.utf8.count - 150))
 
   init() throws {
@@ -14,7 +14,7 @@ import Testing
 
   private static func forms() -> [Reply] {
     let tag = [("ETag", "\"2\"")]
-    // A gzip stream without its end, whose length is announced as it is.
+    // A truncated gzip stream with a correct Content-Length.
     let packed = Array(Gzip.stored(Array(whole.utf8)).dropLast(160))
     return [
       .ok(cut, headers: tag),
