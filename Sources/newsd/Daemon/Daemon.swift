@@ -165,7 +165,7 @@ extension Daemon {
     }
   }
 
-  /// Opens the file that has replaced the store's and plans its feeds. Returns how the daemon ends when that fails.
+  /// Opens the file that replaced the store's and schedules its feeds. Returns a failure if that is impossible, else nil.
   private func reopen(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
