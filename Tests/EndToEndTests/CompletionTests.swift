@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasShell("bash")))
-  func `bash completes every piece of a title, quoted as it was begun`() throws {
+  func `bash completes any part of a title, with the quotes that were typed`() throws {
     let shell = try makeShell()
     let cases: [(String, [String])] = [
       ("newsd list --un", ["--unread", "--until"]),
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasShell("zsh")))
-  func `zsh reads the script, autoloaded and sourced`() throws {
+  func `zsh loads the script`() throws {
     let shell = try makeShell()
     let script = """
       autoload -U compinit; compinit -D -u

@@ -3,7 +3,7 @@ import Testing
 import TestServer
 
 /// The daemon's behaviour when its surroundings fail.
-@Suite struct `A daemon in trouble` {
+@Suite struct `A daemon under adverse conditions` {
   private let directory = TemporaryDirectory()
   private let server: TestServer
   private var newsd: Program { Program(in: directory) }
@@ -21,7 +21,7 @@ import TestServer
     return daemon
   }
 
-  @Test func `A store that is deleted ends it with 74`() throws {
+  @Test func `The daemon exits with 74 when its store is deleted`() throws {
     let daemon = try started()
     for ending in ["", "-wal", "-shm"] { unlink(store + ending) }
     let result = try daemon.finish(seconds: 30)
@@ -30,7 +30,7 @@ import TestServer
     #expect(access(store, F_OK) != 0)
   }
 
-  @Test func `A store that is replaced is opened again, and its feeds are polled`() throws {
+  @Test func `A replaced store is reopened, and its feeds are polled`() throws {
     let copy = directory.path + "/copy.db"
     server.on("/other", .ok(Sample.rss(["Other"])))
     #expect(try newsd.run("--db", copy, "feeds", "add", server.url("/other")).status == 0)
@@ -47,7 +47,7 @@ import TestServer
     #expect(try newsd.run("check").status == 0)
   }
 
-  @Test func `A store that cannot grow pauses polling, and what was fetched is stored afterwards`() throws {
+  @Test func `A store that cannot grow pauses polling, and fetched items are stored afterwards`() throws {
     let daemon = try started()
     let limit = ["--pid", "\(daemon.pid)", "--fsize=4096:unlimited"]
     #expect(try newsd.run(program: "prlimit", limit).status == 0)
@@ -65,7 +65,7 @@ import TestServer
     #expect(try newsd.run("check").status == 0)
   }
 
-  @Test func `A log that is not read stops neither polling nor SIGTERM`() throws {
+  @Test func `A stalled reader of the log stops neither polling nor SIGTERM`() throws {
     #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
     let pipe = directory.path + "/log"
     mkfifo(pipe, 0o600)
@@ -93,7 +93,7 @@ import TestServer
     #expect(try newsd.run("list", "--format", "tsv").lines.count == 2)
   }
 
-  @Test func `Too few descriptors are refused with a message`() throws {
+  @Test func `The daemon refuses to start with too few descriptors`() throws {
     var shell = newsd
     shell.executable = "/bin/sh"
     let result = try shell.run("-c", "ulimit -n 20; exec \"$0\" run", Program.path)
@@ -101,7 +101,7 @@ import TestServer
     #expect(result.errors.contains("needs 32 open files"), "\(result.errors)")
   }
 
-  @Test func `Too little address space is refused with a message`() throws {
+  @Test func `The daemon refuses to start with too little address space`() throws {
     var shell = newsd
     shell.executable = "/bin/sh"
     let result = try shell.run("-c", "ulimit -v 160000; exec \"$0\" run", Program.path)
@@ -109,7 +109,7 @@ import TestServer
     #expect(result.errors.contains("address space"), "\(result.errors)")
   }
 
-  @Test func `Descriptors that were closed are filled, so that no file takes their numbers`() throws {
+  @Test func `Closed standard descriptors are opened on /dev/null`() throws {
     var shell = newsd
     shell.executable = "/bin/sh"
     let script = """
@@ -125,7 +125,7 @@ import TestServer
     #expect(result.status == 0)
   }
 
-  @Test func `SIGHUP names the changed keys that wait for a restart`() throws {
+  @Test func `After SIGHUP the log names the changed keys that need a restart`() throws {
     let path = directory.write("network:\n  concurrency: 5\n", to: "newsd.yaml")
     let daemon = try newsd.start(["--config", path, "run"])
     #expect(daemon.wait { $0.errors.contains("event=start") })
@@ -139,7 +139,7 @@ import TestServer
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `follow in a pipe that is not read obeys SIGTERM, and ends when its reader goes`() throws {
+  @Test func `follow obeys SIGTERM when its reader stalls, and ends when its reader exits`() throws {
     let long = String(repeating: "A long text. ", count: 4000)
     let items = (0..<300).map {
       "<item><guid>\($0)</guid><title>T\($0)</title><description>\(long)</description></item>"

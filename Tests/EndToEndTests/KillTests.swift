@@ -3,7 +3,7 @@ import Testing
 import TestServer
 
 /// SIGKILL during a refresh loses no data but that refresh's.
-@Suite struct `A refresh that is killed` {
+@Suite struct `A refresh killed by SIGKILL` {
   private static let feeds = 12
   private static let items = 30
 
@@ -69,7 +69,7 @@ import TestServer
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
-  @Test func `The store is well, and the next refresh ends in the same content`() throws {
+  @Test func `The store passes the check, and the next refresh gives the same content`() throws {
     var outlines = ""
     for feed in 0..<Self.feeds {
       outlines += "<outline type=\"rss\" xmlUrl=\"\(server.url("/feed\(feed)"))\"/>"

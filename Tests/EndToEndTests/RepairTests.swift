@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct `Repairing a store` {
-  @Test func `What others store beside a repair is not lost`() async throws {
+  @Test func `Items stored by other processes during a repair are not lost`() async throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     let lines = (1...400).map { "{\"id\":\"\($0)\",\"title\":\"item \($0)\"}\n" }.joined()
@@ -23,7 +23,7 @@ import Testing
     #expect(try newsd.run("check").status == 0)
   }
 
-  @Test func `An empty file is no store and stays empty`() throws {
+  @Test func `An empty file is rejected as a store and stays empty`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     let path = directory.write("", to: "newsd.db")

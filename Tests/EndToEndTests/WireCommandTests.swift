@@ -1,7 +1,7 @@
 import TestServer
 import Testing
 
-@Suite struct `On the wire: what the user sees and decides` {
+@Suite struct `On the wire: commands and their output` {
   let wire: Wire
   static let one = Sample.rss(["One"])
 
@@ -9,7 +9,7 @@ import Testing
     wire = try Wire()
   }
 
-  @Test func `A move can be adopted at once, and taken back`() throws {
+  @Test func `A move can be adopted at once, and reverted`() throws {
     wire.server.on("/new", .ok(Self.one))
     try wire.add("/old", .redirect(301, to: "/new"))
     #expect(try wire.run("feeds", "moves").output.contains("/new"))
@@ -20,7 +20,7 @@ import Testing
     #expect(try wire.feed().url == wire.server.url("/old"))
   }
 
-  @Test func `The plan shows what is due when and why`() throws {
+  @Test func `The plan shows the due times and the reasons`() throws {
     try wire.add("/a", .ok(Self.one, headers: [("Cache-Control", "max-age=86400")]))
     try wire.add("/b", .ok(Self.one), .status(503, headers: [("Retry-After", "1800")]))
     #expect(try wire.run("fetch", "2").status == 69)
@@ -40,7 +40,7 @@ import Testing
     #expect(failing.output.contains("410"))
   }
 
-  @Test func `A missing folder and one without a recording cannot be replayed`() throws {
+  @Test func `A missing folder, or a folder without a recording, cannot be replayed`() throws {
     #expect(try wire.run("replay", wire.directory.path + "/nowhere").status == 66)
     let folder = wire.directory.path + "/record"
     try wire.add("/a", .ok(Self.one))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `A password in a URL is shown nowhere`() throws {
+  @Test func `No output shows the password of a URL`() throws {
     wire.server.on("/a", replies: [.ok(Self.one), .status(500)])
     let url = wire.server.url("/a").replacing("://", with: "://alice:secret@")
     #expect(try wire.run("feeds", "add", url).status == 0)

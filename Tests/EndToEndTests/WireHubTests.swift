@@ -80,7 +80,8 @@ struct `On the wire: hubs` {
     ).status
   }
 
-  @Test func `A hub is asked, polls grow rare, signed pushes are stored, others dropped, the lease survives`()
+  @Test
+  func `A hub is asked, polls become rare, only signed pushes are stored, and the lease survives a restart`()
     throws
   {
     // Without dates, the feed would be polled every hour.
@@ -136,7 +137,7 @@ struct `On the wire: hubs` {
     #expect(try wire.run("check").status == 0)
   }
 
-  @Test func `A lease that lapses leaves the feed to polling`() throws {
+  @Test func `A feed is polled by the end of its lease, and by its own rhythm without a listener`() throws {
     try wire.add("/feed", .ok(undated(["One"]), headers: links()))
     let daemon = try start()
     // A lease shorter than newsd's wait before a renewal; newsd counts at least a minute.
@@ -155,7 +156,9 @@ struct `On the wire: hubs` {
     try stop(deaf)
   }
 
-  @Test func `A feed that is found while the daemon runs is subscribed to, and a removed one refused`() throws
+  @Test
+  func `A feed added during a run is subscribed at its hub, and pushes for a removed feed are rejected`()
+    throws
   {
     let daemon = try start()
     try wire.add("/feed", .ok(Sample.rss(["One"]), headers: links()))
@@ -172,11 +175,11 @@ struct `On the wire: hubs` {
   }
 
   @Test(arguments: ["hub.example", "https://hub.example/", "ftp://127.0.0.1/", "http://127.0.0.1:1/?x=1"])
-  func `A callback that cannot be is refused`(callback: String) throws {
+  func `An invalid callback URL is rejected`(callback: String) throws {
     #expect(try wire.run("run", "--websub", callback).status == 64)
   }
 
-  @Test func `An address that is taken is said so at once`() throws {
+  @Test func `A listening address in use is an error at the start`() throws {
     #expect(try wire.run("run", "--websub", wire.server.url("/")).status == 73)
   }
 }

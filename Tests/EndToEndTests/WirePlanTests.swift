@@ -10,7 +10,7 @@ import Testing
     wire = try Wire()
   }
 
-  @Test func `Bounds that change while a feed is asked hold for what comes of it`() throws {
+  @Test func `Interval limits changed during a fetch apply to the next due time`() throws {
     try wire.add("/feed", .ok(Self.one), Reply.ok(Sample.rss(["Two", "One"])).delayed(1500))
     let server = wire.server
     let running = try wire.newsd.start(["fetch"])
@@ -22,7 +22,7 @@ import Testing
     #expect(feed.wait == 2 * 3600, "\(feed)")
   }
 
-  @Test func `Bounds that the daemon reads again hold for what waits already`() throws {
+  @Test func `Interval limits from a reload apply to polls already scheduled`() throws {
     try wire.add("/feed", .ok(Self.one, headers: [("Cache-Control", "max-age=20000")]))
     try wire.add("/own", .ok(Self.one, headers: [("Cache-Control", "max-age=20000")]))
     try wire.add("/failing", .ok(Self.one), .status(503, headers: [("Retry-After", "40000")]))
@@ -43,7 +43,7 @@ import Testing
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `No bounds bring a feed back into hours that it asked to be left alone in`() throws {
+  @Test func `No interval limit moves a poll into skipped hours`() throws {
     var now = time(nil)
     var parts = tm()
     gmtime_r(&now, &parts)
@@ -64,7 +64,7 @@ import Testing
     #expect(after.next_due_reason == "skipHours", "\(after)")
   }
 
-  @Test func `A lower bound that is taken away holds nothing back any more`() throws {
+  @Test func `Removing a lower limit reschedules the feed`() throws {
     // Without dates, the feed is polled every hour.
     let feed = Self.one.replacing("pubDate", with: "pubDay")
     wire.server.on("/feed", .ok(feed))
@@ -83,7 +83,7 @@ import Testing
     #expect(try wire.feed().wait == 3 * 3600)
   }
 
-  @Test func `What became overdue by new bounds is polled at once`() throws {
+  @Test func `A feed that becomes overdue by new limits is polled at once`() throws {
     try wire.add("/feed", .ok(Self.one, headers: [("ETag", "\"1\"")]), .status(304))
     let path = wire.directory.write("poll:\n  minimum_interval: 1h\n", to: "newsd.yaml")
     let daemon = try wire.newsd.start(["--config", path, "run"])
@@ -97,7 +97,7 @@ import Testing
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `At a start each overdue feed is polled once`() throws {
+  @Test func `At the daemon's start each overdue feed is polled once`() throws {
     let servers = try (2..<14).map { try wire.anotherServer("127.0.0.\($0)") }
     for server in servers { server.on("/feed", .ok(Self.one)) }
     let list = servers.map { $0.url("/feed") }.joined(separator: "\n") + "\n"
@@ -115,7 +115,7 @@ import Testing
     ("minimum-interval=-5s", "duration"), ("maximum-size=-1", "size"), ("verify-tls=maybe", "true or false"),
     ("header=nocolon", "Name: value"), ("credential=alice:secret", "env:NAME"), ("nosuch=1", "nosuch"),
   ])
-  func `A setting that cannot be is refused with what it takes, where feeds are set and where they are added`(
+  func `feeds set and feeds add reject an invalid setting and name the accepted values`(
     _ setting: String,
     _ reason: String
   ) throws {
@@ -131,7 +131,7 @@ import Testing
     #expect(wire.server.count("/other") == 0)
   }
 
-  @Test func `A list's settings that cannot be are left out, and said so`() throws {
+  @Test func `Invalid settings of a list are left out and reported`() throws {
     let outline = """
       <opml version="2.0" xmlns:newsd="https://newsd.example/opml"><body>
       <outline type="rss" xmlUrl="http://feeds.example/a" newsd:encoding="klingon" newsd:timeout="30"/>

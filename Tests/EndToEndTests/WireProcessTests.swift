@@ -44,7 +44,7 @@ import Testing
     return try running.map { try $0.finish(seconds: 60) }
   }
 
-  @Test func `Together they send one host no more than two requests at a time`() throws {
+  @Test func `Several processes together send at most two concurrent requests to a host`() throws {
     try subscribe(12, delay: 150)
     let numbers = (1...12).map(String.init)
     let results = try runAll(
@@ -56,7 +56,7 @@ import Testing
     #expect(try wire.feeds().allSatisfy { $0.items == 1 })
   }
 
-  @Test func `Together they keep the distance between scheduled requests to one host`() throws {
+  @Test func `Several processes together keep the spacing of scheduled requests to a host`() throws {
     wire.environment["NEWSD_NETWORK_SPACING"] = "500ms"
     try subscribe(6, delay: 0)
     let results = try runAll([["fetch", "--due"], ["fetch", "--due"]])
@@ -66,14 +66,14 @@ import Testing
     for (a, b) in zip(times, times.dropFirst()) { #expect(b - a >= 350, "\(times)") }
   }
 
-  @Test func `Two that poll what is due ask for each feed once`() throws {
+  @Test func `Two processes that poll due feeds request each feed once`() throws {
     try subscribe(8, delay: 300)
     wire.environment["NEWSD_NETWORK_SPACING"] = "0s"
     _ = try runAll([["fetch", "--due"], ["fetch", "--due"]])
     #expect(wire.server.requests.map(\.target).sorted() == (0..<8).map { "/\($0)" })
   }
 
-  @Test func `They know each other where one reaches the store through a link`() throws {
+  @Test func `Processes share locks even if one reaches the store through a symbolic link`() throws {
     try subscribe(8, delay: 300)
     wire.environment["NEWSD_NETWORK_SPACING"] = "0s"
     let store = wire.directory.path + "/real.db"
@@ -91,7 +91,7 @@ import Testing
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `One that has much to ask leaves the next turn to another`() throws {
+  @Test func `A process with many requests lets another process take its turn`() throws {
     wire.environment["NEWSD_NETWORK_PER_SITE"] = "1"
     try subscribe(30, delay: 200)
     let server = wire.server
@@ -105,7 +105,7 @@ import Testing
     #expect(inHand.most == 1)
   }
 
-  @Test func `A rest that a server asks of one is kept by the daemon, too`() throws {
+  @Test func `The daemon respects a Retry-After that another process received`() throws {
     try wire.add("/a", .ok(Self.one), .status(429, headers: [("Retry-After", "5000")]))
     try wire.add("/b", .ok(Self.one))
     let daemon = try wire.newsd.start(["run"])
@@ -123,7 +123,7 @@ import Testing
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `One that is killed leaves its places to the others`() throws {
+  @Test func `A killed process frees its slots`() throws {
     wire.server.on("/silent", .silence)
     wire.server.on("/feed", .ok(Self.one))
     wire.environment["NEWSD_NETWORK_PER_SITE"] = "1"
@@ -140,7 +140,7 @@ import Testing
     #expect(server.count("/feed") == 1)
   }
 
-  @Test func `A program of a feed ends with a daemon that is killed`() throws {
+  @Test func `A feed's program ends when the daemon is killed`() throws {
     let marker = wire.directory.path + "/pid"
     let program = wire.directory.write("echo $$ > '\(marker)'\nexec sleep 1000\n", to: "feed.sh")
     #expect(

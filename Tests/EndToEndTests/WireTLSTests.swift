@@ -18,7 +18,7 @@ struct `On the wire: TLS` {
     try wire.newsd.run(["feeds", "add", server.origin + path] + settings.flatMap { ["--set", $0] })
   }
 
-  @Test func `A certificate of an unknown authority is refused unless the feed names that authority`()
+  @Test func `A certificate of an unknown authority is rejected unless the feed trusts that authority`()
     throws
   {
     try server.serveFiles()
@@ -30,7 +30,7 @@ struct `On the wire: TLS` {
     #expect(try wire.titles() == ["One"])
   }
 
-  @Test func `Verification that is turned off is warned of at each poll`() throws {
+  @Test func `Disabled certificate verification gives a warning at each poll`() throws {
     try server.serveFiles()
     let added = try add("/feed", "verify-tls=false")
     #expect(added.status == 0, "\(added.errors)")
@@ -42,7 +42,7 @@ struct `On the wire: TLS` {
     }
   }
 
-  @Test func `A client certificate is sent where the feed has one`() throws {
+  @Test func `A client certificate is sent if the feed has one`() throws {
     try server.makeCertificate("client")
     try server.serveFiles(["-Verify", "1", "-verify_return_error", "-CAfile", server.path("client.crt")])
     let authority = "ca-file=\(server.path("server.crt"))"
@@ -51,7 +51,7 @@ struct `On the wire: TLS` {
     #expect(added.status == 0, "\(added.errors)")
   }
 
-  @Test func `No redirect leads from https to http unless that is allowed`() throws {
+  @Test func `A redirect from https to http is followed only if that is allowed`() throws {
     wire.server.on("/plain", .ok(Self.one))
     server.directory.write(
       "HTTP/1.1 301 Moved\r\nLocation: \(wire.server.url("/plain"))\r\nContent-Length: 0\r\n\r\n",

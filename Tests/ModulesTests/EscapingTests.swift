@@ -31,7 +31,7 @@ import Testing
     #expect(bytes.map { $0.elementsEqual(text.utf8) } == true, "\(comment): \(text.debugDescription)")
   }
 
-  @Test func `Markdown read back without its backslashes is the text`() {
+  @Test func `Escaped Markdown without its backslashes is the text`() {
     let active = Set("`*_[]<>&|~\\".utf8)
     for text in Self.texts {
       let line = DisplayText(line: text).string
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
-  func `A CSV cell made safe begins with no formula`(_ text: String) {
+  func `A safe CSV cell does not begin with a formula`(_ text: String) {
     let plain = String(decoding: written { $0.append(csv: text) }, as: UTF8.self)
     let safe = String(decoding: written { $0.append(csv: text, escapesFormulas: true) }, as: UTF8.self)
     #expect(safe.replacing(ascii: "\"", with: "") == "'" + plain.replacing(ascii: "\"", with: ""))
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `A tag of sfeed has as many categories as the item`() {
+  @Test func `A sfeed line has as many categories as the item`() {
     for text in Self.texts {
       var item = HostileItems.items[1]
       item.tags = ["a", text, "b"].map { $0.replacing(ascii: "\t", with: " ") }
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func `HTML of an item keeps exactly the attributes that it had`() {
+  @Test func `The HTML of an item keeps its attributes, and gains none`() {
     for text in Self.texts where !text.contains(ascii: "\"") && !text.contains(ascii: "<") {
       let value = text.replacing(ascii: ">", with: "&gt;")
       let html =

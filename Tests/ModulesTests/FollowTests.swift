@@ -154,7 +154,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     return collected.all.flatMap { $0.content?.items ?? [] }.map(\.item.id.rawValue)
   }
 
-  @Test func `New items come as they are stored, old ones do not`() async throws {
+  @Test func `New items are shown as they are stored, older ones are not`() async throws {
     let log = FakeLog()
     log.insert(1)
     let shown = try await follow(log, FollowRoute(), pauses: 3) { number in
@@ -167,7 +167,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(shown == [2, 3])
   }
 
-  @Test func `Changed items come too when asked for, deleted ones never`() async throws {
+  @Test func `Edited items are shown on request, deleted ones never`() async throws {
     let log = FakeLog()
     for id in 1...3 { log.insert(Int64(id)) }
     let shown = try await follow(log, FollowRoute(includesUpdates: true), pauses: 2) { _ in
@@ -187,7 +187,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(try await follow(log, FollowRoute(after: 1)) == [2])
   }
 
-  @Test func `A long catch-up neither loses nor repeats what changes meanwhile`() async throws {
+  @Test func `A long catch-up neither loses nor repeats items that change during it`() async throws {
     let log = FakeLog { log, page in
       // Mark one item after the first page showed it, and one before it is shown.
       if page == 2 {
@@ -203,14 +203,14 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(Set(shown) == Set(1...600))
   }
 
-  @Test func `Stored items come first, oldest first`() async throws {
+  @Test func `Stored items are shown first, oldest first`() async throws {
     let log = FakeLog()
     for id in 1...4 { log.insert(Int64(id)) }
     let store = FakeStore(items: (1...4).map { .sample($0, "Item", hoursAgo: 10 - $0) })
     #expect(try await follow(log, FollowRoute(backfill: 2), store: store) == [3, 4])
   }
 
-  @Test func `Many stored items come in portions, oldest first`() async throws {
+  @Test func `Many stored items are shown in batches, oldest first`() async throws {
     let log = FakeLog()
     for id in 1...1000 { log.insert(Int64(id)) }
     let store = FakeStore(items: (1...1000).map { .sample($0, "Item", hoursAgo: 2000 - $0) })
@@ -218,7 +218,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(shown == Array(101...1000))
   }
 
-  @Test func `The cursor is saved after every line that was shown`() async throws {
+  @Test func `The cursor is saved after every shown item`() async throws {
     let log = FakeLog()
     for id in 1...3 { log.insert(Int64(id)) }
     log.change(1, .state)
@@ -262,7 +262,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(text.text == "1 inserted 1 Item 1\n3 inserted 3 Item 3\n")
   }
 
-  @Test func `A stream of text has columns that stay in place`() async throws {
+  @Test func `The columns of a text stream have fixed widths`() async throws {
     let log = FakeLog()
     log.insert(1)
     let output = try ItemOutput(format: .text, terminal: .plain(width: 70))

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `A format is as it was recorded`(
+  func `The output of a format equals the recorded one`(
     _ one: (name: String, format: OutputFormat, fields: [String]?, width: Int?)
   ) throws {
     let text = try Self.render(one.format, fields: one.fields, width: one.width)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `No control character leaves, whatever the format`(
+  func `No format outputs control characters`(
     _ one: (name: String, format: OutputFormat, fields: [String]?, width: Int?)
   ) throws {
     let text = try Self.render(one.format, fields: one.fields, width: one.width)

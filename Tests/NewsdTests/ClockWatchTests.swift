@@ -3,8 +3,8 @@ import Testing
 
 @testable import newsd
 
-@Suite struct `The clock's watch` {
-  @Test func `A clock that was set is told from one that drifts`() {
+@Suite struct `Detecting changes of the clock` {
+  @Test func `A change of the clock is detected, gradual drift is not`() {
     let start = ContinuousClock.now
     var watch = ClockWatch(wall: Timestamp(seconds: 1000), steady: start)
     func look(_ wall: Int64, after seconds: Int) -> Int64? {
