@@ -11,7 +11,7 @@ extension ServiceContainer {
     isTrusted ? .trusted : .untrusted(ItemCleaner(), settingsCheck)
   }
 
-  /// The feeds of a newsboat cache, their HTML sanitised.
+  /// Reads the feeds of a newsboat cache and sanitises their HTML.
   ///
   /// - Path of newsboat's `cache.db`, which is only read.
   /// - Returns: The feeds with items and states.
@@ -27,7 +27,7 @@ extension ServiceContainer {
   /// True if `line` may be the first line of a change log.
   public func isChangeLog(_ line: [UInt8]) -> Bool { ChangeReplay.isLikely(line) }
 
-  /// The feeds of a change log, their HTML sanitised.
+  /// Reads the feeds of a change log and sanitises their HTML.
   ///
   /// - Output of `newsd changes --format jsonl`.
   /// - Returns: The feeds; nil if the bytes are not a change log.

@@ -81,7 +81,7 @@ import Testing
     #expect(feed.next_due_reason == "adaptive")
   }
 
-  // MARK: Push back
+  // MARK: Retry-After and backoff
 
   @Test func `Retry-After applies to the feed and its host, but not to another host`() throws {
     let other = try wire.anotherServer()

@@ -25,9 +25,9 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   case html
   /// A list of subscriptions; only for feeds.
   case opml
-  /// One mailbox file, mboxrd.
+  /// One mailbox file in the mboxrd format.
   case mbox
-  /// A mailbox directory; only new items are delivered.
+  /// A Maildir; each item is delivered once.
   case maildir
   case markdown
   /// The user's template.

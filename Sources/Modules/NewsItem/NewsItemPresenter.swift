@@ -8,7 +8,7 @@ public struct NewsItemPresenter: Presenting {
   private let times: TimeDisplay
 
   /// - Parameters:
-  ///   - interest: What the view shows.
+  ///   - interest: What the view shows: a page for people, or records.
   ///   - times: How the page shows times.
   public init(_ interest: ItemInterest, times: TimeDisplay) {
     showsText = interest.showsHeadlines

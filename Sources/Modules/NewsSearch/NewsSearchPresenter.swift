@@ -10,7 +10,7 @@ public struct NewsSearchPresenter: Presenting {
   private let headlines: HeadlinePresenter?
 
   /// - Parameters:
-  ///   - interest: What the view shows.
+  ///   - interest: What the view shows: lines for people, or records.
   ///   - times: How lines show times.
   public init(_ interest: ItemInterest, times: TimeDisplay) {
     switch interest {

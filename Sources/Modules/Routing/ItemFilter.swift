@@ -13,7 +13,7 @@ public struct ItemFilter: Hashable, Sendable {
   public var until: Timestamp?
   /// Stored at this time or later, whatever its publication date.
   public var storedSince: Timestamp?
-  /// A further condition.
+  /// A further condition that items must match.
   public var query: Query
 
   public init(

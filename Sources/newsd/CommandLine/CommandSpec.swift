@@ -13,7 +13,7 @@ struct OptionSpec: Hashable, Sendable {
     case searches
     case feedsAndSearches
     case folders
-    /// A comma-separated list.
+    /// A comma-separated list of these names.
     case fields([String])
     case commands
   }

@@ -125,7 +125,7 @@ struct CompletionFinder {
     }
   }
 
-  /// Completes a field of the query language, or the value of a field with a known set.
+  /// Completes a field of the query language, or the value of a field whose values are known.
   private func queryWord(_ current: String) -> Answer {
     let bytes = current.utf8
     let sign = bytes.first == UInt8(ascii: "-") ? "-" : ""

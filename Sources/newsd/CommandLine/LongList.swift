@@ -9,7 +9,7 @@ extension CommandContext {
     _ presentation: Presentation,
     _ body: () async throws -> Result
   ) async throws -> Result {
-    // A pager that cannot run would lose the list.
+    // Do not start a pager that cannot run: the list would be lost.
     let hasPager = Pager(environment: environment)?.canRun ?? false
     guard presentation.format == .text, isInteractive, hasPager, Self.lines(of: list) >= probe.rows else {
       return try await body()

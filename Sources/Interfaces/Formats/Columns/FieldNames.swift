@@ -1,6 +1,6 @@
 import Modules
 
-/// The machine names of every kind of record's columns, for completions and help.
+/// The machine names of the columns, by kind of record, for completions and help.
 public enum FieldNames {
   public static let items = names(ItemField.self)
   public static let feeds = names(FeedField.self)

@@ -74,7 +74,7 @@ struct TextWrapper {
       afterOpening = false
     }
 
-    /// The kind of the previous cluster.
+    /// True if the previous cluster was an ideograph; `afterOpening`: opening punctuation.
     private var afterIdeograph = false
     private var afterOpening = false
     // Ideographic and fullwidth punctuation, written as numbers because the fullwidth forms look like ASCII.

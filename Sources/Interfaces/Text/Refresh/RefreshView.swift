@@ -108,7 +108,7 @@ public struct RefreshView: ContentView {
       if content.done < content.total { text += " · \(Self.duration(left)) left" }
     }
     let measure = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
-    // The last column stays free: some terminals wrap when it is filled.
+    // Leave the last column free: some terminals wrap when it is filled.
     buffer.append(measure.fit(text, into: max((width() ?? 80) - 1, 10)).text)
   }
 
