@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// The text of `newsd help`, from the command table.
+/// Builds the text of `newsd help` from the command table.
 struct HelpText {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]

@@ -1,7 +1,7 @@
 import Glibc
 import NewsToolbox
 
-/// Files that a user names.
+/// Reads files named by the user.
 enum InputFile {
   /// Reads a whole file; `-` is standard input. Throws status 66 for a file that cannot be read.
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {

@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Helps with names that were typed nearly right.
+/// Suggests corrections for misspelt names.
 public enum Spelling {
   /// The candidate most similar to `word`; nil if none is similar enough.
   public static func nearest(to word: String, among candidates: [String]) -> String? {

@@ -189,7 +189,7 @@ enum ProtocolText {
     return isName ? type : nil
   }
 
-  /// `Fri, 20 Nov 2026 08:15:00 +0000` (RFC 5322 section 3.3; RSS 2.0 asks for the same).
+  /// A date such as `Fri, 20 Nov 2026 08:15:00 +0000` (RFC 5322 section 3.3; RSS 2.0 uses the same form).
   static func mailDate(_ time: Timestamp) -> String {
     let civil = time.civil()
     let day = "\(EnglishNames.weekdays[civil.weekday]), \(civil.day) \(EnglishNames.months[civil.month - 1])"

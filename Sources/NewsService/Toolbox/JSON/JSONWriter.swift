@@ -1,4 +1,4 @@
-/// Writes JSON (RFC 8259) into a byte buffer: no tree, no intermediate strings, commas placed by itself.
+/// Writes JSON (RFC 8259) into a byte buffer, without a tree or intermediate strings. Inserts commas itself.
 ///
 /// The caller must nest values correctly and call `key` before every value of an object. Output is UTF-8 without
 /// insignificant white space. `JSONEscaping` lists the escapes.
@@ -121,7 +121,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// A line feed between values: one value a line.
+  /// Appends a line feed between values, for JSON Lines.
   public mutating func newline() {
     bytes.append(UInt8(ascii: "\n"))
     needsComma = false

@@ -25,7 +25,7 @@ struct FailureCounter {
   /// - Returns: The number of equal failures before this success.
   mutating func succeeded(_ id: Feed.ID) -> Int { failures.removeValue(forKey: id)?.count ?? 0 }
 
-  /// A hash without the digits: two messages that differ in a duration or a time only are equal.
+  /// A hash without digits, so that messages that differ only in a duration or a time are equal.
   private static func fingerprint(_ message: String) -> UInt64 {
     FNV1a<UInt64>(message.utf8.lazy.filter { !ASCII.isDigit($0) }).value
   }
