@@ -2,9 +2,10 @@ import NewsCore
 
 /// A view model with the state of its screen: ready, loading or failed.
 ///
-/// One value holds both, so that a screen cannot be loading and failed at once. An interactor emits a sequence of
-/// containers. A one-shot command ends with the first container that is ready or failed. A live screen merges each
-/// container with its predecessor (`after`), so that old content stays visible during loading and beside an error.
+/// Content and state are one value, so that a screen cannot be loading and failed at once. An interactor emits a
+/// sequence of containers. A one-shot command ends with the first container that is ready or failed. A live screen
+/// merges each container with its predecessor (`after`), so that old content stays visible during loading and
+/// beside an error.
 public struct Container<Content: Sendable>: Sendable {
   public enum Phase: Hashable, Sendable {
     /// The content is complete; the sequence ends.

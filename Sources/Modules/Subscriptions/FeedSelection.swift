@@ -31,6 +31,6 @@ public struct FeedSelection: Hashable, Sendable {
     self.order = order
   }
 
-  /// True when it selects all feeds.
+  /// True if all feeds are selected.
   public var isComplete: Bool { folders.isEmpty && !hasUnread && !isFailing }
 }

@@ -17,7 +17,7 @@ struct CommandContext: Sendable {
   /// The signals sent to a long-running command.
   let signals: SignalStream?
   let output = StandardOutput()
-  /// The name or path by which newsd was called, for commands that messages suggest.
+  /// The name or path by which newsd was called, for messages that suggest a command.
   let program = CommandText.program(CommandLine.arguments.first)
 
   /// True if standard output is a terminal.
@@ -151,7 +151,7 @@ struct CommandContext: Sendable {
   }
 }
 
-/// The user has left the pager that read the output.
+/// Thrown when the user has left the pager that reads the output.
 struct PagerLeft: Error {}
 
 extension ExitStatus {

@@ -67,14 +67,14 @@ enum MailText {
 
   // MARK: Bodies
 
-  /// Encodes body text in the shorter of RFC 2045's encodings, and names it.
+  /// Returns body text in the shorter of RFC 2045's two encodings, with the name of the encoding.
   ///
   /// Neither encoding produces a line that begins with `From ` or `>`, so that a mailbox file needs no quoting of
   /// lines.
   static func body(_ text: String) -> (encoding: String, lines: String) {
     var odd = 0
     for byte in text.utf8 where byte >= 0x80 || byte == UInt8(ascii: "=") { odd += 1 }
-    // Quoted-printable writes three bytes for such a byte; base64 writes four for any three.
+    // Quoted-printable writes three bytes for each of the counted bytes; base64 writes four bytes for any three.
     if odd * 6 > text.utf8.count { return ("base64", base64Lines(Array(text.utf8))) }
     return ("quoted-printable", quotedPrintable(text))
   }
