@@ -165,7 +165,7 @@ extension Daemon {
     }
   }
 
-  /// Opens the file that replaced the store's and schedules its feeds. Returns a failure if that is impossible, else nil.
+  /// Opens the file that replaced the store's and schedules its feeds. Returns a failure if it cannot, else nil.
   private func reopen(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
@@ -233,7 +233,7 @@ extension Daemon {
 // MARK: - Signals
 
 extension Daemon {
-  /// Handles signals until the first one that stops the daemon. Fails if signals cannot be received.
+  /// Handles signals until a signal stops the daemon. Fails if signals cannot be received.
   private func obey(
     _ signals: SignalStream,
     _ scheduler: SchedulerSlot,
