@@ -6,7 +6,8 @@ import Testing
 @testable import NewsFormats
 @testable import NewsText
 
-/// Names that programs rely on. A test that fails here says that a program somewhere will: add names, never change them.
+/// Names on which programs depend. If a test fails here, the change would break such programs: add names, but never
+/// change them.
 @Suite struct `Machine names` {
   @Test func `An item's columns are frozen`() {
     #expect(
@@ -29,7 +30,7 @@ import Testing
     )
   }
 
-  @Test func `A change's columns are its number and kind, then the item's, then those of feeds alone`() {
+  @Test func `A change's columns are its number and kind, the item's columns, and columns of feeds only`() {
     #expect(
       ChangeField.allCases.map(\.rawValue)
         == ["seq", "kind"] + ItemField.usualColumns.dropLast().map(\.rawValue) + ["folder", "site_url"]
@@ -47,7 +48,7 @@ import Testing
     #expect(throws: UserMessage.self) { try OutputFormat(named: "jsno") }
   }
 
-  @Test func `Exit statuses are those of sysexits`() {
+  @Test func `Exit statuses follow sysexits.h`() {
     let codes: [(UserMessage.Code, Int32)] = [
       (.nothingMatched, 1), (.usage, 64), (.badData, 65), (.notFound, 66), (.unreachable, 69),
       (.internalError, 70),
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [0, 9, 10, -1, 99, 100, 1_234_567_890_123, .max, .min] as [Int64])
-  func `Numbers are written whole`(_ number: Int64) {
+  func `Numbers are written in full`(_ number: Int64) {
     var buffer = ByteBuffer()
     buffer.append(decimal: number)
     #expect(buffer.string() == String(number))

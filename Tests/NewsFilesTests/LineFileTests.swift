@@ -3,7 +3,7 @@ import Testing
 
 @testable import NewsFiles
 
-@Suite struct `An input` {
+@Suite struct `Input source` {
   private func source(_ text: [UInt8], _ body: (LineFile) throws -> Void) throws {
     var template = Array("/tmp/newsd-input-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("\n\na\n", ["", "", "a"]),
   ])
-  func `Is read line by line`(_ text: String, _ lines: [String]) throws {
+  func `A file is read line by line`(_ text: String, _ lines: [String]) throws {
     try source(Array(text.utf8)) { (source: LineFile) throws in
       let first = try source.peekLine()
       #expect(first.map { String(decoding: $0, as: UTF8.self) } == lines.first)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `Lines may be longer than what is read at a time, and the rest is handed out at once`() throws {
+  @Test func `Lines may be longer than a chunk, and rest returns all unread bytes`() throws {
     let long = [UInt8](repeating: 0x78, count: 200_000)
     try source(long + [0x0A] + long + [0x0A, 0x79, 0x0A]) { (source: LineFile) throws in
       #expect(try source.peekLine() == long)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `Of a file that is not there it says so`() {
+  @Test func `A missing file is reported as missing input`() {
     let error = #expect(throws: FileError.self) { try LineFile("/nonexistent/file") }
     #expect(error?.code == .cannotRead)
   }

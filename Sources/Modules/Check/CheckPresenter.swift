@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Problems as lines; a failure while some are left.
+/// Formats problems as lines. Fails if problems remain or data was lost.
 struct CheckPresenter: Presenting {
   typealias ViewModel = CheckViewModel
 

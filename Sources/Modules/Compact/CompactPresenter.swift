@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Says how large the store was and is.
+/// Reports the size of the store before and after.
 struct CompactPresenter: Presenting {
   typealias ViewModel = CompactViewModel
 

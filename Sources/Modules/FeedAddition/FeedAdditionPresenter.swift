@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Says what was added and what to know about it.
+/// Reports the added feed and its warnings, or the feeds to choose from.
 struct FeedAdditionPresenter: Presenting {
   typealias ViewModel = FeedAdditionViewModel
 

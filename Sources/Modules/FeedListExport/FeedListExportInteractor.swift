@@ -16,7 +16,7 @@ public struct FeedListExportInteractor: Interactor {
     self.transfer = transfer
   }
 
-  /// Writes the subscriptions as OPML; with `includesSecrets` also passwords, headers and the places of credentials.
+  /// Writes the subscriptions as OPML; `includesSecrets` adds passwords, headers and the locations of credentials.
   public func run(_ includesSecrets: Bool, emit: @escaping Emit<DocumentContent>) async throws {
     try await presenter.emittingFailures(to: emit) {
       let list = try await transfer.exportOPML(includesSecrets: includesSecrets)

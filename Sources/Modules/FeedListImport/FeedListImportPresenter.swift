@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Says what a list added, and which of its entries were not taken over.
+/// Reports the added feeds, and the entries and settings that were rejected.
 struct FeedListImportPresenter: Presenting {
   typealias ViewModel = FeedListImportViewModel
 

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Adds feeds up by folder.
+/// Sums the counts of feeds by folder.
 struct FoldersPresenter: Presenting {
   typealias ViewModel = FoldersViewModel
 

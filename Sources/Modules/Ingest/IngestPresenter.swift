@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Says what was taken in, and which lines could not be read.
+/// Reports how many items were stored, and which lines could not be read.
 struct IngestPresenter: Presenting {
   typealias ViewModel = IngestViewModel
 

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Moves as lines, changes as sentences.
+/// Formats moves as lines and changes as sentences.
 struct MovesPresenter: Presenting {
   typealias ViewModel = MovesViewModel
 

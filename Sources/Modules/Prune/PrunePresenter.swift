@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Says how many items went, or would go, by feed.
+/// Reports how many items were removed, or would be, by feed.
 struct PrunePresenter: Presenting {
   typealias ViewModel = PruneViewModel
 

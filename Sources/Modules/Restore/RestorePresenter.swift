@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Says what was restored, and where a damaged file is kept.
+/// Reports the number of restored items, and where a damaged file was kept.
 struct RestorePresenter: Presenting {
   typealias ViewModel = RestoreViewModel
 

@@ -1,10 +1,9 @@
 import NewsToolbox
 
-/// Parses the words of a command line into an `Invocation`, by the command table.
+/// Parses the words of a command line into an `Invocation`, as the command table defines.
 ///
 /// GNU style: `--opt=value`, `--opt value`, `-n5`, `-n 5`, `-qh`; options before or after the command; `--` ends
-/// options; no abbreviations. After the first word of a query only words that are exactly a known option are
-/// options.
+/// options; no abbreviations. After the first word of a query, only exact names of known options are options.
 struct ArgumentParser {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
@@ -19,8 +18,8 @@ struct ArgumentParser {
     var short: [Character: OptionSpec] = [:]
     func collect(_ options: [OptionSpec]) {
       for option in options {
-        // An option takes a value in every command or in none (a test checks the table), so that it can be parsed before
-        // the command is known.
+        // An option takes a value either in every command or in none (a test checks the table), so that it can be
+        // parsed before the command is known.
         long[option.long] = option
         if let letter = option.short { short[letter] = option }
       }
@@ -35,7 +34,7 @@ struct ArgumentParser {
     self.short = short
   }
 
-  /// Throws a `UsageError` that names the wrong word and the nearest right one.
+  /// Throws a `UsageError` that names the wrong word and the most similar correct one.
   func parse(_ words: [String]) throws(UsageError) -> Invocation {
     var state = State()
     var index = 0
@@ -185,7 +184,7 @@ struct ArgumentParser {
   }
 
   private func finish(_ state: State) throws(UsageError) -> Invocation {
-    // `--help` and `--version` work in any place, with whatever else is missing.
+    // `--help` and `--version` work anywhere, even if other words are missing.
     if state.options["version"] != nil {
       return Invocation(path: ["version"], options: state.options, operands: [])
     }

@@ -7,7 +7,7 @@ struct Browser {
   private let words: [String]
   private let environment: [String: String]
 
-  /// `$BROWSER`, taken apart as a shell does, else `xdg-open`.
+  /// Finds the browser: `$BROWSER`, split into words like a shell does, else `xdg-open`.
   ///
   /// - Throws: A failure when the program does not exist.
   init(environment: [String: String]) throws {

@@ -1,11 +1,11 @@
 import NewsText
 import NewsToolbox
 
-/// An invocation written out again, to be pasted into a shell.
+/// Formats an invocation as a command to paste into a shell.
 struct CommandText {
   let program: String
 
-  /// newsd as it was called: by its path, or by its name where the shell finds it.
+  /// The path by which newsd was called, or `newsd` if the shell found it by name.
   static func program(_ argument: String?) -> String {
     guard let argument, argument.utf8.contains(UInt8(ascii: "/")) else { return "newsd" }
     return argument
@@ -21,7 +21,7 @@ struct CommandText {
         if option.value != nil { words.append(value) }
       }
     }
-    // A word of a query that begins with a dash could be taken for an option.
+    // A query word that begins with a dash could be read as an option.
     let isDashed = invocation.operands.contains { $0.utf8.first == UInt8(ascii: "-") }
     let query = (isDashed ? ["--"] : []) + invocation.operands
     return ListFooter(

@@ -1,11 +1,11 @@
 import NewsToolbox
 
-/// The text of `newsd help`, from the command table.
+/// Builds the text of `newsd help` from the command table.
 struct HelpText {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
 
-  /// The overview: commands with their summaries, global options, exit statuses.
+  /// The overview: commands with summaries, global options, exit statuses.
   var overview: String {
     var text = """
       newsd: a news aggregator for servers and pipelines
@@ -96,7 +96,7 @@ struct HelpText {
     }.joined()
   }
 
-  /// Breaks a text at blanks, so that its lines end within 80 columns; all lines but the first are indented.
+  /// Wraps a text at white space to 80 columns. All lines but the first are indented.
   private static func wrapped(_ text: String, indent: Int) -> String {
     var lines: [String] = []
     var line = ""

@@ -5,7 +5,8 @@ import NewsToolbox
 struct MappedFile: ~Copyable {
   private let mapping: MappedBytes
 
-  /// Returns nil for a file that cannot be mapped: a pipe, an empty or a missing one. `-` is standard input.
+  /// Maps a file; `-` is standard input. Nil for a file that cannot be mapped: a pipe, an empty file or a missing
+  /// one.
   init?(_ path: String) {
     let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -28,7 +29,8 @@ struct MappedFile: ~Copyable {
     try mapping.withBytes(body)
   }
 
-  /// When another process truncates the file, access beyond its end raises SIGBUS; the handler ends newsd with a message.
+  /// Installs a SIGBUS handler that ends newsd with a message. Access beyond the end of a mapping raises SIGBUS if
+  /// another process has truncated the file.
   private static func expectTruncation() {
     var action = sigaction()
     // Calls only functions that signal-safety(7) lists.

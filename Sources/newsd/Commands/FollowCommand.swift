@@ -69,7 +69,7 @@ extension CommandTable {
     }
   )
 
-  /// What `--exec` says; nil without it.
+  /// The program that `--exec` names; nil without `--exec`.
   private static func itemProgram(_ invocation: Invocation) throws -> ItemProgram? {
     guard let line = invocation.value("exec") else { return nil }
     let words: [String]

@@ -1,13 +1,13 @@
 import NewsToolbox
 
-/// Helps with names that were typed nearly right.
+/// Suggests corrections for misspelt names.
 public enum Spelling {
-  /// The candidate nearest to `word`, if it is near enough to be meant.
+  /// The candidate most similar to `word`; nil if none is similar enough.
   public static func nearest(to word: String, among candidates: [String]) -> String? {
     EditDistance.suggestions(for: word, among: candidates, limit: 1).first
   }
 
-  /// `Unknown field 'titel': did you mean 'title'? Known: …`
+  /// The message for an unknown name: `Unknown field 'titel': did you mean 'title'? Known: …`
   public static func unknown(_ kind: String, _ word: String, among candidates: [String]) -> String {
     let known = candidates.joined(separator: ", ")
     guard let near = nearest(to: word, among: candidates) else {

@@ -2,7 +2,7 @@ public import Modules
 public import NewsText
 public import NewsToolbox
 
-/// A document as it is.
+/// Writes the bytes of a document unchanged.
 public struct BytesView: ContentView {
   public init() {}
 

@@ -4,8 +4,8 @@ import NewsText
 import NewsToolbox
 
 extension ByteBuffer {
-  /// Character data or an attribute's value for XML 1.0: markup is escaped, characters that XML forbids (section
-  /// 2.2) are left out, C1 and bidirectional controls become references.
+  /// Appends character data or an attribute value for XML 1.0. Escapes markup, drops characters that XML forbids
+  /// (section 2.2), and writes C1 and bidirectional controls as references.
   mutating func append(xml text: String) {
     text.withBytes { bytes in
       guard let base = bytes.baseAddress else { return }
@@ -32,7 +32,7 @@ extension ByteBuffer {
     case UInt8(ascii: ">"): return ("&gt;", 1)
     case UInt8(ascii: "\""): return ("&quot;", 1)
     case UInt8(ascii: "'"): return ("&#39;", 1)
-    // A parser turns a carriage return into a line feed unless it is a reference.
+    // A parser would normalise a literal carriage return to a line feed.
     case 0x0D: return ("&#13;", 1)
     case 0x09, 0x0A: return nil
     case 0x00...0x1F, 0x7F: return ("", 1)
@@ -45,19 +45,20 @@ extension ByteBuffer {
       let isControl = (0x202A...0x202E).contains(scalar) || (0x2066...0x2069).contains(scalar)
       return isControl ? ("&#\(scalar);", 3) : nil
     case 0xEF:
-      // U+FFFE and U+FFFF are not characters of XML.
+      // XML forbids U+FFFE and U+FFFF.
       guard count > 2, base[1] == 0xBF, base[2] >= 0xBE else { return nil }
       return ("", 3)
     default: return nil
     }
   }
 
-  /// Text for HTML, where a reference to a C1 control means another character: controls become U+FFFD.
+  /// Appends text for HTML. Controls become U+FFFD, because HTML reads a reference to a C1 control as another
+  /// character.
   mutating func append(html text: String) {
     append(xml: DisplayText(block: text).string)
   }
 
-  /// Markup of an item, unchanged except that control characters are dropped.
+  /// Appends the markup of an item without its control characters.
   mutating func append(markup html: String) {
     html.withBytes { append(markup: $0) }
   }
@@ -73,7 +74,7 @@ extension ByteBuffer {
     }
   }
 
-  /// `<name>text</name>`.
+  /// Appends `<name>text</name>`.
   mutating func element(_ name: StaticString, _ text: String, attributes: StaticString = "") {
     append(literal: "<")
     append(literal: name)
@@ -85,7 +86,7 @@ extension ByteBuffer {
     append(literal: ">\n")
   }
 
-  /// ` name="text"`; nothing for nil.
+  /// Appends ` name="text"`; nothing for nil.
   mutating func attribute(_ name: StaticString, _ text: String?) {
     guard let text else { return }
     append(literal: " ")
@@ -96,9 +97,9 @@ extension ByteBuffer {
   }
 }
 
-/// Text that must fit the grammar of a protocol, made to.
+/// Converts text to the grammar of a protocol.
 enum ProtocolText {
-  /// A URL without what no URL has: spaces, quotes, brackets and controls are percent-encoded.
+  /// Percent-encodes characters that a URL cannot contain: spaces, quotes, brackets and controls.
   static func url(_ text: String) -> String {
     let isClean = text.utf8.allSatisfy {
       $0 > 0x20 && $0 != 0x7F && !isForbidden($0) && !isSpecial($0) && $0 != 0xC2 && $0 != 0xE2
@@ -118,14 +119,14 @@ enum ProtocolText {
     return result
   }
 
-  /// Characters that have their place in a URL, and are wrong elsewhere.
+  /// True for characters that are valid only in certain places of a URL.
   private static func isSpecial(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "%") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
       || byte == UInt8(ascii: "#")
   }
 
-  /// `%` that begins no escape, brackets that hold no address, and every `#` but the first are encoded (RFC 3986
-  /// section 2.1, 3.2.2 and 3.5).
+  /// Percent-encodes each `%` that begins no escape, brackets outside the host, and every `#` but the first (RFC
+  /// 3986 sections 2.1, 3.2.2 and 3.5).
   private static func mended(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -149,7 +150,7 @@ enum ProtocolText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The range where `[…]` is allowed: after `//`, before the next slash.
+  /// The range where `[…]` is allowed: after `://`, up to the next `/`, `?` or `#`.
   private static func hostRange(_ bytes: [UInt8]) -> Range<Int> {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 2 < bytes.count,
       bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")
@@ -168,7 +169,7 @@ enum ProtocolText {
     }
   }
 
-  /// A BCP 47 tag that looks like one; nil otherwise.
+  /// Returns `tag` if it has the form of a BCP 47 language tag, else nil.
   static func language(_ tag: String?) -> String? {
     guard let tag, (2...35).contains(tag.utf8.count),
       tag.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") }),
@@ -179,7 +180,7 @@ enum ProtocolText {
     return tag
   }
 
-  /// A MIME type that looks like one; nil otherwise.
+  /// Returns `type` if it has the form of a MIME type, else nil.
   static func mimeType(_ type: String?) -> String? {
     guard let type, let (kind, subtype) = type.cut(atFirst: "/"), type.utf8.count < 100 else { return nil }
     let isName = [kind, subtype].allSatisfy { part in
@@ -188,14 +189,14 @@ enum ProtocolText {
     return isName ? type : nil
   }
 
-  /// `Fri, 20 Nov 2026 08:15:00 +0000` (RFC 5322 section 3.3; RSS 2.0 asks for the same).
+  /// A date such as `Fri, 20 Nov 2026 08:15:00 +0000` (RFC 5322 section 3.3; RSS 2.0 uses the same form).
   static func mailDate(_ time: Timestamp) -> String {
     let civil = time.civil()
     let day = "\(EnglishNames.weekdays[civil.weekday]), \(civil.day) \(EnglishNames.months[civil.month - 1])"
     return "\(day) \(year(civil)) \(civil.clock) +0000"
   }
 
-  /// `Fri Nov 20 08:15:00 2026`, as in the line that begins a message in a mailbox file (asctime).
+  /// A date such as `Fri Nov 20 08:15:00 2026` (asctime), for the line that begins a message in a mailbox file.
   static func mailboxDate(_ time: Timestamp) -> String {
     let civil = time.civil()
     let month = "\(EnglishNames.weekdays[civil.weekday]) \(EnglishNames.months[civil.month - 1])"

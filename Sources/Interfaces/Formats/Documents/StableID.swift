@@ -2,10 +2,10 @@ import Modules
 import NewsCore
 import NewsToolbox
 
-/// Names for items that stay the same wherever and whenever an item is published again.
+/// Identifiers of items that are the same in every output.
 struct StableID: Hashable, Sendable {
-  /// A fingerprint (FNV-1a) of the feed's URL and the item's guid, or what stands in for it. It is written into mailboxes
-  /// and feeds: never change it.
+  /// FNV-1a hash of the feed's URL and the item's guid or stand-in id. Mailboxes and feeds contain it: never change
+  /// it.
   let hash: UInt128
 
   init(_ item: NewsItem) {
@@ -35,8 +35,8 @@ struct StableID: Hashable, Sendable {
     return "urn:uuid:" + groups.joined(separator: "-")
   }
 
-  /// What Atom and RSS identify an item by: its own guid where that is an IRI and tells it apart, because an entry that is published again
-  /// keeps its id (RFC 4287 section 4.2.6); else a name made from feed and guid.
+  /// The id of an item in Atom and RSS. It is the guid if that is a unique IRI, because a republished entry keeps
+  /// its id (RFC 4287 section 4.2.6); else a name derived from feed and guid.
   static func iri(of item: NewsItem) -> String {
     guard item.standInID == nil, let (scheme, rest) = item.guid.cut(atFirst: ":"), isScheme(scheme),
       item.guid.utf8.count < 2000, !rest.isEmpty,

@@ -1,7 +1,7 @@
 public import Modules
 public import NewsToolbox
 
-/// The change log as text: number, kind, item, title.
+/// The change log as text: sequence number, kind, id and title.
 public struct ChangesView: ContentView {
   private let terminal: Terminal
 

@@ -1,9 +1,9 @@
 public import NewsCore
 public import NewsToolbox
 
-/// What the faces write: literals, numbers and times.
+/// Appends values of the faces: literals, numbers and times.
 extension ByteBuffer {
-  /// A literal of the program's own.
+  /// Appends a literal.
   @inlinable
   public mutating func append(literal text: StaticString) {
     append(text)
@@ -28,7 +28,7 @@ extension ByteBuffer {
     } while rest > 0
   }
 
-  /// `value` in at least `width` digits.
+  /// Appends exactly `width` digits of `value`, with leading zeros.
   public mutating func append(digits value: Int, width: Int) {
     reserve(width)
     var rest = value
@@ -41,7 +41,7 @@ extension ByteBuffer {
     }
   }
 
-  /// RFC 3339 in UTC.
+  /// Appends a time in the format of RFC 3339, in UTC.
   public mutating func append(_ time: Timestamp) {
     guard (-62_167_219_200...253_402_300_799).contains(time.seconds) else { return append(time.rfc3339) }
     let civil = time.civil()
@@ -59,6 +59,6 @@ extension ByteBuffer {
     append(UInt8(ascii: "Z"))
   }
 
-  /// True when the last byte is a line feed.
+  /// True if the last byte is a line feed.
   public var hasLineEnd: Bool { last == UInt8(ascii: "\n") }
 }

@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Recognizes a file to be imported by its first bytes, so that each import command can name the other.
 public enum ImportKind {
-  /// Why `newsd import` cannot take a file that begins with this line; nil: it can.
+  /// The reason why `newsd import` cannot read a file with this first line; nil: it can.
   public static func problem(_ firstLine: [UInt8], path: String) -> String? {
     if isDatabase(firstLine) || isObject(firstLine) || firstLine.contains(UInt8(ascii: "\t")) { return nil }
     let what =
@@ -13,7 +13,7 @@ public enum ImportKind {
       "\(what); 'newsd feeds import \(CommandWords.quoted(path))' reads OPML, newsboat's urls and sfeedrc"
   }
 
-  /// Why `newsd feeds import` cannot take a file that begins so; nil: it can.
+  /// The reason why `newsd feeds import` cannot read a file that starts with these bytes; nil: it can.
   public static func listProblem(_ bytes: [UInt8], path: String) -> String? {
     let what =
       isDatabase(bytes) ? "a database" : isObject(bytes) ? "JSON Lines" : nil
@@ -30,7 +30,7 @@ public enum ImportKind {
 
   private static func isMarkup(_ bytes: [UInt8]) -> Bool { firstSign(bytes) == UInt8(ascii: "<") }
 
-  /// The first byte after a byte order mark and blanks.
+  /// The first byte after a byte order mark and white space.
   private static func firstSign(_ bytes: [UInt8]) -> UInt8? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     return bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).first {

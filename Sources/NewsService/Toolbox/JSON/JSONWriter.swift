@@ -1,10 +1,10 @@
-/// Writes JSON (RFC 8259) into a byte buffer: no tree, no intermediate strings, commas placed by itself.
+/// Writes JSON (RFC 8259) into a byte buffer, without a tree or intermediate strings. Inserts commas itself.
 ///
-/// The caller keeps the nesting right; `key` comes before every value of an object. Output is UTF-8 without
-/// insignificant white space. `JSONEscaping` lists what is escaped.
+/// The caller must nest values correctly and call `key` before every value of an object. Output is UTF-8 without
+/// insignificant white space. `JSONEscaping` lists the escapes.
 public struct JSONWriter: Sendable {
   public private(set) var bytes: [UInt8] = []
-  /// True when the next key or array element needs a comma before it.
+  /// True if the next key or array element needs a comma before it.
   private var needsComma = false
 
   public init(reservingCapacity capacity: Int = 0) {
@@ -51,7 +51,7 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// A key that is not known at compile time; escaped as needed.
+  /// Writes a key that is not known at compile time; escapes it.
   public mutating func key(dynamic name: String) {
     separate()
     quote(name)
@@ -75,7 +75,7 @@ public struct JSONWriter: Sendable {
     value(Int64(number))
   }
 
-  /// Infinities and NaN, which JSON cannot say, become null.
+  /// Writes null for infinities and NaN, which JSON cannot represent.
   public mutating func value(_ number: Double) {
     guard number.isFinite else {
       null()
@@ -121,13 +121,13 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// A line feed between values: one value a line.
+  /// Appends a line feed between values, for JSON Lines.
   public mutating func newline() {
     bytes.append(UInt8(ascii: "\n"))
     needsComma = false
   }
 
-  // Key and value together; nothing at all for nil.
+  // Key and value together; nil writes neither.
 
   public mutating func field(_ name: StaticString, _ text: String?) {
     guard let text else { return }
@@ -153,7 +153,7 @@ public struct JSONWriter: Sendable {
     value(flag)
   }
 
-  /// The same for text of any length: `flush` may take what was written after each piece.
+  /// Writes key and value for text of any length. Calls `flush` after each piece, so that it can take the bytes.
   public mutating func field(_ name: StaticString, _ text: String?, flush: (inout JSONWriter) -> Void) {
     guard let text else { return }
     key(name)
