@@ -140,6 +140,18 @@ import Testing
     #expect(server.count("/feed") == 1)
   }
 
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  func `A feed's program and what it started end with the command that runs it`(_ signal: Int32) throws {
+    let marker = wire.directory.path + "/pid"
+    let program = wire.directory.write("sleep 1000 &\necho $! > '\(marker)'\nwait\n", to: "feed.sh")
+    let command = try wire.newsd.start(["feeds", "add", "exec:sh '\(program)'"])
+    #expect(command.wait { _ in Self.pid(in: marker) != nil }, "\(command.errors)")
+    let child = try #require(Self.pid(in: marker))
+    command.send(signal: signal)
+    #expect(try command.finish(seconds: 20).status == 128 + signal)
+    #expect(Self.hasEnded(child))
+  }
+
   @Test func `A feed's program ends when the daemon is killed`() throws {
     let marker = wire.directory.path + "/pid"
     let program = wire.directory.write("echo $$ > '\(marker)'\nexec sleep 1000\n", to: "feed.sh")
@@ -151,24 +163,31 @@ import Testing
     let daemon = try wire.newsd.start(["run"])
     #expect(daemon.wait { $0.errors.contains("event=schedule") })
     daemon.send(signal: SIGUSR1)
-    func pid() -> Int32? {
-      guard let file = fopen(marker, "r") else { return nil }
-      defer { fclose(file) }
-      var line = [CChar](repeating: 0, count: 32)
-      guard fgets(&line, Int32(line.count), file) != nil else { return nil }
-      return Int32(String(decoding: line.prefix { $0 > 32 }.map { UInt8($0) }, as: UTF8.self))
-    }
-    #expect(daemon.wait { _ in pid() != nil }, "\(daemon.errors)")
-    let child = try #require(pid())
+    #expect(daemon.wait { _ in Self.pid(in: marker) != nil }, "\(daemon.errors)")
+    let child = try #require(Self.pid(in: marker))
     daemon.send(signal: SIGKILL)
     _ = try daemon.finish(seconds: 20)
-    // If no process reaps orphans, the child stays a zombie, which has no command line.
+    #expect(Self.hasEnded(child))
+  }
+
+  /// The process id that a program has written to a file; nil: not yet.
+  private static func pid(in path: String) -> Int32? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 32)
+    guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+    return Int32(String(decoding: line.prefix { $0 > 32 }.map { UInt8($0) }, as: UTF8.self))
+  }
+
+  /// Waits up to five seconds for a process to end. If no process reaps orphans, it stays a zombie, which has no command
+  /// line.
+  private static func hasEnded(_ process: Int32) -> Bool {
     func runs() -> Bool {
-      guard let file = fopen("/proc/\(child)/cmdline", "r") else { return false }
+      guard let file = fopen("/proc/\(process)/cmdline", "r") else { return false }
       defer { fclose(file) }
       return fgetc(file) != EOF
     }
     for _ in 0..<500 where runs() { pause(milliseconds: 10) }
-    #expect(!runs())
+    return !runs()
   }
 }

@@ -515,7 +515,7 @@ private final class Dribble {
     #expect(watch.reliance(lease: time(1_000_000), now: time(0)) == time(patience))
     #expect(watch.reliance(lease: time(100), now: time(0)) == time(100))
     #expect(watch.look(at: time(patience - 1)) == nil)
-    #expect(watch.look(at: time(patience))?.contains("24 hours") == true)
+    #expect(watch.look(at: time(patience))?.contains("6 hours") == true)
     #expect(watch.look(at: time(patience + 1)) == nil)
     #expect(watch.reliance(lease: time(1_000_000), now: time(patience)) == nil)
     #expect(watch.contact(at: time(patience + 2)) == "hubs push again")

@@ -66,6 +66,30 @@ private struct MarkingCleaner: ItemCleaning {
     #expect(try temporary.sql("SELECT count(*) FROM feeds") == "0")
   }
 
+  private static func rule(_ query: String, _ action: String) -> String {
+    #"{"type":"rule","number":1,"query":"\#(query)","action":"\#(action)"}"#
+  }
+
+  @Test(arguments: [true, false])
+  func `Rules act on all feeds and are left out of an untrusted export`(isTrusted: Bool) async throws {
+    let temporary = try TemporaryStore()
+    let lines = Self.export(feed: Self.feed(#""url":"http://a/""#), [Self.rule("-title:x", "drop")])
+    let trust = isTrusted ? ImportTrust.trusted : .untrusted(UncleanedItems(), SettingsCheck())
+    let report = try await importing(lines, into: temporary.store, trust)
+    #expect(try await temporary.store.rules().count == (isTrusted ? 1 : 0))
+    #expect(report.rulesLeftOut == (isTrusted ? 0 : 1))
+  }
+
+  @Test(arguments: [rule("x", "exec:touch probe"), rule("", "drop")])
+  func `A line that is not a rule is rejected`(_ line: String) async throws {
+    let temporary = try TemporaryStore()
+    let lines = Self.export(feed: Self.feed(#""url":"http://a/""#), [line])
+    let error = await #expect(throws: StoreError.self) {
+      try await importing(lines, into: temporary.store, .trusted)
+    }
+    #expect(error?.code == .badQuery)
+  }
+
   @Test func `Settings are restricted as in an untrusted list`() async throws {
     let settings = #"""
       {\"allowsLocalOrigin\":true,\"certificateAuthority\":\"/ca\",\"clientCertificate\":\"/cert\",\

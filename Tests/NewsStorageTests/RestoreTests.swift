@@ -217,12 +217,13 @@ private struct KilledStore {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, [ParsedItem("a", title: "A")])
+    let id = try #require(try await temporary.store.items(ItemRequest()).first).item.id
     _ = try temporary.sql(
       "CREATE TRIGGER rewrite AFTER UPDATE OF is_read ON items BEGIN UPDATE feeds SET url = 'exec:touch x'; END"
     )
-    let id = try #require(try await temporary.store.items(ItemRequest()).first).item.id
-    #expect(try await temporary.store.mark([id], .read).isEmpty)
-    #expect(try await temporary.store.feeds().map(\.url) == [feed.url])
+    let error = await #expect(throws: StoreError.self) { try await temporary.store.mark([id], .read) }
+    #expect(error?.code == .foreignPart)
+    #expect(try temporary.sql("SELECT url FROM feeds") == feed.url)
     let problems = try await temporary.store.check()
     #expect(problems.map(\.isRepairable) == [false])
     #expect(problems.first?.message.contains("trigger \"rewrite\"") == true)

@@ -34,6 +34,27 @@ import Testing
     #expect(try temporary.sql("SELECT count(*) FROM items") == "1")
   }
 
+  @Test(arguments: [
+    "DROP TABLE counters;CREATE VIEW counters AS WITH RECURSIVE r (name, value) AS (SELECT 'feed', 1 UNION ALL "
+      + "SELECT name, value + 1 FROM r) SELECT * FROM r",
+    "DROP VIEW searchable;CREATE VIEW searchable AS SELECT 1 AS key",
+    "CREATE TRIGGER rewrite AFTER UPDATE ON items BEGIN UPDATE feeds SET url = 'exec:touch x'; END",
+  ])
+  func `A store with a foreign view or trigger is not opened, and check reports the part`(_ sql: String)
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.subscribe()
+    await temporary.store.close()
+    try Connection(path: temporary.path, access: .writing, patience: 0).execute(sql)
+    let store = try NewsStore(path: temporary.path)
+    let error = await #expect(throws: StoreError.self) { try await store.feeds() }
+    #expect(error?.code == .foreignPart)
+    let problems = try await store.check()
+    #expect(problems.map(\.kind) == [.layout])
+    #expect(problems.map(\.isRepairable) == [false])
+  }
+
   /// The six layouts before the first release; one of them has the current version number.
   @Test(arguments: 1...6)
   func `A store from before the first release is rejected and not changed`(_ layout: Int) async throws {

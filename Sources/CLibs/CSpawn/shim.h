@@ -70,4 +70,46 @@ __attribute__((noinline, unused)) static int newsd_spawn(pid_t *pid, char *const
   return error;
 }
 
+// The process groups of running programs; 0: a free place. Read by a signal handler, so it is a fixed table of atomics.
+#define NEWSD_MOST_GROUPS 1024
+__attribute__((unused)) static pid_t *newsd_groups(void) {
+  // Local: Swift emits no global variables of a header.
+  static pid_t groups[NEWSD_MOST_GROUPS];
+  return groups;
+}
+
+__attribute__((unused)) static void newsd_end_groups(int number) {
+  for (int place = 0; place < NEWSD_MOST_GROUPS; place++) {
+    const pid_t group = __atomic_load_n(&newsd_groups()[place], __ATOMIC_ACQUIRE);
+    if (group > 1) kill(-group, SIGKILL);
+  }
+  // SA_RESETHAND has restored the default action, which ends this process.
+  raise(number);
+}
+
+// Registers a program's process group: if SIGTERM, SIGINT or SIGHUP would end this process, they end the group first. A
+// process with handlers of its own, as the daemon, ends its programs itself.
+__attribute__((unused)) static void newsd_hold_group(pid_t group) {
+  for (int place = 0; place < NEWSD_MOST_GROUPS; place++) {
+    pid_t none = 0;
+    if (__atomic_compare_exchange_n(&newsd_groups()[place], &none, group, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) break;
+  }
+  const int numbers[3] = {SIGTERM, SIGINT, SIGHUP};
+  for (int index = 0; index < 3; index++) {
+    struct sigaction action;
+    if (sigaction(numbers[index], NULL, &action) != 0 || action.sa_handler != SIG_DFL) continue;
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = newsd_end_groups;
+    action.sa_flags = SA_RESETHAND | SA_NODEFER;
+    sigaction(numbers[index], &action, NULL);
+  }
+}
+
+__attribute__((unused)) static void newsd_release_group(pid_t group) {
+  for (int place = 0; place < NEWSD_MOST_GROUPS; place++) {
+    pid_t held = group;
+    if (__atomic_compare_exchange_n(&newsd_groups()[place], &held, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) break;
+  }
+}
+
 #endif

@@ -58,7 +58,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
   public init(_ error: StoreError) {
     let code: Code =
       switch error.code {
-      case .unreadable, .corrupt, .newerSchema, .olderLayout, .replaced, .full, .busy: .io
+      case .unreadable, .corrupt, .foreignPart, .newerSchema, .olderLayout, .replaced, .full, .busy: .io
       case .noSuchItem, .noSuchFeed, .missing: .notFound
       case .ambiguousFeed, .badQuery: .usage
       case .duplicateFeed: .badData

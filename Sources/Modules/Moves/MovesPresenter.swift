@@ -23,7 +23,11 @@ struct MovesPresenter: Presenting {
 
   func changed(_ move: MoveEditor.Move) -> Container<MovesViewModel> {
     let text = "\(move.feed.title): \(WebAddress.redacted(move.from)) → \(WebAddress.redacted(move.to))"
-    return .ready(MovesViewModel(notes: [DisplayText(line: text)]))
+    let withheld =
+      move.withholdsCredentials
+      ? "; its user name, password, credential and headers are not sent there: set them again if they should be"
+      : ""
+    return .ready(MovesViewModel(notes: [DisplayText(line: text + withheld)]))
   }
 
   func notMoved(_ feed: Feed) -> Container<MovesViewModel> {

@@ -22,6 +22,12 @@ struct StoreImportPresenter: Presenting {
       "\(WebAddress.redacted($0)): its credentials, headers, user agent, certificates, proxy or limits were not taken over; "
         + "'newsd import --trust' would keep them"
     }
+    if counts.rulesLeftOut > 0 {
+      let rules = Plural.of(counts.rulesLeftOut, "rule")
+      notes.append(
+        "\(rules) not taken over; 'newsd import --trust' would keep \(counts.rulesLeftOut == 1 ? "it" : "them")"
+      )
+    }
     notes.append(
       "\(Plural.of(counts.feeds, "feed")), \(Plural.of(counts.items, "item")); \(counts.known) were there already"
     )

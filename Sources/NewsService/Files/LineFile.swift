@@ -34,7 +34,7 @@ public final class LineFile: LineReading {
   deinit { close(descriptor) }
 
   private static func failure(_ name: String, _ error: SystemError) -> FileError {
-    FileError(code: .cannotRead, message: "cannot read \(name): \(error.reason)")
+    FileError(code: .cannotRead, message: "cannot read \(WebAddress.redacted(name)): \(error.reason)")
   }
 
   public func nextLine() throws(FileError) -> [UInt8]? {

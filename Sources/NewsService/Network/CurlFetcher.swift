@@ -93,7 +93,8 @@ public final class CurlFetcher: Fetching, Sendable {
   ) throws(FetchError) -> FetchResponse {
     let isTyped =
       switch request.reach {
-      case .anywhere: true
+      // The guard is about addresses; a file is read only if the user typed its URL.
+      case .anywhere: request.settings.allowsLocalOrigin == true
       case .publicOnly: false
       case .localOrigin(let url): (try? RequestURL(url)) == address
       }

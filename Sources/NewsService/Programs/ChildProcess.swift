@@ -47,6 +47,7 @@ struct ChildProcess {
       throw Failure(status)
     }
     self.pid = pid
+    newsd_hold_group(pid)
   }
 
   /// Sends a signal to the program's process group.
@@ -59,9 +60,15 @@ struct ChildProcess {
     var status: Int32 = 0
     while true {
       let found = waitpid(pid, &status, WNOHANG)
-      if found == pid { return status }
+      if found == pid {
+        newsd_release_group(pid)
+        return status
+      }
       // ECHILD: another caller has read the status, so the program has ended.
-      if found < 0, errno != EINTR { return 0 }
+      if found < 0, errno != EINTR {
+        newsd_release_group(pid)
+        return 0
+      }
       if found == 0 { return nil }
     }
   }

@@ -1,4 +1,11 @@
 extension Schema {
+  /// The one view of a store: the columns of the full-text index.
+  static let searchableView = """
+    CREATE VIEW searchable AS
+      SELECT i.key AS key, c.text AS text, i.title AS title, c.author AS author
+      FROM items AS i JOIN contents AS c ON c.id = i.id
+    """
+
   /// All tables, indexes and views of a store. `file` is the first, so that its root is page 2 (see `LeftoverLog`).
   static let tables = """
     -- One row that names the file. `id` is random, and every backup gets one of its own; `commits` rises with every
@@ -162,9 +169,7 @@ extension Schema {
     );
 
     -- The long column first: FTS5 marks every other column in each posting.
-    CREATE VIEW searchable AS
-      SELECT i.key AS key, c.text AS text, i.title AS title, c.author AS author
-      FROM items AS i JOIN contents AS c ON c.id = i.id;
+    \(searchableView);
     CREATE VIRTUAL TABLE search USING fts5 (
       text, title, author,
       content = 'searchable', content_rowid = 'key', tokenize = 'newsd'

@@ -19,7 +19,10 @@ enum Schema {
     let found = Int(try connection.integer("PRAGMA user_version") ?? 0)
     switch owner {
     case applicationID:
-      guard found != version else { return .current }
+      guard found != version else {
+        try refuseForeignParts(connection)
+        return .current
+      }
       throw StoreError(
         code: .newerSchema(found: found, known: version),
         message: "the store \(connection.path) has layout \(found), and this newsd knows layout \(version). "
@@ -42,6 +45,22 @@ enum Schema {
           + "Name another file with --db"
       )
     }
+  }
+
+  /// Throws for a trigger, or a view that is not newsd's: a view in the place of a table could make any query endless, and
+  /// a trigger could change other rows.
+  private static func refuseForeignParts(_ connection: Connection) throws(StoreError) {
+    let part = try connection.prepare(
+      "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR type = 'view' AND sql <> ?"
+    )
+    try part.bind(1, searchableView)
+    guard try part.step() else { return }
+    throw StoreError(
+      code: .foreignPart,
+      message:
+        "the \(part.string(0)) \"\(part.string(1))\" in \(connection.path) is not part of a newsd store. The store "
+        + "was not changed; 'newsd restore FILE' puts a backup in its place"
+    )
   }
 
   /// Creates all tables in an empty file, in one transaction.

@@ -15,8 +15,8 @@ struct CommandRunner: Sendable {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
       path = invocation.path
-      if [["run"], ["fetch"], ["feeds", "add"]].contains(invocation.path) {
-        try StartLimits.check(command: invocation.path.joined(separator: " "))
+      if [["run"], ["fetch"], ["follow"], ["feeds", "add"]].contains(invocation.path) {
+        try StartLimits.check(StartLimits.fetching, for: "newsd " + invocation.path.joined(separator: " "))
       }
       let signals: SignalStream? =
         switch invocation.path {

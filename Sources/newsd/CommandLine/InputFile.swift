@@ -1,4 +1,5 @@
 import Glibc
+import NewsCore
 import NewsToolbox
 
 /// Reads files named by the user.
@@ -8,7 +9,8 @@ enum InputFile {
     do {
       return path == "-" ? try FileBytes.readAll(STDIN_FILENO) : try FileBytes.read(path)
     } catch {
-      throw CommandFailure(.noInput, "cannot read \(path == "-" ? "standard input" : path): \(error.reason)")
+      let name = path == "-" ? "standard input" : WebAddress.redacted(path)
+      throw CommandFailure(.noInput, "cannot read \(name): \(error.reason)")
     }
   }
 }

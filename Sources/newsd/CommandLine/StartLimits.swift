@@ -1,11 +1,17 @@
 import Glibc
 
-/// The resource limits that newsd needs before it can fetch.
+/// The resource limits that newsd needs.
 enum StartLimits {
-  /// Open files needed: the store, its log and locks, standard streams, the event loop, a few connections.
-  private static let descriptors: rlim_t = 32
-  /// Bytes of address space needed: libcurl with its libraries, and the stacks of threads.
-  private static let addressSpace: rlim_t = 192 << 20
+  struct Minimum {
+    var files: rlim_t
+    /// In bytes.
+    var addressSpace: rlim_t
+  }
+
+  /// What every command needs: the store, its log and locks, standard streams, a few threads.
+  static let always = Minimum(files: 16, addressSpace: 128 << 20)
+  /// What a command needs that fetches or follows: also the event loop, connections, and libcurl with its libraries.
+  static let fetching = Minimum(files: 32, addressSpace: 192 << 20)
 
   /// Opens `/dev/null` for each closed descriptor from 0 to 2. Otherwise the next file would get that number, and
   /// messages would be written into it.
@@ -16,25 +22,30 @@ enum StartLimits {
     }
   }
 
-  /// - Name of the command, for messages.
+  /// Raises the limit on open files if it is too low and may be raised.
+  ///
+  /// - Parameters:
+  ///   - minimum: What is needed.
+  ///   - program: What needs it, for the message: `newsd fetch`.
   /// - Throws: If the limit on open files (74) or on address space (70) is too low.
-  static func check(command: String) throws(CommandFailure) {
+  static func check(_ minimum: Minimum, for program: String) throws(CommandFailure) {
     var files = rlimit()
-    if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0, files.rlim_cur < descriptors {
-      guard files.rlim_max >= descriptors else {
+    if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0, files.rlim_cur < minimum.files {
+      guard files.rlim_max >= minimum.files else {
         throw CommandFailure(
           .inputOutput,
-          "'newsd \(command)' needs \(descriptors) open files, but only \(files.rlim_max) are allowed (ulimit -n)"
+          "'\(program)' needs \(minimum.files) open files, but only \(files.rlim_max) are allowed (ulimit -n)"
         )
       }
-      files.rlim_cur = descriptors
+      files.rlim_cur = minimum.files
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
     }
     var space = rlimit()
-    if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0, space.rlim_cur < addressSpace {
+    if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0, space.rlim_cur < minimum.addressSpace
+    {
       throw CommandFailure(
         .internalError,
-        "'newsd \(command)' needs \(addressSpace >> 20) MiB of address space, but only \(space.rlim_cur >> 20) MiB are"
+        "'\(program)' needs \(minimum.addressSpace >> 20) MiB of address space, but only \(space.rlim_cur >> 20) MiB are"
           + " allowed (ulimit -v)"
       )
     }

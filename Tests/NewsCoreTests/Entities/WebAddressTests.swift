@@ -34,6 +34,8 @@ import Testing
     ("https://us\u{E9}r:pw@example.org/", "https://example.org/"),
     ("https://user:p/w@example.org/", "https://example.org/"),
     ("https:///user:pw@example.org/", "https://example.org/"),
+    ("//user:pw@example.org/x", "//example.org/x"), ("http:user:pw@example.org/x", "http:example.org/x"),
+    ("user:pw@example.org", "example.org"), ("mailto:me@example.org", "mailto:me@example.org"),
     ("mail me@example.org", "mail me@example.org"), ("exec:send me@example.org", "exec:send me@example.org"),
   ])
   func `Redaction removes the password and never the real host`(_ url: String, _ shown: String) {

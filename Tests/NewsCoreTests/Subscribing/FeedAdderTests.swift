@@ -65,6 +65,21 @@ import Testing
     #expect(web.requests.last?.reach == (isLocal ? .localOrigin(of: Self.url) : .publicOnly))
   }
 
+  @Test(arguments: [true, false])
+  func `A feed on the page's origin may be local only if the page was`(isLocal: Bool) async throws {
+    web.set("https://a.example/", .response(200, [:], "html\n\(Self.url)"))
+    web.set("https://a.example/", isLocal: isLocal)
+    web.set(Self.url, .response(200, [:], Self.body))
+    // Between the two requests, the name was made to point to a local address.
+    web.set(Self.url, isLocal: true)
+    guard case .added(let feed, _) = try await adder.add("https://a.example/") else {
+      Issue.record("not added")
+      return
+    }
+    #expect(web.requests.last?.reach == (isLocal ? .localOrigin(of: "https://a.example/") : .publicOnly))
+    #expect(feed.settings.allowsLocalOrigin == (isLocal ? true : nil))
+  }
+
   @Test func `An exemption ends with the first response from a public address`() async throws {
     web.set(Self.url, .response(200, [:], Self.body))
     var settings = FeedSettings()
@@ -176,7 +191,7 @@ import Testing
       return
     }
     #expect(feed.settings.allowsLocalOrigin == nil)
-    #expect(web.requests.last?.reach == .localOrigin(of: "https://b.example/"))
+    #expect(web.requests.last?.reach == .publicOnly)
   }
 
   @Test func `A duplicate is reported with its feed, without a request`() async throws {

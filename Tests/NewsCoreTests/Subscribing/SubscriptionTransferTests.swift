@@ -1,4 +1,5 @@
 import NewsCore
+import Synchronization
 import Testing
 
 @Suite struct `Subscription lists` {
@@ -72,6 +73,40 @@ import Testing
     )
   }
 
+  /// A list of two feeds with a rule for each.
+  struct RulingList: SubscriptionListCoding {
+    func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] { [] }
+    func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
+      let urls = ["https://a.example/feed", "https://b.example/feed", "https://u@c.example/feed"]
+      var list = SubscriptionList(feeds: urls.map { NewFeed(url: $0) })
+      list.rules = urls.map { .init(url: $0, query: "feed:\($0) ads", actions: [.markRead]) }
+      return list
+    }
+    func encodeOPML(_ feeds: [Feed], title: String) -> String { title }
+  }
+
+  @Test(arguments: [true, false])
+  func `Only a trusted list adds rules for feeds that were there, or for URLs with a user name`(
+    isTrusted: Bool
+  )
+    async throws
+  {
+    let store = FakeStore()
+    store.insert("https://a.example/feed")
+    let rules = FakeRules()
+    let transfer = SubscriptionTransfer(
+      coder: RulingList(),
+      subscriptions: store,
+      rules: rules,
+      clock: ManualClock()
+    )
+    let report = try await transfer.importList([], isTrusted: isTrusted)
+    let queries = report.rules.map(\.query)
+    #expect(queries.contains("feed:https://b.example/feed ads"))
+    #expect(queries.count == (isTrusted ? 3 : 1))
+    #expect(report.refused.count == (isTrusted ? 0 : 2))
+  }
+
   /// A list whose only entry has these settings.
   struct GreedyList: SubscriptionListCoding {
     var settings: FeedSettings
@@ -111,4 +146,22 @@ import Testing
     #expect(report.added.map(\.settings) == [isTrusted ? wanted : given])
     #expect(report.stripped.count == (isTrusted ? 0 : 1))
   }
+}
+
+/// Rules in memory.
+private final class FakeRules: RuleKeeping {
+  private let kept = Mutex<[Rule]>([])
+
+  func rules() async throws(StoreError) -> [Rule] { kept.withLock { $0 } }
+
+  func addRule(_ query: String, do actions: [RuleAction], at time: Timestamp) async throws(StoreError) -> Rule
+  {
+    kept.withLock { rules in
+      let rule = Rule(number: rules.count + 1, query: query, actions: actions)
+      rules.append(rule)
+      return rule
+    }
+  }
+
+  func removeRule(_ number: Int) async throws(StoreError) -> Bool { false }
 }

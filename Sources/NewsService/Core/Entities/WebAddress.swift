@@ -124,14 +124,20 @@ public struct WebAddress: Hashable, Sendable {
   }
 
   /// `url` without user name and password, for messages and logs. In text that is not a URL, everything from the
-  /// slashes to the last `@` is removed.
+  /// slashes, or from the start, to the last `@` is removed if it contains a colon.
   public static func redacted(_ url: String) -> String {
     guard url.contains(ascii: "@") else { return url }
     if let address = WebAddress(url) { return address.userInfo == nil ? url : address.redacted }
-    guard let (scheme, rest) = url.cut(atFirst: ":"), scheme.utf8.allSatisfy({ $0 < 0x80 && $0 > 0x20 }),
-      rest.utf8.first == UInt8(ascii: "/") || rest.utf8.first == UInt8(ascii: "\\"),
-      let (_, after) = rest.cut(atLast: "@")
+    guard let (before, after) = url.cut(atLast: "@"), let (scheme, rest) = before.cut(atFirst: ":") else {
+      return url
+    }
+    if scheme.hasPrefix(bytesOf: "//") { return "//\(after)" }
+    guard scheme.utf8.allSatisfy({ $0 < 0x80 && $0 > 0x20 }),
+      !["mailto", "exec"].contains(scheme.lowercased())
     else { return url }
-    return "\(scheme)://\(after)"
+    if rest.utf8.first == UInt8(ascii: "/") || rest.utf8.first == UInt8(ascii: "\\") {
+      return "\(scheme)://\(after)"
+    }
+    return rest.contains(ascii: ":") ? "\(scheme):\(after)" : String(after)
   }
 }

@@ -63,8 +63,7 @@ public struct ItemImport: Sendable {
     do {
       if ImportKind.isDatabase(first) { return try await newsboatCache(path) }
       if foreign.isChangeLog(first) {
-        let feeds = try foreign.feeds(inChanges: try input.rest())
-        return Report(counts: try await store().importFeeds(feeds, at: clock.now()))
+        return try await changeLog(try foreign.feeds(inChanges: try input.rest()))
       }
       if isTable { return try await table(try input.rest(), path: path, feed: feed) }
       let lines = LineCounter()
@@ -87,24 +86,41 @@ public struct ItemImport: Sendable {
     return Report(isEmpty: true)
   }
 
+  /// Imports a change log by the rules of an untrusted export: only URLs that a feed can have, and links that are http or
+  /// https.
+  private func changeLog(_ feeds: [ImportedFeed]) async throws -> Report {
+    var report = Report()
+    var kept: [ImportedFeed] = []
+    var local: [String] = []
+    for feed in feeds {
+      var feed = feed
+      guard let kind = FeedURLKind(feed.feed.url) else {
+        if report.skipped.last != feed.feed.url { report.skipped.append(feed.feed.url) }
+        continue
+      }
+      if kind == .file || kind == .program, !local.contains(feed.feed.url) { local.append(feed.feed.url) }
+      if let site = feed.feed.siteURL, FeedURLKind(site) != .web { feed.feed.siteURL = nil }
+      kept.append(feed)
+    }
+    report.counts = try await store().importFeeds(kept, at: clock.now())
+    report.counts.untrusted += local
+    return report
+  }
+
   /// Programs, filters, queries and files of another reader are not run because its cache names them.
   private func newsboatCache(_ path: String) async throws -> Report {
     var report = Report()
-    var web: [ImportedFeed] = []
-    for feed in try foreign.feeds(inNewsboatCache: path) {
-      let scheme = WebAddress(feed.feed.url)?.scheme
-      if scheme == "http" || scheme == "https" {
-        web.append(feed)
-      } else {
-        report.skipped.append(feed.feed.url)
-      }
-    }
+    let feeds = try foreign.feeds(inNewsboatCache: path)
+    let web = feeds.filter { FeedURLKind($0.feed.url) == .web }
+    report.skipped = feeds.filter { FeedURLKind($0.feed.url) != .web }.map(\.feed.url)
     report.counts = try await store().importFeeds(web, at: clock.now())
     return report
   }
 
   private func table(_ bytes: [UInt8], path: String, feed: String?) async throws -> Report {
-    let name = feed ?? (path == "-" ? "" : path.split(separator: "/").last.map(String.init) ?? path)
+    let name =
+      feed
+      ?? (path == "-" ? "" : path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap(String.init) ?? path)
     guard !name.isEmpty else {
       throw FileError(code: .badData, message: "a table of sfeed on standard input needs --feed NAME")
     }

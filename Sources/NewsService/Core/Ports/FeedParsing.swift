@@ -140,9 +140,14 @@ public struct SubscriptionList: Hashable, Sendable {
 
   /// A rule that the list defines for an entry.
   public struct EntryRule: Hashable, Sendable {
+    /// The entry's URL.
+    public var url: String
+    /// Selects items of that entry only.
     public var query: String
     public var actions: [RuleAction]
-    public init(query: String, actions: [RuleAction]) {
+
+    public init(url: String, query: String, actions: [RuleAction]) {
+      self.url = url
       self.query = query
       self.actions = actions
     }

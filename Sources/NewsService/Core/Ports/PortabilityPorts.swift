@@ -87,6 +87,8 @@ public struct ImportReport: Hashable, Sendable {
   public var untrusted: [String] = []
   /// URLs of feeds that lost some settings because the export is untrusted.
   public var stripped: [String] = []
+  /// Rules that were left out because the export is untrusted.
+  public var rulesLeftOut = 0
 
   public init(feeds: Int = 0, items: Int = 0, known: Int = 0, updated: Int = 0) {
     self.feeds = feeds

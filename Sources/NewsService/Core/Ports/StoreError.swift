@@ -7,6 +7,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing
     /// SQLite says that the file is not a database, or is damaged.
     case corrupt
+    /// The file holds a trigger or view that is not newsd's.
+    case foreignPart
     /// A newer newsd wrote the file.
     case newerSchema(found: Int, known: Int)
     /// A newsd from before the first release wrote the file.
@@ -42,7 +44,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   var mayPass: Bool {
     switch code {
     case .full, .busy, .unreadable, .missing, .corrupt, .replaced: true
-    case .newerSchema, .olderLayout, .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed, .badQuery,
+    case .foreignPart, .newerSchema, .olderLayout, .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed,
+      .badQuery,
       .other:
       false
     }

@@ -47,19 +47,21 @@ public struct FeedAdder: Sendable {
     }
     try await refuseDuplicate(url)
     let response: FetchResponse
+    var source = Source(typed: url)
     do {
-      response = try await fetch(url, typed: url, choices)
+      response = try await fetch(url, source, choices)
     } catch {
       if case .unreachable = error.code, choices.isForced {
-        return try await addUnreached(url, typed: url, error, choices)
+        return try await addUnreached(url, source, error, choices)
       }
       throw error.additionError
     }
     do {
       let parsed = try parser.parse(response, encoding: choices.settings.encoding)
-      return try await store(url, typed: url, response, parsed, choices)
+      return try await store(url, source, response, parsed, choices)
     } catch let error as FeedParseError {
-      return try await addFeed(ofPage: response, typed: url, error, choices)
+      source.reachedLocalAddress = response.reachedLocalAddress
+      return try await addFeed(ofPage: response, source, error, choices)
     } catch let error as FeedAdditionError {
       throw error
     } catch {
@@ -71,6 +73,19 @@ public struct FeedAdder: Sendable {
 // MARK: - Fetching
 
 extension FeedAdder {
+  /// Where an addition starts.
+  private struct Source {
+    /// The URL that the user typed.
+    var typed: String
+    /// Whether the page there was at a non-public address; nil: no page was fetched.
+    var reachedLocalAddress: Bool?
+
+    /// After a page at a public address, its origin must not lead to a local one: its owner could have changed the address
+    /// of the name meanwhile.
+    var mayBeLocal: Bool { reachedLocalAddress != false }
+    var reach: FetchRequest.Reach { mayBeLocal ? .localOrigin(of: typed) : .publicOnly }
+  }
+
   /// A fetch without a usable response, and its exchange for the poll policy.
   private struct Obstacle: Error {
     enum Code { case unreachable, refused, cancelled }
@@ -93,19 +108,19 @@ extension FeedAdder {
 
   private func fetch(
     _ url: String,
-    typed: String,
+    _ source: Source,
     _ choices: FeedAdditionOptions
   ) async throws(Obstacle) -> FetchResponse {
     var settings = choices.settings
-    if url == typed { settings.allowsLocalOrigin = true }
+    if url == source.typed { settings.allowsLocalOrigin = true }
     let request = FetchRequest(
       url: url,
       settings: settings,
       limits: options.limits.with(settings),
-      reach: options.reach == .anywhere ? .anywhere : .localOrigin(of: typed),
+      reach: options.reach == .anywhere ? .anywhere : source.reach,
       isUrgent: true,
       // A page may link to a feed on another host; secrets are only for the typed origin.
-      subscriptionURL: url == typed ? nil : typed
+      subscriptionURL: url == source.typed ? nil : source.typed
     )
     let response: FetchResponse
     do {
@@ -146,7 +161,7 @@ extension FeedAdder {
 extension FeedAdder {
   private func addFeed(
     ofPage page: FetchResponse,
-    typed: String,
+    _ source: Source,
     _ error: FeedParseError,
     _ choices: FeedAdditionOptions
   ) async throws(FeedAdditionError) -> FeedAddition {
@@ -156,7 +171,7 @@ extension FeedAdder {
     }
     var seen = Set<String>()
     let found = discoverer.feeds(inPage: document(page, choices)).filter { seen.insert($0.url).inserted }
-    guard !found.isEmpty else { return try await addGuessed(page, typed: typed, choices) }
+    guard !found.isEmpty else { return try await addGuessed(page, source, choices) }
     if let pick = choices.pick, !found.indices.contains(pick - 1) {
       throw FeedAdditionError(
         code: .noSuchChoice(found),
@@ -165,12 +180,12 @@ extension FeedAdder {
       )
     }
     guard found.count == 1 || choices.pick != nil else { return .choices(page: page.url, found) }
-    return try await addDiscovered(found[(choices.pick ?? 1) - 1].url, typed: typed, choices)
+    return try await addDiscovered(found[(choices.pick ?? 1) - 1].url, source, choices)
   }
 
   private func addDiscovered(
     _ url: String,
-    typed: String,
+    _ source: Source,
     _ choices: FeedAdditionOptions
   ) async throws(FeedAdditionError) -> FeedAddition {
     // The user typed the page's URL, not this one: it must not be a file.
@@ -183,17 +198,17 @@ extension FeedAdder {
     try await refuseDuplicate(url)
     let response: FetchResponse
     do {
-      response = try await fetch(url, typed: typed, choices)
+      response = try await fetch(url, source, choices)
     } catch {
       // `isForced` does not add an address that the guard rejected and the user did not type.
-      if case .unreachable = error.code, choices.isForced, !error.isForbidden || url == typed {
-        return try await addUnreached(url, typed: typed, error, choices)
+      if case .unreachable = error.code, choices.isForced, !error.isForbidden || url == source.typed {
+        return try await addUnreached(url, source, error, choices)
       }
       throw error.additionError
     }
     do {
       let parsed = try parser.parse(response, encoding: choices.settings.encoding)
-      return try await store(url, typed: typed, response, parsed, choices)
+      return try await store(url, source, response, parsed, choices)
     } catch let error as FeedParseError {
       throw FeedAdditionError(
         code: .notAFeed,
@@ -209,15 +224,15 @@ extension FeedAdder {
   /// Tries well-known URLs and adds the first that is a feed.
   private func addGuessed(
     _ page: FetchResponse,
-    typed: String,
+    _ source: Source,
     _ choices: FeedAdditionOptions
   ) async throws(FeedAdditionError) -> FeedAddition {
     for guess in discoverer.guesses(forPage: page.url).prefix(maximumGuesses) where guess.url != page.url {
-      guard let response = try? await fetch(guess.url, typed: typed, choices),
+      guard let response = try? await fetch(guess.url, source, choices),
         let parsed = try? parser.parse(response, encoding: choices.settings.encoding)
       else { continue }
       try await refuseDuplicate(guess.url)
-      return try await store(guess.url, typed: typed, response, parsed, choices)
+      return try await store(guess.url, source, response, parsed, choices)
     }
     let address = WebAddress.redacted(page.url)
     throw FeedAdditionError(
@@ -242,7 +257,7 @@ extension FeedAdder {
   /// The subscription to store. `response` is the first response of `url`; nil: the fetch failed.
   private func newFeed(
     _ url: String,
-    typed: String,
+    _ source: Source,
     _ response: FetchResponse?,
     _ choices: FeedAdditionOptions
   ) -> NewFeed {
@@ -250,18 +265,18 @@ extension FeedAdder {
     // A file or a program is exempt from the address guard only if the user typed it. A web origin is exempt only if
     // the user typed it and its address is local: otherwise the owner of a public name could later point it to a local
     // address.
-    let isTyped = url == typed
+    let isTyped = url == source.typed
     let isWeb = url.hasPrefix(bytesOf: "http://") || url.hasPrefix(bytesOf: "https://")
-    let isOwn = isTyped || WebAddress(url)?.origin == WebAddress(typed)?.origin
-    let isExempt = isWeb ? isOwn && response?.reachedLocalAddress == true : isTyped
+    let isOwn = isTyped || WebAddress(url)?.origin == WebAddress(source.typed)?.origin
+    let isExempt = isWeb ? isOwn && source.mayBeLocal && response?.reachedLocalAddress == true : isTyped
     settings.allowsLocalOrigin = isExempt ? true : nil
-    settings.keepSecrets(for: typed, from: url)
+    settings.keepSecrets(for: source.typed, from: url)
     return NewFeed(url: url, title: choices.title, folder: choices.folder, settings: settings)
   }
 
   private func store(
     _ url: String,
-    typed: String,
+    _ source: Source,
     _ response: FetchResponse,
     _ read: (feed: ParsedFeed, isCut: Bool),
     _ choices: FeedAdditionOptions
@@ -270,7 +285,7 @@ extension FeedAdder {
     var response = response
     response.isTruncated = response.isTruncated || read.isCut
     if let target = PermanentMove.target(of: response.hops) { try await refuseDuplicate(target) }
-    let feed = try await subscribe(newFeed(url, typed: typed, response, choices))
+    let feed = try await subscribe(newFeed(url, source, response, choices))
     let now = clock.now()
     let context = PollPolicy.Context(
       now: now,
@@ -288,11 +303,11 @@ extension FeedAdder {
 
   private func addUnreached(
     _ url: String,
-    typed: String,
+    _ source: Source,
     _ obstacle: Obstacle,
     _ choices: FeedAdditionOptions
   ) async throws(FeedAdditionError) -> FeedAddition {
-    let feed = try await subscribe(newFeed(url, typed: typed, nil, choices))
+    let feed = try await subscribe(newFeed(url, source, nil, choices))
     let now = clock.now()
     let context = PollPolicy.Context(now: now, url: url, settings: feed.settings, random: options.random())
     let state = policy.state(after: obstacle.exchange, of: feed.fetchState, in: context)

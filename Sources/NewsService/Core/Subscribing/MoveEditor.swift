@@ -21,6 +21,8 @@ public struct MoveEditor: Sendable {
     public var time: Timestamp
     /// Number of polls that received this redirect; 0 for an adopted one.
     public var polls: Int
+    /// True: the feed has credentials or headers that are not sent to `to`.
+    public var withholdsCredentials = false
   }
 
   /// All moves, in the user's order of feeds.
@@ -132,7 +134,8 @@ public struct MoveEditor: Sendable {
       to: WebAddress.redacted(url),
       isAdopted: true,
       time: now,
-      polls: 0
+      polls: 0,
+      withholdsCredentials: feed.hasCredentials && !WebAddress.canReceiveCredentials(url, from: feed.url)
     )
   }
 }

@@ -98,7 +98,7 @@ public struct SubscriptionTransfer: Sendable {
     report.duplicates += stored.duplicates
     try await importSearches(list.searches, &report)
     report.leftOut += list.leftOut
-    try await importRules(list.rules, &report)
+    try await importRules(permitted(list.rules, isTrusted, &report), &report)
     return report
   }
 
@@ -132,6 +132,29 @@ public struct SubscriptionTransfer: Sendable {
         return
       }
       left = failed.map(\.search)
+    }
+  }
+
+  /// Only a trusted list may add rules for feeds that were subscribed to before. A rule names its feed by the URL without user
+  /// information, which could be that of another feed.
+  private func permitted(
+    _ rules: [SubscriptionList.EntryRule],
+    _ isTrusted: Bool,
+    _ report: inout Report
+  ) -> [SubscriptionList.EntryRule] {
+    guard !isTrusted else { return rules }
+    let added = Set(report.added.map(\.url))
+    return rules.filter { rule in
+      let url = (try? Self.importable(rule.url)) ?? rule.url
+      guard added.contains(url) else {
+        report.refused.append((rule.query, "a rule for a feed that was there already needs --trust"))
+        return false
+      }
+      guard WebAddress(url)?.userInfo == nil else {
+        report.refused.append((rule.query, "a rule for a URL with a user name needs --trust"))
+        return false
+      }
+      return true
     }
   }
 

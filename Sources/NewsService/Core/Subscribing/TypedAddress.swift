@@ -21,6 +21,7 @@ public enum TypedAddress {
   public static func url(_ text: String, directory: String? = nil) throws(Problem) -> String {
     let typed = trimmed(text)
     guard !typed.isEmpty else { throw Problem(message: "The address is empty.") }
+    if typed.hasPrefix(bytesOf: "//") { return try url("https:" + typed) }
     if typed.hasPrefix(bytesOf: "/") { return "file://" + escaped(typed) }
     if typed.lowercased().hasPrefix(bytesOf: "exec:") {
       return try command(typed[typed.utf8.index(typed.startIndex, offsetBy: 5)...])

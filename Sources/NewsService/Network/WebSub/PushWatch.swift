@@ -3,9 +3,8 @@ import NewsCore
 /// Decides whether hubs can be relied on. Feeds with a hub are polled rarely, so missing pushes must be detected. All
 /// times are passed in.
 struct PushWatch {
-  /// Time without a push or confirmation after which feeds are polled at their normal interval again, in seconds. A quiet
-  /// feed has no push for a day, and the default longest interval is a day as well.
-  static let patience: Int64 = 24 * 3600
+  /// Time without a push or confirmation after which feeds are polled at their normal interval again, in seconds.
+  static let patience: Int64 = 6 * 3600
   /// How long feeds are polled at their normal interval after the listener had no free connection for hubs, in seconds.
   static let crowdedTime: Int64 = 3600
 

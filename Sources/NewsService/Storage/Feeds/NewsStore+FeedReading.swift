@@ -36,7 +36,10 @@ extension NewsStore: FeedReading {
       let hint =
         near.isEmpty
         ? "" : "; near: " + near.map { "\($0.id.rawValue) (\($0.title))" }.joined(separator: ", ")
-      throw StoreError(code: .noSuchFeed, message: "no feed is called \"\(name)\"\(hint)")
+      throw StoreError(
+        code: .noSuchFeed,
+        message: "no feed is called \"\(WebAddress.redacted(name))\"\(hint)"
+      )
     }
   }
 

@@ -6,6 +6,8 @@ extension NewsStore: StoreChecking {
     // If the file cannot be opened, report a truncated store as a problem, but throw for any other file.
     do {
       giveBack(try await takeReader())
+    } catch  where error.code == .foreignPart {
+      return [Self.foreignPart(error)]
     } catch {
       guard error.code == .corrupt, let obstacle = StoreInspection.obstacle(to: path) else {
         throw error
@@ -14,10 +16,16 @@ extension NewsStore: StoreChecking {
     }
     do {
       return try await inspect()
+    } catch  where error.code == .foreignPart {
+      return [Self.foreignPart(error)]
     } catch  where error.code == .corrupt {
       // The damage is too severe for the other checks to run.
       return [StoreProblem(kind: .integrity, message: error.message, isRepairable: true)]
     }
+  }
+
+  private static func foreignPart(_ error: StoreError) -> StoreProblem {
+    StoreProblem(kind: .layout, message: error.message, isRepairable: false)
   }
 
   /// Runs each check in its own snapshot, so that checkpoints can happen in between.

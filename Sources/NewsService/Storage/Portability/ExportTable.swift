@@ -42,13 +42,6 @@ struct ExportColumn {
   }
 }
 
-extension String {
-  /// True if the text contains a C0 or C1 control character or DEL.
-  var hasControlCharacters: Bool {
-    unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
-  }
-}
-
 /// A row to store; contains each column at most once.
 struct ExportRow {
   fileprivate(set) var members: [JSONValue.Member]

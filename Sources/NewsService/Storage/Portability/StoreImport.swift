@@ -111,6 +111,19 @@ struct StoreImport {
   mutating func read(_ value: JSONValue) throws(StoreError) {
     let type = value["type"]?.string ?? ""
     if type == "item" { return try insert(value) }
+    if type == "rule" {
+      // A rule acts on the items of all feeds: it could drop or mark what the user subscribes to later.
+      guard isTrusted else {
+        report.rulesLeftOut += 1
+        return
+      }
+      let query = value["query"]?.string ?? ""
+      guard [RuleAction](stored: value["action"]?.string ?? "") != nil,
+        try QueryExpansion.read(query, now: Timestamp(seconds: 0)) != .all
+      else {
+        throw StoreError(code: .badQuery, message: "the rule for '\(query)' is not a rule of this newsd")
+      }
+    }
     guard let table = ExportTable.all.first(where: { $0.type == type }) else {
       throw StoreError(code: .badQuery, message: "\"\(type)\" is unknown to this newsd")
     }
@@ -133,25 +146,14 @@ struct StoreImport {
     let url = row["url"]?.string ?? ""
     var settings = FeedSettings(stored: row["settings"]?.string)
     if case .untrusted(_, let check) = trust {
-      guard Self.isAddress(url) else {
+      guard let kind = FeedURLKind(url) else {
         throw StoreError(code: .badQuery, message: "\(WebAddress.redacted(url)) is not the address of a feed")
       }
-      let isLocal = !Self.isWeb(url) && !url.hasPrefix("ingest:")
-      if isLocal, settings.allowsLocalOrigin != nil { report.untrusted.append(url) }
+      if kind == .file || kind == .program, settings.allowsLocalOrigin != nil { report.untrusted.append(url) }
       if check.stripWhatNeedsTrust(&settings) { report.stripped.append(url) }
       _ = check.clear(&settings)
     }
     row["settings"] = settings.storedText.map(JSONValue.string)
-  }
-
-  private static func isWeb(_ url: String) -> Bool {
-    let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }.map { $0 | 0x20 }
-    return scheme == Array("http".utf8) || scheme == Array("https".utf8)
-  }
-
-  private static func isAddress(_ url: String) -> Bool {
-    if isWeb(url) { return WebAddress(url) != nil }
-    return ["file:", "exec:", "ingest:"].contains { url.utf8.starts(with: $0.utf8) }
   }
 
   private mutating func insert(_ value: JSONValue) throws(StoreError) {

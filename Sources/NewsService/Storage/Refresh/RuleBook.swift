@@ -142,7 +142,7 @@ extension [RuleAction] {
   fileprivate var storedText: String { map(\.description).joined(separator: "\n") }
 
   /// Nil if an action is unknown to this version.
-  fileprivate init?(stored text: String) {
+  init?(stored text: String) {
     self = []
     for line in text.split(separator: "\n") {
       guard let action = RuleAction(String(line)) else { return nil }

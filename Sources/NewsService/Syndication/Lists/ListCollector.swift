@@ -48,7 +48,8 @@ struct ListCollector {
       list.leftOut.append(SubscriptionList.LeftOut(url: feed.url, what: leftOut.map(Self.shortened)))
     }
     for rule in rules {
-      list.rules.append(SubscriptionList.EntryRule(query: rule.query(for: feed.url), actions: [rule.action]))
+      let query = rule.query(for: feed.url)
+      list.rules.append(SubscriptionList.EntryRule(url: feed.url, query: query, actions: [rule.action]))
     }
   }
 
