@@ -9,11 +9,11 @@ extension FeedBuilder {
     attributes: XMLAttributes
   ) {
     let parent = place.depth &- 1
-    let isChildOfField = frames[parent].element != .markup
+    let isChildOfField = frames[parent].rule.pointee.kind != .markup
     if isChildOfField, !frames[parent].hasMarkup { beginMarkup(in: parent) }
     let text = ByteText.buffer(name)
     frames[place.depth] = Frame(
-      element: .markup,
+      rule: ElementTable.shared.markup,
       scope: place.scope,
       capture: place.capture,
       type: .xhtml,

@@ -6,7 +6,7 @@ extension FeedBuilder {
   /// Text of a field that ends; valid until the buffer changes.
   func text(of frame: Frame) -> UnsafeBufferPointer<UInt8> {
     let text = ByteText.trimmed(
-      pendingDepth == 0 ? UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]) : pending
+      pending.depth == 0 ? UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]) : pending.bytes
     )
     guard text.count >= 12, text[0] == UInt8(ascii: "<"), text[1] == UInt8(ascii: "!") else { return text }
     return withinSection(text, frame)
@@ -18,7 +18,7 @@ extension FeedBuilder {
     _ text: UnsafeBufferPointer<UInt8>,
     _ frame: Frame
   ) -> UnsafeBufferPointer<UInt8> {
-    let isPlain = frame.type == .plain && frame.element.hasTypedText && !FeedFormat.isRSS(feed.format)
+    let isPlain = frame.type == .plain && frame.rule.pointee.hasTypedText && !FeedFormat.isRSS(feed.format)
     guard !isPlain, ByteText.hasPrefix(text, "<![cdata["), ByteText.hasSuffix(text, "]]>") else {
       return text
     }
@@ -28,7 +28,7 @@ extension FeedBuilder {
   // MARK: One line
 
   /// True if the text may be overwritten or released: it is in the own buffer or in a file.
-  var isTextSpent: Bool { pendingDepth == 0 || pages != nil }
+  var isTextSpent: Bool { pending.depth == 0 || settings.pages != nil }
 
   /// Plain text on one line; nil if empty. Spends the text of the field.
   mutating func line(of frame: Frame) -> String? {
@@ -208,7 +208,7 @@ extension FeedBuilder {
 
   // MARK: HTML
 
-  /// HTML and plain text of a field, sanitised if `sanitizes`. Spends the text of the field: pages of a long one are
+  /// HTML and plain text of a field, sanitised if the settings say so. Spends the text of the field: pages of a long one are
   /// released while it is read.
   mutating func rendition(of frame: Frame, makesText: Bool) -> Rendition {
     let text = text(of: frame)
@@ -254,7 +254,7 @@ extension FeedBuilder {
       Sniffer.decodeReferences(text, into: &scratch, isSpent: isSpent)
       return Rendition(text: scratch.takeString())
     }
-    guard sanitizes else { return Rendition(html: repaired(text, isSpent: isSpent)) }
+    guard settings.sanitizes else { return Rendition(html: repaired(text, isSpent: isSpent)) }
     let result: (html: String, text: String?)
     if hasC1Control(text) {
       rewriteC1(text, isSpent: isSpent)

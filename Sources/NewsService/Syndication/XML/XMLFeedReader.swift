@@ -10,8 +10,8 @@ enum XMLFeedReader {
   ) -> ParsedFeed {
     var first: Finding?
     if check.isCharacterData {
-      builder.normalizesLineEnds = check.hasReturns
-      builder.isDocumentStable = true
+      builder.input.normalizesLineEnds = check.hasReturns
+      builder.input.isStable = true
       let outcome = withUnsafeMutablePointer(to: &builder) { readTokenized($0, limits: limits, utf8) }
       if let outcome, outcome.fatal == nil {
         return finish(
@@ -34,7 +34,7 @@ enum XMLFeedReader {
   ) -> XMLPushParser.Outcome? {
     guard let parser = XMLPushParser(builder: builder, recovers: false, isSplit: true) else { return nil }
     defer { parser.close() }
-    builder.pointee.isWellFormed = true
+    builder.pointee.input.isWellFormed = true
     var tokenizer = MarkupTokenizer(parser, limits: limits)
     guard tokenizer.take(utf8, isLast: true) != nil else {
       return parser.outcome.fatal == nil ? nil : parser.outcome
@@ -55,8 +55,8 @@ enum XMLFeedReader {
         return .init()
       }
       defer { parser.close() }
-      pointer.pointee.illFormedDocument = utf8
-      defer { pointer.pointee.illFormedDocument = nil }
+      pointer.pointee.input.illFormedDocument = utf8
+      defer { pointer.pointee.input.illFormedDocument = nil }
       var repairer = XMLRepairer(utf8, limits: limits, parser: parser)
       repairer.run()
       parser.finish()
@@ -90,7 +90,7 @@ enum XMLFeedReader {
     let problems = withUnsafeMutablePointer(to: &builder) { pointer -> [SyntaxProblem]? in
       guard let parser = XMLPushParser(builder: pointer, recovers: false, isSplit: true) else { return nil }
       defer { parser.close() }
-      pointer.pointee.isWellFormed = true
+      pointer.pointee.input.isWellFormed = true
       var window = XMLWindow(parser, limits: limits)
       text.forEachPiece(of: bytes, pages) { window.take($0, for: pointer) }
       guard window.finish(for: pointer) else { return nil }

@@ -90,7 +90,7 @@ struct XMLPushParser {
   /// Releases the pages of the document that were read.
   @inline(__always)
   func giveBackDocument() {
-    if builder.pointee.pages != nil { builder.pointee.pages?.giveBack() }
+    if builder.pointee.settings.pages != nil { builder.pointee.settings.pages?.giveBack() }
   }
 
   /// Passes the text announced last directly to the builder.

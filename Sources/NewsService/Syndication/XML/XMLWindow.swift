@@ -26,7 +26,7 @@ struct XMLWindow: ~Copyable {
       isIllFormed = true
       return false
     }
-    if check.hasReturns { builder.pointee.normalizesLineEnds = true }
+    if check.hasReturns { builder.pointee.input.normalizesLineEnds = true }
     window.append(piece)
     return split(for: builder, isLast: false)
   }
