@@ -1,9 +1,9 @@
-/// The elements of all vocabularies that newsd reads. **A new element is a new row.**
+/// Every element that newsd reads, by meaning. To read a new element, add a row.
 ///
-/// A row says what the element is called, what its tags do (nothing, unless it says `kind`), how its text is read, and
-/// for each owner which field the text fills with which rank: of several elements for one field the one with the
-/// highest rank counts, of equal ones the first in the document. What a field is, `FeedBuilder+ItemFields.swift` and
-/// `FeedBuilder+FeedFields.swift` say; the prefixes stand for the namespaces of `NamespaceTable`.
+/// A row lists the names of the element, what its tags do (nothing unless `kind` says otherwise), how its text is read,
+/// and for each owner the field that the text fills, with a rank. Of several elements for one field the highest rank
+/// counts; of equal ranks, the first in the document. `FeedBuilder+ItemFields.swift` and `FeedBuilder+FeedFields.swift`
+/// store the fields. `NamespaceTable` says which namespace each prefix means.
 extension ElementTable {
   static let rows: [Row] = structure + texts + identity + people + dates + hints + pictures + links + modules
 

@@ -121,13 +121,6 @@ extension FeedBuilder {
     return UnsafeBufferPointer(rebasing: text[..<end])
   }
 
-  /// True if the open field has reached its bound.
-  var isFieldFull: Bool {
-    guard limitsHit.reached.contains(.fieldBytes), place.skipDepth == 0, place.depth > 0, pending.depth == 0
-    else { return false }
-    return buffer.count &- frames[place.depth &- 1].fieldStart >= limits.maximumFieldBytes &- 4
-  }
-
   mutating func noteLongField() {
     note(.fieldBytes, "A field is longer than \(limits.maximumFieldBytes) bytes; its end was left out.")
   }

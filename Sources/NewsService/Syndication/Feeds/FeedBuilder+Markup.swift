@@ -86,7 +86,7 @@ extension FeedBuilder {
     buffer.append(UInt8(ascii: ">"))
   }
 
-  /// True unless the namespace is XHTML, one that HTML embeds, or that of the feed, which unescaped HTML has.
+  /// True unless the namespace is XHTML, SVG, MathML, or that of the feed, which unescaped HTML has.
   private mutating func isForeign(
     _ space: UnsafePointer<UInt8>,
     prefix: UnsafePointer<UInt8>?,

@@ -69,7 +69,7 @@ extension FeedBuilder {
 
   /// Elements inside a text field.
   struct Markup {
-    /// Names of the open elements; nil for one that is left out.
+    /// Names of the open elements; nil for an element that is left out.
     var names: [UnsafePointer<UInt8>?] = []
     /// Open elements with an `xml:base` of their own: links in them are resolved at once.
     var bases = 0

@@ -227,7 +227,6 @@ struct FeedBuilder: ~Copyable {
     end(frame)
     pending.depth = 0
     buffer.truncate(to: frame.textStart)
-    if buffer.capacity > Self.largeBuffer { giveBackBuffers() }
     place.scope = frame.scope
     place.capture = frame.capture
     if frame.changesBase {
@@ -235,18 +234,6 @@ struct FeedBuilder: ~Copyable {
       updateBase()
     }
     if frame.changesLanguage { inherited.languages.removeLast() }
-  }
-
-  private static let largeBuffer = 1 << 19
-
-  @inline(never)
-  private mutating func giveBackBuffers() {
-    buffer.trim(toAtMost: Self.largeBuffer / 2)
-    decoded.trim(toAtMost: Self.largeBuffer / 2)
-    scratch.removeAll()
-    scratch.trim(toAtMost: Self.largeBuffer / 2)
-    line.removeAll()
-    line.trim(toAtMost: Self.largeBuffer / 2)
   }
 
   // MARK: Ends

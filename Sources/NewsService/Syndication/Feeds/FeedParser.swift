@@ -85,30 +85,15 @@ public struct FeedParser: FeedParsing, Sendable {
     settings.pages = pages
     var builder = FeedBuilder(settings)
     pages?.giveBack()
-    // A long document is converted piece by piece, so that it is not in memory twice.
-    if text.converter != nil, bytes.count > Self.longDocument, walk == nil {
-      builder.settings.findChannelLink = { [limits] in
-        Self.channelLink(limits, document, pages) {
-          XMLFeedReader.readPieces(of: text, bytes, pages, builder: &$0, limits: limits)
-        }
-      }
-    }
-    if text.converter != nil, bytes.count > Self.longDocument, walk == nil,
-      let feed = XMLFeedReader.readPieces(of: text, bytes, pages, builder: &builder, limits: limits)
-    {
-      return described(feed, text)
-    }
     if text.converter == nil {
       let utf8 = UnsafeBufferPointer(rebasing: bytes[text.start...])
       return described(try read(utf8, text.check, &builder, document), text)
     }
-    if let pages, bytes.count > Self.longDocument, let spilled = SpilledText(text, bytes, pages) {
-      // The conversion piece by piece showed that it is ill-formed.
-      var check = spilled.check
-      check.hasForbidden = true
+    // A long document is converted in a file, so that it is not in memory twice.
+    if bytes.count > Self.longDocument, let spilled = SpilledText(text, bytes, pages) {
       let feed = try spilled.withBytes { utf8 throws(FeedParseError) in
         builder.settings.pages = DocumentPages(utf8)
-        return try read(utf8, check, &builder, document)
+        return try read(utf8, spilled.check, &builder, document)
       }
       return described(feed, text)
     }
@@ -130,7 +115,7 @@ public struct FeedParser: FeedParsing, Sendable {
     _ limits: ParseLimits,
     _ document: FeedDocument,
     _ pages: DocumentPages?,
-    _ read: (inout FeedBuilder) -> ParsedFeed?
+    _ read: (inout FeedBuilder) -> ParsedFeed
   ) -> BaseURL? {
     var settings = FeedBuilder.Settings(
       limits: limits,

@@ -84,9 +84,6 @@ struct XMLPushParser {
 
   var isStoppedByBuilder: Bool { builder.pointee.place.isStopped }
 
-  /// True if the open field has reached its bound.
-  var isFieldFull: Bool { builder.pointee.isFieldFull }
-
   /// Releases the pages of the document that were read.
   @inline(__always)
   func giveBackDocument() {
