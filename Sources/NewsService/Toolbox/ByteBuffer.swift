@@ -68,13 +68,6 @@ public struct ByteBuffer: ~Copyable {
     size = 0
   }
 
-  /// Gives memory back that is not in use when it is more than `limit` bytes.
-  public mutating func trim(toAtMost limit: Int) {
-    guard capacity > limit, count <= limit / 2 else { return }
-    memory = Self.block(limit, from: base)
-    room = limit
-  }
-
   /// Makes room for `extra` more bytes.
   @inlinable @inline(__always)
   public mutating func reserve(_ extra: Int) {

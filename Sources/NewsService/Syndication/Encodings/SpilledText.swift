@@ -10,7 +10,7 @@ struct SpilledText: ~Copyable {
   init?(
     _ text: borrowing DocumentText,
     _ document: UnsafeBufferPointer<UInt8>,
-    _ pages: DocumentPages
+    _ pages: DocumentPages?
   ) {
     guard text.converter != nil, let file = tmpfile() else { return nil }
     defer { fclose(file) }

@@ -2,11 +2,10 @@ import NewsToolbox
 
 /// Base64 (RFC 4648) with white space anywhere.
 enum Base64 {
-  /// Nil for any other character. With `isSpent`, pages of the text are released while it is decoded.
-  static func decode(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> ByteBuffer? {
+  /// Nil for any other character.
+  static func decode(_ text: UnsafeBufferPointer<UInt8>) -> ByteBuffer? {
     guard isWellFormed(text) else { return nil }
     var result = ByteBuffer(capacity: text.count / 4 * 3 + 4)
-    var pages = SpentPages(text, isSpent: isSpent)
     var bits: UInt32 = 0
     var count = 0
     for index in 0..<text.count {
@@ -20,7 +19,6 @@ enum Base64 {
         result.append(UInt8(truncatingIfNeeded: bits))
         bits = 0
         count = 0
-        pages.giveBack(upTo: index)
       }
     }
     if count == 2 { result.append(UInt8(truncatingIfNeeded: bits >> 4)) }

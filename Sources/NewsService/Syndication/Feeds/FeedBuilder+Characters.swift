@@ -5,7 +5,7 @@ extension FeedBuilder {
   /// Takes text of the document; its references are predefined or numeric.
   @inline(__always)
   mutating func text(_ event: MarkupEvents.Event) {
-    if walk != nil { show(event) }
+    if settings.walk != nil { show(event) }
     guard place.capture != .ignore, place.skipDepth == 0, place.depth > 0 else { return }
     take(event)
   }
@@ -14,13 +14,12 @@ extension FeedBuilder {
     place.offset = event.offset
     let text = fitting(event.text)
     let hasReferences = event.kind == .textWithReferences
-    let hasReturns = normalizesLineEnds && ByteText.firstIndex(of: UInt8(ascii: "\r"), in: text) != nil
-    if pendingDepth != 0 { takePending() }
-    if text.count >= LongText.size { pages?.giveBack() }
+    let hasReturns = input.normalizesLineEnds && ByteText.firstIndex(of: UInt8(ascii: "\r"), in: text) != nil
+    if pending.depth != 0 { takePending() }
+    if text.count >= LongText.size { settings.pages?.giveBack() }
     guard hasReferences || hasReturns else {
-      if isDocumentStable, place.capture == .raw, buffer.count == frames[place.depth &- 1].textStart {
-        pending = text
-        pendingDepth = place.depth
+      if input.isStable, place.capture == .raw, buffer.count == frames[place.depth &- 1].textStart {
+        pending = PendingText(bytes: text, depth: place.depth)
       } else {
         append(text)
       }
@@ -54,7 +53,7 @@ extension FeedBuilder {
       if end < text.count { end = Self.cut(text, near: end) }
       let piece = UnsafeBufferPointer(rebasing: text[start..<end])
       Self.decode(piece, hasReferences: hasReferences, hasReturns: hasReturns, into: &buffer)
-      pages?.giveBack()
+      settings.pages?.giveBack()
       start = end
     }
   }
@@ -71,14 +70,14 @@ extension FeedBuilder {
   /// Copies the pending text, because more content follows in the field.
   @inline(never)
   mutating func takePending() {
-    pendingDepth = 0
-    if let base = pending.baseAddress { buffer.append(base, pending.count) }
+    pending.depth = 0
+    if let base = pending.bytes.baseAddress { buffer.append(base, pending.bytes.count) }
   }
 
   /// Takes text reported by libxml2.
   @inline(__always)
   mutating func characters(_ text: UnsafePointer<UInt8>, _ length: Int) {
-    walk?.pointee.characters(UnsafeBufferPointer(start: text, count: length))
+    settings.walk?.pointee.characters(UnsafeBufferPointer(start: text, count: length))
     guard place.capture != .ignore, place.skipDepth == 0, place.depth > 0 else { return }
     append(fitting(UnsafeBufferPointer(start: text, count: length)))
   }
@@ -89,10 +88,10 @@ extension FeedBuilder {
     Self.decode(
       event.text,
       hasReferences: event.kind == .textWithReferences,
-      hasReturns: normalizesLineEnds,
+      hasReturns: input.normalizesLineEnds,
       into: &decoded
     )
-    walk?.pointee.characters(decoded.bytes)
+    settings.walk?.pointee.characters(decoded.bytes)
   }
 
   private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
@@ -107,7 +106,7 @@ extension FeedBuilder {
   /// Returns as much of the text as fits into its field.
   @inline(__always)
   private mutating func fitting(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    let waiting = pendingDepth == 0 ? 0 : pending.count
+    let waiting = pending.depth == 0 ? 0 : pending.bytes.count
     let room = limits.maximumFieldBytes &- (buffer.count &- frames[place.depth &- 1].fieldStart) &- waiting
     return text.count <= room ? text : shortened(text, to: max(room, 0))
   }
@@ -120,13 +119,6 @@ extension FeedBuilder {
     var end = room
     while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
     return UnsafeBufferPointer(rebasing: text[..<end])
-  }
-
-  /// True if the open field has reached its bound.
-  var isFieldFull: Bool {
-    guard limitsHit.reached.contains(.fieldBytes), place.skipDepth == 0, place.depth > 0, pendingDepth == 0
-    else { return false }
-    return buffer.count &- frames[place.depth &- 1].fieldStart >= limits.maximumFieldBytes &- 4
   }
 
   mutating func noteLongField() {

@@ -18,7 +18,6 @@ extension FeedBuilder {
     link.length = attributes.text("length")
     if link.rel == "replies", place.scope == .item, let count = attributes.integer("count"), count >= 0 {
       entry.draft.extensions.commentCount = entry.draft.extensions.commentCount ?? count
-      entry.draft.hasExtensions = true
     }
     let isHTML = attributes.raw("type").map(Self.isHTMLType)
     if link.rel == "replies", place.scope == .item {
@@ -26,7 +25,6 @@ extension FeedBuilder {
         entry.item.commentsURL = entry.item.commentsURL ?? href
       } else {
         entry.draft.extensions.commentsFeedURL = entry.draft.extensions.commentsFeedURL ?? href
-        entry.draft.hasExtensions = true
       }
     }
     addLink(link, rank: isHTML ?? true ? 4 : 2)
@@ -72,7 +70,7 @@ extension FeedBuilder {
 
   mutating func addLink(_ link: Link, rank: UInt8) {
     switch place.scope {
-    case .item, .media:
+    case .item:
       guard hasRoom(entry.item.links.count) else { return }
       entry.item.links.append(link)
       applyToItem(link, rank: rank)
@@ -93,9 +91,9 @@ extension FeedBuilder {
   private mutating func applyToItem(_ link: Link, rank: UInt8) {
     switch link.rel {
     case "alternate":
-      guard rank > entry.rank.link else { return }
+      guard rank > entry.ranks[.url] else { return }
       entry.item.url = link.href
-      entry.rank.link = rank
+      entry.ranks[.url] = rank
     case "enclosure":
       addEnclosure(
         Enclosure(
@@ -113,9 +111,9 @@ extension FeedBuilder {
   private mutating func applyToFeed(_ link: Link, rank: UInt8) {
     switch link.rel {
     case "alternate":
-      guard rank > channel.rank.link else { return }
+      guard rank > channel.ranks[.url] else { return }
       feed.homePageURL = link.href
-      channel.rank.link = rank
+      channel.ranks[.url] = rank
       if FeedFormat.isRSS(feed.format) {
         inherited.channelBase = makeBase(link.href)
         updateBase()
@@ -141,8 +139,7 @@ extension FeedBuilder {
   // MARK: Enclosures
 
   mutating func addEnclosure(_ attributes: XMLAttributes) {
-    guard place.scope == .item || place.scope == .media,
-      let raw = attributes.raw("url") ?? attributes.raw("href"),
+    guard place.scope == .item, let raw = attributes.raw("url") ?? attributes.raw("href"),
       let url = resolve(attribute: raw)
     else { return }
     let type = attributes.text("type")
@@ -171,31 +168,26 @@ extension FeedBuilder {
 
   mutating func setImage(_ url: String, rank: UInt8) {
     switch place.scope {
-    case .item, .media:
-      guard rank > entry.rank.image else { return }
+    case .item:
+      guard rank > entry.ranks[.image] else { return }
       entry.item.image = url
-      entry.rank.image = rank
+      entry.ranks[.image] = rank
     case .feed, .outside:
-      guard rank > channel.rank.image else { return }
+      guard rank > channel.ranks[.image] else { return }
       feed.icon = url
-      channel.rank.image = rank
+      channel.ranks[.image] = rank
     case .source, .image, .textInput, .person: break
     }
   }
 
-  mutating func setLogo(_ element: FeedElement, _ url: String) {
-    switch place.scope {
-    case .source:
-      if element == .logo { parts.source.logo = url } else { parts.source.icon = url }
-    case .feed, .outside:
-      if element == .icon {
-        feed.favicon = feed.favicon ?? url
-      } else {
-        setImage(url, rank: 5)
-      }
-    case .item:
-      if element == .logo { setImage(url, rank: 2) }
-    case .media, .image, .textInput, .person: break
+  /// Stores a picture whose field the table names.
+  mutating func setPicture(_ url: String, _ target: ElementRule.Target) {
+    switch (target.field, place.scope) {
+    case (.image, _): setImage(url, rank: target.rank)
+    case (.icon, .feed), (.icon, .outside): feed.favicon = feed.favicon ?? url
+    case (.icon, .source): parts.source.icon = url
+    case (.logo, .source): parts.source.logo = url
+    default: break
     }
   }
 
@@ -203,14 +195,8 @@ extension FeedBuilder {
     if parts.image.url == nil { parts.image.url = url(of: frame, policy: .resource) }
     let isEmpty = parts.image == FeedImage()
     guard !isEmpty else { return }
-    place.scope = frame.scope
     if let url = parts.image.url { setImage(url, rank: 3) }
     if frame.scope != .item, feed.image == nil || feed.image?.url == nil { feed.image = parts.image }
     parts.image = FeedImage()
-  }
-
-  mutating func endImageSize(_ frame: Frame) {
-    guard frame.scope == .image, let value = ByteText.integer(text(of: frame)), value >= 0 else { return }
-    if frame.element == .width { parts.image.width = value } else { parts.image.height = value }
   }
 }

@@ -9,11 +9,11 @@ extension FeedBuilder {
     attributes: XMLAttributes
   ) {
     let parent = place.depth &- 1
-    let isChildOfField = frames[parent].element != .markup
+    let isChildOfField = frames[parent].rule.pointee.kind != .markup
     if isChildOfField, !frames[parent].hasMarkup { beginMarkup(in: parent) }
     let text = ByteText.buffer(name)
     frames[place.depth] = Frame(
-      element: .markup,
+      rule: ElementTable.shared.markup,
       scope: place.scope,
       capture: place.capture,
       type: .xhtml,
@@ -86,7 +86,7 @@ extension FeedBuilder {
     buffer.append(UInt8(ascii: ">"))
   }
 
-  /// True unless the namespace is XHTML, one that HTML embeds, or that of the feed, which unescaped HTML has.
+  /// True unless the namespace is XHTML, SVG, MathML, or that of the feed, which unescaped HTML has.
   private mutating func isForeign(
     _ space: UnsafePointer<UInt8>,
     prefix: UnsafePointer<UInt8>?,

@@ -2,64 +2,67 @@ import NewsCore
 
 /// Start tags: changes the scope, reads attributes, opens fields.
 extension FeedBuilder {
+  /// Does what the rule says of the start tag, and opens the element's field.
   mutating func start(
-    _ element: FeedElement,
+    _ rule: UnsafePointer<ElementRule>,
     _ vocabulary: Vocabulary,
     _ attributes: XMLAttributes,
     uri: UnsafePointer<UInt8>?
   ) {
-    switch element {
-    case .rss, .rdf, .channel, .feed, .item, .html, .opml, .sitemap:
-      startStructure(element, vocabulary, attributes, uri: uri)
+    switch rule.pointee.kind {
+    case .field, .container, .unknown, .foreign, .markup, .contentItem, .contentValue: break
+    case .rss, .rdf, .channel, .feed, .item, .html, .otherRoot:
+      startStructure(rule.pointee.kind, vocabulary, attributes, uri: uri)
     case .image: startImage(attributes)
     case .textInput: place.scope = .textInput
     case .source: startSource(attributes)
-    case .title, .subtitle, .summary, .info, .content, .rights:
-      startTypedText(element, vocabulary, attributes)
-    case .xhtmlBody:
-      if place.scope == .item { open(type: .xhtml) }
-    case .mediaTitle, .mediaDescription, .mediaRights:
-      open(type: Self.textType(attributes, isContent: false))
-    case .author, .contributor, .itunesOwner, .publisher, .creator, .managingEditor, .webMaster:
+    case .person:
       parts.person = Author()
       place.scope = .person
       place.capture = .raw
+    case .typedText: startTypedText(vocabulary, attributes)
+    case .content: startContent(vocabulary, attributes)
+    case .mediaText: open(type: Self.textType(attributes, isContent: false))
+    case .xhtmlBody:
+      if place.scope == .item { open(type: .xhtml) }
     case .link: startLink(attributes)
     case .enclosure: addEnclosure(attributes)
     case .category: startCategory(attributes)
-    case .itunesCategory, .mediaCategory: startCategory(element, attributes)
-    case .generator, .generatorAgent: startGenerator(element, attributes)
+    case .textCategory: startTextCategory(attributes)
+    case .mediaCategory: startMediaCategory(attributes)
+    case .generator: startGenerator(attributes)
+    case .generatorAgent: startGeneratorAgent(attributes)
     case .guid:
       parts.isPermalink = attributes.raw("ispermalink").map {
         !ByteText.equals(ByteText.trimmed($0), "false")
       }
-    case .itunesImage: startPicture(attributes)
-    case .itunesLink:
+    case .picture: startPicture(attributes)
+    case .pictureLink:
       // Early podcasts gave their picture as a link.
       if let rel = attributes.raw("rel"), ByteText.equals(ByteText.trimmed(rel), "image") {
         startPicture(attributes)
       }
-    case .mediaContent, .mediaThumbnail, .mediaPlayer, .mediaCredit:
-      startMedia(element, attributes)
-    case .chapters, .transcript, .podcastPerson, .inReplyTo, .alternateEnclosure, .podcastSource,
-      .podcastImages:
-      startExtension(element, attributes)
-    case .license: startLicense(attributes)
-    case .logo, .icon:
+    case .logo:
       // CDF has the address in an attribute.
-      if let url = attributes.raw("href").flatMap({ resolve(attribute: $0) }) { setLogo(element, url) }
-    default: break
+      if let url = attributes.raw("href").flatMap({ resolve(attribute: $0) }) {
+        setPicture(url, rule.pointee.target(in: place.scope))
+      }
+    case .license: startLicense(attributes)
+    case .mediaContent, .mediaThumbnail, .mediaPlayer, .mediaCredit: startMedia(rule.pointee.kind, attributes)
+    case .chapters, .transcript, .podcastPerson, .alternateEnclosure, .podcastSource, .podcastImages:
+      startPodcast(rule.pointee.kind, attributes)
+    case .inReplyTo: startReply(attributes)
     }
-    if let type = FieldRule.of(element).text { open(type: type) }
+    if let type = rule.pointee.text { open(type: type) }
   }
 
-  private mutating func startGenerator(_ element: FeedElement, _ attributes: XMLAttributes) {
-    guard element == .generator else {
-      if let resource = attributes.text("resource") {
-        setGenerator(Generator(name: resource, url: URLResolver.resolve(resource, base: nil)))
-      }
-      return
+  private mutating func startGeneratorAgent(_ attributes: XMLAttributes) {
+    if let resource = attributes.text("resource") {
+      setGenerator(Generator(name: resource, url: URLResolver.resolve(resource, base: nil)))
     }
+  }
+
+  private mutating func startGenerator(_ attributes: XMLAttributes) {
     parts.generator = Generator(
       url: attributes.raw("uri").flatMap { resolve(attribute: $0) }
         ?? attributes.raw("url").flatMap { resolve(attribute: $0) },
@@ -98,12 +101,12 @@ extension FeedBuilder {
   // MARK: Structure
 
   private mutating func startStructure(
-    _ element: FeedElement,
+    _ kind: ElementRule.Kind,
     _ vocabulary: Vocabulary,
     _ attributes: XMLAttributes,
     uri: UnsafePointer<UInt8>?
   ) {
-    switch element {
+    switch kind {
     case .rss:
       root.isRecognised = root.isRecognised || place.depth <= 3
       if feed.format.isEmpty { feed.format = FeedFormat.rss(version: attributes.text("version")) }
@@ -123,7 +126,7 @@ extension FeedBuilder {
     case .html where place.depth == 1:
       root.isHTML = true
       stop()
-    case .opml where place.depth == 1, .sitemap where place.depth == 1:
+    case .otherRoot where place.depth == 1:
       stop()
     default:
       break
@@ -164,7 +167,7 @@ extension FeedBuilder {
     uri: UnsafePointer<UInt8>?
   ) {
     if place.scope == .item {
-      guard place.depth > 1, frames[place.depth - 2].element == .item else { return }
+      guard place.depth > 1, frames[place.depth - 2].rule.pointee.kind == .item else { return }
       suspendItem()
     }
     if place.depth == 1 {
@@ -182,9 +185,11 @@ extension FeedBuilder {
       feed.format = "cdf"
     }
     entry.address = attributes.text("about").flatMap { WebLink.isWeb($0) ? $0 : nil }
-    if let about = attributes.text("about") { entry.item.id = about }
+    entry.item.id = attributes.text("about")
     readCDFAttributes(attributes)
     if feed.format == "cdf", entry.item.id == nil { entry.item.id = attributes.text("id") }
+    // Elements take precedence, except `dc:identifier`.
+    if entry.item.id != nil { entry.ranks[.id] = 1 }
   }
 
   private mutating func startImage(_ attributes: XMLAttributes) {
@@ -207,21 +212,21 @@ extension FeedBuilder {
 
   // MARK: Text
 
-  private mutating func startTypedText(
-    _ element: FeedElement,
-    _ vocabulary: Vocabulary,
-    _ attributes: XMLAttributes
-  ) {
-    if element == .content, let src = attributes.raw("src"), let url = resolve(attribute: src) {
-      if place.scope == .item { entry.item.contentSource = url }
+  private mutating func startContent(_ vocabulary: Vocabulary, _ attributes: XMLAttributes) {
+    if place.scope == .item, let src = attributes.raw("src"), let url = resolve(attribute: src) {
+      entry.item.contentSource = url
     }
     // Atom 0.3 section 3.1.2: each child is a content of its own.
-    if element == .content, let type = attributes.raw("type"),
-      ByteText.hasPrefix(ByteText.trimmed(type), "multipart/")
-    {
-      return
-    }
-    let type = Self.textType(attributes, isContent: element == .content && vocabulary == .atom)
+    if let type = attributes.raw("type"), ByteText.hasPrefix(ByteText.trimmed(type), "multipart/") { return }
+    startTypedText(vocabulary, attributes, isContent: vocabulary == .atom)
+  }
+
+  private mutating func startTypedText(
+    _ vocabulary: Vocabulary,
+    _ attributes: XMLAttributes,
+    isContent: Bool = false
+  ) {
+    let type = Self.textType(attributes, isContent: isContent)
     // RSS defines no types, so a type there is not reliable.
     open(type: type == .plain && FeedFormat.isRSS(feed.format) && vocabulary == .core ? .unstated : type)
   }
@@ -270,14 +275,14 @@ extension FeedBuilder {
     return isActive ? nil : identifier
   }
 
-  /// Categories of iTunes and Media RSS.
-  private mutating func startCategory(_ element: FeedElement, _ attributes: XMLAttributes) {
-    guard element == .mediaCategory else {
-      if let term = attributes.text("text") {
-        addTag(Category(term: line(ofAttribute: term), scheme: Self.itunesScheme))
-      }
-      return
+  /// `itunes:category`, whose term is an attribute.
+  private mutating func startTextCategory(_ attributes: XMLAttributes) {
+    if let term = attributes.text("text") {
+      addTag(Category(term: line(ofAttribute: term), scheme: Self.itunesScheme))
     }
+  }
+
+  private mutating func startMediaCategory(_ attributes: XMLAttributes) {
     parts.tag = Category(
       term: "",
       scheme: Self.harmless(attributes.text("scheme") ?? Self.mediaScheme),

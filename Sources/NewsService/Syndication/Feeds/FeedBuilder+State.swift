@@ -1,7 +1,28 @@
 import NewsCore
 
-/// What one run over a document puts together. A second run, over the repaired document, starts with new values.
+/// The state of one pass over a document.
 extension FeedBuilder {
+  /// The document, as this pass reads it.
+  struct Input {
+    /// It stays in memory until it is read.
+    var isStable = false
+    /// It has carriage returns, which text that bypassed libxml2 still holds.
+    var normalizesLineEnds = false
+    /// It is well-formed as far as it was read.
+    var isWellFormed = false
+    /// The whole of it, while it is read in spite of errors.
+    var illFormedDocument: UnsafeBufferPointer<UInt8>?
+    /// Made of `illFormedDocument` when it is first needed.
+    var tagBalance: TagBalance?
+  }
+
+  /// A field's text while it is one piece of the document and need not be copied.
+  struct PendingText {
+    var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    /// Depth of the field's element; 0 for no text.
+    var depth = 0
+  }
+
   /// Where the parser is.
   struct Place {
     /// Open elements, of `frames`.
@@ -48,7 +69,7 @@ extension FeedBuilder {
 
   /// Elements inside a text field.
   struct Markup {
-    /// Names of the open elements; nil for one that is left out.
+    /// Names of the open elements; nil for an element that is left out.
     var names: [UnsafePointer<UInt8>?] = []
     /// Open elements with an `xml:base` of their own: links in them are resolved at once.
     var bases = 0
@@ -60,11 +81,9 @@ extension FeedBuilder {
 
   /// What is known of the feed beside `feed`.
   struct Channel {
-    var rank = Ranks()
+    var ranks = Ranks()
     /// `itunes:author`.
     var fallbackAuthor: Author?
-    /// The publisher is `itunes:owner`, which other elements replace.
-    var publisherIsOwner = false
     /// Seconds.
     var updatePeriod: Int64?
     var updateFrequency: Int64?
@@ -73,7 +92,7 @@ extension FeedBuilder {
   /// An item and what decides how its fields are filled.
   struct Entry {
     var item = ParsedItem()
-    var rank = Ranks()
+    var ranks = Ranks()
     var draft = ItemDraft()
     /// `rdf:about`, which RSS 1.0 section 5.5 wants to be the item's address.
     var address: String?
@@ -101,7 +120,7 @@ extension FeedBuilder {
     var itemCount = 0
     var totalBytes = 0
     var handedOver = 0
-    /// Items handed over by an earlier run.
+    /// Items handed over by an earlier pass.
     var itemsToSkip = 0
     /// Items around the current one, each with the depth of the inner item's element.
     var suspended: [(entry: Entry, depth: Int)] = []
@@ -112,7 +131,7 @@ extension FeedBuilder {
     var held: [ParsedItem] = []
     var heldBytes = 0
 
-    /// For a second run over the document, which skips the items that were handed over.
+    /// For a second pass over the document, which skips the items that were handed over.
     var restarted: Delivery {
       var next = Delivery()
       next.itemsToSkip = max(itemsToSkip, handedOver)

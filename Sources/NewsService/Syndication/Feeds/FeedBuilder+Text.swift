@@ -6,7 +6,7 @@ extension FeedBuilder {
   /// Text of a field that ends; valid until the buffer changes.
   func text(of frame: Frame) -> UnsafeBufferPointer<UInt8> {
     let text = ByteText.trimmed(
-      pendingDepth == 0 ? UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]) : pending
+      pending.depth == 0 ? UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]) : pending.bytes
     )
     guard text.count >= 12, text[0] == UInt8(ascii: "<"), text[1] == UInt8(ascii: "!") else { return text }
     return withinSection(text, frame)
@@ -18,7 +18,7 @@ extension FeedBuilder {
     _ text: UnsafeBufferPointer<UInt8>,
     _ frame: Frame
   ) -> UnsafeBufferPointer<UInt8> {
-    let isPlain = frame.type == .plain && frame.element.hasTypedText && !FeedFormat.isRSS(feed.format)
+    let isPlain = frame.type == .plain && frame.rule.pointee.hasTypedText && !FeedFormat.isRSS(feed.format)
     guard !isPlain, ByteText.hasPrefix(text, "<![cdata["), ByteText.hasSuffix(text, "]]>") else {
       return text
     }
@@ -28,26 +28,18 @@ extension FeedBuilder {
   // MARK: One line
 
   /// True if the text may be overwritten or released: it is in the own buffer or in a file.
-  var isTextSpent: Bool { pendingDepth == 0 || pages != nil }
+  var isTextSpent: Bool { pending.depth == 0 || settings.pages != nil }
 
-  /// Plain text on one line; nil if empty. Spends the text of the field.
+  /// Plain text on one line; nil if empty.
   mutating func line(of frame: Frame) -> String? {
     let text = text(of: frame)
     guard !text.isEmpty else { return nil }
-    let isSpent = isTextSpent
-    if frame.type == .base64, let decoded = Base64.decode(text, isSpent: isSpent) {
-      return line(decoded.bytes, type: .html, isSpent: true)
-    }
-    return line(text, type: frame.hasMarkup ? .html : frame.type, isSpent: isSpent)
+    if frame.type == .base64, let decoded = Base64.decode(text) { return line(decoded.bytes, type: .html) }
+    return line(text, type: frame.hasMarkup ? .html : frame.type)
   }
 
-  /// Plain text on one line of `text`, of which `type` says whether it may contain markup. With `isSpent`, pages are
-  /// released while it is read.
-  mutating func line(
-    _ text: UnsafeBufferPointer<UInt8>,
-    type: TextType,
-    isSpent: Bool = false
-  ) -> String? {
+  /// Plain text on one line of `text`, of which `type` says whether it may contain markup.
+  mutating func line(_ text: UnsafeBufferPointer<UInt8>, type: TextType) -> String? {
     guard !text.isEmpty else { return nil }
     var isClean = true
     var hasAmpersand = false
@@ -64,23 +56,22 @@ extension FeedBuilder {
       previous = byte
     }
     guard hasAmpersand || hasTag else {
-      guard isClean else { return collapsed(text, isSpent: isSpent) }
-      return isSpent ? LongText.take(text) : String(decoding: text, as: UTF8.self)
+      return isClean ? String(decoding: text, as: UTF8.self) : collapsed(text)
     }
     switch type {
     case .plain:
-      return collapsed(text, isSpent: isSpent)
+      return collapsed(text)
     case .html:
-      return collapsed(plainText.bytes(ofHTML: text, isSpent: isSpent), isSpent: true)
+      return collapsed(plainText.bytes(ofHTML: text))
     case .unstated, .xhtml, .base64:
       if hasTag, Sniffer.isMarkup(text) {
-        return collapsed(plainText.bytes(ofHTML: text, isSpent: isSpent), isSpent: true)
+        return collapsed(plainText.bytes(ofHTML: text))
       }
-      guard hasAmpersand else { return collapsed(text, isSpent: isSpent) }
+      guard hasAmpersand else { return collapsed(text) }
       scratch.removeAll()
       // A reference without semicolon is usually a bare ampersand.
-      Sniffer.decodeReferences(text, into: &scratch, isSpent: isSpent)
-      return collapsed(scratch.bytes, isSpent: true)
+      Sniffer.decodeReferences(text, into: &scratch)
+      return collapsed(scratch.bytes)
     }
   }
 
@@ -91,9 +82,8 @@ extension FeedBuilder {
   }
 
   /// Collapses white space, removes control characters, and maps C1 controls of mislabelled Windows-1252.
-  private mutating func collapsed(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> String? {
+  private mutating func collapsed(_ text: UnsafeBufferPointer<UInt8>) -> String? {
     line.removeAll()
-    var pages = SpentPages(text, isSpent: isSpent)
     var index = 0
     var isPending = false
     func isSeparator(_ index: Int) -> Int {
@@ -128,7 +118,6 @@ extension FeedBuilder {
         line.append(byte)
         index += 1
       }
-      pages.giveBack(upTo: index)
     }
     return line.isEmpty ? nil : line.takeString()
   }
@@ -208,13 +197,13 @@ extension FeedBuilder {
 
   // MARK: HTML
 
-  /// HTML and plain text of a field, sanitised if `sanitizes`. Spends the text of the field: pages of a long one are
+  /// HTML and plain text of a field, sanitised if the settings say so. Spends the text of the field: pages of a long one are
   /// released while it is read.
   mutating func rendition(of frame: Frame, makesText: Bool) -> Rendition {
     let text = text(of: frame)
     guard !text.isEmpty else { return Rendition() }
     if frame.type == .base64, !frame.hasMarkup {
-      guard let decoded = Base64.decode(text, isSpent: isTextSpent) else {
+      guard let decoded = Base64.decode(text) else {
         return rendition(text, type: .unstated, makesText: makesText)
       }
       guard UTF8Check(decoded.bytes).isValid else { return Rendition() }
@@ -251,13 +240,13 @@ extension FeedBuilder {
         return Rendition(text: repaired(text, isSpent: isSpent))
       }
       scratch.removeAll()
-      Sniffer.decodeReferences(text, into: &scratch, isSpent: isSpent)
+      Sniffer.decodeReferences(text, into: &scratch)
       return Rendition(text: scratch.takeString())
     }
-    guard sanitizes else { return Rendition(html: repaired(text, isSpent: isSpent)) }
+    guard settings.sanitizes else { return Rendition(html: repaired(text, isSpent: isSpent)) }
     let result: (html: String, text: String?)
     if hasC1Control(text) {
-      rewriteC1(text, isSpent: isSpent)
+      rewriteC1(text)
       result = sanitizer.sanitize(scratch.bytes, against: inherited.base, makesText: makesText, isSpent: true)
     } else {
       result = sanitizer.sanitize(text, against: inherited.base, makesText: makesText, isSpent: isSpent)
@@ -271,7 +260,7 @@ extension FeedBuilder {
     guard hasC1Control(text) else {
       return isSpent ? LongText.take(text) : String(decoding: text, as: UTF8.self)
     }
-    rewriteC1(text, isSpent: isSpent)
+    rewriteC1(text)
     return scratch.takeString()
   }
 
@@ -284,9 +273,8 @@ extension FeedBuilder {
     return false
   }
 
-  private mutating func rewriteC1(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) {
+  private mutating func rewriteC1(_ text: UnsafeBufferPointer<UInt8>) {
     scratch.removeAll()
-    var pages = SpentPages(text, isSpent: isSpent)
     var index = 0
     while index < text.count {
       if text[index] == 0xC2, index + 1 < text.count, text[index + 1] < 0xA0 {
@@ -296,7 +284,6 @@ extension FeedBuilder {
         scratch.append(text[index])
         index += 1
       }
-      pages.giveBack(upTo: index)
     }
   }
 }

@@ -8,10 +8,9 @@ import NewsToolbox
 struct FeedBuilder: ~Copyable {
   /// Owner of the fields that the children of an element are.
   enum Scope: UInt8 {
-    case outside, feed, item, source, image, textInput, person, media
-
-    /// Also around the feed's own element, where some programs put its fields.
-    var isFeed: Bool { self == .feed || self == .outside }
+    /// Around the feed's own element, where some programs put its fields.
+    case outside
+    case feed, item, source, image, textInput, person
   }
 
   /// How text is collected.
@@ -23,19 +22,9 @@ struct FeedBuilder: ~Copyable {
     case escaped
   }
 
-  /// Declared type of a text.
-  enum TextType: UInt8 {
-    /// Not declared; may contain markup.
-    case unstated
-    case plain
-    case html
-    case xhtml
-    /// Base64 of HTML or text.
-    case base64
-  }
-
+  /// An open element, and what was in force around it.
   struct Frame {
-    var element: FeedElement
+    var rule: UnsafePointer<ElementRule>
     var scope: Scope
     var capture: Capture
     var type: TextType
@@ -51,40 +40,39 @@ struct FeedBuilder: ~Copyable {
     var fieldStart: Int
   }
 
-  let limits: ParseLimits
-  let sanitizes: Bool
-  /// False: HTML is not converted to plain text.
-  var makesText = true
+  /// What to read and how; a second pass over the document keeps it.
+  struct Settings {
+    var limits: ParseLimits
+    var sanitizes: Bool
+    /// False: HTML is not converted to plain text.
+    var makesText = true
+    var documentBase: BaseURL?
+    var maximumTotalBytes: Int
+    /// Finds the channel's link in the whole document, for items before it.
+    var findChannelLink: (() -> BaseURL?)?
+    /// Only elements outside items are read.
+    var isLookingAhead = false
+    /// Sees every element and its text, for the publisher's check.
+    var walk: UnsafeMutablePointer<CheckWalk>?
+    /// Takes each item when it is complete; nil: they are collected in `feed`.
+    var onItem: ((ParsedItem) -> Void)?
+    /// The document's pages, if they can be read again after they were released.
+    var pages: DocumentPages?
 
-  private let givenBase: BaseURL?
-  var maximumTotalBytes: Int
-  /// Finds the channel's link in the whole document, for items before it.
-  var findChannelLink: (() -> BaseURL?)?
-  /// Only elements outside items are read.
-  var isLookingAhead = false
-  /// Sees every element and its text, for the publisher's check.
-  var walk: UnsafeMutablePointer<CheckWalk>?
-  /// Takes each item when it is complete; nil: they are collected in `feed`.
-  var onItem: ((ParsedItem) -> Void)?
-
-  // The document.
-  /// Its pages, if they can be read again after they were released.
-  var pages: DocumentPages?
-  /// The document stays in memory until it is read.
-  var isDocumentStable = false
-  /// The document has carriage returns, which text that bypassed libxml2 still holds.
-  var normalizesLineEnds = false
-  /// The document is well-formed as far as it was read.
-  var isWellFormed = false
-  /// The document while it is read in spite of errors.
-  var illFormedDocument: UnsafeBufferPointer<UInt8>? {
-    didSet { tagBalance = nil }
+    init(limits: ParseLimits, sanitizes: Bool, documentBase: BaseURL?) {
+      self.limits = limits
+      self.sanitizes = sanitizes
+      self.documentBase = documentBase
+      maximumTotalBytes = limits.maximumTotalBytes
+    }
   }
-  private var tagBalance: TagBalance?
+
+  var settings: Settings
+  let limits: ParseLimits
 
   // Memory that is used again and again.
   var frames: UnsafeMutablePointer<Frame>
-  var cache = ElementCache()
+  var vocabularies = VocabularyCache()
   /// Text of all open fields, each from its own start.
   var buffer = ByteBuffer(capacity: 16 * 1024)
   var decoded = ByteBuffer(capacity: 64)
@@ -92,29 +80,30 @@ struct FeedBuilder: ~Copyable {
   var line = ByteBuffer(capacity: 1024)
   var sanitizer = HTMLSanitizer()
   var plainText = HTMLPlainText()
-  /// A field's text while it is one piece of the document and need not be copied; of the element at `pendingDepth`, 0 for
-  /// none.
-  var pending = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-  var pendingDepth = 0
 
-  // Results and state of one run; see `restart`.
+  // State of this pass over the document.
+  var input = Input()
   var place = Place()
+  var pending = PendingText()
   var root = Root()
-  var inherited = Inherited()
+  var inherited: Inherited
   var markup = Markup()
   var feed = ParsedFeed(format: "")
   var channel = Channel()
   var entry = Entry()
   var parts = Parts()
-  var delivery = Delivery()
+  var delivery: Delivery
   var limitsHit = Limits()
 
-  init(limits: ParseLimits, sanitizes: Bool, documentBase: BaseURL?) {
-    self.limits = limits
-    self.sanitizes = sanitizes
-    givenBase = documentBase
-    maximumTotalBytes = limits.maximumTotalBytes
-    inherited = Inherited(documentBase: documentBase, base: documentBase)
+  init(_ settings: Settings) {
+    self.init(settings, Delivery())
+  }
+
+  private init(_ settings: Settings, _ delivery: Delivery) {
+    self.settings = settings
+    self.delivery = delivery
+    limits = settings.limits
+    inherited = Inherited(documentBase: settings.documentBase, base: settings.documentBase)
     sanitizer.keepsFragments = true
     frames = UnsafeMutablePointer<Frame>.allocate(capacity: limits.maximumDepth + 8)
   }
@@ -123,25 +112,11 @@ struct FeedBuilder: ~Copyable {
     frames.deallocate()
   }
 
-  /// Prepares for a second run, over the repaired document.
+  /// Starts a second pass, over the repaired document: all but the settings and the items handed over is new.
   mutating func restart() {
     deliverHeld()
-    place = Place()
-    root = Root()
-    inherited = Inherited(documentBase: givenBase, base: givenBase)
-    markup = Markup()
-    feed = ParsedFeed(format: "")
-    channel = Channel()
-    parts = Parts()
-    resetItem()
-    delivery = delivery.restarted
-    limitsHit = Limits()
-    isWellFormed = false
-    isDocumentStable = false
-    cache.removeAll()
-    buffer.removeAll()
-    pendingDepth = 0
-    walk?.pointee.restart()
+    settings.walk?.pointee.restart()
+    self = FeedBuilder(settings, delivery.restarted)
   }
 
   mutating func resetItem() {
@@ -157,7 +132,7 @@ struct FeedBuilder: ~Copyable {
     uri: UnsafePointer<UInt8>?,
     attributes: XMLAttributes
   ) {
-    walk?.pointee.start(name, prefix: prefix, uri: uri, attributes: attributes, at: place.offset)
+    settings.walk?.pointee.start(name, prefix: prefix, uri: uri, attributes: attributes, at: place.offset)
     if place.skipDepth > 0 {
       place.skipDepth &+= 1
       return
@@ -171,33 +146,35 @@ struct FeedBuilder: ~Copyable {
       return
     }
     if place.depth > 0, frames[place.depth &- 1].isLeaf {
-      if pendingDepth != 0 { takePending() }
+      if pending.depth != 0 { takePending() }
       startMarkup(name, prefix: prefix, uri: uri, attributes: attributes)
       return
     }
-    if pendingDepth != 0 { takePending() }
-    let (element, vocabulary) = cache.lookUp(name, prefix: prefix, uri: uri)
+    if pending.depth != 0 { takePending() }
+    let vocabulary = vocabularies.vocabulary(prefix: prefix, uri: uri)
+    let rule = ElementTable.shared.rule(vocabulary, name, ByteText.length(name))
     if place.depth == 0, prefix == nil { root.space = uri }
     if place.depth == 0, root.name == nil {
       root.name = String(decoding: ByteText.buffer(name), as: UTF8.self)
     }
-    if element == .unknown, place.scope == .person, place.capture == .raw {
+    if rule.pointee.kind == .unknown, place.scope == .person, place.capture == .raw {
       // A name with markup: `<author>by <a href="…">Name</a></author>`.
       frames[place.depth &- 1].isLeaf = true
       startMarkup(name, prefix: prefix, uri: uri, attributes: attributes)
       return
     }
     // The children of an unknown element say nothing of the item (RFC 4287 section 6.3).
-    if element == .unknown, place.scope == .item || place.scope == .source, isClosed(name) {
+    if rule.pointee.kind == .unknown, place.scope == .item || place.scope == .source, isClosed(name) {
       place.skipDepth = 1
       return
     }
-    if place.depth > 0, element == .foreign || isLookingAhead && element == .item {
+    if place.depth > 0, rule.pointee.kind == .foreign || settings.isLookingAhead && rule.pointee.kind == .item
+    {
       place.skipDepth = 1
       return
     }
     frames[place.depth] = Frame(
-      element: element,
+      rule: rule,
       scope: place.scope,
       capture: place.capture,
       type: .unstated,
@@ -208,21 +185,20 @@ struct FeedBuilder: ~Copyable {
     place.depth &+= 1
     place.capture = .ignore
     if attributes.count > 0 { readScopedAttributes(attributes) }
-    if element == .unknown {
+    if rule.pointee.kind == .unknown {
       // An unknown element around items, or with fields of its own.
       if place.scope == .feed, isClosed(name) { place.scope = .textInput }
       return
     }
-    start(element, vocabulary, attributes, uri: uri)
+    start(rule, vocabulary, attributes, uri: uri)
   }
 
   /// False for an element that may have been left open, so that fields of its parent follow as its children.
   mutating func isClosed(_ name: UnsafePointer<UInt8>) -> Bool {
-    guard !isWellFormed, let illFormedDocument else { return isWellFormed }
-    if tagBalance == nil {
-      tagBalance = TagBalance(illFormedDocument, maximumNames: limits.maximumNames)
-    }
-    return tagBalance?.isClosed(ByteText.buffer(name)) ?? false
+    guard !input.isWellFormed, let document = input.illFormedDocument else { return input.isWellFormed }
+    let balance = input.tagBalance ?? TagBalance(document, maximumNames: limits.maximumNames)
+    input.tagBalance = balance
+    return balance.isClosed(ByteText.buffer(name))
   }
 
   /// Reads the namespaces declared by the root: alternating prefix and URI.
@@ -235,13 +211,13 @@ struct FeedBuilder: ~Copyable {
   }
 
   mutating func endElement() {
-    walk?.pointee.end()
+    settings.walk?.pointee.end()
     if place.skipDepth > 0 {
       place.skipDepth &-= 1
       return
     }
     guard place.depth > 0 else { return }
-    if frames[place.depth &- 1].element == .markup {
+    if frames[place.depth &- 1].rule.pointee.kind == .markup {
       endMarkup()
       return
     }
@@ -249,9 +225,8 @@ struct FeedBuilder: ~Copyable {
     let frame = frames[place.depth]
     // The base of the element applies to its own text.
     end(frame)
-    pendingDepth = 0
+    pending.depth = 0
     buffer.truncate(to: frame.textStart)
-    if buffer.capacity > Self.largeBuffer { giveBackBuffers() }
     place.scope = frame.scope
     place.capture = frame.capture
     if frame.changesBase {
@@ -261,90 +236,50 @@ struct FeedBuilder: ~Copyable {
     if frame.changesLanguage { inherited.languages.removeLast() }
   }
 
-  private static let largeBuffer = 1 << 19
+  // MARK: Ends
 
-  @inline(never)
-  private mutating func giveBackBuffers() {
-    buffer.trim(toAtMost: Self.largeBuffer / 2)
-    decoded.trim(toAtMost: Self.largeBuffer / 2)
-    scratch.removeAll()
-    scratch.trim(toAtMost: Self.largeBuffer / 2)
-    line.removeAll()
-    line.trim(toAtMost: Self.largeBuffer / 2)
+  /// Ends an element whose scope is that of its own children.
+  private mutating func end(_ frame: Frame) {
+    switch frame.rule.pointee.kind {
+    case .item: return endItem(frame)
+    case .source: return endSource(frame)
+    default: place.scope = frame.scope
+    }
+    switch frame.rule.pointee.kind {
+    case .image: endImage(frame)
+    case .person: endPerson(frame)
+    case .category, .mediaCategory: endCategory(frame)
+    case .generator: endGenerator(frame)
+    case .mediaContent: entry.draft.openMedia = nil
+    case .contentValue where place.depth == 0 || frames[place.depth - 1].rule.pointee.kind != .contentItem:
+      break
+    default: store(frame)
+    }
   }
 
-  // MARK: Scoped attributes
+  /// Stores the text of an element where the table says.
+  private mutating func store(_ frame: Frame) {
+    let target = frame.rule.pointee.target(in: frame.scope)
+    guard target.field != .none else { return }
+    switch frame.scope {
+    case .item: storeInItem(frame, target.field, rank: rank(of: target, frame.vocabulary))
+    case .feed, .outside: storeInFeed(frame, target.field, rank: rank(of: target, frame.vocabulary))
+    case .source: storeInSource(frame, target.field)
+    case .image: storeInImage(frame, target.field)
+    case .person: storeInPerson(frame, target.field)
+    case .textInput: break
+    }
+  }
 
-  mutating func readScopedAttributes(_ attributes: XMLAttributes) {
-    for index in 0..<attributes.count {
-      guard let attribute = attributes[index], Self.isXML(attribute.prefix) else { continue }
-      let name = ByteText.buffer(attribute.name)
-      if ByteText.equals(name, "base") {
-        let reference = XMLAttributes.unescaped(ByteText.trimmed(attribute.value))
-        // A base resolves against the enclosing bases and the address of the document, not against the channel link.
-        let outer = (inherited.bases.last ?? nil) ?? inherited.documentBase ?? inherited.channelBase
-        if inherited.bases.isEmpty { inherited.relativeBase = outer == nil ? reference : nil }
-        let resolved = URLResolver.resolve(reference, against: outer, policy: .link)
-        inherited.bases.append(resolved.flatMap { makeBase($0) } ?? outer)
-        if frames[place.depth - 1].element == .markup { markup.bases += 1 }
-        frames[place.depth - 1].changesBase = true
-        updateBase()
-      } else if ByteText.equals(name, "lang") {
-        inherited.languages.append(Self.languageTag(attribute.value) ?? "")
-        frames[place.depth - 1].changesLanguage = true
+  private func rank(of target: ElementRule.Target, _ vocabulary: Vocabulary) -> UInt8 {
+    let isPreferred =
+      switch target.preference {
+      case .never: false
+      case .inOwnFormat: vocabulary.isOwn(of: feed.format)
+      case .inRSS: vocabulary.isOwn(of: feed.format) && FeedFormat.isRSS(feed.format)
+      case .inAtom: vocabulary.isOwn(of: feed.format) && !FeedFormat.isRSS(feed.format)
       }
-    }
-  }
-
-  mutating func updateBase() {
-    let own = inherited.channelBase ?? inherited.documentBase
-    // A relative base for which no base was known before.
-    if let unresolved = inherited.relativeBase, inherited.bases.count == 1, inherited.bases[0] == nil,
-      own != nil
-    {
-      inherited.bases[0] = URLResolver.resolve(unresolved, against: own, policy: .link).flatMap {
-        makeBase($0)
-      }
-    }
-    inherited.base = (inherited.bases.last ?? nil) ?? own
-  }
-
-  /// Nil, with a finding, if `url` is too long for a base.
-  mutating func makeBase(_ url: String) -> BaseURL? {
-    if url.utf8.count > BaseURL.maximumLength {
-      note(
-        .base,
-        "A base is longer than \(BaseURL.maximumLength) bytes; relative links do not count from it."
-      )
-    }
-    return BaseURL(url)
-  }
-
-  /// Looks for the channel link, against which RSS resolves links of items, if it follows the items.
-  @inline(__always)
-  mutating func lookAheadForBase() {
-    if inherited.channelBase == nil, !inherited.hasLookedAhead, FeedFormat.isRSS(feed.format) { lookAhead() }
-  }
-
-  @inline(never)
-  private mutating func lookAhead() {
-    inherited.hasLookedAhead = true
-    guard let base = findChannelLink?() else { return }
-    inherited.channelBase = base
-    updateBase()
-  }
-
-  /// The inherited `xml:lang`.
-  var scopedLanguage: String? {
-    guard let language = inherited.languages.last, !language.isEmpty else { return nil }
-    return language
-  }
-
-  /// Normalises `en_US` to `en-US` (BCP 47).
-  static func languageTag(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-    let trimmed = ByteText.trimmed(bytes)
-    guard !trimmed.isEmpty, trimmed.count <= 64 else { return nil }
-    return String(decoding: trimmed.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
+    return isPreferred ? target.rank + 1 : target.rank
   }
 
   /// Ends elements that a bound or the end of the document left open. Call it while the parser lives: it owns the

@@ -73,41 +73,27 @@ public struct FeedParser: FeedParsing, Sendable {
   ) throws(FeedParseError) -> ParsedFeed {
     guard !bytes.isEmpty else { throw FeedParseError(code: .empty, message: "The document is empty.") }
     let text = DocumentText(bytes, contentType: document.contentType, override: document.encoding)
-    var builder = FeedBuilder(
+    var settings = FeedBuilder.Settings(
       limits: limits,
       sanitizes: sanitizes,
       documentBase: document.baseURL.flatMap { BaseURL($0) }
     )
-    builder.maximumTotalBytes = max(limits.maximumTotalBytes, bytes.count * 8)
-    builder.onItem = onItem
-    builder.makesText = onItem == nil
-    builder.walk = walk
-    builder.pages = pages
+    settings.maximumTotalBytes = max(limits.maximumTotalBytes, bytes.count * 8)
+    settings.onItem = onItem
+    settings.makesText = onItem == nil
+    settings.walk = walk
+    settings.pages = pages
+    var builder = FeedBuilder(settings)
     pages?.giveBack()
-    // A long document is converted piece by piece, so that it is not in memory twice.
-    if text.converter != nil, bytes.count > Self.longDocument, walk == nil {
-      builder.findChannelLink = { [limits] in
-        Self.channelLink(limits, document, pages) {
-          XMLFeedReader.readPieces(of: text, bytes, pages, builder: &$0, limits: limits)
-        }
-      }
-    }
-    if text.converter != nil, bytes.count > Self.longDocument, walk == nil,
-      let feed = XMLFeedReader.readPieces(of: text, bytes, pages, builder: &builder, limits: limits)
-    {
-      return described(feed, text)
-    }
     if text.converter == nil {
       let utf8 = UnsafeBufferPointer(rebasing: bytes[text.start...])
       return described(try read(utf8, text.check, &builder, document), text)
     }
-    if let pages, bytes.count > Self.longDocument, let spilled = SpilledText(text, bytes, pages) {
-      // The conversion piece by piece showed that it is ill-formed.
-      var check = spilled.check
-      check.hasForbidden = true
+    // A long document is converted in a file, so that it is not in memory twice.
+    if bytes.count > Self.longDocument, let spilled = SpilledText(text, bytes, pages) {
       let feed = try spilled.withBytes { utf8 throws(FeedParseError) in
-        builder.pages = DocumentPages(utf8)
-        return try read(utf8, check, &builder, document)
+        builder.settings.pages = DocumentPages(utf8)
+        return try read(utf8, spilled.check, &builder, document)
       }
       return described(feed, text)
     }
@@ -129,15 +115,16 @@ public struct FeedParser: FeedParsing, Sendable {
     _ limits: ParseLimits,
     _ document: FeedDocument,
     _ pages: DocumentPages?,
-    _ read: (inout FeedBuilder) -> ParsedFeed?
+    _ read: (inout FeedBuilder) -> ParsedFeed
   ) -> BaseURL? {
-    var ahead = FeedBuilder(
+    var settings = FeedBuilder.Settings(
       limits: limits,
       sanitizes: false,
       documentBase: document.baseURL.flatMap { BaseURL($0) }
     )
-    ahead.isLookingAhead = true
-    ahead.pages = pages
+    settings.isLookingAhead = true
+    settings.pages = pages
+    var ahead = FeedBuilder(settings)
     _ = read(&ahead)
     return ahead.inherited.channelBase
   }
@@ -148,7 +135,7 @@ public struct FeedParser: FeedParsing, Sendable {
     _ builder: inout FeedBuilder,
     _ document: FeedDocument
   ) throws(FeedParseError) -> ParsedFeed {
-    builder.findChannelLink = { [limits, pages = builder.pages] in
+    builder.settings.findChannelLink = { [limits, pages = builder.settings.pages] in
       Self.channelLink(limits, document, pages) {
         XMLFeedReader.read(utf8, check: check, builder: &$0, limits: limits)
       }

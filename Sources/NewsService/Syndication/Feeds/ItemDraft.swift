@@ -1,21 +1,5 @@
 import NewsCore
 
-/// Rank of the value that each field has: only a better value replaces it.
-struct Ranks {
-  var title: UInt8 = 0
-  var id: UInt8 = 0
-  var link: UInt8 = 0
-  var summary: UInt8 = 0
-  var content: UInt8 = 0
-  var image: UInt8 = 0
-  var published: UInt8 = 0
-  var updated: UInt8 = 0
-  var language: UInt8 = 0
-  var rights: UInt8 = 0
-  var mediaTitle: UInt8 = 0
-  var mediaDescription: UInt8 = 0
-}
-
 /// State of an item that its end evaluates.
 struct ItemDraft {
   /// `itunes:author`.
@@ -25,8 +9,10 @@ struct ItemDraft {
   /// Index of the open `media:content` in `media`.
   var openMedia: Int?
   var origEnclosureLink: String?
-  var extensions = ItemExtensions()
-  var hasExtensions = false
+  var extensions = ItemExtensions() {
+    didSet { hasExtensions = true }
+  }
+  private(set) var hasExtensions = false
   /// The HTML links to its own anchors.
   var hasFragments = false
   /// The summary, which becomes the content if there is no other.

@@ -123,15 +123,12 @@ enum Sniffer {
     return HTMLElement(rawValue: HTMLVocabulary.shared.elements.value(start, name.count)) ?? .unknown
   }
 
-  /// Decodes references that end in a semicolon; `&copy=1` and `AT&T` stay. With `isSpent`, pages of the text are
-  /// released while it is read.
+  /// Decodes references that end in a semicolon; `&copy=1` and `AT&T` stay.
   static func decodeReferences(
     _ text: UnsafeBufferPointer<UInt8>,
-    into output: inout ByteBuffer,
-    isSpent: Bool = false
+    into output: inout ByteBuffer
   ) {
     guard let base = text.baseAddress else { return }
-    var pages = SpentPages(text, isSpent: isSpent)
     let entities = HTMLEntities.shared
     let end = base + text.count
     var index = 0
@@ -146,7 +143,6 @@ enum Sniffer {
       } else {
         output.append(UInt8(ascii: "&"))
       }
-      pages.giveBack(upTo: index)
     }
     output.append(base + index, text.count - index)
   }

@@ -15,16 +15,11 @@ public struct HTMLPlainText: ~Copyable {
     return sink.text.finish()
   }
 
-  /// Returns the text as bytes, valid until the next call. `isSpent` means that the HTML is not read again and its
-  /// pages may be freed.
-  mutating func bytes(ofHTML html: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> UnsafeBufferPointer<UInt8> {
+  /// Returns the text as bytes, valid until the next call.
+  mutating func bytes(ofHTML html: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     sink.text.clear()
     sink.skipDepth = 0
-    if isSpent, html.count >= LongText.size {
-      tokenizer.run(spent: html, into: &sink)
-    } else {
-      tokenizer.run(html, into: &sink)
-    }
+    tokenizer.run(html, into: &sink)
     sink.text.complete()
     return sink.text.buffer.bytes
   }

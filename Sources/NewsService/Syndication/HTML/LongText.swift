@@ -46,33 +46,6 @@ enum LongText {
   static let pieceSize = 1 << 17
 }
 
-/// Frees the pages of a long text that is read only once, as soon as the reader has passed them.
-struct SpentPages {
-  private let base: UnsafePointer<UInt8>?
-  private var released = 0
-  private var next: Int
-
-  /// Frees nothing for short texts and for texts that are not spent.
-  init(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) {
-    base = text.baseAddress
-    next = isSpent && text.count >= LongText.size ? LongText.pieceSize : .max
-  }
-
-  /// Allows bytes before `index` to be freed.
-  @inline(__always)
-  mutating func giveBack(upTo index: Int) {
-    if index >= next { release(index) }
-  }
-
-  @inline(never)
-  private mutating func release(_ index: Int) {
-    guard let base else { return }
-    LongText.release(base, from: released, to: index)
-    released = index
-    next = index + LongText.pieceSize
-  }
-}
-
 /// The pages of a mapped file: they may be freed at any time and are reloaded on access.
 struct DocumentPages {
   private let bytes: UnsafeBufferPointer<UInt8>

@@ -52,7 +52,7 @@ public struct ItemLines: ItemLineDecoding {
   private func item(_ value: JSONValue) -> ImportedItem {
     let isOurs = value["schema"] != nil || value["guid"] != nil
     let items = JSONValue.array([isOurs ? Self.asFeedItem(value) : value])
-    var builder = FeedBuilder(limits: limits, sanitizes: true, documentBase: nil)
+    var builder = FeedBuilder(.init(limits: limits, sanitizes: true, documentBase: nil))
     let feed = JSONFeedReader.feed(
       .object([.init(name: "version", value: .string("1.1")), .init(name: "items", value: items)]),
       builder: &builder

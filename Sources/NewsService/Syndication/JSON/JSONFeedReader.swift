@@ -83,7 +83,7 @@ enum JSONFeedReader {
       // The format has no date of the feed: use the newest of its items.
       feed.published = [feed.published, parsed.published].compactMap { $0 }.max()
       feed.updated = [feed.updated, parsed.updated ?? parsed.published].compactMap { $0 }.max()
-      if let onItem = builder.onItem { onItem(parsed) } else { feed.items.append(parsed) }
+      if let onItem = builder.settings.onItem { onItem(parsed) } else { feed.items.append(parsed) }
     }
     return feed
   }
@@ -150,7 +150,7 @@ enum JSONFeedReader {
     for name in ["content_html", "content_text"] where value[name]?.text?.utf8.count ?? 0 > limit {
       builder.note(.fieldBytes, "A field is longer than \(limit) bytes and was left out.")
     }
-    let makesText = builder.makesText
+    let makesText = builder.settings.makesText
     if var html = value["content_html"]?.text, html.utf8.count <= limit {
       let content = html.withUTF8 { builder.rendition($0, type: .html, makesText: makesText) }
       item.contentHTML = content.html

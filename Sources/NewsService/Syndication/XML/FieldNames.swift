@@ -2,26 +2,21 @@ import NewsToolbox
 
 /// Element names that decide where the repairer closes open elements.
 enum FieldNames {
-  private static let short = NameTable(
-    [
-      "title", "link", "guid", "pubdate", "updated", "published", "modified", "issued", "created", "id",
-      "category",
-      "comments", "language", "lastbuilddate", "generator", "ttl", "copyright", "rights", "dc:date",
-      "dc:creator",
-      "dc:subject", "managingeditor", "webmaster", "docs", "url", "width", "height",
-    ].map { ($0, 1) }
-  )
-  private static let field = NameTable(
-    [
-      "title", "link", "guid", "pubdate", "updated", "published", "modified", "issued", "created", "id",
-      "category",
-      "comments", "language", "lastbuilddate", "generator", "ttl", "copyright", "rights", "dc:date",
-      "dc:creator",
-      "dc:subject", "managingeditor", "webmaster", "docs", "url", "width", "height", "description",
-      "content:encoded", "content", "summary", "author", "enclosure", "source", "image", "subtitle", "item",
-      "entry",
-    ].map { ($0, 1) }
-  )
+  /// Fields of one value.
+  private static let shortNames = [
+    "title", "link", "guid", "pubdate", "updated", "published", "modified", "issued", "created", "id",
+    "category",
+    "comments", "language", "lastbuilddate", "generator", "ttl", "copyright", "rights", "dc:date",
+    "dc:creator",
+    "dc:subject", "managingeditor", "webmaster", "docs", "url", "width", "height",
+  ]
+  private static let otherNames = [
+    "description", "content:encoded", "content", "summary", "author", "enclosure", "source", "image",
+    "subtitle",
+    "item", "entry",
+  ]
+  private static let short = NameTable(shortNames.map { ($0, 1) })
+  private static let field = NameTable((shortNames + otherNames).map { ($0, 1) })
 
   private static let attribute = NameTable(
     [
@@ -37,12 +32,12 @@ enum FieldNames {
   static func isKnown(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }
     guard let colon = ByteText.firstIndex(of: UInt8(ascii: ":"), in: name) else {
-      return ElementTable.shared.element(.core, start, name.count) != .unknown
+      return ElementTable.shared.rule(.core, start, name.count).pointee.kind != .unknown
     }
     let prefix = String(decoding: name[..<colon], as: UTF8.self)
     guard let vocabulary = NamespaceTable.vocabulary(prefix: prefix) else { return false }
-    let element = ElementTable.shared.element(vocabulary, start + colon + 1, name.count - colon - 1)
-    return element != .unknown && element != .foreign
+    let rule = ElementTable.shared.rule(vocabulary, start + colon + 1, name.count - colon - 1)
+    return rule.pointee.kind != .unknown && rule.pointee.kind != .foreign
   }
 
   static func isKnownAttribute(_ name: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -17,42 +17,27 @@ struct Finding {
   }
 }
 
-/// A line and column that advance through a document, piece by piece if need be.
-struct DocumentPlace {
+/// A line and column that advance through a document.
+private struct DocumentPlace {
   private(set) var line = 1
   private(set) var column = 1
   private var offset = 0
   /// The previous byte was a carriage return, which ends a line by itself or together with a line feed (XML 1.0
   /// section 2.11).
   private var isBehindReturn = false
-  /// Offset of the current piece in the document.
-  private var pieceStart = 0
 
-  /// Advances to `target`, an offset in the document, or to the end of the piece.
-  mutating func advance(over piece: UnsafeBufferPointer<UInt8>, to target: Int) {
-    let end = min(target - pieceStart, piece.count)
-    var index = offset - pieceStart
-    while index < end {
-      let byte = piece[index]
+  /// Advances to `target`, or to the end of the document.
+  mutating func advance(over document: UnsafeBufferPointer<UInt8>, to target: Int) {
+    while offset < min(target, document.count) {
+      let byte = document[offset]
+      offset += 1
       if byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") {
         if byte == UInt8(ascii: "\r") || !isBehindReturn { line += 1 }
         column = 1
-        isBehindReturn = byte == UInt8(ascii: "\r")
-        index += 1
-        continue
-      }
-      isBehindReturn = false
-      if byte & 0xC0 != 0x80 {
+      } else if byte & 0xC0 != 0x80 {
         column += 1
       }
-      index += 1
+      isBehindReturn = byte == UInt8(ascii: "\r")
     }
-    offset = max(offset, pieceStart + max(end, 0))
-  }
-
-  /// Advances to the end of the piece, before the next one.
-  mutating func finish(_ piece: UnsafeBufferPointer<UInt8>) {
-    advance(over: piece, to: pieceStart + piece.count)
-    pieceStart += piece.count
   }
 }

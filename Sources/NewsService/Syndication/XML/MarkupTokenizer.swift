@@ -3,72 +3,46 @@ import NewsToolbox
 
 /// Splits a document into markup and text: libxml2 gets the markup, the builder gets the text directly.
 ///
-/// Most of a feed is text, which libxml2 would scan several times and report in pieces. In the input of libxml2, one
-/// byte (DEL) replaces each text. Well-formedness is still checked in full: references and `]]>` here, forbidden
-/// characters by `UTF8Check`, tags by libxml2. The tokenizer also bounds what takes libxml2 quadratic time: it limits
-/// start tags, drops comments and refuses a DOCTYPE with declarations.
-///
-/// Each piece of the document must end between characters.
+/// Most of a feed is text, which libxml2 would scan several times and report in pieces: with it, reading takes 2.7 times
+/// as long. In the input of libxml2, one byte (DEL) replaces each text. Well-formedness is still checked in full:
+/// references and `]]>` here, forbidden characters by `UTF8Check`, tags by libxml2. The tokenizer also bounds what takes
+/// libxml2 quadratic time: it limits start tags, drops comments and refuses a DOCTYPE with declarations.
 struct MarkupTokenizer: ~Copyable {
-  private enum State {
-    case content, comment, section
-  }
-
   private let parser: XMLPushParser
   private let limits: ParseLimits
+  private let base: UnsafePointer<UInt8>
+  private let end: UnsafePointer<UInt8>
   private var markup = ByteBuffer(capacity: 24 * 1024)
   private var level = 0
   private var hasRoot = false
   private var hasDoctype = false
-  private var state = State.content
-  /// Offset of the current piece in the document.
-  private var pieceOffset = 0
-  private(set) var isStopped = false
+  private var isStopped = false
 
-  init(_ parser: XMLPushParser, limits: ParseLimits) {
+  /// Nil for an empty document. The document stays in memory while the tokenizer runs.
+  init?(_ document: UnsafeBufferPointer<UInt8>, _ parser: XMLPushParser, limits: ParseLimits) {
+    guard let base = document.baseAddress else { return nil }
     self.parser = parser
     self.limits = limits
+    self.base = base
+    end = base + document.count
   }
 
-  /// Processes `piece` and returns how many bytes were consumed: pass the rest again, followed by more. Nil if the
-  /// document is ill-formed or exceeds a bound of libxml2.
-  mutating func take(_ piece: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int? {
-    guard let base = piece.baseAddress else { return isLast ? finish() : 0 }
-    let end = base + piece.count
+  /// Reads the document. False if it is ill-formed or exceeds a bound of libxml2.
+  mutating func run() -> Bool {
     var position = base
-    var needsMore = false
-    while position < end, !isStopped, !needsMore {
-      let step: Step
-      switch state {
-      case .content: step = content(position, end, base, isLast)
-      case .comment: step = comment(position, end, isLast)
-      case .section: step = section(position, end, base, isLast)
-      }
-      switch step {
-      case .next(let next): position = next
-      case .more(let rest):
-        position = rest
-        needsMore = true
-      case .illFormed: return nil
+    while position < end, !isStopped {
+      let open = ByteScan.find(UInt8(ascii: "<"), position, end) ?? end
+      if open > position, !readText(position, open) { return false }
+      guard open < end else { break }
+      guard let after = readMarkup(open) else { return false }
+      position = after
+      if markup.count >= XMLPushParser.chunkSize || parser.pendingEvents >= 4096 {
+        guard flush() else { return false }
       }
     }
-    pieceOffset += position - base
-    if isLast, !isStopped { return finish() }
-    return flush() ? position - base : nil
-  }
-
-  private enum Step {
-    case next(UnsafePointer<UInt8>)
-    /// The rest, from this address on, needs more input.
-    case more(UnsafePointer<UInt8>)
-    case illFormed
-  }
-
-  private mutating func finish() -> Int? {
-    guard state == .content, level == 0, hasRoot, flush() else { return nil }
-    if isStopped { return 0 }
-    parser.finish()
-    return parser.outcome.fatal == nil ? 0 : nil
+    guard isStopped || level == 0 && hasRoot, flush() else { return false }
+    if !isStopped { parser.finish() }
+    return parser.outcome.fatal == nil
   }
 
   /// Pushes the collected markup, which ends with a complete tag.
@@ -84,72 +58,53 @@ struct MarkupTokenizer: ~Copyable {
     return parser.pendingEvents == 0
   }
 
-  // MARK: Content
+  // MARK: Markup
 
-  private mutating func content(
-    _ start: UnsafePointer<UInt8>,
-    _ end: UnsafePointer<UInt8>,
-    _ base: UnsafePointer<UInt8>,
-    _ isLast: Bool
-  ) -> Step {
-    guard let open = ByteScan.find(UInt8(ascii: "<"), start, end) else {
-      if isLast { return text(start, end, base) ? .next(end) : .illFormed }
-      return deliver(start, safeEnd(start, end), base)
-    }
-    guard let after = markup(open, end, isLast) else { return .illFormed }
-    guard after > open else {
-      // The markup at `open` is incomplete.
-      return open > start ? deliver(start, open, base) : .more(open)
-    }
-    if open > start, !text(start, open, base) { return .illFormed }
-    return enter(open, after, base)
-  }
-
-  /// Returns the end of the markup at `open`, or the start of its content for a comment or section; `open` if more
-  /// input is needed; nil if it is ill-formed.
-  private func markup(
-    _ open: UnsafePointer<UInt8>,
-    _ end: UnsafePointer<UInt8>,
-    _ isLast: Bool
-  ) -> UnsafePointer<UInt8>? {
-    let rest = end - open
-    guard rest >= 9 || isLast else { return open }
-    guard rest >= 3 else { return nil }
+  /// Reads the markup at `open` and returns its end; nil if it is ill-formed or exceeds a bound.
+  private mutating func readMarkup(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    guard end - open >= 3 else { return nil }
     switch open[1] {
-    case UInt8(ascii: "/"), UInt8(ascii: "?"):
-      let limit = rest <= limits.maximumTagBytes ? end : open + limits.maximumTagBytes
-      var position = open + 2
-      while let close = ByteScan.find(UInt8(ascii: ">"), position, limit) {
-        if open[1] == UInt8(ascii: "/") || close[-1] == UInt8(ascii: "?") && close > open + 2 {
-          return close + 1
-        }
-        position = close + 1
-      }
-      return limit == end && !isLast ? open : nil
+    case UInt8(ascii: "/"): return readEndTag(open)
+    case UInt8(ascii: "?"): return readInstruction(open)
     case UInt8(ascii: "!"):
-      if open[2] == UInt8(ascii: "-"), rest >= 4, open[3] == UInt8(ascii: "-") { return open + 4 }
-      let isSection =
-        rest >= 9 && open[2] == UInt8(ascii: "[") && open[3] == UInt8(ascii: "C")
-        && open[4] == UInt8(ascii: "D") && open[5] == UInt8(ascii: "A")
-        && open[6] == UInt8(ascii: "T") && open[7] == UInt8(ascii: "A") && open[8] == UInt8(ascii: "[")
-      if isSection { return open + 9 }
+      if begins(open, "<!--") { return readComment(open) }
+      if begins(open, "<![CDATA[") { return readSection(open) }
       // A DOCTYPE without declarations does not change the document.
-      guard !hasRoot, !hasDoctype else { return nil }
-      if let after = XMLDoctype.end(open, end) { return after }
-      return isLast || rest > 4096 ? nil : open
-    default:
-      return afterStartTag(open, end, isLast)
+      guard !hasRoot, !hasDoctype, let after = XMLDoctype.end(open, end) else { return nil }
+      hasDoctype = true
+      return after
+    default: return readStartTag(open)
     }
   }
 
-  /// Returns the end of a start tag; `open` if the input ends inside it; nil if it is too long or has too many
-  /// attributes.
-  private func afterStartTag(
-    _ open: UnsafePointer<UInt8>,
-    _ end: UnsafePointer<UInt8>,
-    _ isLast: Bool
-  ) -> UnsafePointer<UInt8>? {
-    let limit = end - open <= limits.maximumTagBytes ? end : open + limits.maximumTagBytes
+  private func begins(_ open: UnsafePointer<UInt8>, _ word: StaticString) -> Bool {
+    let count = word.utf8CodeUnitCount
+    return end - open >= count
+      && ByteText.equalsExactly(UnsafeBufferPointer(start: open, count: count), word)
+  }
+
+  /// The end of the input, or of the longest tag that is read.
+  private func limit(of open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    end - open <= limits.maximumTagBytes ? end : open + limits.maximumTagBytes
+  }
+
+  private mutating func readStartTag(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    guard let after = endOfStartTag(open) else { return nil }
+    hasRoot = true
+    let isEmpty = after[-2] == UInt8(ascii: "/")
+    if !isEmpty {
+      level += 1
+      // Skipped elements count too: libxml2 allocates a place for every open element.
+      guard level <= limits.maximumDepth else { return nil }
+    }
+    markup.append(open, after - open)
+    parser.expect(isEmpty ? .emptyTag : .startTag, at: open - base)
+    return after
+  }
+
+  /// Nil if the tag does not end, is too long or has too many attributes.
+  private func endOfStartTag(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    let limit = limit(of: open)
     var position = open + 1
     var attributes = 0
     while position < limit {
@@ -157,204 +112,99 @@ struct MarkupTokenizer: ~Copyable {
       case UInt8(ascii: ">"):
         return attributes <= limits.maximumAttributes ? position + 1 : nil
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
-        guard let close = ByteScan.find(position.pointee, position + 1, limit) else {
-          return limit == end && !isLast ? open : nil
-        }
+        guard let close = ByteScan.find(position.pointee, position + 1, limit) else { return nil }
         attributes += 1
         position = close + 1
       default:
         position += 1
       }
     }
-    return limit == end && !isLast ? open : nil
+    return nil
   }
 
-  /// Appends the markup between `open` and `after`.
-  private mutating func enter(
-    _ open: UnsafePointer<UInt8>,
-    _ after: UnsafePointer<UInt8>,
-    _ base: UnsafePointer<UInt8>
-  ) -> Step {
-    let offset = pieceOffset + (open - base)
-    switch open[1] {
-    case UInt8(ascii: "!"):
-      if open[2] == UInt8(ascii: "-") {
-        state = .comment
-      } else if open[2] == UInt8(ascii: "D") {
-        hasDoctype = true
-      } else {
-        guard level > 0 else { return .illFormed }
-        state = .section
-      }
-      return .next(after)
-    case UInt8(ascii: "?"):
-      // The XML declaration must come first; libxml2 does not see the white space before it.
-      let isDeclaration =
-        after - open > 6 && open[2] | 0x20 == UInt8(ascii: "x") && open[3] | 0x20 == UInt8(ascii: "m")
-        && open[4] | 0x20 == UInt8(ascii: "l")
-        && open[5] <= UInt8(ascii: " ")
-      if isDeclaration, offset > 0 { return .illFormed }
-      markup.append(open, after - open)
-    case UInt8(ascii: "/"):
-      level -= 1
-      guard level >= 0 else { return .illFormed }
-      markup.append(open, after - open)
-      parser.expect(.endTag, at: offset)
-    default:
-      hasRoot = true
-      let isEmpty = after[-2] == UInt8(ascii: "/")
-      if !isEmpty {
-        level += 1
-        // Skipped elements count too: libxml2 allocates a place for every open element.
-        guard level <= limits.maximumDepth else { return .illFormed }
-      }
-      markup.append(open, after - open)
-      parser.expect(isEmpty ? .emptyTag : .startTag, at: offset)
+  private mutating func readEndTag(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    level -= 1
+    guard level >= 0, let close = ByteScan.find(UInt8(ascii: ">"), open + 2, limit(of: open)) else {
+      return nil
     }
-    if markup.count >= XMLPushParser.chunkSize || parser.pendingEvents >= 4096 {
-      guard flush() else { return .illFormed }
+    markup.append(open, close + 1 - open)
+    parser.expect(.endTag, at: open - base)
+    return close + 1
+  }
+
+  private mutating func readInstruction(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    let limit = limit(of: open)
+    var close = ByteScan.find(UInt8(ascii: ">"), open + 3, limit)
+    while let found = close, found[-1] != UInt8(ascii: "?") {
+      close = ByteScan.find(UInt8(ascii: ">"), found + 1, limit)
     }
-    return .next(after)
+    guard let after = close.map({ $0 + 1 }) else { return nil }
+    // The XML declaration must come first; libxml2 does not see the white space before it.
+    let isDeclaration =
+      after - open > 6 && open[2] | 0x20 == UInt8(ascii: "x") && open[3] | 0x20 == UInt8(ascii: "m")
+      && open[4] | 0x20 == UInt8(ascii: "l") && open[5] <= UInt8(ascii: " ")
+    if isDeclaration, open > base { return nil }
+    markup.append(open, after - open)
+    return after
+  }
+
+  private func readComment(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    var position = open + 4
+    while let hyphen = ByteScan.find(UInt8(ascii: "-"), position, end), end - hyphen > 2 {
+      if hyphen[1] == UInt8(ascii: "-") { return hyphen[2] == UInt8(ascii: ">") ? hyphen + 3 : nil }
+      position = hyphen + 2
+    }
+    return nil
+  }
+
+  private mutating func readSection(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    let start = open + 9
+    guard level > 0, let close = endOfSection(start, end) else { return nil }
+    if close > start { expectText(.text, start, close) }
+    return close + 3
   }
 
   // MARK: Text
 
   /// Checks text and appends its placeholder; false if the text is ill-formed.
-  private mutating func text(
-    _ start: UnsafePointer<UInt8>,
-    _ end: UnsafePointer<UInt8>,
-    _ base: UnsafePointer<UInt8>
-  ) -> Bool {
+  private mutating func readText(_ start: UnsafePointer<UInt8>, _ textEnd: UnsafePointer<UInt8>) -> Bool {
     guard level > 0 else {
-      var position = start
-      while position < end {
-        guard position.pointee <= UInt8(ascii: " ") else { return false }
-        position += 1
-      }
-      return true
+      return UnsafeBufferPointer(start: start, count: textEnd - start).allSatisfy { $0 <= UInt8(ascii: " ") }
     }
-    guard let kind = Self.kind(start, end) else { return false }
-    markup.append(MarkupEvents.placeholder)
-    parser.expect(
-      kind,
-      at: pieceOffset + (start - base),
-      text: UnsafeBufferPointer(start: start, count: end - start)
-    )
-    return true
-  }
-
-  /// Returns whether the text has references; nil if a reference is not allowed or the text contains `]]>`.
-  private static func kind(
-    _ start: UnsafePointer<UInt8>,
-    _ end: UnsafePointer<UInt8>
-  ) -> MarkupEvents.Kind? {
     var kind = MarkupEvents.Kind.text
     var position = start
-    while let ampersand = ByteScan.find(UInt8(ascii: "&"), position, end) {
-      let (_, length) = XMLReference.read(ampersand, end)
-      guard length > 0 else { return nil }
+    while let ampersand = ByteScan.find(UInt8(ascii: "&"), position, textEnd) {
+      let (_, length) = XMLReference.read(ampersand, textEnd)
+      guard length > 0 else { return false }
       kind = .textWithReferences
       position = ampersand + length
     }
-    position = start
-    while let bracket = ByteScan.find(UInt8(ascii: "]"), position, end) {
-      if end - bracket > 2, bracket[1] == UInt8(ascii: "]"), bracket[2] == UInt8(ascii: ">") { return nil }
-      position = bracket + 1
-    }
-    return kind
+    guard endOfSection(start, textEnd) == nil else { return false }
+    expectText(kind, start, textEnd)
+    return true
   }
 
-  /// Passes text to the builder now, because the piece that holds it is about to be freed.
-  private mutating func deliver(
+  private mutating func expectText(
+    _ kind: MarkupEvents.Kind,
     _ start: UnsafePointer<UInt8>,
-    _ end: UnsafePointer<UInt8>,
-    _ base: UnsafePointer<UInt8>
-  ) -> Step {
-    guard end > start else { return .more(start) }
-    guard flush() else { return .illFormed }
-    guard !isStopped else { return .next(end) }
-    guard text(start, end, base) else { return .illFormed }
-    if level > 0 {
-      markup.removeAll()
-      parser.deliverText()
-      isStopped = parser.isStoppedByBuilder
-    }
-    return .more(end)
+    _ textEnd: UnsafePointer<UInt8>
+  ) {
+    markup.append(MarkupEvents.placeholder)
+    parser.expect(kind, at: start - base, text: UnsafeBufferPointer(start: start, count: textEnd - start))
   }
 
-  /// Returns where text that continues in the next piece may be cut: outside of references, `]]>` and line ends.
-  private func safeEnd(
+  /// Address of the first `]]>`.
+  private func endOfSection(
     _ start: UnsafePointer<UInt8>,
-    _ end: UnsafePointer<UInt8>
-  ) -> UnsafePointer<UInt8> {
-    guard end - start > 160 else { return start }
-    var cut = end - 80
-    var position = cut
-    while position > cut - 80 {
-      position -= 1
-      if position.pointee == UInt8(ascii: ";") { break }
-      if position.pointee == UInt8(ascii: "&") {
-        cut = position
-        break
-      }
-    }
-    while cut > start,
-      cut.pointee & 0xC0 == 0x80 || cut[-1] == UInt8(ascii: "]") || cut[-1] == UInt8(ascii: "\r")
-    { cut -= 1 }
-    return cut
-  }
-
-  // MARK: Comments and sections
-
-  private mutating func comment(
-    _ start: UnsafePointer<UInt8>,
-    _ end: UnsafePointer<UInt8>,
-    _ isLast: Bool
-  ) -> Step {
+    _ limit: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8>? {
     var position = start
-    while let hyphen = ByteScan.find(UInt8(ascii: "-"), position, end) {
-      guard end - hyphen > 2 else { return isLast ? .illFormed : .more(hyphen) }
-      if hyphen[1] == UInt8(ascii: "-") {
-        guard hyphen[2] == UInt8(ascii: ">") else { return .illFormed }
-        state = .content
-        return .next(hyphen + 3)
-      }
-      position = hyphen + 2
-    }
-    return isLast ? .illFormed : .more(end)
-  }
-
-  private mutating func section(
-    _ start: UnsafePointer<UInt8>,
-    _ end: UnsafePointer<UInt8>,
-    _ base: UnsafePointer<UInt8>,
-    _ isLast: Bool
-  ) -> Step {
-    var position = start
-    while let bracket = ByteScan.find(UInt8(ascii: "]"), position, end) {
-      if end - bracket > 2, bracket[1] == UInt8(ascii: "]"), bracket[2] == UInt8(ascii: ">") {
-        if bracket > start {
-          markup.append(MarkupEvents.placeholder)
-          let text = UnsafeBufferPointer(start: start, count: bracket - start)
-          parser.expect(.text, at: pieceOffset + (start - base), text: text)
-        }
-        state = .content
-        return .next(bracket + 3)
+    while let bracket = ByteScan.find(UInt8(ascii: "]"), position, limit) {
+      if limit - bracket > 2, bracket[1] == UInt8(ascii: "]"), bracket[2] == UInt8(ascii: ">") {
+        return bracket
       }
       position = bracket + 1
     }
-    if isLast { return .illFormed }
-    var cut = max(start, end - 4)
-    while cut > start,
-      cut.pointee & 0xC0 == 0x80 || cut[-1] == UInt8(ascii: "]") || cut[-1] == UInt8(ascii: "\r")
-    { cut -= 1 }
-    guard cut > start else { return .more(start) }
-    guard flush() else { return .illFormed }
-    guard !isStopped else { return .next(end) }
-    let text = UnsafeBufferPointer(start: start, count: cut - start)
-    parser.expect(.text, at: pieceOffset + (start - base), text: text)
-    parser.deliverText()
-    isStopped = parser.isStoppedByBuilder
-    return .more(cut)
+    return nil
   }
 }

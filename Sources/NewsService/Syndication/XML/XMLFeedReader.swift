@@ -10,8 +10,8 @@ enum XMLFeedReader {
   ) -> ParsedFeed {
     var first: Finding?
     if check.isCharacterData {
-      builder.normalizesLineEnds = check.hasReturns
-      builder.isDocumentStable = true
+      builder.input.normalizesLineEnds = check.hasReturns
+      builder.input.isStable = true
       let outcome = withUnsafeMutablePointer(to: &builder) { readTokenized($0, limits: limits, utf8) }
       if let outcome, outcome.fatal == nil {
         return finish(
@@ -34,11 +34,9 @@ enum XMLFeedReader {
   ) -> XMLPushParser.Outcome? {
     guard let parser = XMLPushParser(builder: builder, recovers: false, isSplit: true) else { return nil }
     defer { parser.close() }
-    builder.pointee.isWellFormed = true
-    var tokenizer = MarkupTokenizer(parser, limits: limits)
-    guard tokenizer.take(utf8, isLast: true) != nil else {
-      return parser.outcome.fatal == nil ? nil : parser.outcome
-    }
+    builder.pointee.input.isWellFormed = true
+    guard var tokenizer = MarkupTokenizer(utf8, parser, limits: limits) else { return nil }
+    guard tokenizer.run() else { return parser.outcome.fatal == nil ? nil : parser.outcome }
     builder.pointee.endOpenElements()
     return parser.outcome
   }
@@ -55,8 +53,8 @@ enum XMLFeedReader {
         return .init()
       }
       defer { parser.close() }
-      pointer.pointee.illFormedDocument = utf8
-      defer { pointer.pointee.illFormedDocument = nil }
+      pointer.pointee.input.illFormedDocument = utf8
+      defer { pointer.pointee.input.illFormedDocument = nil }
       var repairer = XMLRepairer(utf8, limits: limits, parser: parser)
       repairer.run()
       parser.finish()
@@ -69,39 +67,6 @@ enum XMLFeedReader {
       &builder,
       Finding.locate(findings + outcome.namespaceProblems + builder.limitsHit.findings, in: utf8)
     )
-  }
-
-  /// Reads a document that is converted piece by piece. Nil, with the builder restarted, if it is ill-formed: the
-  /// repairer needs the whole document.
-  static func readPieces(
-    of text: borrowing DocumentText,
-    _ bytes: UnsafeBufferPointer<UInt8>,
-    _ pages: DocumentPages?,
-    builder: inout FeedBuilder,
-    limits: ParseLimits
-  ) -> ParsedFeed? {
-    var isRefused = true
-    text.forEachPiece(of: bytes) { head in
-      isRefused =
-        head.first { $0 > UInt8(ascii: " ") } != UInt8(ascii: "<") || DocumentSniffer.refusal(head) != nil
-      return false
-    }
-    if isRefused { return nil }
-    let problems = withUnsafeMutablePointer(to: &builder) { pointer -> [SyntaxProblem]? in
-      guard let parser = XMLPushParser(builder: pointer, recovers: false, isSplit: true) else { return nil }
-      defer { parser.close() }
-      pointer.pointee.isWellFormed = true
-      var window = XMLWindow(parser, limits: limits)
-      text.forEachPiece(of: bytes, pages) { window.take($0, for: pointer) }
-      guard window.finish(for: pointer) else { return nil }
-      pointer.pointee.endOpenElements()
-      return window.problems
-    }
-    guard let problems, builder.root.isRecognised else {
-      builder.restart()
-      return nil
-    }
-    return finish(&builder, problems)
   }
 
   private static func finish(_ builder: inout FeedBuilder, _ problems: [SyntaxProblem]) -> ParsedFeed {

@@ -84,13 +84,10 @@ struct XMLPushParser {
 
   var isStoppedByBuilder: Bool { builder.pointee.place.isStopped }
 
-  /// True if the open field has reached its bound.
-  var isFieldFull: Bool { builder.pointee.isFieldFull }
-
   /// Releases the pages of the document that were read.
   @inline(__always)
   func giveBackDocument() {
-    if builder.pointee.pages != nil { builder.pointee.pages?.giveBack() }
+    if builder.pointee.settings.pages != nil { builder.pointee.settings.pages?.giveBack() }
   }
 
   /// Passes the text announced last directly to the builder.

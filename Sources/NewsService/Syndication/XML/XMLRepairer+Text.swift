@@ -13,12 +13,7 @@ extension XMLRepairer {
       position = end
       return
     }
-    while position < end, !isFinished {
-      let pieceEnd = endOfPiece(from: position, to: end)
-      repair(position..<pieceEnd, inAttribute: false)
-      position = pieceEnd
-      if pieceEnd < end, isFieldFull() { position = end }
-    }
+    repair(position..<end, inAttribute: false)
     position = end
   }
 
@@ -33,20 +28,6 @@ extension XMLRepairer {
       index = end
     }
     return input.count
-  }
-
-  /// Returns where to cut a long text: between words.
-  private func endOfPiece(from start: Int, to end: Int) -> Int {
-    guard end - start > LongText.size else { return end }
-    let rest = UnsafeBufferPointer(rebasing: input[(start + LongText.pieceSize)..<end])
-    return rest.firstIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ">") }.map {
-      start + LongText.pieceSize + $0 + 1
-    } ?? end
-  }
-
-  private mutating func isFieldFull() -> Bool {
-    flush()
-    return parser.isFieldFull
   }
 
   /// Writes text with its errors corrected.
@@ -175,10 +156,6 @@ extension XMLRepairer {
         output.append("]]><![CDATA[")
         runStart = index
         sectionStart = index
-        if isFieldFull() {
-          runStart = range.upperBound
-          break
-        }
       }
       if byte >= UInt8(ascii: " "), byte < 0x80 {
         index += 1

@@ -1,0 +1,123 @@
+/// What an element means: what its tags do, how its text is read, and where the text goes. A row of `ElementTable`.
+struct ElementRule {
+  /// What the tags do beside the text; `FeedBuilder.start` and `FeedBuilder.end` have a case for each.
+  enum Kind: UInt8 {
+    /// Nothing.
+    case field
+    /// Nothing, and the children belong to the element around it.
+    case container
+    /// An element that a feed vocabulary does not have.
+    case unknown
+    /// An element of another vocabulary: skipped with its content.
+    case foreign
+    /// Markup inside a text field.
+    case markup
+
+    // The document.
+    case rss, rdf, channel, feed, item, html
+    /// The root of a document that is not a feed.
+    case otherRoot
+
+    // Owners of fields.
+    case image, textInput, source, person
+
+    // Text whose type depends on attributes or on the element around it.
+    /// A text construct of Atom (RFC 4287 section 3.1), which states its type.
+    case typedText
+    /// `content` of Atom: it has media types, and may be elsewhere.
+    case content
+    /// Text of Media RSS, which states its type.
+    case mediaText
+    case xhtmlBody
+    /// RSS 1.0's content module, from before `encoded` existed.
+    case contentItem, contentValue
+
+    // Elements with attributes.
+    case link, enclosure, category, textCategory, mediaCategory, generator, generatorAgent, guid
+    /// A picture, by address: in an attribute or as text.
+    case picture, pictureLink, logo, license
+    case mediaContent, mediaThumbnail, mediaPlayer, mediaCredit
+    case chapters, transcript, podcastPerson, inReplyTo, alternateEnclosure, podcastSource, podcastImages
+  }
+
+  /// Where a text goes. `FeedBuilder.storeInItem` and its siblings have a case for each.
+  enum Field: UInt8 {
+    case none
+    // Fields of items, feeds and others.
+    case title, summary, content, id, guid, link, rights, language, author, contributor, publisher
+    case fallbackAuthor, tag, keywords, itunesKeywords, generator, license, explicit, block
+    case image, logo, icon
+    case published, updated, publishedAndUpdated, created, expires
+    // Fields of items only.
+    case comments, commentCount, commentsFeed, markdown, origLink, origEnclosureLink
+    case duration, episode, season, episodeType, podcastPerson
+    case mediaTitle, mediaDescription, credit
+    case point, latitude, longitude
+    // Hints for polling.
+    case ttl, skipHour, skipDay, updatePeriod, updateFrequency, updateBase
+    // Fields of persons and images.
+    case name, email, url, width, height
+  }
+
+  /// A field and how good a value the element gives: only a better value replaces another.
+  struct Target {
+    var field = Field.none
+    var rank: UInt8 = 0
+    var preference = Preference.never
+
+    static func to(_ field: Field, _ rank: UInt8 = 1, preferred: Preference = .never) -> Target {
+      Target(field: field, rank: rank, preference: preferred)
+    }
+  }
+
+  /// Where the rank is one higher, for an element of the format itself that modules have too.
+  enum Preference: UInt8 {
+    case never, inOwnFormat, inRSS, inAtom
+  }
+
+  var kind: Kind
+  /// How the text is read. Nil if the element has none, or if the kind decides.
+  var text: TextType?
+  // By owner; a text without a target there is ignored.
+  var item = Target()
+  var feed = Target()
+  var source = Target()
+  var image = Target()
+  var person = Target()
+
+  /// True for the text constructs of Atom, which state their type.
+  var hasTypedText: Bool { kind == .typedText || kind == .content }
+
+  /// Where the text of an element goes that belongs to `owner`.
+  func target(in owner: FeedBuilder.Scope) -> Target {
+    switch owner {
+    case .item: item
+    case .feed, .outside: feed
+    case .source: source
+    case .image: image
+    case .person: person
+    case .textInput: Target()
+    }
+  }
+}
+
+/// How the text of an element is to be understood.
+enum TextType: UInt8 {
+  /// Not declared; may contain markup.
+  case unstated
+  case plain
+  case html
+  case xhtml
+  /// Base64 of HTML or text.
+  case base64
+}
+
+/// The rank of the value that each field has.
+struct Ranks {
+  private var ranks = InlineArray<64, UInt8>(repeating: 0)
+
+  subscript(field: ElementRule.Field) -> UInt8 {
+    get { ranks[Int(field.rawValue)] }
+    set { ranks[Int(field.rawValue)] = newValue }
+  }
+}

@@ -1,0 +1,77 @@
+import NewsCore
+import NewsToolbox
+
+/// Bases of relative links and languages: `xml:base`, `xml:lang`, and the channel's link in RSS.
+extension FeedBuilder {
+  mutating func readScopedAttributes(_ attributes: XMLAttributes) {
+    for index in 0..<attributes.count {
+      guard let attribute = attributes[index], Self.isXML(attribute.prefix) else { continue }
+      let name = ByteText.buffer(attribute.name)
+      if ByteText.equals(name, "base") {
+        let reference = XMLAttributes.unescaped(ByteText.trimmed(attribute.value))
+        // A base resolves against the enclosing bases and the address of the document, not against the channel link.
+        let outer = (inherited.bases.last ?? nil) ?? inherited.documentBase ?? inherited.channelBase
+        if inherited.bases.isEmpty { inherited.relativeBase = outer == nil ? reference : nil }
+        let resolved = URLResolver.resolve(reference, against: outer, policy: .link)
+        inherited.bases.append(resolved.flatMap { makeBase($0) } ?? outer)
+        if frames[place.depth - 1].rule.pointee.kind == .markup { markup.bases += 1 }
+        frames[place.depth - 1].changesBase = true
+        updateBase()
+      } else if ByteText.equals(name, "lang") {
+        inherited.languages.append(Self.languageTag(attribute.value) ?? "")
+        frames[place.depth - 1].changesLanguage = true
+      }
+    }
+  }
+
+  mutating func updateBase() {
+    let own = inherited.channelBase ?? inherited.documentBase
+    // A relative base for which no base was known before.
+    if let unresolved = inherited.relativeBase, inherited.bases.count == 1, inherited.bases[0] == nil,
+      own != nil
+    {
+      inherited.bases[0] = URLResolver.resolve(unresolved, against: own, policy: .link).flatMap {
+        makeBase($0)
+      }
+    }
+    inherited.base = (inherited.bases.last ?? nil) ?? own
+  }
+
+  /// Nil, with a finding, if `url` is too long for a base.
+  mutating func makeBase(_ url: String) -> BaseURL? {
+    if url.utf8.count > BaseURL.maximumLength {
+      note(
+        .base,
+        "A base is longer than \(BaseURL.maximumLength) bytes; relative links do not count from it."
+      )
+    }
+    return BaseURL(url)
+  }
+
+  /// Looks for the channel link, against which RSS resolves links of items, if it follows the items.
+  @inline(__always)
+  mutating func lookAheadForBase() {
+    if inherited.channelBase == nil, !inherited.hasLookedAhead, FeedFormat.isRSS(feed.format) { lookAhead() }
+  }
+
+  @inline(never)
+  private mutating func lookAhead() {
+    inherited.hasLookedAhead = true
+    guard let base = settings.findChannelLink?() else { return }
+    inherited.channelBase = base
+    updateBase()
+  }
+
+  /// The inherited `xml:lang`.
+  var scopedLanguage: String? {
+    guard let language = inherited.languages.last, !language.isEmpty else { return nil }
+    return language
+  }
+
+  /// Normalises `en_US` to `en-US` (BCP 47).
+  static func languageTag(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    let trimmed = ByteText.trimmed(bytes)
+    guard !trimmed.isEmpty, trimmed.count <= 64 else { return nil }
+    return String(decoding: trimmed.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
+  }
+}

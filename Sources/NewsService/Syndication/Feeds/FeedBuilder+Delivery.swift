@@ -1,0 +1,105 @@
+import NewsCore
+import NewsToolbox
+
+/// Hands over finished items, in document order.
+extension FeedBuilder {
+  /// Passes the item to `onItem`, or collects it.
+  mutating func deliver() {
+    // Moved, because a copy would retain every field.
+    var finished = ParsedItem()
+    swap(&finished, &entry.item)
+    guard admits(finished) else { return }
+    // The outer item comes first, in document order.
+    if delivery.suspended.contains(where: { !$0.entry.isHandedOver }) {
+      delivery.innerBytes += Self.size(of: finished) + 1024
+      delivery.innerItems.append(finished)
+      if delivery.innerBytes > Self.maximumHeldBytes { handOverSuspended() }
+      return
+    }
+    handOver(finished)
+    if !delivery.innerItems.isEmpty { handOverInner() }
+  }
+
+  private mutating func handOverInner() {
+    let inner = delivery.innerItems
+    delivery.innerItems = []
+    delivery.innerBytes = 0
+    for item in inner { handOver(item) }
+  }
+
+  /// Hands over the outer items with the fields they have so far, because the items inside them are too large to
+  /// wait.
+  private mutating func handOverSuspended() {
+    for index in delivery.suspended.indices where !delivery.suspended[index].entry.isHandedOver {
+      swap(&entry, &delivery.suspended[index].entry)
+      complete()
+      var finished = ParsedItem()
+      swap(&finished, &entry.item)
+      entry.isHandedOver = true
+      handOver(finished)
+      swap(&entry, &delivery.suspended[index].entry)
+    }
+    handOverInner()
+  }
+
+  private mutating func handOver(_ finished: ParsedItem) {
+    guard let onItem = settings.onItem else {
+      feed.items.append(finished)
+      return
+    }
+    delivery.handedOver += 1
+    guard delivery.handedOver > delivery.itemsToSkip else { return }
+    // The authors of the feed may follow its entries (RFC 4287 section 4.1.1): hold some entries back.
+    if waitsForAuthors || finished.authors.isEmpty && feed.authors.isEmpty && feed.format.hasPrefix("atom") {
+      if delivery.heldBytes <= Self.maximumHeldBytes {
+        delivery.heldBytes += Self.size(of: finished) + 1024
+        delivery.held.append(finished)
+        if delivery.heldBytes <= Self.maximumHeldBytes { return }
+        deliverHeld()
+        return
+      }
+    }
+    onItem(finished)
+  }
+
+  private static let maximumHeldBytes = 1 << 20
+  private var waitsForAuthors: Bool { !delivery.held.isEmpty }
+
+  /// Hands over the items that were held back, with the authors known by now.
+  mutating func deliverHeld() {
+    let items = delivery.held
+    delivery.held = []
+    for item in items {
+      var item = item
+      if item.authors.isEmpty { item.authors = feed.authors }
+      settings.onItem?(item)
+    }
+  }
+
+  /// Adds the size of the item to the total. False, and reading stops, if the total exceeds its bound.
+  mutating func admits(_ item: borrowing ParsedItem) -> Bool {
+    delivery.totalBytes += Self.size(of: item)
+    guard delivery.totalBytes > settings.maximumTotalBytes else { return true }
+    note(
+      .totalBytes,
+      "The items hold more than \(settings.maximumTotalBytes) bytes together; the rest was left out."
+    )
+    stop()
+    return false
+  }
+
+  /// Approximate bytes of the item's texts.
+  private static func size(of item: borrowing ParsedItem) -> Int {
+    func size(_ text: String?) -> Int { text?.utf8.count ?? 0 }
+    var total = size(item.contentHTML) + size(item.contentText) + size(item.summaryHTML) + size(item.summary)
+    total += size(item.title) + size(item.id) + size(item.url) + size(item.image) + size(item.rights)
+    for link in item.links { total += link.href.utf8.count + size(link.title) }
+    for tag in item.tags { total += tag.term.utf8.count + size(tag.scheme) + size(tag.label) }
+    for enclosure in item.enclosures { total += enclosure.url.utf8.count + size(enclosure.title) }
+    for author in item.authors { total += size(author.name) + size(author.url) + size(author.email) }
+    guard let extensions = item.extensions else { return total }
+    for media in extensions.media { total += media.url.utf8.count + size(media.title) }
+    for thumbnail in extensions.thumbnails { total += thumbnail.url.utf8.count }
+    return total + size(extensions.mediaDescription) + size(extensions.markdown)
+  }
+}

@@ -1,0 +1,73 @@
+import NewsCore
+import NewsToolbox
+
+/// Persons: authors, contributors and publishers.
+extension FeedBuilder {
+  mutating func endPerson(_ frame: Frame) {
+    let target = frame.rule.pointee.target(in: frame.scope)
+    if parts.person == Author() {
+      guard let text = line(of: frame) else { return }
+      guard PersonText.mayBeSeveral(text) else {
+        if let author = PersonText.parse(text) { credit(author, as: target) }
+        return
+      }
+      for author in PersonText.people(text) { credit(author, as: target) }
+      return
+    }
+    // Atom's `name` may hold `mail@example.org (Name)` too.
+    if parts.person.email == nil, let name = parts.person.name, name.utf8.contains(UInt8(ascii: "@")),
+      let parsed = PersonText.parse(name)
+    {
+      parts.person.name = parsed.name
+      parts.person.email = parsed.email
+    }
+    credit(parts.person, as: target)
+  }
+
+  private mutating func credit(_ person: Author, as target: ElementRule.Target) {
+    switch (target.field, place.scope) {
+    case (.contributor, .item): Self.append(person, to: &entry.item.contributors)
+    case (.contributor, .source): Self.append(person, to: &parts.source.contributors)
+    case (.contributor, .feed), (.contributor, .outside): Self.append(person, to: &feed.contributors)
+    case (.publisher, .item): entry.item.publisher = entry.item.publisher ?? person
+    case (.publisher, .feed):
+      guard target.rank > channel.ranks[.publisher] else { return }
+      feed.publisher = person
+      channel.ranks[.publisher] = target.rank
+    case (.author, .item):
+      if entry.item.authors.count >= Self.maximumListLength { noteLongList() }
+      Self.add(person, to: &entry.item.authors)
+    case (.author, .source): Self.add(person, to: &parts.source.authors)
+    case (.author, .feed), (.author, .outside): Self.add(person, to: &feed.authors)
+    default: break
+    }
+  }
+
+  /// Uses `itunes:author` if there is no author, or as the name of one who is only an e-mail address.
+  static func useFallback(_ fallback: Author?, in authors: inout [Author]) {
+    guard let fallback else { return }
+    if authors.isEmpty {
+      authors = [fallback]
+    } else if authors.count == 1, let name = fallback.name, !name.utf8.contains(UInt8(ascii: "@")),
+      authors[0].email != nil, authors[0].name == nil || authors[0].name == authors[0].email
+    {
+      authors[0].name = name
+    }
+  }
+
+  /// Adds a person; one of the same name or address is merged.
+  static func add(_ person: Author, to list: inout [Author]) {
+    for index in list.indices {
+      let known = list[index]
+      let isSame =
+        person.name != nil && person.name == known.name
+        || person.email != nil && person.email == known.email && (person.name == nil || known.name == nil)
+      guard isSame else { continue }
+      list[index].name = known.name ?? person.name
+      list[index].email = known.email ?? person.email
+      list[index].url = known.url ?? person.url
+      return
+    }
+    append(person, to: &list)
+  }
+}
