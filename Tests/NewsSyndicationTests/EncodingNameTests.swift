@@ -28,4 +28,16 @@ import Testing
     #expect(feed?.encoding == "utf-8")
     #expect(feed?.title == "a")
   }
+
+  /// A multibyte encoding also decodes most of UTF-8, as other characters.
+  @Test(arguments: ["gb2312", "gbk", "gb18030", "big5", "shift_jis", "euc-kr", "euc-jp"])
+  func `UTF-8 with a stray byte is not read in an encoding that loses bytes too`(_ name: String) throws {
+    let title = String(repeating: "中文新闻标题", count: 40)
+    var bytes = Array("<?xml version=\"1.0\" encoding=\"\(name)\"?><rss version=\"2.0\"><channel>".utf8)
+    bytes += Array("<title>\(title)</title><description>x".utf8) + [0xFF]
+    bytes += Array("</description></channel></rss>".utf8)
+    let feed = try FeedParser().parse(FeedDocument(bytes: bytes))
+    #expect(feed.title == title)
+    #expect(feed.encoding == "utf-8")
+  }
 }

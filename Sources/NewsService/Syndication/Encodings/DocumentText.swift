@@ -97,7 +97,10 @@ struct DocumentText {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
       return
     }
-    for (index, label) in labels.enumerated() where !EncodingNames.isUTF8(label) {
+    // A stray byte among many sequences of UTF-8 says less against UTF-8 than the lost bytes against every label.
+    let isNearlyUTF8 =
+      check.multibyteCount > 0 && check.multibyteCount >= Self.sequencesPerStray * check.strayCount
+    for (index, label) in labels.enumerated() where !isNearlyUTF8 && !EncodingNames.isUTF8(label) {
       if EncodingNames.isLatin1(label) || !isPossible(label) { continue }
       if convert(body, label: label, maximumReplaced: 8 + body.count / 200) {
         noteOverride(labels, upTo: index)
