@@ -123,7 +123,13 @@ enum ISODate {
       guard let end = timeOfDay(b, from: index, into: &parts) else { return .otherForm }
       let isTwelveHour = (1...12).contains(parts.hour) && end - index > 2
       index = end
-      if isHalfOfDay(b, index) || mayNamePartOfDay(b, index, isTwelveHour: isTwelveHour) { return .otherForm }
+      if isHalfOfDay(b, index) { return .otherForm }
+      if mayNamePartOfDay(b, index, isTwelveHour: isTwelveHour) {
+        // `FreeDate` does not read `20230622T080709`: only the day is certain.
+        guard DateDigits.isDigit(b, 4), isTwelveHour else { return .otherForm }
+        parts.dropTime()
+        return parts.timestamp.map { .timestamp($0) } ?? .invalid
+      }
     }
     guard let zone = DateZone.parse(b, from: index) else { return .otherForm }
     parts.offset = zone
