@@ -114,7 +114,10 @@ struct DocumentText {
     // With few sequences among many strays, a sequence may be there by chance: in French Windows-1252, "é" before a
     // no-break space and "»" is also one.
     let isMostlyStray = strays > 2 * valid
-    if valid > 0, pairs > 0 || !isMostlyStray || StrayBytes.hasWesternSequence(body) {
+    let isChance =
+      !isNearlyUTF8 && pairs == 0 && strays > UTF8Check.cutOffLength(body)
+      && StrayBytes.hasOnlyChanceSequences(body)
+    if valid > 0, !isChance, pairs > 0 || !isMostlyStray || StrayBytes.hasWesternSequence(body) {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
       if isMostlyStray, pairs == 0 {
         converter = .mixed(.mostlyWindows1252)
