@@ -28,4 +28,39 @@ import Testing
     #expect(feed?.encoding == "utf-8")
     #expect(feed?.title == "a")
   }
+
+  /// A multibyte encoding also decodes most of UTF-8, as other characters.
+  @Test(arguments: ["gb2312", "gbk", "gb18030", "big5", "shift_jis", "euc-kr", "euc-jp"])
+  func `UTF-8 with a stray byte is not read in an encoding that loses bytes too`(_ name: String) throws {
+    let title = String(repeating: "中文新闻标题", count: 40)
+    var bytes = Array("<?xml version=\"1.0\" encoding=\"\(name)\"?><rss version=\"2.0\"><channel>".utf8)
+    bytes += Array("<title>\(title)</title><description>x".utf8) + [0xFF]
+    bytes += Array("</description></channel></rss>".utf8)
+    let feed = try FeedParser().parse(FeedDocument(bytes: bytes))
+    #expect(feed.title == title)
+    #expect(feed.encoding == "utf-8")
+  }
+
+  /// `é`, a no-break space and `»` in Windows-1252 are also one character of UTF-8.
+  @Test func `French quotations in Windows-1252 are not read as UTF-8`() throws {
+    let quoted: [UInt8] = [0xAB, 0xA0] + Array("dou".utf8) + [0xE9, 0xA0, 0xBB]
+    var bytes = Array("<rss version=\"2.0\"><channel><title>".utf8)
+    for _ in 0..<3 { bytes += quoted + Array(" et ".utf8) }
+    bytes += Array("</title></channel></rss>".utf8)
+    let feed = try FeedParser().parse(FeedDocument(bytes: bytes))
+    #expect(feed.title?.utf8.contains(0xBB) == true)
+    #expect(feed.title?.unicodeScalars.contains("頻") == false)
+    #expect(feed.encoding == "windows-1252")
+  }
+
+  @Test(arguments: ["<!-->", "a<!-- x --!> b", "<!--->a b"])
+  func `A description with a comment of HTML is HTML`(_ description: String) throws {
+    let document = """
+      <rss version="2.0"><channel><title>T</title><item><guid>1</guid>
+      <description><![CDATA[\(description)]]></description></item></channel></rss>
+      """
+    let item = try #require(try FeedParser().parse(FeedDocument(bytes: Array(document.utf8))).items.first)
+    let text = [item.summary, item.contentText, item.contentHTML].compactMap { $0 }.joined()
+    #expect(!text.utf8.contains(UInt8(ascii: "!")) && !text.utf8.contains(UInt8(ascii: "-")), "\(text)")
+  }
 }

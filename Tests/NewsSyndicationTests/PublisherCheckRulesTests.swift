@@ -78,6 +78,22 @@ import Testing
       finding: "The attribute isPermaLink of <guid> is written ispermalink."
     ),
     .init(
+      document: items("<title>t</title><guid>urn:x:y</guid>" + date),
+      finding: "<guid> lacks isPermaLink=\"false\", but no page has such an address: urn:x:y."
+    ),
+    .init(
+      document: rss("<skipHours><hour>1</hour><hour>01</hour></skipHours>"),
+      finding: "<skipHours> has 1 twice."
+    ),
+    .init(
+      document: item("<dc:date>2026-11-20</dc:date><dc:date>2026-11-21</dc:date>"),
+      finding: "<item> has more than one <dc:date>."
+    ),
+    .init(
+      document: item("<media:credit role=\"foo\">A</media:credit>"),
+      finding: "The role of <media:credit> is not one of the EBU's roles: foo."
+    ),
+    .init(
       document: items("<title>t</title><guid isPermaLink=\"true\">urn:uuid:1</guid>" + date),
       finding: "<guid> says isPermaLink=\"true\", but no page has such an address: urn:uuid:1."
     ),
@@ -98,7 +114,7 @@ import Testing
         "<xhtml:body>",
         with: "<body xmlns=\"http://www.w3.org/1999/xhtml\">"
       ).replacing("</xhtml:body>", with: "</body>"),
-      finding: "<item> contains the event handler onload, which readers remove."
+      finding: "<xhtml:body> contains the event handler onload, which readers remove."
     ),
     .init(document: rss("", version: ""), finding: "<rss> has no version."),
     .init(
@@ -180,7 +196,7 @@ import Testing
     ),
     .init(
       document: item("<description>&lt;a href=\"javascript:x()\"&gt;x&lt;/a&gt;</description>"),
-      finding: "<description> contains <script>, which readers remove."
+      finding: "<description> contains a javascript: URL, which readers remove."
     ),
     .init(document: rss("<foo>x</foo>"), finding: "<channel> must not contain <foo>."),
     .init(
@@ -834,7 +850,10 @@ import Testing
   }
 
   @Test(arguments: [
-    rss(""), item(""), item("<dc:date>2026-11-20</dc:date><dc:date>2026-11-20T08:15+01:00</dc:date>"),
+    rss(""), item(""), item("<dc:date>2026-11-20</dc:date>"),
+    item("<dc:date>2026-11-20T08:15+01:00</dc:date>"),
+    item("<media:credit role=\"graphic designer\">A</media:credit>"),
+    item("<media:credit role=\"owner\" scheme=\"urn:yvs\">A</media:credit>"),
     item("<itunes:duration>1:02:03</itunes:duration><podcast:person>A</podcast:person>"),
     items("<title>t</title><guid isPermaLink=\"false\">x</guid><pubDate>20 Nov 26 08:15 EST</pubDate>"),
     item(

@@ -100,6 +100,26 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     #expect(spelled(example.text, .document) == example.tokens)
   }
 
+  /// Everyday words in their forms of Taiwan, Hong Kong and the mainland.
+  @Test(arguments: [
+    "遊戲 游戏", "旅遊 旅游", "世界盃 世界杯", "週末 周末", "發佈 发布", "佔領 占领", "委託 委托", "祕書 秘书", "秘書 秘书",
+    "乾淨 干净", "治癒 治愈", "點讚 点赞", "羣眾 群众", "兇手 凶手", "慾望 欲望", "湧現 涌现", "古蹟 古迹", "痕跡 痕迹",
+    "啓動 启动", "啟動 启动", "説話 说话", "說話 说话", "産業 产业", "產業 产业", "峯會 峰会", "衞生 卫生", "衛生 卫生",
+    "絶對 绝对", "絕對 绝对", "緑色 绿色", "紀録 纪录", "眞相 真相", "因爲 因为", "因為 因为", "起牀 起床", "路綫 路线",
+    "牛肉麪 牛肉面", "裏面 里面", "喫飯 吃饭", "淨化 净化", "洩漏 泄漏", "僱傭 雇佣", "唸書 念书", "嚐試 尝试", "嚮往 向往",
+    "圍墻 围墙", "香菸 香烟", "彫刻 雕刻", "彷彿 仿佛", "悽慘 凄惨", "昇級 升级", "崑崙 昆仑", "東嶽 东岳", "巖石 岩石",
+    "歎息 叹息", "氾濫 泛滥", "污染 污染", "汙染 污染", "溼地 湿地", "燻製 熏制", "痠痛 酸痛", "癡迷 痴迷", "抽籤 抽签",
+    "飯糰 饭团", "駐紮 驻扎", "刺綉 刺绣", "人蔘 人参", "臥室 卧室", "葯物 药物", "蒐集 搜集", "覈查 核查", "證券 证券",
+    "証券 证券", "喧譁 喧哗", "豔麗 艳丽", "追遡 追溯", "醣類 糖类", "鍼灸 针灸", "鐵鎚 铁锤", "鑑定 鉴定", "閲讀 阅读",
+    "黑闇 黑暗", "顔色 颜色", "餵養 喂养", "養鷄 养鸡", "鹼性 碱性", "妳好 你好", "纔能 才能", "臺灣 台湾", "颱風 台风",
+  ])
+  func `Traditional characters and variants give the words of their simplified forms`(_ pair: String) {
+    let forms = pair.utf8.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+    for mode in [WordTokenizer.Mode.document, .query] {
+      #expect(spelled(forms[0], mode) == spelled(forms[1], mode))
+    }
+  }
+
   @Test(arguments: [
     TokenCase("C++ C# .NET", "c++ c# .net"),
     TokenCase("6.3.1 rc", "6.3.1 3 1 rc"),

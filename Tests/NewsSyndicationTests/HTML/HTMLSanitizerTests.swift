@@ -40,6 +40,10 @@ import Testing
     ("a&#x81;&#x8D;&#xFFFE;&#xFDD0;b", "a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}b"),
     ("<p title='&#x81;&nvlt;'>a", "<p title=\"\u{FFFD}&lt;\u{20D2}\">a</p>"),
     // Tags that end a skipped element.
+    ("<svg><style>p{}</svg><p>rest", "<p>rest</p>"), ("<svg><textarea></svg><p>rest", "<p>rest</p>"),
+    ("<svg><title>x</svg>rest", "rest"), ("<svg><style>p{}</style></svg><style>p{}</style>rest", "rest"),
+    ("<div><svg></div><style>p{}</style>rest", "<div></div>rest"),
+    ("<svg><script>'</svg>'</script></svg>rest", "rest"),
     ("<div><svg><path></div>text", "<div></div>text"), ("<div><svg><g></g></svg>b</div>c", "<div>b</div>c"),
     (
       "<table><tr><td><select><option>A</table><p>rest",
@@ -65,6 +69,14 @@ import Testing
       "<div style='display:none;display:block'>yes</div>",
       "<div style=\"display: none; display: block\">yes</div>", "yes"
     ),
+    ("<div style='display:/**/none'>not</div>yes", "yes", "yes"),
+    ("<div style='/*;*/d\\69splay:/*x*/no\\6e e'>not</div>yes", "yes", "yes"),
+    ("<div style='d\\i\\000073 play\\:none'>yes</div>", "<div>yes</div>", "yes"),
+    ("<div style='font-family:\"/*\";display:none'>not</div>yes", "yes", "yes"),
+    ("<div style='color:red;/*'>yes</div>", "<div style=\"color: red\">yes</div>", "yes"),
+    ("<div style='visibility:hidden'>not</div>yes", "yes", "yes"),
+    ("<div style='visibility:hidden;visibility:visible'>yes</div>", "<div>yes</div>", "yes"),
+    ("<dialog>not</dialog>yes", "yes", "yes"), ("<dialog open>yes</dialog>", "yes", "yes"),
     ("<ul><li hidden>not<li>yes</ul>", "<ul><li>yes</li></ul>", "yes"),
     ("<p hidden>not<div>yes</div>", "<div>yes</div>", "yes"), ("<p>a<br hidden>b", "<p>ab</p>", "ab"),
     ("<form hidden>not <form>not</form></form>yes", "yes", "yes"), ("yes<span hidden>not", "yes", "yes"),

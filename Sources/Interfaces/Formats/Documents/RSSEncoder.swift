@@ -18,7 +18,8 @@ struct RSSEncoder: RecordEncoding {
 
   mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) {
     buffer.append(literal: "<item>\n")
-    buffer.element("title", item.title)
+    // An item may have a description only; an empty title would be an error.
+    if !item.title.isEmpty { buffer.element("title", item.title) }
     if let url = item.url { buffer.element("link", ProtocolText.url(url)) }
     buffer.element("guid", StableID.iri(of: item), attributes: " isPermaLink=\"false\"")
     buffer.element("pubDate", ProtocolText.mailDate(item.published ?? item.stored))

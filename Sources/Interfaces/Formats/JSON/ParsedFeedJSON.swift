@@ -45,6 +45,7 @@ public enum ParsedFeedJSON {
     json.field("icon", feed.icon)
     json.field("favicon", feed.favicon)
     json.field("language", feed.language)
+    json.field("expired", feed.isExpired)
     write(authors: feed.authors, into: &json, flush: flush)
     if !feed.hubs.isEmpty {
       json.key("hubs")

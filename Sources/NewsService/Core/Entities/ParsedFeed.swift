@@ -32,6 +32,8 @@ public struct ParsedFeed: Hashable, Sendable {
   public var image: FeedImage?
   public var itunesExplicit: Bool?
   public var itunesBlock: Bool?
+  /// The publisher will not update the feed again (JSON Feed's `expired`).
+  public var isExpired: Bool?
   public var hints = PollHints()
   public var items: [ParsedItem] = []
 

@@ -71,7 +71,8 @@ enum CheckVocabulary {
 
   /// Module elements that a channel or item has at most once: readers pick an arbitrary one of several.
   private static let singleModuleElements: Set<String> = [
-    "content:encoded", "dc:language", "dc:rights", "itunes:block", "itunes:complete",
+    "content:encoded", "dc:date", "dc:language", "dc:rights", "dcterms:created", "dcterms:issued",
+    "dcterms:modified", "itunes:block", "itunes:complete",
     "itunes:duration",
     "itunes:episode", "itunes:episodeType", "itunes:explicit", "itunes:image", "itunes:new-feed-url",
     "itunes:season", "itunes:subtitle", "itunes:summary", "itunes:title", "itunes:type", "media:copyright",

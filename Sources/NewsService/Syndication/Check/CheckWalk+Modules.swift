@@ -27,6 +27,10 @@ extension CheckWalk {
     case "media:credit":
       if let role = level.attributes["role"], role != role.lowercased() {
         note(level.offset, "The role of <media:credit> is not in lower case: \(role.prefix(60)).")
+      } else if let role = level.attributes["role"], !role.isEmpty,
+        (level.attributes["scheme"] ?? "urn:ebu") == "urn:ebu", !CheckVocabulary.creditRoles.contains(role)
+      {
+        note(level.offset, "The role of <media:credit> is not one of the EBU's roles: \(role.prefix(60)).")
       }
     case "media:restriction":
       require(["relationship"], of: level)
@@ -138,6 +142,9 @@ extension CheckWalk {
       if !level.children.contains("itunes:email") {
         note(level.offset, "<itunes:owner> has no <itunes:email>.")
       }
+    case "itunes:summary": checkHTML(level, value)
+    case "media:title", "media:description", "media:text":
+      if level.attributes["type"] == "html" { checkHTML(level, value) }
     case "podcast:guid":
       if !CheckedValue.isUUID(value) {
         note(level.offset, "<podcast:guid> is not a UUID: \(value.prefix(60)).")

@@ -85,7 +85,7 @@ extension CheckWalk {
       if CheckedValue.number(value).map({ $0 > 24 }) ?? true {
         note(level.offset, "<hour> is not an hour from 0 to 23: \(value.prefix(60)).")
       }
-      checkRepeated(level, value)
+      checkRepeated(level, CheckedValue.number(value).map(String.init) ?? value)
     case ("skipDays", "day"):
       let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
       check(level, value, .oneOf(days))
@@ -142,11 +142,11 @@ extension CheckWalk {
         level.offset,
         "<guid> is not an absolute URL and lacks isPermaLink=\"false\": \(value.prefix(60))."
       )
-    } else if level.attributes["ispermalink"] == "true", !CheckedValue.isWebAddress(value) {
-      note(
-        level.offset,
-        "<guid> says isPermaLink=\"true\", but no page has such an address: \(value.prefix(60))."
-      )
+    } else if level.attributes["ispermalink"] != "false", !CheckedValue.isWebAddress(value) {
+      let claim =
+        level.attributes["ispermalink"] == nil
+        ? "lacks isPermaLink=\"false\"" : "says isPermaLink=\"true\""
+      note(level.offset, "<guid> \(claim), but no page has such an address: \(value.prefix(60)).")
     }
     checkUnique(level, value)
   }

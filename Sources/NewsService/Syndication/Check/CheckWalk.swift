@@ -25,8 +25,10 @@ struct CheckWalk {
     var spacedAttributes: Set<String> = []
     /// Values of the children that must be unique (`hour`, `day`).
     var values: Set<String> = []
-    /// True after a finding about the order or safety of its children; there is only one per element.
+    /// True after a finding about the order of its children; there is only one per element.
     var isReported = false
+    /// The kinds of findings about its XHTML; there is only one of each.
+    var reportedContent: Set<ContentRules.Kind> = []
     /// The content is external or not text: RFC 4287 section 4.1.2 requires a summary.
     var needsSummary = false
   }
@@ -105,7 +107,7 @@ struct CheckWalk {
       }
       checkPlace(level, in: levels[last])
       checkOrder(level)
-      if name.hasPrefix("xhtml:") { checkXHTML(level, localName) }
+      checkXHTML(&level, localName)
     }
     checkAttributes(level)
     levels.append(level)
@@ -274,32 +276,6 @@ struct CheckWalk {
     else { return }
     levels[last].isReported = true
     note(level.offset, "<\(level.name)> comes after an <item>; put the items last.")
-  }
-
-  /// Notes active content and relative URLs in inline XHTML.
-  private mutating func checkXHTML(_ level: Level, _ local: String) {
-    guard let index = levels.lastIndex(where: { !$0.name.hasPrefix("xhtml:") }), !levels[index].isReported
-    else {
-      return
-    }
-    let owner = levels[index].name
-    var message: String?
-    if HTMLElement.allCases.contains(where: { $0.name == local.lowercased() && ContentCheck.isActive($0) }) {
-      message = "contains <\(local)>, which readers remove."
-    } else if let handler = level.attributes.keys.filter({ $0.hasPrefix("on") && $0.utf8.count > 2 }).min() {
-      message = "contains the event handler \(handler), which readers remove."
-    } else if let href = level.attributes["href"], href.lowercased().hasPrefix("javascript:") {
-      message = "contains <script>, which readers remove."
-    } else if let url = level.attributes["href"] ?? level.attributes["src"], !url.isEmpty,
-      !url.hasPrefix("#"),
-      !url.utf8.contains(UInt8(ascii: ":")), !url.hasPrefix("//"),
-      !levels.contains(where: { $0.attributes["xml:base"] != nil }), level.attributes["xml:base"] == nil
-    {
-      message = "contains a relative URL: \(url.prefix(60))."
-    }
-    guard let message else { return }
-    levels[index].isReported = true
-    note(level.offset, "<\(owner)> \(message)")
   }
 
   func isTextConstruct(_ level: Level) -> Bool {

@@ -1,7 +1,9 @@
 /// Finds active content, which readers remove, and relative URLs in the HTML of an item.
 struct ContentCheck: HTMLSink, ~Copyable {
-  /// The first element that would run or embed foreign code, such as `<script>` or `<iframe>`.
+  /// The first active element, such as `<script>` or `<iframe>`.
   private(set) var active: HTMLElement?
+  /// The beginning of the first URL that runs code.
+  private(set) var scheme: String?
   private(set) var relative: String?
   private(set) var hasEventHandler = false
 
@@ -20,6 +22,9 @@ struct ContentCheck: HTMLSink, ~Copyable {
     }
     if sink.hasEventHandler {
       messages.append("<\(element)> contains an event handler, which readers remove.")
+    }
+    if let scheme = sink.scheme {
+      messages.append("<\(element)> contains a \(scheme) URL, which readers remove.")
     }
     if containsImport(html) { messages.append("<\(element)> contains <?import>, which readers remove.") }
     if !allowsRelative, let relative = sink.relative {
@@ -46,19 +51,14 @@ struct ContentCheck: HTMLSink, ~Copyable {
 
   mutating func startTag(_ tag: borrowing HTMLTag) {
     if tag.hasEventHandler { hasEventHandler = true }
-    if active == nil, Self.isActive(tag.element) { active = tag.element }
-    if active == nil, let href = tag.text(.href), href.lowercased().hasPrefix("javascript:") {
-      active = .script
+    if active == nil, ContentRules.isActive(tag.element, rel: tag.text(.rel)) { active = tag.element }
+    for name in [HTMLAttribute.href, .src, .poster] {
+      guard let url = tag.text(name) else { continue }
+      if scheme == nil { scheme = ContentRules.activeScheme(of: url) }
+      if relative == nil, ContentRules.isRelative(url) { relative = url }
     }
-    guard relative == nil, let value = tag.text(.href) ?? tag.text(.src), !value.isEmpty else { return }
-    if value.hasPrefix("#") || value.hasPrefix("//") || value.utf8.contains(0x3A) { return }
-    relative = value
-  }
-
-  static func isActive(_ element: HTMLElement) -> Bool {
-    switch element {
-    case .script, .iframe, .object, .embed, .applet, .frame, .frameset, .form, .style, .meta, .base: true
-    default: false
+    if relative == nil, let list = tag.text(.srcset) {
+      relative = ContentRules.firstRelativeURL(ofSourceSet: list)
     }
   }
 }

@@ -24,6 +24,11 @@ extension DateNames {
       காலை ఉ ఉదయం ಬೆಳಗ್ಗೆ പുലർച്ചെ രാവിലെ උදේ පා පාන්දර පෙ පෙව ก่อนเที่ยง ตอนเช้า เช้า ในตอนเช้า ກ່ອນທ່ຽງ
       ຕອນເຊົ້າ ເຊົ້າ སྔ་དྲོ་ နံနက် დილ დილა დილით ቅቀ ጠ ጥዋት នៅពេលព្រឹក ព្រឹក 上午 上晝 凌晨 午前 夜中 早 早上 早晨 早朝 朝 朝早
       未明 清早 清晨 새벽 아침 오전
+      antes_del_mediodia antes_do_meio_dia avant_midi before_noon bn fore_middag for_middag
+      ennen_puoltapaivaa ib inainte_de_amiaza inainte_de_pranz nututu pre_podne pred_poludnem pred_poludnim
+      prieks_pusdienas prije_podne prima_di_mezzogiorno rn sebelum_tengah_hari truoc_trua voor_de_middag
+      vor_mittag vor_dem_mittag πριν_το_μεσημερι до_обеда до_обіду до_полудня до_полудне пре_подне
+      преди_обед преди_обяд пред_пладне прије_подне לפני_הצהריים
       """
     ),
     (
@@ -38,26 +43,37 @@ extension DateNames {
       """
     ),
     (
+      .daytime,
+      """
+      mittag mittags zmittag middag diena gunduz kunduzi mchana mediodia do_mediodia migdia tengah_hari
+      μεσημ μεσημερι το_μεσημερι день дня өдөр ցերեկ ցերեկը ցերեկվա ցրկ בצהריים צהריים دوپہر دوپہر_میں ظهر
+      ظهرًا दु दुपार दोपहर দুপুর দুপুরবেলায় ਦੁਪਹਿਰੇ બપોર બપોરે மதி மதியம் మధ్యాహ్నం ಮಧ್ಯಾಹ್ನ ഉച്ചയ്ക്ക്
+      දවල් ช่วงเที่ยง เที่ยง ຕອນທ່ຽງ နေ့လယ်
+      """
+    ),
+    (
       .afternoon,
       """
       afternoon aksamustu alasiri am_namittag apm apres_midi arrats arratsaldea arratsaldeko banringzgvaq
-      ch chieu da_tarde de_la_tarde de_lapres_midi del_pomeriggio delutan di_pomeriggio die_middag diena do_mediodia
+      ch chieu da_tarde de_la_tarde de_lapres_midi del_pomeriggio delutan di_pomeriggio die_middag
       dupa_amiaza e_pasdites efterm eftermiddag eftir_hadegi eguerd eguerdia eguerdiko eh em etterm
-      ettermiddag goson gson gunduz gunortadan_son hapon iltap iltapaiva iltapaivalla in_the_afternoon ip
-      kunduzi mchana md mediodia middag migdia mittag mittags nachm nachmittag nachmittags nam namittag
+      ettermiddag goson gson gunortadan_son hapon iltap iltapaiva iltapaivalla in_the_afternoon ip
+      md nachm nachmittag nachmittags nam namittag
       ng_hapon nm odp odpoledne ogleden_sonra om_eftermiddagen os osan p_m pa_efterm pa_eftermiddagen
       pa_ettermiddagen parastlouna parastlounal pasdite pecp pecpusd pecpusdiena pm po_poludni po_pol
       po_poludniu pomeridiane pomeriggio pop popiet popiete popodne popol popoldan popoldne popoludni
       popoludnie popol popoldnju popoludnie poslije_podne poslijepodne post_meridiem prynhawn ptg
-      s_middags siðdegis tarda tarde tengah_hari wotp wotpoldnja y_prynhawn yh yn_y_prynhawn zmittag μεσημ
-      μεσημερι μμ το_μεσημερι день дня по_подне попл попладне поподне пп следобед слоб тк түстен_кейін
-      түстен_кейінгі түшт_кйн түштөн_кийин түштөн_кийинки эк үх ӕмбисбоны_фӕстӕ өдөр հ ցերեկ ցերեկը
-      ցերեկվա ցրկ אחהצ אחר_הצהריים בצהריים נאָכמיטאָג צהריים ب بظ بعد_الظهر بعد_دوپہر بعد_ظهر بعدازظهر دن
-      دوپہر دوپہر_میں سہ_پہر شام_منجهند ظهر ظهرًا عصر غو ك م مساءً منجهند_شام پی_ایم چك چۈشتىن_كېيىن
-      अपरान्ह अपराह्न दु दुपार दोपहर दोपहर_बाद साँझ सांझ দুপুর দুপুরবেলায় বিকাল ਦੁਪਹਿਰੇ ਬਾਦੁ ਸ਼ બપોર
-      બપોરે ଅ ଅପରାହ୍ନ பிற் பிற்பகல் மதி மதியம் మధ్యాహ్నం సా ಮಧ್ಯಾಹ್ನ ഉച്ചതിരിഞ്ഞ് ഉച്ചയ്ക്ക് දවල් ප පව
-      ช่วงเที่ยง ตอนบ่าย บ่าย หลังเที่ยง เที่ยง ในตอนบ่าย ຕອນທ່ຽງ ຕອນບ່າຍ ສວາຍ ຫຼັງທ່ຽງ ཕྱི་དྲོ་ ညနေ
-      နေ့လယ် ნაშუადღ ნაშუადღევი ნაშუადღევს ከ ከሰዓት ድቀ នៅពេលរសៀល រសៀល 下午 下晝 午后 午後 오후
+      s_middags siðdegis tarda tarde wotp wotpoldnja y_prynhawn yh yn_y_prynhawn
+      μμ по_подне попл попладне поподне пп следобед слоб тк түстен_кейін
+      түстен_кейінгі түшт_кйн түштөн_кийин түштөн_кийинки эк үх ӕмбисбоны_фӕстӕ հ
+      אחהצ אחר_הצהריים נאָכמיטאָג ب بظ بعد_الظهر بعد_دوپہر بعد_ظهر بعدازظهر دن
+      سہ_پہر شام_منجهند عصر غو ك م مساءً منجهند_شام پی_ایم چك چۈشتىن_كېيىن
+      अपरान्ह अपराह्न दोपहर_बाद साँझ सांझ বিকাল ਬਾਦੁ ਸ਼
+      ଅ ଅପରାହ୍ନ பிற் பிற்பகல் సా ഉച്ചതിരിഞ്ഞ് ප පව
+      ตอนบ่าย บ่าย หลังเที่ยง ในตอนบ่าย ຕອນບ່າຍ ສວາຍ ຫຼັງທ່ຽງ ཕྱི་དྲོ་ ညနေ
+      ნაშუადღ ნაშუადღევი ნაშუადღევს ከ ከሰዓት ድቀ នៅពេលរសៀល រសៀល 下午 下晝 午后 午後 오후
+      eb gm in nabali nach_mittag pn μετα_το_μεσημερι після_полудня пополудни после_обеда после_подне
+      после_полудня posle_podne
       """
     ),
     (
@@ -72,6 +88,7 @@ extension DateNames {
       شام_میں مساء مساءا مساءً बेलुकी शाम सं संध्याकाळ সন্ধ্যা সন্ধ্যাবেলায় ਸ਼ਾਮ ਸ਼ਾਮੀਂ સાંજ સાંજે
       அந்தி_மா அந்தி_மாலை மா மாலை సాయంత్రం ಸಂಜೆ വൈകുന്നേരം സന്ധ്യ හවස ค่ำ ตอนเย็น เย็น ในตอนเย็น ຕອນແລງ
       ແລງ ညနေ საღ საღამო საღამოს ማታ ምሽት በምሽት នៅពេលល្ងាច ល្ងាច 傍晚 夕 夕方 夜晚 晚 晚上 晚間 晚间 저녁
+      toi buoi_toi
       """
     ),
     (

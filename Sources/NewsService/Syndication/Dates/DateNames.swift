@@ -38,8 +38,13 @@ enum DateNames {
   /// `Février`, `févr.` and `FEVR` match. `d’abril` becomes `abril`.
   static func folded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     var result = ""
+    func endsWith(_ letters: String) -> Bool {
+      result.unicodeScalars.last.map(letters.unicodeScalars.contains) == true
+    }
     for scalar in String(decoding: bytes, as: UTF8.self).lowercased().unicodeScalars {
       switch scalar.value {
+      // Decomposed й, ў, ї and ё: the mark makes another letter of the alphabet, not an accent.
+      case 0x306 where endsWith("иу"), 0x308 where endsWith("іе"): result.unicodeScalars.append(scalar)
       case 0x22, 0x2E, 0xB4, 0x5F3, 0x5F4, 0x200C, 0x200D, 0x300...0x36F: continue
       case 0x27, 0x60, 0x2BC, 0x2019:
         // Drop the elided article of Catalan and Occitan.

@@ -112,6 +112,8 @@ enum DateZone {
       guard isLetter(b[end]) || b[end] == UInt8(ascii: "/") || b[end] == UInt8(ascii: "_") else { break }
       end += 1
     }
+    // An ASCII letter also begins words of other alphabets: `tối`, `estö`.
+    if end < b.count, b[end] >= 0x80 { return (nil, end, false) }
     guard let slash else { return (named(b, start..<end), end, false) }
     guard slash - start == 3, ByteText.equals(UnsafeBufferPointer(rebasing: b[start..<slash]), "etc") else {
       return (nil, end, true)
@@ -124,10 +126,13 @@ enum DateZone {
   private static func named(_ b: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
     // Military letters: RFC 822 gave them reversed signs, so RFC 5322 section 4.3 treats them all as UTC.
     if range.count == 1 { return 0 }
-    guard (2...5).contains(range.count) else { return nil }
-    var key: UInt64 = 0
-    for index in range { key = key << 8 | UInt64(b[index] | 0x20) }
-    return zones[key].map { $0 * 60 }
+    return offset(named: b[range])
+  }
+
+  /// The offset of a zone by its name of two to five ASCII letters.
+  static func offset(named name: some Collection<UInt8>) -> Int? {
+    guard (2...5).contains(name.count) else { return nil }
+    return zones[name.reduce(0) { $0 << 8 | UInt64($1 | 0x20) }].map { $0 * 60 }
   }
 
   /// Minutes east of UTC. An ambiguous name has the zone that most feeds mean by it.

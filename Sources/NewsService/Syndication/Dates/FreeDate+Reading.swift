@@ -112,7 +112,7 @@ extension FreeDate {
     }
     let hasFullYear = c.digits == 4
     guard hasFullYear || c.digits == 2 else { return false }
-    var orders = [(c, b, a), (c, a, b)]
+    var orders = isKorean && !hasFullYear ? [(a, b, c)] : [(c, b, a), (c, a, b)]
     if !hasFullYear, a.digits == 2, separator != UInt8(ascii: ".") { orders.append((a, b, c)) }
     let dates = orders.filter { _, month, day in
       (1...12).contains(month.value) && (1...31).contains(day.value)

@@ -11,6 +11,8 @@ extension FreeDate {
     if length == 1, b[start] | 0x20 == UInt8(ascii: "t"), DateDigits.isDigit(b, end) { return end }
     var word = DateNames.folded(UnsafeBufferPointer(rebasing: b[start..<end]))
     var meaning = DateNames.meaning(word)
+    // Irish `i.n.`; without the dot this is "in".
+    if word == "in", !b[start..<end].contains(UInt8(ascii: ".")) { meaning.dayParts = [] }
     if meaning.beginsLongerName, let (longer, end) = longerName(b, word, from: end) {
       if longer.dayParts.isEmpty || !takeDayPart(longer, b, "", start..<end) {
         append(longer, isFiller: false)
@@ -25,11 +27,12 @@ extension FreeDate {
       return end
     }
     if let end = scanNumberedMonth(b, word, from: end) { return end }
+    if length == 1, takeLetter(b, at: start) { return end }
     if hour != nil || hasWholeDate && meaning.isUnknown && word != "at",
       offset == nil || isDoubtfulZone && length > 1,
       length <= 40, b[start] < 0x80, meaning.months == 0 || isNumberBeforeTime
     {
-      let zone = DateZone.name(b, from: start)
+      let zone = zone(b, start..<end, word)
       if let seconds = zone.offset {
         offset = seconds
         isDoubtfulZone = !DateZone.isUpperCase(b, start..<end) || length == 1 || word == "at"
@@ -84,6 +87,62 @@ extension FreeDate {
     dayParts = meaning.dayParts
     if word.unicodeScalars.first.map({ (0xAC00...0xD7A3).contains($0.value) }) == true { isKorean = true }
     return true
+  }
+
+  /// The zone that the word in `range` names. `E.S.T.` is EST, and the letters of `i.n.` are not military zones.
+  private func zone(
+    _ b: UnsafeBufferPointer<UInt8>,
+    _ range: Range<Int>,
+    _ word: String
+  ) -> (offset: Int?, end: Int, isPlace: Bool) {
+    guard range.count > 1, b[range].contains(UInt8(ascii: ".")) else {
+      return DateZone.name(b, from: range.lowerBound)
+    }
+    return (DateZone.offset(named: word.utf8), range.upperBound, false)
+  }
+
+  /// Reads a single letter beside a 12-hour time: `8:05p`. Only `Z` is a zone there; false if the letter may be one.
+  private mutating func takeLetter(_ b: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+    guard offset == nil else { return false }
+    let letter = b[start] | 0x20
+    let part: DayPart? =
+      letter == UInt8(ascii: "a") ? .morning : letter == UInt8(ascii: "p") ? .afternoon : nil
+    if let part, hour == nil, let number = numbers.last, number.end == start {
+      takeHour(b, before: start, part)
+    }
+    guard let hour, (1...12).contains(hour), isGap(b, timeEnd..<start), letter != UInt8(ascii: "z") else {
+      return false
+    }
+    if let part {
+      dayParts = part
+    } else if letter == UInt8(ascii: "h") || letter == UInt8(ascii: "u") || isNumber(b, start + 1) {
+      // "Hours", or an article before the day: `8:05 d. 22. juni`.
+      append(DateNames.Meaning(), isFiller: true)
+    } else {
+      append(DateNames.Meaning(), isFiller: true)
+      hasUnknownDayPart = true
+    }
+    return true
+  }
+
+  /// True when a number follows, after spaces and dots.
+  private func isNumber(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
+    var index = start
+    while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: ".") { index += 1 }
+    return DateDigits.isDigit(b, index)
+  }
+
+  /// Skips the comment at `start` and returns the index after it. A part of the day right after the time counts:
+  /// `8:05 (evening)`.
+  mutating func scanComment(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    let end = b[start...].firstIndex(of: UInt8(ascii: ")")) ?? b.count
+    if let hour, hour <= 12, dayParts.isEmpty, isGap(b, timeEnd..<start) {
+      let words = b[(start + 1)..<end].split(separator: UInt8(ascii: " "))
+      let name = words.map { DateNames.folded(UnsafeBufferPointer(rebasing: $0)) }.joined(separator: "_")
+      let meaning = DateNames.meaning(name)
+      if !meaning.namesDay { dayParts = meaning.dayParts }
+    }
+    return min(end + 1, b.count)
   }
 
   /// Takes the number before a part of the day as the hour: `3 PM`.

@@ -39,7 +39,7 @@ struct FreeDate {
   var dayParts: DayPart = []
   /// An unknown word beside the time of day may name a part of the day.
   var hasUnknownDayPart = false
-  /// The date is Korean: without a zone, the time is Korean time.
+  /// The date is Korean: without a zone, the time is Korean time, and the year comes first.
   var isKorean = false
   /// The month name is Thai: the year may count from the Buddhist era.
   var isThai = false
@@ -67,8 +67,7 @@ struct FreeDate {
         guard let end = scanNumber(b, from: index) else { return false }
         index = end
       } else if byte == UInt8(ascii: "(") {
-        while index < b.count, b[index] != UInt8(ascii: ")") { index += 1 }
-        index += 1
+        index = scanComment(b, from: index)
       } else if isWord(byte) {
         guard let end = scanWord(b, from: index) else { return false }
         index = end

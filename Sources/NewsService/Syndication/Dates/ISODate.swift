@@ -121,8 +121,15 @@ enum ISODate {
     while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: "\t") { index += 1 }
     if DateDigits.isDigit(b, index) {
       guard let end = timeOfDay(b, from: index, into: &parts) else { return .otherForm }
+      let isTwelveHour = (1...12).contains(parts.hour) && end - index > 2
       index = end
-      if isHalfOfDay(b, index) || mayNamePartOfDay(b, index) { return .otherForm }
+      if isHalfOfDay(b, index) { return .otherForm }
+      if mayNamePartOfDay(b, index, isTwelveHour: isTwelveHour) {
+        // `FreeDate` does not read `20230622T080709`: only the day is certain.
+        guard DateDigits.isDigit(b, 4), isTwelveHour else { return .otherForm }
+        parts.dropTime()
+        return parts.timestamp.map { .timestamp($0) } ?? .invalid
+      }
     }
     guard let zone = DateZone.parse(b, from: index) else { return .otherForm }
     parts.offset = zone
@@ -143,17 +150,23 @@ enum ISODate {
     return index + 1 == b.count || !DateZone.isLetter(b[index + 1])
   }
 
-  /// True when a word of at least two letters follows that is not a zone name but may name a part of the day.
-  private static func mayNamePartOfDay(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
+  /// True when a word or comment follows that may name a part of the day: `FreeDate` decides what it means.
+  private static func mayNamePartOfDay(
+    _ b: UnsafeBufferPointer<UInt8>,
+    _ start: Int,
+    isTwelveHour: Bool
+  ) -> Bool {
     var index = start
     while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: "\t") { index += 1 }
-    guard index + 1 < b.count, DateZone.isLetter(b[index]), DateZone.isLetter(b[index + 1]) else {
-      return false
-    }
+    if index < b.count, b[index] == UInt8(ascii: "(") { index += 1 }
+    guard index < b.count, DateZone.isLetter(b[index]) else { return false }
     let zone = DateZone.name(b, from: index)
+    if zone.end - index == 1 { return isTwelveHour && b[index] | 0x20 != UInt8(ascii: "z") }
     guard zone.offset == nil, !zone.isPlace else { return false }
-    let word = UnsafeBufferPointer(rebasing: b[index..<zone.end])
-    return word.count == 2 || !DateNames.meaning(DateNames.folded(word)).isUnknown
+    let range = index..<zone.end
+    // Three or more capitals are an unknown zone.
+    if range.count == 2 || isTwelveHour && !DateZone.isUpperCase(b, range) { return true }
+    return !DateNames.meaning(DateNames.folded(UnsafeBufferPointer(rebasing: b[range]))).isUnknown
   }
 
   /// Parses the time of day and returns the index after it; nil when there is none. A fraction belongs to the last part

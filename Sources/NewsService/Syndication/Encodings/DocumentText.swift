@@ -97,7 +97,10 @@ struct DocumentText {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
       return
     }
-    for (index, label) in labels.enumerated() where !EncodingNames.isUTF8(label) {
+    // A stray byte among many sequences of UTF-8 says less against UTF-8 than the lost bytes against every label.
+    let isNearlyUTF8 =
+      check.multibyteCount > 0 && check.multibyteCount >= Self.sequencesPerStray * check.strayCount
+    for (index, label) in labels.enumerated() where !isNearlyUTF8 && !EncodingNames.isUTF8(label) {
       if EncodingNames.isLatin1(label) || !isPossible(label) { continue }
       if convert(body, label: label, maximumReplaced: 8 + body.count / 200) {
         noteOverride(labels, upTo: index)
@@ -111,7 +114,10 @@ struct DocumentText {
     // With few sequences among many strays, a sequence may be there by chance: in French Windows-1252, "é" before a
     // no-break space and "»" is also one.
     let isMostlyStray = strays > 2 * valid
-    if valid > 0, pairs > 0 || !isMostlyStray || StrayBytes.hasWesternSequence(body) {
+    let isChance =
+      !isNearlyUTF8 && pairs == 0 && strays > UTF8Check.cutOffLength(body)
+      && StrayBytes.hasOnlyChanceSequences(body)
+    if valid > 0, !isChance, pairs > 0 || !isMostlyStray || StrayBytes.hasWesternSequence(body) {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
       if isMostlyStray, pairs == 0 {
         converter = .mixed(.mostlyWindows1252)

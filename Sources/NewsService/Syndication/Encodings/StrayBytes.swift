@@ -24,6 +24,27 @@ enum StrayBytes {
     return false
   }
 
+  /// True if the bytes contain UTF-8 sequences, and each is an accented letter of Windows-1252 followed by a no-break
+  /// space and punctuation, as before a French `»`.
+  static func hasOnlyChanceSequences(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let base = bytes.baseAddress else { return false }
+    var hasSequence = false
+    var index = 0
+    while index < bytes.count {
+      let length = max(UTF8Check.sequenceLength(base + index, bytes.count - index), 1)
+      if length > 1 {
+        guard length == 3, base[index + 1] == 0xA0 else { return false }
+        switch base[index + 2] {
+        // Ellipsis, quotation marks, dashes.
+        case 0x85, 0x8B, 0x91...0x97, 0x9B, 0xAB, 0xBB: hasSequence = true
+        default: return false
+        }
+      }
+      index += length
+    }
+    return hasSequence
+  }
+
   private static func isWestern(_ p: UnsafePointer<UInt8>, _ length: Int) -> Bool {
     switch length {
     case 2: p[0] <= 0xC5

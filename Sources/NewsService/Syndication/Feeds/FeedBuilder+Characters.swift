@@ -169,4 +169,9 @@ extension FeedBuilder {
     }
     output.append(position, end - position)
   }
+
+  /// Passes a processing instruction to the check.
+  func instruction(_ target: UnsafePointer<UInt8>) {
+    walk?.pointee.instruction(String(cString: target))
+  }
 }

@@ -99,10 +99,15 @@ enum Sniffer {
       || ByteText.firstIndex(of: UInt8(ascii: ">"), in: rest) == nil
   }
 
+  /// True if the comment whose content begins at `start` ends: in HTML also by `--!>`, and `<!-->` and `<!--->` are
+  /// whole comments.
   private static func hasCommentEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+    let content = UnsafeBufferPointer(rebasing: text[start...])
+    if ByteText.hasPrefix(content, ">") || ByteText.hasPrefix(content, "->") { return true }
     var index = start
     while let found = ByteText.firstIndex(of: UInt8(ascii: "-"), in: text, from: index) {
-      if ByteText.hasPrefix(UnsafeBufferPointer(rebasing: text[found...]), "-->") { return true }
+      let rest = UnsafeBufferPointer(rebasing: text[found...])
+      if ByteText.hasPrefix(rest, "-->") || ByteText.hasPrefix(rest, "--!>") { return true }
       index = found + 1
     }
     return false

@@ -21,32 +21,7 @@ enum CSSFilter {
     }
   }
 
-  /// True when the last `display` of the style is `none`.
-  static func hides(_ style: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard var position = style.baseAddress else { return false }
-    let end = position + style.count
-    var isHidden = false
-    while position < end {
-      var declarationEnd = ByteScan.find(UInt8(ascii: ";"), position, end) ?? end
-      let next = declarationEnd + 1
-      trim(&position, &declarationEnd)
-      if let colon = ByteScan.find(UInt8(ascii: ":"), position, declarationEnd) {
-        var nameEnd = colon
-        while nameEnd > position, ASCII.isSpace(nameEnd[-1]) { nameEnd -= 1 }
-        if equals(position, nameEnd, "display") {
-          var value = colon + 1
-          trim(&value, &declarationEnd)
-          var valueEnd = value
-          while valueEnd < declarationEnd, ASCII.isLetter(valueEnd.pointee) { valueEnd += 1 }
-          isHidden = equals(value, valueEnd, "none")
-        }
-      }
-      position = next
-    }
-    return isHidden
-  }
-
-  private static func equals(
+  static func equals(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>,
     _ name: StaticString
@@ -86,7 +61,7 @@ enum CSSFilter {
     output.append(value, end - value)
   }
 
-  private static func trim(_ start: inout UnsafePointer<UInt8>, _ end: inout UnsafePointer<UInt8>) {
+  static func trim(_ start: inout UnsafePointer<UInt8>, _ end: inout UnsafePointer<UInt8>) {
     while start < end, ASCII.isSpace(start.pointee) { start += 1 }
     while start < end, ASCII.isSpace(end[-1]) { end -= 1 }
   }
@@ -186,7 +161,7 @@ enum CSSFilter {
     return true
   }
 
-  private static func isWordByte(_ byte: UInt8) -> Bool {
+  static func isWordByte(_ byte: UInt8) -> Bool {
     ASCII.isLetter(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte >= 0x80
   }
 

@@ -53,8 +53,10 @@ private struct LineSink: HTMLSink, ~Copyable {
   private var isHidden = false
   let vocabulary = HTMLVocabulary.shared
 
+  var isInSVG: Bool { skipDepth > 0 && skipped == .svg }
+
   private func hides(_ tag: borrowing HTMLTag) -> Bool {
-    tag.has(.hidden)
+    tag.has(.hidden) || tag.element == .dialog && !tag.has(.open)
       || tag.text(.style).map { style in
         var style = style
         return style.withUTF8(CSSFilter.hides)

@@ -26,6 +26,8 @@ private struct RichTextSink: HTMLSink, ~Copyable {
   private var skipDepth = 0
   private let vocabulary = HTMLVocabulary.shared
 
+  var isInSVG: Bool { skipDepth > 0 && skipped == .svg }
+
   consuming func finish() -> RichText {
     endRuby()
     close(downTo: 0)

@@ -417,8 +417,6 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   }
 
   /// True when a start tag ends the skipped element (HTML standard, sections 13.2.6.4.16 and 13.2.6.5).
-
-  /// True when a start tag ends the skipped element (HTML standard, sections 13.2.6.4.16 and 13.2.6.5).
   private func startLeavesSkipped(_ element: HTMLElement, _ traits: HTMLTraits) -> Bool {
     switch skipped {
     case .svg: traits.contains(.leavesForeign)
@@ -440,17 +438,17 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     }
   }
 
-  /// True when the publisher hides the element (`hidden`, `display: none`).
+  var isInSVG: Bool { skipDepth > 0 && skipped == .svg }
+
+  /// True when the publisher hides the element (`hidden`, `display: none`, a closed `dialog`).
   private mutating func hides(_ tag: borrowing HTMLTag) -> Bool {
-    if tag.has(.hidden) { return true }
+    if tag.has(.hidden) || tag.element == .dialog && !tag.has(.open) { return true }
     guard let style = tag.value(.style), style.count <= Self.maximumListBytes else { return false }
     guard style.contains(UInt8(ascii: "&")) else { return CSSFilter.hides(style) }
     decoded.removeAll()
     entities.decode(style, into: &decoded, inAttribute: true)
     return CSSFilter.hides(decoded.bytes)
   }
-
-  /// Closes elements until `depth` are open, then enclosing elements that were waiting to end.
 
   /// Closes elements until `depth` are open, then enclosing elements that were waiting to end.
   @inline(__always)

@@ -10,12 +10,15 @@ protocol HTMLSink: ~Copyable {
   mutating func startTag(_ tag: borrowing HTMLTag)
   /// Called only for elements that newsd knows.
   mutating func endTag(_ element: HTMLElement)
+  /// True inside an `svg` that the sink skips: there, `style` and `textarea` are ordinary elements.
+  var isInSVG: Bool { get }
   /// Returns true to stop tokenizing after `length` bytes. Called occasionally, and only for long texts.
   mutating func isFull(after length: Int) -> Bool
 }
 
 extension HTMLSink where Self: ~Copyable {
   mutating func isFull(after length: Int) -> Bool { false }
+  var isInSVG: Bool { false }
 }
 
 /// A start tag: its element and the attributes that newsd uses. Of repeated attributes, the first is kept.
@@ -296,6 +299,8 @@ struct HTMLTokenizer: ~Copyable {
     guard !traits.isDisjoint(with: [.hiddenRawText, .shownRawText]), !tag.isSelfClosing else {
       return position
     }
+    // A script stays raw text, although it is an ordinary element of SVG, too: its code is not read as markup.
+    if sink.isInSVG, element != .script { return position }
     let close =
       switch element {
       case .plaintext: limit

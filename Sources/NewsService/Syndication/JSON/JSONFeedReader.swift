@@ -53,6 +53,7 @@ enum JSONFeedReader {
     feed.icon = url(root["icon"], &builder)
     feed.favicon = url(root["favicon"], &builder)
     feed.language = root["language"]?.text
+    feed.isExpired = root["expired"]?.flag
     feed.authors = authors(root, &builder)
     if let home = feed.homePageURL {
       feed.links.append(Link(href: home, rel: "alternate", type: "text/html"))

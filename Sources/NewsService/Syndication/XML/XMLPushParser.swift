@@ -179,6 +179,10 @@ struct XMLPushParser {
     // With the same function for both, libxml2 does not test whether text is blank.
     handler.ignorableWhitespace = handler.characters
     handler.cdataBlock = handler.characters
+    handler.processingInstruction = { context, target, _ in
+      guard let context = context?.assumingMemoryBound(to: Context.self), let target else { return }
+      context.pointee.builder.pointee.instruction(target)
+    }
     handler.serror = { context, error in
       guard let context, let error = error?.pointee else { return }
       XMLPushParser.note(error, in: context.assumingMemoryBound(to: Context.self))

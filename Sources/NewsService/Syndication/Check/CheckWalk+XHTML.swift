@@ -1,0 +1,53 @@
+/// Rules for inline XHTML: the same as for HTML.
+extension CheckWalk {
+  /// Notes active content and relative URLs of an element of inline XHTML, which may also be SVG or MathML.
+  mutating func checkXHTML(_ level: inout Level, _ local: String) {
+    guard let owner = contentOwner(within: level) else { return }
+    if ContentRules.isActive(ContentRules.element(named: local), rel: level.attributes["rel"]) {
+      note(.element, "contains <\(local)>, which readers remove.", owner, &level)
+    }
+    if let handler = level.attributes.keys.filter({ $0.hasPrefix("on") && $0.utf8.count > 2 }).min() {
+      note(.handler, "contains the event handler \(handler), which readers remove.", owner, &level)
+    }
+    let urls = ["href", "src", "poster", "action", "formaction"].compactMap { level.attributes[$0] }
+    if let scheme = urls.lazy.compactMap(ContentRules.activeScheme).first {
+      note(.scheme, "contains a \(scheme) URL, which readers remove.", owner, &level)
+    }
+    let relative =
+      urls.first(where: ContentRules.isRelative)
+      ?? level.attributes["srcset"].flatMap(ContentRules.firstRelativeURL)
+    if let relative, level.attributes["xml:base"] == nil,
+      !levels.contains(where: { $0.attributes["xml:base"] != nil })
+    {
+      note(.relativeURL, "contains a relative URL: \(relative.prefix(60)).", owner, &level)
+    }
+  }
+
+  /// Notes `<?import?>` in inline XHTML: old browsers load code with it.
+  mutating func instruction(_ target: String) {
+    guard target.lowercased() == "import", let index = contentOwner(within: nil),
+      levels[index].reportedContent.insert(.instruction).inserted
+    else { return }
+    note(levels[index].offset, "<\(levels[index].name)> contains <?import>, which readers remove.")
+  }
+
+  /// Index in `levels` of the element whose XHTML contains `level`, or the position of instructions: the outermost
+  /// `body`, or the parent of another outermost element. `levels.count` stands for `level` itself.
+  private func contentOwner(within level: Level?) -> Int? {
+    let outermost = levels.firstIndex { $0.name.hasPrefix("xhtml:") }
+    let name = outermost.map { levels[$0].name } ?? level?.name
+    guard let name, name.hasPrefix("xhtml:") else { return nil }
+    let index = outermost ?? levels.count
+    return name == "xhtml:body" ? index : index > 0 ? index - 1 : nil
+  }
+
+  /// Notes the first finding of each kind about the owner's XHTML.
+  private mutating func note(_ kind: ContentRules.Kind, _ message: String, _ owner: Int, _ level: inout Level)
+  {
+    let name = owner < levels.count ? levels[owner].name : level.name
+    let isNew =
+      owner < levels.count
+      ? levels[owner].reportedContent.insert(kind).inserted : level.reportedContent.insert(kind).inserted
+    if isNew { note(level.offset, "<\(name)> \(message)") }
+  }
+}
