@@ -179,9 +179,9 @@ extension FeedBuilder {
       guard frame.element == .guid else { return }
       let isPermalink = parts.isPermalink ?? true
       // Without `isPermaLink`, a guid is a permalink only if it is a web address.
-      let isAddress = WebLink.isWeb(id) || parts.isPermalink == true && inherited.base != nil
+      let isAddress = WebAddress.isWeb(id) || parts.isPermalink == true && inherited.base != nil
       entry.item.guidIsPermalink = isPermalink && isAddress
-      if isPermalink, entry.rank.link < 1, isAddress, let url = url(of: frame), WebLink.isWeb(url) {
+      if isPermalink, entry.rank.link < 1, isAddress, let url = url(of: frame), WebAddress.isWeb(url) {
         entry.item.url = url
         entry.rank.link = 1
       }

@@ -197,7 +197,8 @@ extension FeedBuilder {
       if let url = address(of: frame) { setLicense(url) }
     case .origLink:
       // Only an absolute address of the article.
-      guard isItem, ByteText.hasPrefix(text(of: frame), "http"), let url = url(of: frame), WebLink.isWeb(url)
+      guard isItem, ByteText.hasPrefix(text(of: frame), "http"), let url = url(of: frame),
+        WebAddress.isWeb(url)
       else { return }
       entry.item.url = url
       entry.rank.link = 9
