@@ -51,7 +51,7 @@ struct ContentCheck: HTMLSink, ~Copyable {
       active = .script
     }
     guard relative == nil, let value = tag.text(.href) ?? tag.text(.src), !value.isEmpty else { return }
-    if value.hasPrefix("#") || value.hasPrefix("//") || value.utf8.contains(0x3A) { return }
+    if value.hasPrefix("#") || value.hasPrefix("//") || value.utf8.contains(UInt8(ascii: ":")) { return }
     relative = value
   }
 
