@@ -35,7 +35,7 @@ public enum URLScheme: UInt8, Sendable {
   }
 
   private static let table = NameTable(
-    lists.flatMap { scheme, names in names.split(separator: " ").map { (String($0), scheme.rawValue) } }
+    lists.flatMap { scheme, names in names.split(ascii: " ").map { (String($0), scheme.rawValue) } }
   )
 
   private static let lists: [(URLScheme, String)] = [
