@@ -9,9 +9,7 @@ public enum CallbackAddress {
   ///   - listen: The configured listening address; nil: it is derived from the URL.
   /// - Returns: A description of the problem; nil if the URL is valid.
   public static func problem(_ callback: String, listen: String?) -> String? {
-    guard let address = WebAddress(callback), ["http", "https"].contains(address.scheme),
-      !address.host.isEmpty
-    else { return "'\(callback)' is no http or https URL" }
+    guard WebAddress(callback)?.isWeb == true else { return "'\(callback)' is no http or https URL" }
     if callback.contains("?") || callback.contains("#") {
       return "'\(callback)' must not have a query or a fragment: a path component is added for each feed"
     }
@@ -25,9 +23,8 @@ public enum CallbackAddress {
   /// name. Nil for https, because a reverse proxy must terminate TLS.
   static func listening(for callback: String) -> String? {
     guard let address = WebAddress(callback), address.scheme == "http" else { return nil }
-    let isAddress =
-      address.host.hasPrefix("[") || address.host.utf8.allSatisfy { $0 == 0x2E || (48...57).contains($0) }
-    let host = isAddress ? address.host : address.host == "localhost" ? "127.0.0.1" : "0.0.0.0"
+    let isNamed = !WebAddress.isShared(address.host)
+    let host = isNamed ? "0.0.0.0" : address.host == "localhost" ? "127.0.0.1" : address.host
     return "\(host):\(address.effectivePort)"
   }
 }

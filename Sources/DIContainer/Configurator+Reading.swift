@@ -143,7 +143,7 @@ extension Configurator {
     var links: [String] = []
     for id in ids {
       let item = try await store.item(id)
-      guard let url = item.url, let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https"
+      guard let url = item.url, WebAddress(url)?.isWeb == true
       else {
         throw UserMessage(code: .notFound, text: "item \(id.rawValue) has no link on the web")
       }

@@ -264,22 +264,6 @@ extension ServiceContainer {
   /// Waits until the network thread responds; returns at once if it was never started.
   public func networkAnswers() async { await lazyNetwork.existing?.answer() }
 
-  /// Opens a cursor file; creates a missing one.
-  public func makeCursor(_ path: String) throws(FileError) -> any CursorKeeping {
-    try CursorFile(path: path)
-  }
-
-  /// Opens a folder of recorded exchanges.
-  ///
-  /// - Parameters:
-  ///   - path: The folder.
-  ///   - isCreated: True: create a missing folder.
-  /// - Returns: The folder.
-  /// - Throws: When it is missing, is not a folder, or cannot be created.
-  public func makeRecords(_ path: String, isCreated: Bool) throws(FileError) -> any RecordKeeping {
-    try RecordDirectory(path, isCreated: isCreated)
-  }
-
   /// Returns the store after checking that its lock file is safe to use.
   private func storeForFetching() throws(StoreError) -> any Store {
     let store = try store()

@@ -43,7 +43,7 @@ import Testing
 
   @Test func `Origins that are equal for Core are equal for libcurl`() throws {
     var random = SeededRandom(seed: 7)
-    var asked: [String: RequestURL.Origin] = [:]
+    var asked: [String: Origin] = [:]
     var repeated = 0
     for _ in 0..<60_000 {
       let count = Int.random(in: 1...5, using: &random)

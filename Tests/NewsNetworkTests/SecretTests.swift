@@ -170,7 +170,7 @@ struct `Secrets and settings of a feed` {
 
   @Test func `Credentials are sent from http to https of the same host only on the default ports`() throws {
     func knows(_ url: String, _ owner: String) throws -> Bool {
-      try RequestURL(url).canReceiveCredentials(from: RequestURL(owner))
+      try RequestURL(url).origin.canReceiveCredentials(from: RequestURL(owner).origin)
     }
     #expect(try knows("https://a.example/x", "https://a.example/y"))
     #expect(try knows("https://a.example/", "http://a.example/"))

@@ -31,7 +31,6 @@ import Testing
       #expect(ASCII.isDigit(byte) == ("0"..."9").contains(scalar))
       #expect(ASCII.hexValue(byte) == (byte < 0x80 ? Character(scalar).hexDigitValue.map { UInt8($0) } : nil))
       #expect(ASCII.lowercase(byte) == (ASCII.isUppercase(byte) ? byte + 32 : byte))
-      #expect(ASCII.uppercase(byte) == (ASCII.isLowercase(byte) ? byte - 32 : byte))
     }
   }
 }

@@ -24,9 +24,6 @@ public enum ASCII {
   @inlinable @inline(__always)
   public static func lowercase(_ byte: UInt8) -> UInt8 { isUppercase(byte) ? byte | 0x20 : byte }
 
-  @inlinable @inline(__always)
-  public static func uppercase(_ byte: UInt8) -> UInt8 { isLowercase(byte) ? byte & 0xDF : byte }
-
   /// The value of a hexadecimal digit; nil for any other byte.
   @inlinable @inline(__always)
   public static func hexValue(_ byte: UInt8) -> UInt8? {
@@ -44,6 +41,5 @@ public enum ASCII {
   public static let backspace: UInt8 = 0x08
   @usableFromInline static let verticalTab: UInt8 = 0x0B
   public static let formFeed: UInt8 = 0x0C
-  public static let escape: UInt8 = 0x1B
   public static let delete: UInt8 = 0x7F
 }

@@ -41,6 +41,17 @@ extension StringProtocol where SubSequence == Substring {
     self[...].utf8.lastIndex(of: UInt8(ascii: sign)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
   }
 
+  /// The text at a range of its UTF-8 bytes, which must begin and end between characters of the text's encoding.
+  public func slice(_ bytes: Range<Int>) -> Substring {
+    let start = utf8.index(startIndex, offsetBy: bytes.lowerBound)
+    return self[start..<utf8.index(start, offsetBy: bytes.count)]
+  }
+
+  /// The text from a UTF-8 byte on.
+  public func slice(_ bytes: PartialRangeFrom<Int>) -> Substring {
+    self[utf8.index(startIndex, offsetBy: bytes.lowerBound)...]
+  }
+
   public func split(
     ascii separator: Unicode.Scalar,
     maxSplits: Int = .max,

@@ -36,12 +36,12 @@ final class Watchdog: Sendable {
   /// Queries each part, except those still busy with the previous query.
   func ask() {
     for part in parts {
-      let mayAsk = answers.withLock { answers in
+      let isAllowed = answers.withLock { answers in
         if case .awaited = answers[part.name] { return false }
         answers[part.name] = .awaited
         return true
       }
-      guard mayAsk else { continue }
+      guard isAllowed else { continue }
       // Not a child task: a part that never responds must not keep the daemon from stopping.
       Task {
         let answer: Answer

@@ -1,3 +1,4 @@
+import NewsCore
 import NewsToolbox
 import Testing
 

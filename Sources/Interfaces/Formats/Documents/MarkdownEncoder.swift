@@ -53,7 +53,7 @@ enum MarkdownText {
     let bytes = line.utf8
     // Drop leading spaces: four of them would begin a code block.
     let start = bytes.firstIndex { $0 != UInt8(ascii: " ") } ?? bytes.endIndex
-    let digitsEnd = bytes[start...].firstIndex { !(0x30...0x39).contains($0) } ?? bytes.endIndex
+    let digitsEnd = bytes[start...].firstIndex { !ASCII.isDigit($0) } ?? bytes.endIndex
     guard digitsEnd < bytes.endIndex else { return String(line[start...]) }
     let isMarkup =
       digitsEnd == start

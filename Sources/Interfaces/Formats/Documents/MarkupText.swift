@@ -33,8 +33,8 @@ extension ByteBuffer {
     case UInt8(ascii: "\""): return ("&quot;", 1)
     case UInt8(ascii: "'"): return ("&#39;", 1)
     // A parser would normalise a literal carriage return to a line feed.
-    case 0x0D: return ("&#13;", 1)
-    case 0x09, 0x0A: return nil
+    case UInt8(ascii: "\r"): return ("&#13;", 1)
+    case UInt8(ascii: "\t"), UInt8(ascii: "\n"): return nil
     case 0x00...0x1F, 0x7F: return ("", 1)
     case 0xC2:
       guard count > 1, base[1] < 0xA0 else { return nil }
@@ -66,8 +66,8 @@ extension ByteBuffer {
   mutating func append(markup bytes: UnsafeBufferPointer<UInt8>) {
     appendReplacing(bytes) { byte in
       switch byte {
-      case 0x09, 0x0A: nil
-      case 0x0D: "\n"
+      case UInt8(ascii: "\t"), UInt8(ascii: "\n"): nil
+      case UInt8(ascii: "\r"): "\n"
       case 0x00...0x1F, 0x7F: ""
       default: nil
       }
@@ -102,7 +102,7 @@ enum ProtocolText {
   /// Percent-encodes characters that a URL cannot contain: spaces, quotes, brackets and controls.
   static func url(_ text: String) -> String {
     let isClean = text.utf8.allSatisfy {
-      $0 > 0x20 && $0 != 0x7F && !isForbidden($0) && !isSpecial($0) && $0 != 0xC2 && $0 != 0xE2
+      $0 > UInt8(ascii: " ") && $0 != 0x7F && !isForbidden($0) && !isSpecial($0) && $0 != 0xC2 && $0 != 0xE2
     }
     guard !isClean else { return text }
     var result = ""

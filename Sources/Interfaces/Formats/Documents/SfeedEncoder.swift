@@ -35,7 +35,7 @@ struct SfeedEncoder: RecordEncoding {
     text.withBytes { bytes in
       buffer.appendReplacing(bytes) { byte in
         switch byte {
-        case 0x09...0x0D: " "
+        case UInt8(ascii: "\t")...UInt8(ascii: "\r"): " "
         case 0x00...0x1F, 0x7F: ""
         default: nil
         }
@@ -49,9 +49,9 @@ extension ByteBuffer {
     text.withBytes { bytes in
       appendReplacing(bytes) { byte in
         switch byte {
-        case 0x09: "\\t"
-        case 0x0A: "\\n"
-        case 0x5C: "\\\\"
+        case UInt8(ascii: "\t"): "\\t"
+        case UInt8(ascii: "\n"): "\\n"
+        case UInt8(ascii: "\\"): "\\\\"
         case 0x00...0x1F, 0x7F: ""
         default: nil
         }

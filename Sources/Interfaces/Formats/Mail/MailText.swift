@@ -23,7 +23,8 @@ enum MailText {
 
   /// True for printable ASCII without the start of an encoded word (RFC 2047).
   private static func isPlain(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains(bytesOf: "=?")
+    text.utf8.allSatisfy { (UInt8(ascii: " ")...UInt8(ascii: "~")).contains($0) }
+      && !text.contains(bytesOf: "=?")
   }
 
   /// Folds at single spaces, so that unfolding restores the text; nil if a line would exceed 78 columns.
@@ -87,7 +88,7 @@ enum MailText {
       // The last of 76 columns is reserved for a soft line break.
       if column + piece.count > 75 {
         result.append(UInt8(ascii: "="))
-        result.append(0x0A)
+        result.append(UInt8(ascii: "\n"))
         column = 0
       }
       result += piece
@@ -95,16 +96,16 @@ enum MailText {
     }
     let bytes = Array(text.utf8)
     for (index, byte) in bytes.enumerated() {
-      let endsLine = index + 1 == bytes.count || bytes[index + 1] == 0x0A
+      let endsLine = index + 1 == bytes.count || bytes[index + 1] == UInt8(ascii: "\n")
       switch byte {
-      case 0x0A:
-        result.append(0x0A)
+      case UInt8(ascii: "\n"):
+        result.append(UInt8(ascii: "\n"))
         column = 0
       case UInt8(ascii: "F"), UInt8(ascii: ">"), UInt8(ascii: "."):
         put(column == 0 || column == 75 ? escaped(byte) : [byte])
-      case 0x20, 0x09:
+      case UInt8(ascii: " "), UInt8(ascii: "\t"):
         put(endsLine ? escaped(byte) : [byte])
-      case 0x21...0x7E where byte != UInt8(ascii: "="):
+      case UInt8(ascii: "!")...UInt8(ascii: "~") where byte != UInt8(ascii: "="):
         put([byte])
       default:
         put(escaped(byte))

@@ -20,10 +20,10 @@ extension ByteBuffer {
     text.withBytes { bytes in
       appendReplacing(bytes) { byte in
         switch byte {
-        case 0x09: "\\t"
-        case 0x0A: "\\n"
-        case 0x0D: "\\r"
-        case 0x5C: "\\\\"
+        case UInt8(ascii: "\t"): "\\t"
+        case UInt8(ascii: "\n"): "\\n"
+        case UInt8(ascii: "\r"): "\\r"
+        case UInt8(ascii: "\\"): "\\\\"
         case 0x00...0x1F, 0x7F: ""
         default: nil
         }
@@ -49,14 +49,15 @@ extension ByteBuffer {
     let isFormula = escapesFormulas && text.utf8.first.map { "=+-@\t\r".utf8.contains($0) } == true
     (isFormula ? "'" + text : text).withBytes { bytes in
       let needsQuotes = bytes.contains { byte in
-        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
+          || byte == UInt8(ascii: "\r")
       }
-      let isPadded = bytes.first == 0x20 || bytes.last == 0x20
+      let isPadded = bytes.first == UInt8(ascii: " ") || bytes.last == UInt8(ascii: " ")
       if needsQuotes || isPadded { append(UInt8(ascii: "\"")) }
       appendReplacing(bytes) { byte in
         switch byte {
         case UInt8(ascii: "\""): "\"\""
-        case 0x09, 0x0A, 0x0D: nil
+        case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): nil
         case 0x00...0x1F, 0x7F: ""
         default: nil
         }

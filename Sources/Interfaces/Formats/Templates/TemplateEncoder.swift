@@ -118,13 +118,6 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
 
   /// Appends text percent-encoded for a URL's query (RFC 3986 section 2.3).
   private func appendEncoded(_ text: String, _ buffer: inout ByteBuffer) {
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        buffer.append(byte)
-      default: PercentCoding.append(byte, to: &buffer)
-      }
-    }
+    buffer.append(PercentCoding.encode(text, keeping: PercentCoding.isUnreserved))
   }
 }

@@ -18,5 +18,7 @@ public enum CanonicalURL {
   }
 
   /// True for a key that names a whole site (`example.org`), not an article.
-  public static func isSite(_ key: String) -> Bool { !key.utf8.contains { $0 == 0x2F || $0 == 0x3F } }
+  public static func isSite(_ key: String) -> Bool {
+    !key.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+  }
 }

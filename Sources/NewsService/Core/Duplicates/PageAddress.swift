@@ -9,50 +9,40 @@ struct PageAddress {
   /// Kept only if it starts with `#!`, because such a fragment selects a page.
   var fragment: String?
 
+  /// Works on bytes, because a combining mark after `/`, `?` or `#` would hide the delimiter from Character comparison.
   init?(_ url: String) {
-    var rest = Substring(url)
-    while let first = rest.unicodeScalars.first, first.properties.isWhitespace {
-      rest.unicodeScalars.removeFirst()
-    }
-    guard rest.utf8.count <= 4096, let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let scheme = rest[..<colon].lowercased()
-    guard scheme == "http" || scheme == "https" else { return nil }
-    rest = rest[rest.utf8.index(after: colon)...]
-    guard rest.hasPrefix(bytesOf: "//") else { return nil }
-    rest = rest.dropFirst(2)
-    while let last = rest.unicodeScalars.last, last.properties.isWhitespace {
-      rest.unicodeScalars.removeLast()
-    }
-
-    // Works on bytes, because a combining mark after `/`, `?` or `#` would hide the delimiter from Character
-    // comparison.
-    let end = rest.utf8.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
-    var host = Substring(rest[..<end].lowercased())
-    rest = rest[end...]
-    if let at = host.utf8.lastIndex(of: 0x40) { host = host[host.utf8.index(after: at)...] }
-    for port in [":80", ":443", ":"] where host.hasSuffix(port) { host = host.dropLast(port.count) }
+    let url = Self.trimmed(url)
+    let parts = URLParts(url)
+    guard url.utf8.count <= 4096, let length = parts.schemeLength, let authority = parts.authority,
+      ["http", "https"].contains(url.slice(0..<length).lowercased())
+    else { return nil }
+    let server = url.slice((parts.host ?? authority).lowerBound..<authority.upperBound)
+    var host = Substring(server.lowercased())
+    for port in [":80", ":443", ":"] where host.hasSuffix(bytesOf: port) { host = host.dropLast(port.count) }
     while host.hasSuffix(bytesOf: ".") { host = host.dropLast() }
-    guard !host.isEmpty, !host.utf8.contains(0x25) else { return nil }
+    guard !host.isEmpty, !host.contains(ascii: "%") else { return nil }
     self.host = String(host)
-
-    if let hash = rest.utf8.firstIndex(of: 0x23) {
-      let fragment = rest[rest.utf8.index(after: hash)...]
-      if fragment.hasPrefix(bytesOf: "!") { self.fragment = String(fragment) }
-      rest = rest[..<hash]
+    if let fragment = parts.fragment.map(url.slice), fragment.hasPrefix(bytesOf: "!") {
+      self.fragment = String(fragment)
     }
-    let question = rest.utf8.firstIndex(of: 0x3F) ?? rest.endIndex
-    path = PercentCoding.normalize(rest[..<question].utf8)
-    query = []
-    guard question < rest.endIndex else { return }
-    let pairs = rest[rest.utf8.index(after: question)...].utf8.split { $0 == 0x26 || $0 == 0x3B }
-    for pair in pairs.map(Substring.init) {
-      let equals = pair.utf8.firstIndex(of: 0x3D)
-      let name = pair[..<(equals ?? pair.endIndex)]
-      let value = equals.map { pair[pair.utf8.index(after: $0)...] }
+    path = PercentCoding.normalize(url.slice(parts.path).utf8)
+    let pairs = parts.query.map(url.slice)?.utf8.split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") }
+    query = (pairs ?? []).map { bytes in
+      let pair = Substring(bytes)
+      let halves = pair.cut(atFirst: "=")
+      let name = halves?.before ?? pair
       // Some feeds escape `&amp;` twice.
       let bare = name.hasPrefix(bytesOf: "amp;") ? name.dropFirst(4) : name
-      query.append((PercentCoding.normalize(bare.utf8), value.map { PercentCoding.normalize($0.utf8) }))
+      return (PercentCoding.normalize(bare.utf8), (halves?.after).map { PercentCoding.normalize($0.utf8) })
     }
+  }
+
+  /// Without white space at either end.
+  private static func trimmed(_ url: String) -> String {
+    var rest = url.unicodeScalars[...]
+    while let first = rest.first, first.properties.isWhitespace { rest.removeFirst() }
+    while let last = rest.last, last.properties.isWhitespace { rest.removeLast() }
+    return String(rest)
   }
 
   var text: String {
@@ -94,7 +84,7 @@ extension PageAddress {
   }
 
   mutating func reducePath() {
-    var segments = path.utf8.split(separator: 0x2F).map(Substring.init)
+    var segments = path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
     var kept: [Substring] = []
     for segment in segments where segment != "." {
       if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The data of an item that duplicate detection compares.
 public struct StoryCandidate: Hashable, Sendable {
   public var fingerprint: ItemFingerprint
@@ -150,7 +152,7 @@ private struct TitleComparison {
 
   /// True for words with digits, and for words that number an instalment: days, months, Roman numerals.
   private static func isFigure(_ word: String) -> Bool {
-    word.utf8.contains { $0 &- 0x30 < 10 } || ordinals.contains(word)
+    word.utf8.contains { ASCII.isDigit($0) } || ordinals.contains(word)
   }
 
   private static let ordinals: Set<String> = [

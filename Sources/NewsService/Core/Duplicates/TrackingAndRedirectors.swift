@@ -86,10 +86,7 @@ enum Redirectors {
   ]
 
   private static func absolute(_ value: String?) -> String? {
-    guard let value, value.hasPrefix(bytesOf: "http://") || value.hasPrefix(bytesOf: "https://") else {
-      return nil
-    }
-    return value
+    value.flatMap { WebAddress.isWeb($0) ? $0 : nil }
   }
 
   private static func afterMarker(_ address: PageAddress, _ markers: [String]) -> String? {

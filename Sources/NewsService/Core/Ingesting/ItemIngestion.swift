@@ -69,13 +69,13 @@ public struct ItemIngestion: Sendable {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
       }
       shape = shape ?? decoder.shape(of: bytes[...])
-      guard shape == .lines, let end = bytes.lastIndex(of: 0x0A) else { continue }
+      guard shape == .lines, let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { continue }
       try await takeLines(bytes[..<end], of: feed, &lineNumber, &report)
       bytes.removeFirst(end + 1)
     }
-    if shape == .document || shape == nil, bytes.contains(where: { $0 > 0x20 }) {
+    if shape == .document || shape == nil, bytes.contains(where: { $0 > UInt8(ascii: " ") }) {
       try await takeDocument(bytes, of: feed, &report)
-    } else if bytes.contains(where: { $0 > 0x20 }) {
+    } else if bytes.contains(where: { $0 > UInt8(ascii: " ") }) {
       try await takeLines(bytes[...], of: feed, &lineNumber, &report)
     }
     return report
@@ -101,9 +101,9 @@ public struct ItemIngestion: Sendable {
     _ report: inout Report
   ) async throws {
     var items: [ImportedItem] = []
-    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
-      guard line.contains(where: { $0 > 0x20 }) else { continue }
+      guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
       do {
         items.append(try decoder.item(ofLine: line))
       } catch {
@@ -128,7 +128,7 @@ public struct ItemIngestion: Sendable {
     } catch let error as FeedParseError {
       failure = error
     }
-    guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+    guard bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "{") else {
       return report.note(0, failure.message)
     }
     // Not a valid document: read the input as lines, of which the first is broken.

@@ -14,10 +14,14 @@ public struct ProgramOutputParser: FeedParsing {
   public func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed {
     guard document.baseURL?.hasPrefix(bytesOf: "exec:") == true else { return try parser.parse(document) }
     // Empty output means no items; it is not an error.
-    guard document.bytes.contains(where: { $0 > 0x20 }) else { return ParsedFeed(format: "items") }
+    guard document.bytes.contains(where: { $0 > UInt8(ascii: " ") }) else {
+      return ParsedFeed(format: "items")
+    }
     var document = document
     document.baseURL = nil
-    if decoder.shape(of: document.bytes[...] + [0x0A]) == .lines { return try lines(document.bytes) }
+    if decoder.shape(of: document.bytes[...] + [UInt8(ascii: "\n")]) == .lines {
+      return try lines(document.bytes)
+    }
     if let items = try decoder.items(ofArray: document.bytes[...]) {
       var feed = ParsedFeed(format: "items")
       feed.items = items.map(\.item)
@@ -48,9 +52,9 @@ public struct ProgramOutputParser: FeedParsing {
   private func lines(_ bytes: [UInt8]) throws(FeedParseError) -> ParsedFeed {
     var feed = ParsedFeed(format: "items")
     var number = 0
-    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
-      guard line.contains(where: { $0 > 0x20 }) else { continue }
+      guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
       do {
         feed.items.append(try decoder.item(ofLine: line).item)
       } catch {

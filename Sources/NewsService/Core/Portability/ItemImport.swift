@@ -1,3 +1,4 @@
+import NewsToolbox
 import Synchronization
 
 /// Imports a file of items: an export or change log of newsd, a cache of newsboat, or a file of sfeed.
@@ -118,9 +119,7 @@ public struct ItemImport: Sendable {
   }
 
   private func table(_ bytes: [UInt8], path: String, feed: String?) async throws -> Report {
-    let name =
-      feed
-      ?? (path == "-" ? "" : path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap(String.init) ?? path)
+    let name = feed ?? (path == "-" ? "" : path.split(ascii: "/").last.map(String.init) ?? path)
     guard !name.isEmpty else {
       throw FileError(code: .badData, message: "a table of sfeed on standard input needs --feed NAME")
     }

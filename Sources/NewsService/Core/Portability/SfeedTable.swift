@@ -5,12 +5,12 @@ import NewsToolbox
 public enum SfeedTable {
   /// The items in file order. Lines without title, link, content and id are skipped. HTML is not sanitised.
   public static func items(_ bytes: [UInt8]) -> [ImportedItem] {
-    bytes.split(separator: 0x0A).compactMap(item)
+    bytes.split(separator: UInt8(ascii: "\n")).compactMap(item)
   }
 
   /// The item of one line; nil if the line has no title, link, content or id.
   public static func item(_ line: ArraySlice<UInt8>) -> ImportedItem? {
-    let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
+    let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
     func field(_ number: Int) -> String? {
       guard number < fields.count, !fields[number].isEmpty else { return nil }
       return String(decoding: fields[number], as: UTF8.self)
@@ -40,8 +40,8 @@ public enum SfeedTable {
       if isEscaped {
         isEscaped = false
         switch byte {
-        case UInt8(ascii: "n"): result.append(0x0A)
-        case UInt8(ascii: "t"): result.append(0x09)
+        case UInt8(ascii: "n"): result.append(UInt8(ascii: "\n"))
+        case UInt8(ascii: "t"): result.append(UInt8(ascii: "\t"))
         case UInt8(ascii: "\\"): result.append(byte)
         default: result += [UInt8(ascii: "\\"), byte]
         }

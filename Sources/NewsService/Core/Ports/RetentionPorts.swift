@@ -43,7 +43,7 @@ public struct RetentionRules: Hashable, Sendable {
         policy.days = policy.days ?? own.days
         policy.items = policy.items ?? own.items
       }
-      folder = name.utf8.lastIndex(of: 0x2F).map { String(name[..<$0]) }
+      folder = name.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(name[..<$0]) }
     }
     policy.days = policy.days ?? general.days
     policy.items = policy.items ?? general.items

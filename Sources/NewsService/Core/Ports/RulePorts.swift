@@ -25,7 +25,8 @@ extension RuleAction: CustomStringConvertible {
     case "star": self = .star
     case "drop": self = .drop
     default:
-      guard description.hasPrefix("tag:"), description.utf8.count > 4, !description.utf8.contains(0x0A)
+      guard description.hasPrefix("tag:"), description.utf8.count > 4,
+        !description.utf8.contains(UInt8(ascii: "\n"))
       else { return nil }
       self = .tag(String(description.dropFirst(4)))
     }

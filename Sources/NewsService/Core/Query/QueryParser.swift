@@ -25,7 +25,7 @@ public struct QueryParser {
   public static let maximumTerms = 512
 
   private let scalars: [Unicode.Scalar]
-  private let meaning: FieldMeaning
+  private let filter: FieldFilter
   private var index = 0
   private var terms = 0
   private var order: ItemOrder?
@@ -47,7 +47,7 @@ public struct QueryParser {
   private init(text: String, now: Timestamp) {
     // SQLite ends a text at NUL.
     scalars = text.unicodeScalars.map { $0 == "\0" ? " " : $0 }
-    meaning = FieldMeaning(now: now)
+    filter = FieldFilter(now: now)
   }
 
   // MARK: Structure
@@ -122,7 +122,7 @@ public struct QueryParser {
       index += 1
       return try parseGroup(depth: depth, field: field)
     }
-    if scalars[index] == "/", let source = readRegex(depth) { return try FieldMeaning.regex(source, field) }
+    if scalars[index] == "/", let source = readRegex(depth) { return try FieldFilter.regex(source, field) }
     if let quoted = readQuoted(depth) {
       return try make(quoted, field)
     }
@@ -290,9 +290,9 @@ public struct QueryParser {
       let start = index
       let text = readWord(depth)
       let value = string(valueStart..<max(valueStart, index))
-      if FieldMeaning.isField(name, value) {
+      if FieldFilter.isField(name, value) {
         index = start
-        throw FieldMeaning.unknownField(name, text)
+        throw FieldFilter.unknownField(name, text)
       }
       return QueryNode.word(text)
     }
@@ -304,14 +304,14 @@ public struct QueryParser {
     if let quoted = readQuoted(depth) { return try make(quoted, field) }
     // Only for title and author: in other fields, such as `url:`, `/2026/` is part of a path.
     if field == .title || field == .author, scalars[index] == "/", let source = readRegex(depth) {
-      return try FieldMeaning.regex(source, field)
+      return try FieldFilter.regex(source, field)
     }
     return try make(readWord(depth), field)
   }
 
   private mutating func make(_ quoted: Quoted, _ field: QueryField?) throws(QueryError) -> QueryNode? {
     switch field {
-    case nil, .title, .author: FieldMeaning.phrase(quoted.text, isPrefix: quoted.isPrefix, field)
+    case nil, .title, .author: FieldFilter.phrase(quoted.text, isPrefix: quoted.isPrefix, field)
     default: try make(quoted.text, field) ?? QueryNode(query: .all)
     }
   }
@@ -319,9 +319,9 @@ public struct QueryParser {
   /// Returns nil for `sort:`, which sets the order instead.
   private mutating func make(_ value: String, _ field: QueryField?) throws(QueryError) -> QueryNode? {
     guard field != .sort else {
-      order = try FieldMeaning.order(value)
+      order = try FieldFilter.order(value)
       return nil
     }
-    return try meaning.value(value, field)
+    return try filter.value(value, field)
   }
 }

@@ -45,7 +45,7 @@ extension TextMatch {
       let unbroken = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{200C}" }))
       return TermPattern(text).steps == TermPattern(unbroken).steps ? [text] : [text, unbroken]
     }
-    let parts = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
+    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.count == 2, let first = parts[0].first, ASCII.isLetter(first),
       parts.allSatisfy({ !$0.isEmpty && $0.count < 32 && $0.allSatisfy(ASCII.isWord) })
     else { return [text] }

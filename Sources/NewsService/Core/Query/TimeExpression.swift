@@ -13,7 +13,7 @@ public enum TimeExpression {
   ///
   /// Returns nil for anything else.
   public static func parse(_ text: String, now: Timestamp) -> Timestamp? {
-    let bytes = text.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+    let bytes = text.utf8.map(ASCII.lowercase)
     switch String(decoding: bytes, as: UTF8.self) {
     case "now": return now
     case "today": return startOfDay(now)
@@ -31,12 +31,12 @@ public enum TimeExpression {
     guard let unit = bytes.last, bytes.count >= 2, bytes.count <= 8 else { return nil }
     let seconds: Int64
     switch unit {
-    case 0x73: seconds = 1
-    case 0x6D: seconds = 60
-    case 0x68: seconds = 3600
-    case 0x64: seconds = 86_400
-    case 0x77: seconds = 7 * 86_400
-    case 0x79: seconds = 365 * 86_400
+    case UInt8(ascii: "s"): seconds = 1
+    case UInt8(ascii: "m"): seconds = 60
+    case UInt8(ascii: "h"): seconds = 3600
+    case UInt8(ascii: "d"): seconds = 86_400
+    case UInt8(ascii: "w"): seconds = 7 * 86_400
+    case UInt8(ascii: "y"): seconds = 365 * 86_400
     default: return nil
     }
     guard let count = number(bytes[..<(bytes.count - 1)]) else { return nil }
@@ -47,8 +47,8 @@ public enum TimeExpression {
     guard !digits.isEmpty, digits.count < 10 else { return nil }
     var value = 0
     for digit in digits {
-      guard digit &- 0x30 < 10 else { return nil }
-      value = value * 10 + Int(digit &- 0x30)
+      guard ASCII.isDigit(digit) else { return nil }
+      value = value * 10 + Int(digit &- UInt8(ascii: "0"))
     }
     return value
   }
@@ -58,29 +58,36 @@ public enum TimeExpression {
     guard let year = reader.digits(4) else { return nil }
     var civil = CivilTime(year: year, month: 1, day: 1)
     if reader.isAtEnd { return Timestamp(civil) }
-    guard reader.skip(0x2D), let month = reader.digits(2), (1...12).contains(month) else { return nil }
+    guard reader.skip(UInt8(ascii: "-")), let month = reader.digits(2), (1...12).contains(month) else {
+      return nil
+    }
     civil.month = month
     if reader.isAtEnd { return Timestamp(civil) }
-    guard reader.skip(0x2D), let day = reader.digits(2), (1...days(in: month, of: year)).contains(day)
+    guard reader.skip(UInt8(ascii: "-")), let day = reader.digits(2),
+      (1...days(in: month, of: year)).contains(day)
     else { return nil }
     civil.day = day
     if reader.isAtEnd { return Timestamp(civil) }
-    guard reader.skip(0x74) || reader.skip(0x20) || reader.skip(0x5F) else { return nil }
-    guard let hour = reader.digits(2), hour < 24, reader.skip(0x3A), let minute = reader.digits(2),
+    guard reader.skip(UInt8(ascii: "t")) || reader.skip(UInt8(ascii: " ")) || reader.skip(UInt8(ascii: "_"))
+    else { return nil }
+    guard let hour = reader.digits(2), hour < 24, reader.skip(UInt8(ascii: ":")),
+      let minute = reader.digits(2),
       minute < 60
     else { return nil }
     civil.hour = hour
     civil.minute = minute
-    if reader.skip(0x3A) {
+    if reader.skip(UInt8(ascii: ":")) {
       // 60 is a leap second (RFC 3339 section 5.6); it counts as 59.
       guard let second = reader.digits(2), second <= 60 else { return nil }
       civil.second = min(second, 59)
-      if reader.skip(0x2E) { guard reader.skipDigits() else { return nil } }
+      if reader.skip(UInt8(ascii: ".")) { guard reader.skipDigits() else { return nil } }
     }
-    if reader.isAtEnd || (reader.skip(0x7A) && reader.isAtEnd) { return Timestamp(civil) }
-    let isWest = reader.skip(0x2D)
-    guard isWest || reader.skip(0x2B), let hours = reader.digits(2), hours < 24 else { return nil }
-    _ = reader.skip(0x3A)
+    if reader.isAtEnd || (reader.skip(UInt8(ascii: "z")) && reader.isAtEnd) { return Timestamp(civil) }
+    let isWest = reader.skip(UInt8(ascii: "-"))
+    guard isWest || reader.skip(UInt8(ascii: "+")), let hours = reader.digits(2), hours < 24 else {
+      return nil
+    }
+    _ = reader.skip(UInt8(ascii: ":"))
     guard let minutes = reader.digits(2), minutes < 60, reader.isAtEnd else { return nil }
     let offset = hours * 3600 + minutes * 60
     return Timestamp(civil, offset: isWest ? -offset : offset)
@@ -108,8 +115,8 @@ private struct DigitReader {
     guard index + count <= bytes.count else { return nil }
     var value = 0
     for byte in bytes[index..<index + count] {
-      guard byte &- 0x30 < 10 else { return nil }
-      value = value * 10 + Int(byte &- 0x30)
+      guard ASCII.isDigit(byte) else { return nil }
+      value = value * 10 + Int(byte &- UInt8(ascii: "0"))
     }
     index += count
     return value
@@ -124,7 +131,7 @@ private struct DigitReader {
   /// Skips digits; false if there is none.
   mutating func skipDigits() -> Bool {
     let start = index
-    while index < bytes.count, bytes[index] &- 0x30 < 10 { index += 1 }
+    while index < bytes.count, ASCII.isDigit(bytes[index]) { index += 1 }
     return index > start
   }
 }

@@ -19,7 +19,9 @@ enum DocumentEnd {
 
   /// The number of brackets that are open at the end; nil: the document is not JSON.
   private static func depthOfJSON(_ body: [UInt8]) -> Int? {
-    guard body.first(where: { $0 > 0x20 && $0 < 0x80 }) == 0x7B, !body.prefix(4).contains(0) else {
+    guard body.first(where: { $0 > UInt8(ascii: " ") && $0 < 0x80 }) == UInt8(ascii: "{"),
+      !body.prefix(4).contains(0)
+    else {
       return nil
     }
     var depth = 0
@@ -29,17 +31,17 @@ enum DocumentEnd {
       if isInString {
         if isEscaped {
           isEscaped = false
-        } else if byte == 0x5C {
+        } else if byte == UInt8(ascii: "\\") {
           isEscaped = true
-        } else if byte == 0x22 {
+        } else if byte == UInt8(ascii: "\"") {
           isInString = false
         }
         continue
       }
       switch byte {
-      case 0x22: isInString = true
-      case 0x7B, 0x5B: depth += 1
-      case 0x7D, 0x5D: depth -= 1
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
       default: break
       }
     }
@@ -48,7 +50,7 @@ enum DocumentEnd {
 
   /// False for UTF-16: this parser compares single bytes.
   private static func isXML(_ body: [UInt8]) -> Bool {
-    body.first { $0 > 0x20 && $0 < 0x80 } == 0x3C && !body.prefix(4).contains(0)
+    body.first { $0 > UInt8(ascii: " ") && $0 < 0x80 } == UInt8(ascii: "<") && !body.prefix(4).contains(0)
   }
 
   /// Finds the last tag whose local name, in lower case, satisfies `isWanted`. True: it is an end tag; nil: there is no
@@ -57,11 +59,11 @@ enum DocumentEnd {
     in body: [UInt8],
     _ isWanted: (_ name: String, _ isEnd: Bool) -> Bool
   ) -> Bool? {
-    for index in body.indices.dropLast().reversed() where body[index] == 0x3C {
-      let isEnd = body[index + 1] == 0x2F
+    for index in body.indices.dropLast().reversed() where body[index] == UInt8(ascii: "<") {
+      let isEnd = body[index + 1] == UInt8(ascii: "/")
       let tag = body[(index + (isEnd ? 2 : 1))...].prefix(32)
-      var name = tag.prefix { $0 > 0x20 && $0 != 0x3E && $0 != 0x2F }
-      if let colon = name.firstIndex(of: 0x3A) { name = name[(colon + 1)...] }
+      var name = tag.prefix { $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+      if let colon = name.firstIndex(of: UInt8(ascii: ":")) { name = name[(colon + 1)...] }
       guard name.count <= 5, isWanted(String(decoding: name, as: UTF8.self).lowercased(), isEnd) else {
         continue
       }

@@ -72,7 +72,7 @@ struct FeedRefresh: Sendable {
       if let held = exchange.held { return skipped(feed, held) }
     }
     if exchange.isCancelled { return skipped(feed, .cancelled) }
-    return await judged(exchange, feed, before, job)
+    return await applyingResult(exchange, feed, before, job)
   }
 
   private func reasonToSkip(_ feed: Feed, _ mode: RefreshMode) -> SkipReason? {
@@ -220,7 +220,7 @@ extension FeedRefresh {
 // MARK: - Evaluating the result
 
 extension FeedRefresh {
-  private func judged(
+  private func applyingResult(
     _ exchange: Exchange,
     _ feed: Feed,
     _ before: FetchState,
@@ -239,7 +239,7 @@ extension FeedRefresh {
       pushedUntil: webSub?.pushes(feed.id, at: now)
     )
     var state = policy.state(after: result, of: before, in: context)
-    if let response = result.usableResponse { takeNote(of: response, exchange.parsed, feed, &state) }
+    if let response = result.usableResponse { recordHub(of: response, exchange.parsed, feed, &state) }
     if state.isGone { webSub?.forget(feed.id) }
     var notes = exchange.notes
     var notices: [String] = []
@@ -313,7 +313,7 @@ extension FeedRefresh {
 
   /// Records the hub that the response offers, and subscribes to it. A response without a document keeps the hub that
   /// an earlier document named.
-  private func takeNote(
+  private func recordHub(
     of response: FetchResponse,
     _ document: ParsedFeed?,
     _ feed: Feed,

@@ -10,7 +10,7 @@ enum PermanentMove {
   }
 
   private static func isOfTheWeb(_ url: String) -> Bool {
-    ["http", "https"].contains(WebAddress(url)?.scheme)
+    WebAddress(url)?.isWeb == true
   }
 
   /// The location to remember after a successful poll.

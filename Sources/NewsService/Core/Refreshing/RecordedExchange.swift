@@ -33,7 +33,7 @@ struct RecordedExchange {
     let head = lines.map { $0.replacing(ascii: "\n", with: " ").replacing(ascii: "\r", with: " ") }.joined(
       separator: "\n"
     )
-    return Array(head.utf8) + [0x0A, 0x0A] + body
+    return Array(head.utf8) + [UInt8(ascii: "\n"), UInt8(ascii: "\n")] + body
   }
 
   private static func isSecret(_ name: String) -> Bool {
@@ -47,7 +47,9 @@ struct RecordedExchange {
   /// Returns nil when `bytes` are not a recorded exchange.
   init?(_ bytes: [UInt8]) {
     var end = 0
-    while end + 1 < bytes.count, !(bytes[end] == 0x0A && bytes[end + 1] == 0x0A) { end += 1 }
+    while end + 1 < bytes.count, !(bytes[end] == UInt8(ascii: "\n") && bytes[end + 1] == UInt8(ascii: "\n")) {
+      end += 1
+    }
     guard end + 1 < bytes.count else { return nil }
     var lines = String(decoding: bytes[..<end], as: UTF8.self).split(ascii: "\n")[...]
     guard lines.popFirst().map(String.init) == Self.firstLine else { return nil }

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Assigns numbers to sites. Finding a URL's site needs a public suffix list and a URL parser, so the result is cached
 /// per host.
 ///
@@ -37,12 +39,8 @@ struct SiteNumbers {
 
   /// Fingerprint of scheme, user, host and port as written; of the whole URL if it has no host.
   private static func authority(of url: String) -> UInt64 {
-    var url = url
-    return url.withUTF8 { bytes in
-      var end = bytes.endIndex
-      if let colon = bytes.firstIndex(of: 0x3A), bytes[colon...].starts(with: "://".utf8) {
-        end = bytes[(colon + 3)...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? end
-      }
+    url.withBytes { bytes in
+      let end = URLParts(bytes).authority?.upperBound ?? bytes.endIndex
       return BodyHash.of(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<end]))
     }
   }

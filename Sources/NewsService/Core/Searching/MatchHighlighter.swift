@@ -50,7 +50,9 @@ public struct MatchHighlighter: Sendable {
     let found = matches(of: textTerms, in: text)
     guard !found.isEmpty else { return nil }
     var bytes = Array(text.utf8)
-    while let last = bytes.last, last == 0x20 || (last >= 0x09 && last <= 0x0D) { bytes.removeLast() }
+    while let last = bytes.last,
+      last == UInt8(ascii: " ") || (last >= UInt8(ascii: "\t") && last <= UInt8(ascii: "\r"))
+    { bytes.removeLast() }
     let window = ExcerptWindow(bytes, found.map { ($0.range, $0.term) }, length: max(length, 16))
     var runs = Self.runs(bytes, window.range, Self.merged(found))
     if window.range.lowerBound > 0 { runs.insert(MarkedText.Run(text: "…", isMatch: false), at: 0) }
@@ -122,8 +124,11 @@ public struct MatchHighlighter: Sendable {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     for byte in bytes {
-      let isSpace = byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
-      if !isSpace { result.append(byte) } else if result.last != 0x20 { result.append(0x20) }
+      if !ExcerptWindow.isSpace(byte) {
+        result.append(byte)
+      } else if result.last != UInt8(ascii: " ") {
+        result.append(UInt8(ascii: " "))
+      }
     }
     return String(decoding: result, as: UTF8.self)
   }
@@ -222,7 +227,9 @@ private struct ExcerptWindow {
     return at
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+  fileprivate static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || (byte >= UInt8(ascii: "\t") && byte <= UInt8(ascii: "\r"))
+  }
 
   /// The first word start from `start` to `bound`, searched for 48 bytes; otherwise `start`, possibly inside a word.
   private static func wordStart(_ bytes: [UInt8], _ start: Int, atMost bound: Int) -> Int {

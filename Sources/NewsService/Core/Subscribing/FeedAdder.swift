@@ -189,7 +189,7 @@ extension FeedAdder {
     _ choices: FeedAdditionOptions
   ) async throws(FeedAdditionError) -> FeedAddition {
     // The user typed the page's URL, not this one: it must not be a file.
-    guard let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https" else {
+    guard WebAddress(url)?.isWeb == true else {
       throw FeedAdditionError(
         code: .notAFeed,
         message: "The page names \(WebAddress.redacted(url)) as its feed, which is neither http nor https."
@@ -266,9 +266,9 @@ extension FeedAdder {
     // the user typed it and its address is local: otherwise the owner of a public name could later point it to a local
     // address.
     let isTyped = url == source.typed
-    let isWeb = url.hasPrefix(bytesOf: "http://") || url.hasPrefix(bytesOf: "https://")
     let isOwn = isTyped || WebAddress(url)?.origin == WebAddress(source.typed)?.origin
-    let isExempt = isWeb ? isOwn && source.mayBeLocal && response?.reachedLocalAddress == true : isTyped
+    let isExempt =
+      WebAddress.isWeb(url) ? isOwn && source.mayBeLocal && response?.reachedLocalAddress == true : isTyped
     settings.allowsLocalOrigin = isExempt ? true : nil
     settings.keepSecrets(for: source.typed, from: url)
     return NewFeed(url: url, title: choices.title, folder: choices.folder, settings: settings)

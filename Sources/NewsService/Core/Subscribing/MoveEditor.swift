@@ -156,21 +156,11 @@ extension FeedEditing {
 
   /// `url` with the user information of `former`, if `url` may receive it. Redirect targets do not contain it.
   private static func withCredentials(of former: String, _ url: String) -> String {
-    guard let user = WebAddress(former)?.userInfo, let to = WebAddress(url), to.userInfo == nil,
+    guard let user = WebAddress(former)?.userInfo, var to = WebAddress(url), to.userInfo == nil,
       WebAddress.canReceiveCredentials(url, from: former)
     else { return url }
-    return "\(to.scheme)://\(user)@\(to.host)\(to.port.map { ":\($0)" } ?? "")\(to.rest)"
-  }
-}
-
-extension WebAddress {
-  /// True when credentials for `former` may be sent to `url`: both have the same origin, or `former` is http and `url`
-  /// is https of the same host, both on the default port.
-  static func canReceiveCredentials(_ url: String, from former: String) -> Bool {
-    guard let to = WebAddress(url), let from = WebAddress(former) else { return false }
-    if to.origin == from.origin { return true }
-    return to.host == from.host && to.scheme == "https" && to.effectivePort == 443 && from.scheme == "http"
-      && from.effectivePort == 80
+    to.userInfo = user
+    return to.text
   }
 }
 

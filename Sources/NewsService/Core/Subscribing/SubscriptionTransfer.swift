@@ -205,7 +205,7 @@ public struct SubscriptionTransfer: Sendable {
 
   private static func importable(_ url: String) throws(TypedAddress.Problem) -> String {
     let clean = try TypedAddress.url(url)
-    guard clean.hasPrefix(bytesOf: "http://") || clean.hasPrefix(bytesOf: "https://") else {
+    guard WebAddress.isWeb(clean) else {
       let what = clean.hasPrefix(bytesOf: "file:") ? "is a file" : "runs a program"
       throw TypedAddress.Problem(
         message: "\(url) \(what): such feeds are only taken from `feeds add`, not from a list."

@@ -58,7 +58,7 @@ public enum TypedAddress {
 
   /// Validates a command line. It is never passed to a shell.
   private static func command(_ line: Substring) throws(Problem) -> String {
-    guard !line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+    guard !line.utf8.contains(where: { $0 < UInt8(ascii: " ") || $0 == 0x7F }) else {
       throw Problem(message: "A command cannot hold line breaks and other control characters.")
     }
     do {
@@ -73,10 +73,7 @@ public enum TypedAddress {
     guard let (name, rest) = typed.cut(atFirst: ":") else { return "\(impliedScheme(typed))://\(typed)" }
     let scheme = name.lowercased()
     // `example.org:8080/feed` and `[::1]/feed` have no scheme.
-    let isScheme =
-      scheme.utf8.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } == true
-      && scheme.utf8.allSatisfy { PercentCoding.isUnreserved($0) || $0 == UInt8(ascii: "+") }
-    if !isScheme || rest.utf8.first.map({ (0x30...0x39).contains($0) }) == true {
+    if URLParts.scheme(of: typed) == nil || rest.utf8.first.map(ASCII.isDigit) == true {
       return "\(impliedScheme(typed))://\(typed)"
     }
     switch scheme {
@@ -104,10 +101,7 @@ public enum TypedAddress {
   private static func impliedScheme(_ typed: String) -> String {
     let host = typed.prefix(upToAny: "/?#\\")
     let name = host.prefix(upToAny: ":").lowercased()
-    let isLiteral =
-      host.utf8.first == UInt8(ascii: "[") || name == "localhost"
-      || name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
-    return isLiteral ? "http" : "https"
+    return host.utf8.first == UInt8(ascii: "[") || WebAddress.isShared(name) ? "http" : "https"
   }
 
   private static func normalised(_ address: WebAddress, _ typed: String) throws(Problem) -> String {
@@ -120,12 +114,12 @@ public enum TypedAddress {
     else {
       throw Problem(message: "\(WebAddress.redacted(typed)) is not a URL: '\(host)' is not a host name.")
     }
-    let isDefaultPort = address.port == (address.scheme == "http" ? 80 : 443)
-    let port = address.port.flatMap { isDefaultPort ? nil : ":\($0)" } ?? ""
-    let user = address.userInfo.map { "\($0)@" } ?? ""
-    var rest = escaped(String(address.rest.prefix(upToAny: "#")))
-    if !rest.hasPrefix(bytesOf: "/") { rest = "/" + rest }
-    return "\(address.scheme)://\(user)\(host)\(port)\(rest)"
+    var address = address
+    address.host = host
+    if address.port == WebAddress.defaultPorts[address.scheme] { address.port = nil }
+    address.rest = escaped(String(address.rest.prefix(upToAny: "#")))
+    if !address.rest.hasPrefix(bytesOf: "/") { address.rest = "/" + address.rest }
+    return address.text
   }
 
   private static func trimmed(_ text: String) -> String {
@@ -138,6 +132,6 @@ public enum TypedAddress {
 
   /// Percent-encodes spaces and control characters.
   private static func escaped(_ text: String) -> String {
-    PercentCoding.encode(text) { $0 > 0x20 && $0 != 0x7F }
+    PercentCoding.encode(text) { $0 > UInt8(ascii: " ") && $0 != 0x7F }
   }
 }

@@ -14,21 +14,21 @@ extension TokenScanner {
   ) -> Bool {
     let plain = length
     switch next {
-    case 0x2B where !ASCII.isDigit(word[1]):  // C++, Disney+
-      let isDouble = byte(at: end + 1) == 0x2B
+    case UInt8(ascii: "+") where !ASCII.isDigit(word[1]):  // C++, Disney+
+      let isDouble = byte(at: end + 1) == UInt8(ascii: "+")
       if isDouble || !isWordByte(at: end + 1) {
         return emitSuffixed(start, end, isDouble ? 2 : 1, next, emit)
       }
-    case 0x23 where !ASCII.isDigit(word[1]) && !isWordByte(at: end + 1):  // C#
+    case UInt8(ascii: "#") where !ASCII.isDigit(word[1]) && !isWordByte(at: end + 1):  // C#
       return emitSuffixed(start, end, 1, next, emit)
     case _ where ASCII.isDigit(word[length - 1]) && percentWidth(at: end) > 0:  // 100%, 100 %
-      return emitSuffixed(start, end, percentWidth(at: end), 0x25, emit)
+      return emitSuffixed(start, end, percentWidth(at: end), UInt8(ascii: "%"), emit)
     case 0xE2 where !isQuery && variantLength == 0 && end > joinedUntil && isNonJoiner(at: end):  // می‌خواهم
       return emitUnbroken(from: start, to: end, emit)
-    case 0x2E where end > joinedUntil:  // 6.3.1
+    case UInt8(ascii: ".") where end > joinedUntil:  // 6.3.1
       guard ASCII.isDigit(word[length - 1]), ASCII.isDigit(byte(at: end + 1)) else { break }
       return emitNumber(from: start, to: end, emit)
-    case 0x26 where end > joinedUntil && variantLength == 0 && plain < 10:  // AT&T
+    case UInt8(ascii: "&") where end > joinedUntil && variantLength == 0 && plain < 10:  // AT&T
       let stop = wordEnd(after: end + 1)
       guard stop - end > 1, stop - end < 10, ASCII.isLetter(byte(at: end + 1)), ASCII.isLetter(word[1]) else {
         break
@@ -37,25 +37,26 @@ extension TokenScanner {
       if !isQuery {
         guard emitWord(from: start, to: end, emit) else { return false }
       }
-      word[length] = 0x26
+      word[length] = UInt8(ascii: "&")
       length += 1
       appendParts(from: end + 1, to: stop)
       return emitForm(word + 1, length - 1, start, stop, isColocated: !isQuery, emit)
-    case 0x27, 0xE2:  // don't, O'Reilly
-      let width = next == 0x27 ? 1 : byte(at: end + 1) == 0x80 && byte(at: end + 2) == 0x99 ? 3 : 0
+    case UInt8(ascii: "'"), 0xE2:  // don't, O'Reilly
+      let width =
+        next == UInt8(ascii: "'") ? 1 : byte(at: end + 1) == 0x80 && byte(at: end + 2) == 0x99 ? 3 : 0
       guard width > 0, !isQuery, variantLength == 0, plain < Self.maximumLength else { break }
       let stop = wordEnd(after: end + width)
       let tail = stop - end - width
-      let isShort = tail == 1 && base[end + width] | 0x20 != 0x73 || tail == 2
-      guard isShort || (plain == 2 && word[1] == 0x6F && tail > 2 && tail < 24) else { break }
+      let isShort = tail == 1 && base[end + width] | 0x20 != UInt8(ascii: "s") || tail == 2
+      guard isShort || (plain == 2 && word[1] == UInt8(ascii: "o") && tail > 2 && tail < 24) else { break }
       return emitJoinedPair(from: start, to: end, second: end + width, stop, emit)
-    case 0x2D:  // e-mail, also indexed as email
+    case UInt8(ascii: "-"):  // e-mail, also indexed as email
       guard !isQuery, end > joinedUntil, variantLength == 0, plain < 32 else { break }
       let stop = wordEnd(after: end + 1)
       guard stop - end > 1, stop - end < 32 else { break }
       // Chains such as `state-of-the-art` are not joined: skip all parts at once.
       var chainEnd = stop
-      while byte(at: chainEnd) == 0x2D {
+      while byte(at: chainEnd) == UInt8(ascii: "-") {
         let partEnd = wordEnd(after: chainEnd + 1)
         guard partEnd > chainEnd + 1 else { break }
         chainEnd = partEnd
@@ -82,7 +83,7 @@ extension TokenScanner {
     }
     index = end + width
     lastEnd = index
-    let marks = mark == 0x2B ? width : 1
+    let marks = mark == UInt8(ascii: "+") ? width : 1
     for _ in 0..<marks {
       word[length] = mark
       length += 1
@@ -101,7 +102,7 @@ extension TokenScanner {
     to end: Int,
     _ emit: (TokenSlice) -> Bool
   ) -> Bool {
-    if word[1] == 0x76, length > 2, variantLength == 0, isNumber(from: 2) {
+    if word[1] == UInt8(ascii: "v"), length > 2, variantLength == 0, isNumber(from: 2) {
       (word + 1).update(from: word + 2, count: length - 2)
       length -= 1
     }
@@ -110,10 +111,10 @@ extension TokenScanner {
     }
     var stop = end
     var parts = 0
-    while parts < 4, byte(at: stop) == 0x2E, ASCII.isDigit(byte(at: stop + 1)) {
+    while parts < 4, byte(at: stop) == UInt8(ascii: "."), ASCII.isDigit(byte(at: stop + 1)) {
       let partEnd = wordEnd(after: stop + 1)
       guard partEnd > stop + 1, length + partEnd - stop < Self.maximumLength + 32 else { break }
-      word[length] = 0x2E
+      word[length] = UInt8(ascii: ".")
       length += 1
       appendParts(from: stop + 1, to: partEnd)
       if variantLength > 0 { variantLength = 0 }
@@ -178,13 +179,13 @@ extension TokenScanner {
   private func percentWidth(at offset: Int) -> Int {
     let space =
       switch (byte(at: offset), byte(at: offset + 1), byte(at: offset + 2)) {
-      case (0x25, _, _): 0
-      case (0x20, _, _): 1
+      case (UInt8(ascii: "%"), _, _): 0
+      case (UInt8(ascii: " "), _, _): 1
       case (0xC2, 0xA0, _): 2
       case (0xE2, 0x80, 0xAF), (0xE2, 0x80, 0x89): 3
       default: -1
       }
-    return space >= 0 && byte(at: offset + space) == 0x25 ? space + 1 : 0
+    return space >= 0 && byte(at: offset + space) == UInt8(ascii: "%") ? space + 1 : 0
   }
 
   private func isNumber(from first: Int) -> Bool {

@@ -71,15 +71,18 @@ struct TokenScanner {
 
   /// True for the sigil of `#tag`, `@name`, `$AAPL` and `.NET`, which belongs to the word after it.
   private func isSigil(_ byte: UInt8) -> Bool {
-    guard byte == 0x23 || byte == 0x40 || byte == 0x24 || byte == 0x2E, index + 1 < count, lastEnd != index
+    guard
+      byte == UInt8(ascii: "#") || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "$")
+        || byte == UInt8(ascii: "."), index + 1 < count, lastEnd != index
     else { return false }
     let next = base[index + 1]
-    if byte != 0x2E { return next >= 0x80 || ASCII.isWord(next) }
+    if byte != UInt8(ascii: ".") { return next >= 0x80 || ASCII.isWord(next) }
     guard ASCII.isLetter(next) else { return false }
     guard index > 0 else { return true }
     // Exclude `../x`, `...and` and `*.txt`.
     let previous = base[index - 1]
-    return previous <= 0x20 || previous == 0x28 || previous == 0x22 || previous == 0x27
+    return previous <= UInt8(ascii: " ") || previous == UInt8(ascii: "(") || previous == UInt8(ascii: "\"")
+      || previous == UInt8(ascii: "'")
   }
 
   /// Reads the word at `index` and emits all its forms.
@@ -98,9 +101,9 @@ struct TokenScanner {
     if sigil == 0 {
       if end == count { return emitWord(from: start, to: end, emit) }
       let next = base[end]
-      if next == 0x20 || next == 0x0A {
+      if next == UInt8(ascii: " ") || next == UInt8(ascii: "\n") {
         // `100 %` equals `100%`; any other word before a space has no suffix. Most words end here.
-        if word[length - 1] > 0x39 || end + 1 >= count || base[end + 1] != 0x25 {
+        if word[length - 1] > UInt8(ascii: "9") || end + 1 >= count || base[end + 1] != UInt8(ascii: "%") {
           return emitWord(from: start, to: end, emit)
         }
       }
@@ -149,7 +152,9 @@ struct TokenScanner {
       guard at < count else { break }
       let byte = base[at]
       if byte < 0x80 {
-        guard byte == 0x27 || byte == 0x22, isInsideForeignWord(at, length: 1, byte) else { break }
+        guard byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\""),
+          isInsideForeignWord(at, length: 1, byte)
+        else { break }
         at += 1
         continue
       }
@@ -197,7 +202,7 @@ struct TokenScanner {
     case .voicing:
       return false
     case .apostrophe:
-      return isInsideForeignWord(at, length: next.length, 0x27)
+      return isInsideForeignWord(at, length: next.length, UInt8(ascii: "'"))
     case .nonJoiner:
       // Persian words such as می‌خواهم are also written with a space or without a separator; in other scripts the
       // non-joiner only affects shaping.
@@ -250,7 +255,7 @@ struct TokenScanner {
       let isRinged = mark == 0x030A && last == 0x61
       guard isDotted || isRinged else { return }
       beginVariant()
-      append(variant, &variantLength, isDotted ? 0x65 : 0x61)
+      append(variant, &variantLength, isDotted ? UInt8(ascii: "e") : UInt8(ascii: "a"))
       return
     }
     guard length > 2, word[length - 2] & 0xFC == 0xD0 else { return }
@@ -275,7 +280,7 @@ struct TokenScanner {
     let before = base[at - 2]
     let after = base[at + length]
     if before == 0xD7, after == 0xD7 { return true }
-    return byte == 0x27 && before & 0xFC == 0xD0 && after & 0xFC == 0xD0
+    return byte == UInt8(ascii: "'") && before & 0xFC == 0xD0 && after & 0xFC == 0xD0
   }
 
   /// Emits the word and its variant.
@@ -341,8 +346,8 @@ struct TokenScanner {
       // ⅟ has no denominator, which the table stores as 0. The only two-digit number is the denominator 10.
       guard number == 0 || value > 0 else { break }
       length = 1
-      if value > 9 { length += UnicodeTables.encode(0x30 + value / 10, word + length) }
-      length += UnicodeTables.encode(0x30 + value % 10, word + length)
+      if value > 9 { length += UnicodeTables.encode(UInt32(UInt8(ascii: "0")) + value / 10, word + length) }
+      length += UnicodeTables.encode(UInt32(UInt8(ascii: "0")) + value % 10, word + length)
       guard emitForm(word + 1, length - 1, start, index, isColocated: false, emit) else { return false }
     }
     return true
@@ -354,7 +359,7 @@ extension ASCII {
   /// Each byte folded to lower case; `border` for bytes that belong to no word, including all bytes from 0x80.
   @inline(__always)
   static var folded: UnsafePointer<UInt8> { UnicodeTables.ascii.utf8Start }
-  static let border: UInt8 = 0x5F
+  static let border = UInt8(ascii: "_")
 
   @inline(__always)
   static func isWord(_ byte: UInt8) -> Bool { folded[Int(byte)] != border }

@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// An http, https or file URL. Parsed by libcurl, so that libcurl connects to the same host that was checked.
 struct RequestURL: Hashable, Sendable {
@@ -29,26 +30,11 @@ struct RequestURL: Hashable, Sendable {
   ///
   /// - Throws: `badURL` or `unsupportedScheme`.
   func resolving(_ location: String) throws(FetchError) -> RequestURL {
-    let target = HeaderText.encode(location).prefix { $0 != 0x23 }
+    let target = HeaderText.encode(location).prefix { $0 != UInt8(ascii: "#") }
     return try RequestURL(target.isEmpty ? Array(url.utf8) : Array(target), relativeTo: url)
   }
 
-  /// Scheme, host and port.
-  struct Origin: Hashable, Sendable {
-    let scheme: String
-    let host: String
-    let port: Int
-  }
-
   var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
-
-  /// Returns true if credentials meant for `other` may be sent here: the origin is the same, or `other` is http on the
-  /// default port and this is https on the default port of the same host.
-  func canReceiveCredentials(from other: RequestURL) -> Bool {
-    if origin == other.origin { return true }
-    return host == other.host && scheme == "https" && port == 443 && other.scheme == "http"
-      && other.port == 80
-  }
 
   private init(_ bytes: [UInt8], relativeTo base: String?) throws(FetchError) {
     // Computed only for error messages, because it is slow.
@@ -114,8 +100,6 @@ struct RequestURL: Hashable, Sendable {
           message: "\(shown) is not a URL: its host is not a name or an address."
         )
       }
-      name = Self.withoutDotAfterNumber(name)
-      if curl_url_set(parts, CURLUPART_HOST, name, 0) != CURLUE_OK { name = "" }
       if name.first == "[" { name = String(name.dropFirst().dropLast()) }
       // Normalise: `FE80:0::1` and `fe80::1` are the same host.
       host = name.contains(":") ? IPAddress(name)?.description ?? name : name
@@ -143,48 +127,32 @@ struct RequestURL: Hashable, Sendable {
 
   private static func isNumber(_ label: Substring) -> Bool {
     label.hasPrefix("0x")
-      ? label.dropFirst(2).allSatisfy(\.isHexDigit) : label.utf8.allSatisfy { $0 &- 48 < 10 }
+      ? label.utf8.dropFirst(2).allSatisfy { ASCII.hexValue($0) != nil }
+      : label.utf8.allSatisfy(ASCII.isDigit)
   }
 
   private static func withoutOuterSpace(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     var bytes = bytes[...]
-    while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
-    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    while let first = bytes.first, first <= UInt8(ascii: " ") { bytes.removeFirst() }
+    while let last = bytes.last, last <= UInt8(ascii: " ") { bytes.removeLast() }
     return bytes
   }
 
   /// Percent-encodes characters that libcurl keeps but strict servers reject (RFC 3986 section 2). Replaces a backslash
   /// before the query by a slash (URL Standard section 4.4).
   private static func encoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    guard bytes.contains(where: { $0 == 0x22 || $0 == 0x3C || $0 == 0x3E || $0 == 0x5C }) else {
-      return Array(bytes)
-    }
-    let query = bytes.firstIndex { $0 == 0x3F || $0 == 0x23 } ?? bytes.endIndex
-    return bytes.indices.flatMap { index -> [UInt8] in
-      let byte = bytes[index]
-      switch byte {
-      case 0x5C where index < query: return [0x2F]
-      case 0x22: return Array("%22".utf8)
-      case 0x3C: return Array("%3C".utf8)
-      case 0x3E: return Array("%3E".utf8)
-      default: return [byte]
+    let query = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity(bytes.count + 8)
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "\\") where index < query: encoded.append(UInt8(ascii: "/"))
+      case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"):
+        PercentCoding.append(bytes[index], to: &encoded)
+      default: encoded.append(bytes[index])
       }
     }
-  }
-
-  /// Like `withoutDot(afterNumber:)`, for names that still end in a dot after libcurl parsed them.
-  private static func withoutDotAfterNumber(_ name: String) -> String {
-    guard name.hasSuffix("."), let last = name.split(separator: ".").last, last.first?.isNumber == true,
-      last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || last.hasPrefix("0x"),
-      let parts = curl_url()
-    else { return name }
-    defer { curl_url_cleanup(parts) }
-    var text: UnsafeMutablePointer<CChar>?
-    guard curl_url_set(parts, CURLUPART_URL, "http://\(name.dropLast())/", 0) == CURLUE_OK,
-      curl_url_get(parts, CURLUPART_HOST, &text, 0) == CURLUE_OK, let text
-    else { return String(name.dropLast()) }
-    defer { curl_free(text) }
-    return String(cString: text)
+    return encoded
   }
 
   /// Runs `body` with a UTF-8 locale on the current thread. libidn2 expects names in the locale's encoding, which is

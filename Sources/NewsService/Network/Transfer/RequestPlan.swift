@@ -51,7 +51,7 @@ struct RequestPlan: Hashable, Sendable {
     proxy = ProxyChoice(configuration: configuration, own: settings.proxy).proxy(for: target)
 
     var own: [String] = []
-    if target.canReceiveCredentials(from: owner) {
+    if target.origin.canReceiveCredentials(from: owner.origin) {
       own = (settings.headers ?? []).filter(Self.isFieldLine)
       clientCertificate = settings.clientCertificate
       verifiesTLS = verifiesTLS && settings.verifiesTLS ?? true
@@ -98,7 +98,7 @@ struct RequestPlan: Hashable, Sendable {
   private static func isFieldLine(_ line: String) -> Bool {
     guard let (name, _) = line.cut(atFirst: ":"), !name.isEmpty else { return false }
     return name.utf8.allSatisfy {
-      $0 > 0x20 && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0)
+      $0 > UInt8(ascii: " ") && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0)
     }
   }
 }

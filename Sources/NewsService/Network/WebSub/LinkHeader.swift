@@ -10,8 +10,8 @@ struct LinkHeader {
   static func parse(_ value: String) -> [Entry] {
     var entries: [Entry] = []
     var rest = Array(value.utf8)[...]
-    while let open = rest.firstIndex(of: 0x3C) {  // <
-      guard let close = rest[open...].firstIndex(of: 0x3E) else { break }
+    while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
+      guard let close = rest[open...].firstIndex(of: UInt8(ascii: ">")) else { break }
       let target = String(decoding: rest[(open + 1)..<close], as: UTF8.self).trimmed
       rest = rest[(close + 1)...]
       var relations: Set<String>?
@@ -28,18 +28,18 @@ struct LinkHeader {
 
   /// Consumes `; name="value"`; nil at the end of the link.
   private static func parameter(_ rest: inout ArraySlice<UInt8>) -> (name: String, value: String)? {
-    rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
-    guard rest.first == 0x3B else { return nil }  // ;
-    rest = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
+    rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    guard rest.first == UInt8(ascii: ";") else { return nil }
+    rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     let name = rest.prefix { !";=,".utf8.contains($0) }
     rest = rest.dropFirst(name.count)
     var value: [UInt8] = []
-    if rest.first == 0x3D {
-      rest = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
-      if rest.first == 0x22 {
+    if rest.first == UInt8(ascii: "=") {
+      rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      if rest.first == UInt8(ascii: "\"") {
         rest = rest.dropFirst()
-        while let byte = rest.popFirst(), byte != 0x22 {
-          if byte == 0x5C, let escaped = rest.popFirst() {
+        while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+          if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
             value.append(escaped)
           } else {
             value.append(byte)

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Converts between bytes and hexadecimal digits.
 enum Hex {
   static func encode(_ bytes: some Collection<UInt8>) -> String {
@@ -10,22 +12,15 @@ enum Hex {
     guard text.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: text.count, by: 2) {
-      guard let high = value(text[index]), let low = value(text[index + 1]) else { return nil }
+      guard let high = ASCII.hexValue(text[index]), let low = ASCII.hexValue(text[index + 1]) else {
+        return nil
+      }
       bytes.append(high << 4 | low)
     }
     return bytes
   }
 
   private static let digits = Array("0123456789abcdef".utf8)
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x41...0x46: digit - 0x41 + 10
-    case 0x61...0x66: digit - 0x61 + 10
-    default: nil
-    }
-  }
 }
 
 /// Verifies the `X-Hub-Signature` field, `method=digits` (W3C WebSub section 7.1).

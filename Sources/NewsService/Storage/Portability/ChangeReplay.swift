@@ -9,7 +9,7 @@ public struct ChangeReplay: Sendable {
 
   /// Returns true if the first line is a change-log entry.
   public static func isLikely(_ bytes: [UInt8]) -> Bool {
-    let line = bytes.prefix { $0 != 0x0A }
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     guard let value = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }) else { return false }
     return value["seq"]?.integer != nil && value["kind"]?.string != nil
   }
@@ -23,9 +23,9 @@ public struct ChangeReplay: Sendable {
   public func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed] {
     var log = ReplayedLog()
     var number = 0
-    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
-      guard line.contains(where: { $0 > 0x20 }) else { continue }
+      guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
       guard let entry = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }),
         let kind = entry["kind"]?.string,
         log.take(entry, kind)

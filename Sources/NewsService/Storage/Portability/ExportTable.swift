@@ -25,11 +25,11 @@ struct ExportColumn {
   /// Returns false if the value must be dropped because the export is not trusted.
   func keeps(_ value: JSONValue, isTrusted: Bool) -> Bool {
     guard kind == .webAddress, !isTrusted else { return true }
-    return value.string.flatMap { WebAddress($0)?.scheme }.map { ["http", "https"].contains($0) } ?? false
+    return value.string.flatMap { WebAddress($0) }?.isWeb == true
   }
 
   /// Returns why a value is invalid, or nil if it is valid.
-  func objection(to value: JSONValue, isTrusted: Bool) -> String? {
+  func validationError(for value: JSONValue, isTrusted: Bool) -> String? {
     switch (kind, value) {
     case (.number, _), (.hash, _):
       guard let number = value.integer else { return "is not an integer" }
@@ -152,8 +152,8 @@ struct ExportTable {
       guard seen.insert(member.name).inserted else {
         throw StoreError(code: .badQuery, message: "\"\(member.name)\" of a \(type) is given twice")
       }
-      if let objection = column.objection(to: member.value, isTrusted: isTrusted) {
-        throw StoreError(code: .badQuery, message: "\"\(member.name)\" of a \(type) \(objection)")
+      if let problem = column.validationError(for: member.value, isTrusted: isTrusted) {
+        throw StoreError(code: .badQuery, message: "\"\(member.name)\" of a \(type) \(problem)")
       }
       if column.keeps(member.value, isTrusted: isTrusted) { row.members.append(member) }
     }

@@ -131,19 +131,19 @@ struct ExportedItem {
     var seen: Set<String> = []
     for member in value.members ?? [] where member.name != "type" {
       guard seen.insert(member.name).inserted else { throw Self.error("\"\(member.name)\" is given twice") }
-      let objection: String? =
+      let problem: String? =
         switch (member.name, member.value) {
         case ("details", .object), ("versions", .array): nil
         case ("details", _): "is not an object"
         case ("versions", _): "is not an array"
         default:
           if let column = Self.columns.first(where: { $0.name == member.name }) {
-            column.objection(to: member.value, isTrusted: true)
+            column.validationError(for: member.value, isTrusted: true)
           } else {
             "is unknown"
           }
         }
-      if let objection { throw Self.error("\"\(member.name)\" \(objection)") }
+      if let problem { throw Self.error("\"\(member.name)\" \(problem)") }
     }
     if let missing = Self.required.first(where: { !seen.contains($0) }) {
       throw Self.error("\"\(missing)\" is missing")

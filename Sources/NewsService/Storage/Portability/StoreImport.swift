@@ -34,7 +34,11 @@ struct StoreImport {
     var number = 0
     while let line = try next() {
       number += 1
-      guard line.contains(where: { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D }) else { continue }
+      guard
+        line.contains(where: {
+          $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
+        })
+      else { continue }
       do {
         try reader.read(line, isFirst: number == 1)
       } catch  where error.code == .badQuery {

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Matches an item with an unknown guid to the stored item of which it is a new revision. Both have the same link; the
 /// guid changed from `…/article#0` to `…/article#1`, or is derived from the changed title or text.
@@ -81,9 +82,11 @@ struct ItemRevisions {
 
   /// Returns the part of a guid before `#` and a number; nil for other guids.
   private static func page(_ guid: String?) -> String? {
-    guard let guid, let mark = guid.utf8.lastIndex(of: 0x23), mark > guid.startIndex else { return nil }
+    guard let guid, let mark = guid.utf8.lastIndex(of: UInt8(ascii: "#")), mark > guid.startIndex else {
+      return nil
+    }
     let number = guid.utf8[guid.utf8.index(after: mark)...]
-    guard (1...6).contains(number.count), number.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+    guard (1...6).contains(number.count), number.allSatisfy({ ASCII.isDigit($0) }) else { return nil }
     return String(guid[..<mark])
   }
 }

@@ -48,7 +48,7 @@ enum EditSignificance {
     return kept
   }
 
-  private static func isFigure(_ word: String) -> Bool { word.utf8.allSatisfy { $0 < 0x41 } }
+  private static func isFigure(_ word: String) -> Bool { word.utf8.allSatisfy { $0 < UInt8(ascii: "A") } }
 
   /// A short line with one of these words is about the page, not the story.
   private static let notices: Set<String> = [

@@ -148,7 +148,8 @@ enum CheckedValue {
 
   static func isMailAddress(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.utf8.contains { $0 <= 0x20 }
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+      && !text.utf8.contains { $0 <= UInt8(ascii: " ") }
   }
 
   /// `audio/mpeg`, with or without parameters (RFC 2045 section 5.1).
@@ -167,38 +168,26 @@ enum CheckedValue {
 
   /// True for an absolute URL without characters that RFC 3987 excludes.
   static func isWholeAddress(_ text: String) -> Bool {
-    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-    let scheme = text[..<colon].utf8
-    guard let first = scheme.first, ASCII.isLetter(first), isReference(text),
-      scheme.allSatisfy({
-        ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
-          || $0 == UInt8(ascii: ".")
-      })
-    else { return false }
-    let rest = text[text.index(after: colon)...]
-    let needsHost = ["http", "https", "ftp"].contains(text[..<colon].lowercased())
-    return needsHost ? rest.hasPrefix("//") && rest.utf8.count > 2 : !rest.isEmpty
+    guard let scheme = URLParts.scheme(of: text), isReference(text) else { return false }
+    let rest = text.slice((scheme.utf8.count + 1)...)
+    let needsHost = ["http", "https", "ftp"].contains(scheme)
+    return needsHost ? rest.hasPrefix(bytesOf: "//") && rest.utf8.count > 2 : !rest.isEmpty
   }
 
   /// True for text without characters that a URL, absolute or relative, must escape.
   static func isReference(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"<>\"\\^`{|}".utf8.contains($0) }
+    text.utf8.allSatisfy { $0 > UInt8(ascii: " ") && $0 != 0x7F && !"<>\"\\^`{|}".utf8.contains($0) }
   }
 
   /// True for a relative URL, or an absolute URL that is complete for its scheme.
   static func isAddress(_ text: String) -> Bool {
     guard isReference(text) else { return false }
-    let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
-    let isWeb = ["http", "https", "ftp"].contains(String(decoding: scheme, as: UTF8.self).lowercased())
-    return !isWeb || scheme.count == text.utf8.count || isWholeAddress(text)
+    return !["http", "https", "ftp"].contains(URLParts.scheme(of: text)) || isWholeAddress(text)
   }
 
   /// True for a URL with a scheme that a browser opens as a page.
   static func isWebAddress(_ text: String) -> Bool {
-    let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
-    return ["http", "https", "ftp", "gopher", "gemini"].contains(
-      String(decoding: scheme, as: UTF8.self).lowercased()
-    )
+    ["http", "https", "ftp", "gopher", "gemini"].contains(URLParts.scheme(of: text))
   }
 
   /// Seconds, or two or three fields separated by colons; fields after the first are below 60.
@@ -217,7 +206,7 @@ enum CheckedValue {
 
   /// Base64 (RFC 4648 section 4), white space allowed.
   static func isBase64(_ text: String) -> Bool {
-    let digits = text.utf8.filter { $0 > 0x20 }
+    let digits = text.utf8.filter { $0 > UInt8(ascii: " ") }
     let body = digits.prefix { $0 != UInt8(ascii: "=") }
     return digits.count % 4 == 0 && digits.count - body.count <= 2
       && body.allSatisfy {

@@ -28,7 +28,7 @@ enum PublisherCheck {
     }
     let feed = try result.get()
     var problems = feed.problems
-    let isJSON = document.bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
+    let isJSON = document.bytes.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "{")
     if let message = faultOfContentType(document.contentType, format: isJSON ? "json" : feed.format) {
       problems.insert(SyntaxProblem(line: 1, column: 1, message: message), at: 0)
     }

@@ -1,8 +1,10 @@
+import NewsToolbox
+
 /// Reads ASCII numbers at a byte index of a date.
 enum DateDigits {
   @inline(__always)
   static func isDigit(_ b: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
-    index < b.count && b[index] &- 0x30 < 10
+    index < b.count && ASCII.isDigit(b[index])
   }
 
   /// The number of exactly `count` decimal digits at `start`, or nil.
@@ -10,7 +12,7 @@ enum DateDigits {
     guard start + count <= b.count else { return nil }
     var value = 0
     for index in start..<start + count {
-      let digit = b[index] &- 0x30
+      let digit = b[index] &- UInt8(ascii: "0")
       guard digit < 10 else { return nil }
       value = value * 10 + Int(digit)
     }
@@ -28,7 +30,7 @@ enum DateDigits {
     var (value, scale) = (0, 1)
     while isDigit(b, end) {
       if scale < 1_000_000_000 {
-        value = value * 10 + Int(b[end] - 0x30)
+        value = value * 10 + Int(b[end] - UInt8(ascii: "0"))
         scale *= 10
       }
       end += 1

@@ -71,8 +71,8 @@ public enum DateParser {
   private static func trim(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     var low = 0
     var high = bytes.count
-    while low < high, bytes[low] <= 0x20 { low += 1 }
-    while high > low, bytes[high - 1] <= 0x20 { high -= 1 }
+    while low < high, bytes[low] <= UInt8(ascii: " ") { low += 1 }
+    while high > low, bytes[high - 1] <= UInt8(ascii: " ") { high -= 1 }
     return UnsafeBufferPointer(rebasing: bytes[low..<high])
   }
 }

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The zone at the end of a date: an offset, a name, or both.
 enum DateZone {
   /// Parses the rest of the text from `start` as a zone: seconds east of UTC, 0 for an empty rest, nil for anything
@@ -68,7 +70,7 @@ enum DateZone {
       return nil
     }
     var digits = 0
-    while index + digits < b.count, b[index + digits] &- 0x30 < 10 { digits += 1 }
+    while index + digits < b.count, ASCII.isDigit(b[index + digits]) { digits += 1 }
     var hours = 0
     var minutes = 0
     switch digits {
@@ -92,7 +94,7 @@ enum DateZone {
 
   @inline(__always)
   static func isLetter(_ byte: UInt8) -> Bool {
-    byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+    byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
   }
 
   static func isUpperCase(_ b: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {

@@ -116,7 +116,9 @@ struct FreeDate {
     while DateDigits.isDigit(b, end) { end += 1 }
     guard end - start <= 4, let value = DateDigits.number(b, start, end - start) else { return nil }
     // A negative year comes from an uninitialized counter.
-    if end - start == 4, start > 0, b[start - 1] == UInt8(ascii: "-"), start == 1 || b[start - 2] <= 0x20 {
+    if end - start == 4, start > 0, b[start - 1] == UInt8(ascii: "-"),
+      start == 1 || b[start - 2] <= UInt8(ascii: " ")
+    {
       return nil
     }
     if hour == nil, end - start <= 2, end < b.count {
@@ -223,7 +225,9 @@ struct FreeDate {
     from start: Int,
     _ dot: Int
   ) -> Int? {
-    guard hasWholeDate, start > 0, b[start - 1] <= 0x20, let minutes = DateDigits.number(b, dot + 1, 2) else {
+    guard hasWholeDate, start > 0, b[start - 1] <= UInt8(ascii: " "),
+      let minutes = DateDigits.number(b, dot + 1, 2)
+    else {
       return nil
     }
     var end = dot + 3

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Dates that begin with a four-digit year: RFC 3339, W3C-DTF with any part missing, ISO 8601 basic, ordinal and week
 /// dates, SQL Server's variant with a space and fractions; also Unix times.
@@ -12,7 +13,7 @@ enum ISODate {
 
   static func parse(_ b: UnsafeBufferPointer<UInt8>) -> Result {
     var digits = 0
-    while digits < b.count, b[digits] &- 0x30 < 10 { digits += 1 }
+    while digits < b.count, ASCII.isDigit(b[digits]) { digits += 1 }
     guard digits >= 4 else { return digits == b.count ? .invalid : .otherForm }
     if digits == b.count { return result(ofDigits: b) }
     if digits >= 9, b[digits] == UInt8(ascii: ".") { return unixTime(b, digits: digits) }
@@ -54,7 +55,7 @@ enum ISODate {
     var index = digits
     if index < b.count {
       index += 1
-      while index < b.count, b[index] &- 0x30 < 10 { index += 1 }
+      while index < b.count, ASCII.isDigit(b[index]) { index += 1 }
       guard index == b.count else { return .otherForm }
     }
     switch digits {
@@ -68,7 +69,7 @@ enum ISODate {
   /// Parses the date; returns it with the index after it. Nil means another form, nil parts mean a part out of range.
   private static func date(_ b: UnsafeBufferPointer<UInt8>, digits: Int) -> (DateParts?, Int)? {
     func number(_ start: Int, _ count: Int) -> Int? { DateDigits.number(b, start, count) }
-    func isDigit(_ index: Int) -> Bool { index < b.count && b[index] &- 0x30 < 10 }
+    func isDigit(_ index: Int) -> Bool { index < b.count && ASCII.isDigit(b[index]) }
     guard let year = number(0, 4) else { return nil }
     if digits == 8, let month = number(4, 2), let day = number(6, 2) {
       return (DateParts(year: year, month: month, day: day), 8)
@@ -79,7 +80,7 @@ enum ISODate {
     if separator | 0x20 == UInt8(ascii: "w") {  // W
       guard let week = number(5, 2) else { return nil }
       guard isDigit(7) else { return (DateParts.weekDate(year: year, week: week, weekday: 1), 7) }
-      return (DateParts.weekDate(year: year, week: week, weekday: Int(b[7] - 0x30)), 8)
+      return (DateParts.weekDate(year: year, week: week, weekday: Int(b[7] - UInt8(ascii: "0"))), 8)
     }
     if separator | 0x20 == UInt8(ascii: "t") { return (DateParts(year: year), 4) }  // T
     guard isDateSeparator(separator) else { return nil }
@@ -88,7 +89,7 @@ enum ISODate {
       guard b.count > 9, b[8] == UInt8(ascii: "-"), isDigit(9) else {
         return (DateParts.weekDate(year: year, week: week, weekday: 1), 8)
       }
-      return (DateParts.weekDate(year: year, week: week, weekday: Int(b[9] - 0x30)), 10)
+      return (DateParts.weekDate(year: year, week: week, weekday: Int(b[9] - UInt8(ascii: "0"))), 10)
     }
     var monthDigits = 0
     while isDigit(5 + monthDigits) { monthDigits += 1 }

@@ -43,6 +43,6 @@ extension DiscoveredFeed {
   /// Keeps the first of the feeds that have the same address.
   static func distinct(_ feeds: [DiscoveredFeed]) -> [DiscoveredFeed] {
     var seen = Set<String>()
-    return feeds.filter { seen.insert(URLComparison.canonical($0.url)).inserted }
+    return feeds.filter { seen.insert(WebAddress.canonical($0.url)).inserted }
   }
 }

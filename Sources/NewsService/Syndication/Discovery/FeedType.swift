@@ -1,3 +1,5 @@
+import NewsCore
+
 /// What a media type says about a link in feed discovery.
 enum FeedType {
   /// A type that only feeds have.
@@ -91,7 +93,7 @@ enum FeedType {
       "feedly.com", "newsblur.com", "inoreader.com", "theoldreader.com", "netvibes.com", "add.my.yahoo.com",
       "validator.w3.org", "feedvalidator.org", "wikipedia.org", "facebook.com", "twitter.com", "x.com",
     ]
-    guard let host = URLComparison.host(of: url) else { return false }
+    guard let host = WebAddress(url)?.host else { return false }
     return hosts.contains { host == $0 || host.hasSuffix("." + $0) }
   }
 }

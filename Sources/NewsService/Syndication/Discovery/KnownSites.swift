@@ -26,18 +26,17 @@ struct PageAddress {
 
   init?(_ url: String) {
     guard let clean = URLResolver.resolve(url, against: nil, policy: .resource),
-      let origin = URLComparison.origin(of: clean), let scheme = URLComparison.scheme(of: clean),
-      let host = URLComparison.host(of: clean), let parts = URLParts(clean), scheme.hasPrefix("http")
+      let address = WebAddress(clean), address.isWeb
     else { return nil }
-    self.origin = origin
-    self.scheme = scheme
-    var name = Substring(host)
+    origin = address.root
+    scheme = address.scheme
+    var name = Substring(address.host)
     for prefix in ["www.", "m."] where name.hasPrefix(prefix) && name.dropFirst(prefix.count).contains(".") {
       name = name.dropFirst(prefix.count)
     }
     self.host = name
-    segments = parts.text(parts.path).split(separator: "/")
-    query = (parts.query.map(parts.text) ?? "").split(separator: "&").map { pair in
+    segments = address.path.split(separator: "/")
+    query = (address.query ?? "").split(separator: "&").map { pair in
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (halves[0], halves.count > 1 ? halves[1] : "")
     }

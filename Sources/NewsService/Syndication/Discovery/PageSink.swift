@@ -96,7 +96,7 @@ struct PageSink: HTMLSink, ~Copyable {
     // An empty `href` makes no link (HTML standard, section 4.2.4). Without `rel`, a feed's media type suffices.
     let rel = tag.text(.rel) ?? "alternate"
     guard links.count < Self.maximumCandidates, let href = tag.text(.href),
-      href.utf8.contains(where: { $0 > 0x20 })
+      href.utf8.contains(where: { $0 > UInt8(ascii: " ") })
     else { return }
     let tokens = rel.lowercased().split {
       $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" || $0 == "\u{C}"
@@ -143,22 +143,14 @@ struct PageSink: HTMLSink, ~Copyable {
 
   /// Returns the absolute address of a feed; nil for a URL that cannot be fetched.
   private func address(_ href: String) -> String? {
-    var href = href
-    let start = href.prefix(5).lowercased()
-    if start == "feed:" {
-      let rest = href.dropFirst(5)
-      href = rest.hasPrefix("//") ? "http:" + rest : String(rest)
-    }
-    guard let url = URLResolver.resolve(href, against: base, policy: .resource) else { return nil }
-    let scheme = URLComparison.scheme(of: url)
-    return scheme == "http" || scheme == "https" ? Self.fetchable(url) : nil
+    let target = WebAddress.withoutFeedScheme(href)
+    guard let url = URLResolver.resolve(target, against: base, policy: .resource) else { return nil }
+    return WebAddress(url)?.isWeb == true ? url : nil
   }
 
   /// True for an address on the page's own site or on a common feed host.
   private func isOwn(_ url: String) -> Bool {
-    guard let own = base.flatMap({ URLComparison.host(of: $0.string) }),
-      let host = URLComparison.host(of: url)
-    else {
+    guard let own = base.flatMap({ WebAddress($0.string) })?.host, let host = WebAddress(url)?.host else {
       return true
     }
     func site(_ host: String) -> Substring {
@@ -166,13 +158,6 @@ struct PageSink: HTMLSink, ~Copyable {
       return labels.count > 2 ? host.suffix(labels.suffix(2).joined(separator: ".").count) : host[...]
     }
     return site(own) == site(host) || site(host) == "feedburner.com"
-  }
-
-  /// Returns `url`, or nil when its host is missing or contains invalid characters.
-  private static func fetchable(_ url: String) -> String? {
-    guard let host = URLComparison.host(of: url), !host.isEmpty else { return nil }
-    let isHost = host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"<>\"\\^`{|}%".utf8.contains($0) }
-    return isHost ? url : nil
   }
 
   private static func line(_ text: String) -> String? {

@@ -5,15 +5,12 @@ import NewsToolbox
 enum WellKnownPaths {
   /// Returns addresses in the page's own section first (`/blog/feed` for `/blog/`), then those of the whole site.
   static func feeds(forPage url: String) -> [DiscoveredFeed] {
-    guard let origin = URLComparison.origin(of: url), origin.hasPrefix("http"), let parts = URLParts(url)
-    else {
-      return []
-    }
+    guard let address = WebAddress(url), address.isWeb else { return [] }
     var feeds: [DiscoveredFeed] = []
     func add(_ path: String, _ type: String?) {
-      feeds.append(DiscoveredFeed(url: origin + path, mimeType: type))
+      feeds.append(DiscoveredFeed(url: address.root + path, mimeType: type))
     }
-    let segments = parts.text(parts.path).split(separator: "/")
+    let segments = address.path.split(separator: "/")
     if let section = segments.first, isSection(section, of: segments) {
       add("/\(section)/feed", nil)
       add("/\(section)/index.xml", nil)

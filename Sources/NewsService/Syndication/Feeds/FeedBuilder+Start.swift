@@ -184,7 +184,7 @@ extension FeedBuilder {
     {
       feed.format = "cdf"
     }
-    entry.address = attributes.text("about").flatMap { WebLink.isWeb($0) ? $0 : nil }
+    entry.address = attributes.text("about").flatMap { WebAddress.isWeb($0) ? $0 : nil }
     entry.item.id = attributes.text("about")
     readCDFAttributes(attributes)
     if feed.format == "cdf", entry.item.id == nil { entry.item.id = attributes.text("id") }
@@ -261,17 +261,12 @@ extension FeedBuilder {
   /// Returns the identifier unless it is an active URL, such as `javascript:`. As browsers do, ignores control
   /// characters in the scheme; as some readers do, a `feed:` before it.
   private static func harmless(_ identifier: String?) -> String? {
-    guard let identifier, !WebLink.isWeb(identifier), identifier.utf8.contains(UInt8(ascii: ":")) else {
+    guard let identifier, !WebAddress.isWeb(identifier), identifier.utf8.contains(UInt8(ascii: ":")) else {
       return identifier
     }
     var bytes = identifier.utf8.filter { $0 > UInt8(ascii: " ") && $0 != 0x7F }
     if bytes.prefix(5).elementsEqual("feed:".utf8) { bytes.removeFirst(5) }
-    let isActive = bytes.withUnsafeBufferPointer { bytes -> Bool in
-      guard let start = bytes.baseAddress, let length = URLResolver.schemeLength(start, bytes.count) else {
-        return false
-      }
-      return URLScheme(start, length) == .active
-    }
+    let isActive = bytes.withUnsafeBufferPointer { URLScheme(of: $0) == .active }
     return isActive ? nil : identifier
   }
 

@@ -199,7 +199,7 @@ enum PersonText {
   }
 
   private static func isPage(_ text: Substring) -> Bool {
-    text.utf8.contains(UInt8(ascii: ":")) && WebLink.isWeb(String(text))
+    text.utf8.contains(UInt8(ascii: ":")) && WebAddress.isWeb(String(text))
       && !text.utf8.contains(UInt8(ascii: " "))
   }
 

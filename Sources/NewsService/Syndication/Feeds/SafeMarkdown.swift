@@ -1,3 +1,4 @@
+import NewsCore
 import NewsToolbox
 
 /// Makes the Markdown of a feed harmless, because Markdown renderers do not sanitise reliably.
@@ -162,10 +163,7 @@ struct SafeMarkdown: ~Copyable {
     if text.allSatisfy({ Self.isSchemeByte($0) || $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "_") }) {
       return text.contains(UInt8(ascii: "@"))
     }
-    guard let start = text.baseAddress, let length = URLResolver.schemeLength(start, text.count) else {
-      return false
-    }
-    return URLPolicy.link.allows(URLScheme(start, length))
+    return URLPolicy.link.allows(URLScheme(of: text))
       && text.allSatisfy { $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: "<") }
   }
 

@@ -78,7 +78,7 @@ enum CSSFilter {
         // Refuse parentheses in strings: font names have none, and careless parsers find functions there.
         if byte == quote {
           quote = 0
-        } else if byte < 0x20 || [0x5C, 0x3C, 0x28].contains(byte) {
+        } else if byte < UInt8(ascii: " ") || "\\<(".utf8.contains(byte) {
           return false
         }
         position += 1

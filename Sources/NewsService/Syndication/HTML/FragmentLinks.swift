@@ -1,3 +1,4 @@
+import NewsCore
 import NewsToolbox
 
 /// Resolves same-document references (RFC 3986 section 4.4), which the sanitizer leaves relative.
@@ -71,7 +72,7 @@ enum FragmentLinks {
         case UInt8(ascii: " "):
           let start = position + 1
           var end = start
-          while end < bytes.count, bytes[end] > 0x20, bytes[end] != UInt8(ascii: "="),
+          while end < bytes.count, bytes[end] > UInt8(ascii: " "), bytes[end] != UInt8(ascii: "="),
             bytes[end] != UInt8(ascii: ">")
           { end += 1 }
           position = end

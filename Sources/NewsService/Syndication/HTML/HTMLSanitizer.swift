@@ -1,3 +1,4 @@
+public import NewsCore
 import NewsToolbox
 
 /// Sanitizes the HTML of a feed and derives plain text from it, in one pass.

@@ -100,7 +100,7 @@ struct HTMLTextWriter: ~Copyable {
     }
     var index = 0
     if breaks > 0 {
-      while index < length, start[index] <= 0x20 { index &+= 1 }
+      while index < length, start[index] <= UInt8(ascii: " ") { index &+= 1 }
       if index == length { return }
       writeBreaks()
     }
@@ -125,8 +125,8 @@ struct HTMLTextWriter: ~Copyable {
       let stop = min(length, index &+ 8)
       while index < stop {
         let byte = start[index]
-        let isSpace: UInt8 = byte <= 0x20 ? 1 : 0
-        target[written] = isSpace != 0 ? 0x20 : byte
+        let isSpace: UInt8 = byte <= UInt8(ascii: " ") ? 1 : 0
+        target[written] = isSpace != 0 ? UInt8(ascii: " ") : byte
         written &+= Int(1 &- (isSpace & previousIsSpace))
         previousIsSpace = isSpace
         index &+= 1
@@ -168,7 +168,7 @@ struct HTMLTextWriter: ~Copyable {
   /// Writes pending ruby readings and removes trailing white space.
   mutating func complete() {
     if ruby.endBlock() { writeReadings() }
-    while buffer.last <= 0x20, !buffer.isEmpty { buffer.truncate(to: buffer.count - 1) }
+    while buffer.last <= UInt8(ascii: " "), !buffer.isEmpty { buffer.truncate(to: buffer.count - 1) }
   }
 
   /// Returns the text without trailing white space, and empties the writer.

@@ -39,7 +39,7 @@ struct RichTextWriter: ~Copyable {
       return
     }
     for byte in bytes {
-      if byte <= 0x20 {
+      if byte <= UInt8(ascii: " ") {
         if !endsInSpace {
           run.append(UInt8(ascii: " "))
           endsInSpace = true

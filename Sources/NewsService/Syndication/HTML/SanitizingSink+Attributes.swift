@@ -1,3 +1,4 @@
+import NewsCore
 import NewsToolbox
 
 extension SanitizingSink {
@@ -83,8 +84,9 @@ extension SanitizingSink {
       return true
     }
     // Refuse an empty resource address: it would resolve to the page itself (HTML standard, section 4.8.3).
-    if policy == .resource, value.allSatisfy({ $0 <= 0x20 }) { return false }
-    let isFragment = keepsFragments && name == .href && value.first { $0 > 0x20 } == UInt8(ascii: "#")
+    if policy == .resource, value.allSatisfy({ $0 <= UInt8(ascii: " ") }) { return false }
+    let isFragment =
+      keepsFragments && name == .href && value.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "#")
     if isFragment { hasFragments = true }
     guard resolve(value, policy, against: isFragment ? nil : base) else { return false }
     growth &-= max(resolved.count &- value.count, 0)
@@ -192,11 +194,7 @@ extension SanitizingSink {
     var position = start
     while let comma = ByteScan.find(UInt8(ascii: ","), position, end) {
       position = comma + 1
-      if let length = URLResolver.schemeLength(position, end - position),
-        URLScheme(position, length) == .active
-      {
-        return true
-      }
+      if URLScheme(of: UnsafeBufferPointer(start: position, count: end - position)) == .active { return true }
     }
     return false
   }
@@ -249,7 +247,8 @@ extension SanitizingSink {
   ) {
     for part in style.split(separator: UInt8(ascii: ";")) {
       guard let colon = part.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let name = String(decoding: part[..<colon].filter { $0 > 0x20 }, as: UTF8.self).lowercased()
+      let name = String(decoding: part[..<colon].filter { $0 > UInt8(ascii: " ") }, as: UTF8.self)
+        .lowercased()
       let value = UnsafeBufferPointer(rebasing: part[(colon + 1)...])
       switch name {
       case "width", "max-width": size.width = isTinyLength(value)
@@ -268,7 +267,7 @@ extension SanitizingSink {
   /// `0`, `1`, `1px`, `0.5px`; not `1em` or `100%`.
   private static func isTinyLength(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     // Ignore white space and control characters: the latter are not written.
-    let plain = value.filter { $0 > 0x20 && $0 != 0x7F }
+    let plain = value.filter { $0 > UInt8(ascii: " ") && $0 != 0x7F }
     let digits = plain.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
     guard !digits.isEmpty, digits.count <= 4 else { return false }
     let unit = String(decoding: plain.dropFirst(digits.count), as: UTF8.self).lowercased()

@@ -95,7 +95,7 @@ enum JSONFeedReader {
     item.url = url(value["url"], &builder)
     item.externalURL = url(value["external_url"], &builder)
     // The specification recommends a URL as id.
-    if item.url == nil, let id = item.id, WebLink.isWeb(id) {
+    if item.url == nil, let id = item.id, WebAddress.isWeb(id) {
       item.url = url(value["id"], &builder)
     }
     item.title = value["title"]?.text.flatMap { line($0, &builder) }

@@ -1,3 +1,4 @@
+import NewsCore
 import NewsToolbox
 /// The address of a feed in a subscription list: a web address, or a reason to refuse it.
 enum ListAddress {
@@ -5,10 +6,8 @@ enum ListAddress {
   case refused(String)
 
   init(_ text: String) {
-    var address = text[(text.utf8.firstIndex { $0 > 0x20 } ?? text.endIndex)...]
-    if address.lowercased().hasPrefix(bytesOf: "feed:"), let (_, rest) = address.cut(atFirst: ":") {
-      address = rest.hasPrefix(bytesOf: "//") ? "http:" + rest : rest
-    }
+    let start = text.utf8.firstIndex { $0 > UInt8(ascii: " ") } ?? text.endIndex
+    let address = WebAddress.withoutFeedScheme(String(text[start...]))
     guard let first = address.utf8.first else {
       self = .refused("has no address")
       return
@@ -21,10 +20,10 @@ enum ListAddress {
       self = .refused("is a file; add it by hand if it is meant")
       return
     }
-    let scheme = URLComparison.scheme(of: String(address))
+    let scheme = URLParts.scheme(of: address)
     switch scheme {
     case "http", "https":
-      if let url = Self.resolved(String(address)) {
+      if let url = Self.resolved(address) {
         self = .web(url)
       } else {
         self = .refused("is not a usable address")
@@ -53,7 +52,7 @@ enum ListAddress {
   }
 
   /// True for a host name with a dot and an optional path: `example.org/feed`.
-  private static func looksLikeHost(_ address: Substring) -> Bool {
+  private static func looksLikeHost(_ address: String) -> Bool {
     let host = address.prefix(upToAny: "/?#")
     return host.contains(ascii: ".") && !host.unicodeScalars.contains { $0.properties.isWhitespace }
   }

@@ -56,7 +56,7 @@ struct ListCollector {
   /// Removes control characters and surrounding white space; nil when nothing remains.
   static func line(_ text: String) -> String? {
     var bytes = Array(text.unicodeScalars.contains(where: isUnseen) ? String(plain(text)).utf8 : text.utf8)
-    for index in bytes.indices where bytes[index] < 0x20 { bytes[index] = 0x20 }
+    for index in bytes.indices where bytes[index] < UInt8(ascii: " ") { bytes[index] = UInt8(ascii: " ") }
     guard let first = bytes.firstIndex(where: { $0 != UInt8(ascii: " ") }),
       let last = bytes.lastIndex(where: { $0 != UInt8(ascii: " ") })
     else { return nil }

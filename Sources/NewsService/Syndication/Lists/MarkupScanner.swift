@@ -107,7 +107,7 @@ struct MarkupScanner: ~Copyable {
     while position < end {
       let byte = position.pointee
       if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
-        || byte == UInt8(ascii: "<") || byte <= 0x20
+        || byte == UInt8(ascii: "<") || byte <= UInt8(ascii: " ")
       {
         break
       }
@@ -199,14 +199,14 @@ struct MarkupScanner: ~Copyable {
         }
         continue
       }
-      if byte <= 0x20 || byte == UInt8(ascii: "=") { continue }
+      if byte <= UInt8(ascii: " ") || byte == UInt8(ascii: "=") { continue }
       position -= 1
       let name = readName()
-      while position < end, position.pointee <= 0x20 { position += 1 }
+      while position < end, position.pointee <= UInt8(ascii: " ") { position += 1 }
       var value = ""
       if position < end, position.pointee == UInt8(ascii: "=") {
         position += 1
-        while position < end, position.pointee <= 0x20 { position += 1 }
+        while position < end, position.pointee <= UInt8(ascii: " ") { position += 1 }
         guard let whole = readValue() else { break }
         value = whole
       }
@@ -224,7 +224,7 @@ struct MarkupScanner: ~Copyable {
     let quote = position.pointee
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       let from = position
-      while position < end, position.pointee > 0x20, position.pointee != UInt8(ascii: ">"),
+      while position < end, position.pointee > UInt8(ascii: " "), position.pointee != UInt8(ascii: ">"),
         position.pointee != UInt8(ascii: "<")
       {
         position += 1

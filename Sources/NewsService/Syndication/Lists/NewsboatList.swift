@@ -10,7 +10,7 @@ enum NewsboatList {
       if ["query:", "filter:", "exec:", "feed:", "file:"].contains(where: { first.hasPrefix($0) }) {
         return true
       }
-      return first.hasPrefix(bytesOf: "http://") || first.hasPrefix(bytesOf: "https://")
+      return WebAddress.isWeb(first)
     }
   }
 
@@ -50,7 +50,10 @@ enum NewsboatList {
     var isEscaped = false
     for byte in line {
       if isEscaped {
-        word.append(byte == UInt8(ascii: "n") ? 0x0A : byte == UInt8(ascii: "t") ? 0x09 : byte)
+        word.append(
+          byte == UInt8(ascii: "n")
+            ? UInt8(ascii: "\n") : byte == UInt8(ascii: "t") ? UInt8(ascii: "\t") : byte
+        )
         isEscaped = false
       } else if isQuoted {
         if byte == UInt8(ascii: "\\") {
@@ -63,7 +66,7 @@ enum NewsboatList {
       } else if byte == UInt8(ascii: "\"") {
         isQuoted = true
         isWord = true
-      } else if byte <= 0x20 {
+      } else if byte <= UInt8(ascii: " ") {
         if isWord { words.append(String(decoding: word, as: UTF8.self)) }
         word.removeAll(keepingCapacity: true)
         isWord = false

@@ -87,7 +87,7 @@ struct ShellReader {
       case UInt8(ascii: "\\") where position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "\n"):
         position += 2
         line += 1
-      case 0...0x20:
+      case 0...UInt8(ascii: " "):
         position += 1
         if command.words.isEmpty { start = position }
       default:
@@ -104,7 +104,9 @@ struct ShellReader {
 
   private func finish(_ command: inout Command, from start: Int) {
     guard !command.words.isEmpty else { return }
-    let source = bytes[start..<min(position, start + 400)].map { $0 < 0x20 ? 0x20 : $0 }
+    let source = bytes[start..<min(position, start + 400)].map {
+      $0 < UInt8(ascii: " ") ? UInt8(ascii: " ") : $0
+    }
     command.source = String(decoding: source, as: UTF8.self)
   }
 
@@ -114,7 +116,7 @@ struct ShellReader {
     while position < bytes.count {
       let byte = bytes[position]
       switch byte {
-      case 0...0x20, UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"):
+      case 0...UInt8(ascii: " "), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"):
         return Word(text: String(decoding: text, as: UTF8.self), isLiteral: isLiteral)
       case UInt8(ascii: "'"):
         position += 1
@@ -135,7 +137,7 @@ struct ShellReader {
       default:
         // A shell expands `$`, backquote, `*`, `[`, `<` and `>`. It would also expand `?`, which is accepted for
         // queries.
-        if [0x24, 0x60, 0x2A, 0x5B, 0x3C, 0x3E].contains(byte) { isLiteral = false }
+        if "$`*[<>".utf8.contains(byte) { isLiteral = false }
         text.append(byte)
         position += 1
       }
@@ -149,7 +151,7 @@ struct ShellReader {
       if byte == UInt8(ascii: "\n") { line += 1 }
       if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "`") { isLiteral = false }
       if byte == UInt8(ascii: "\\"), position + 1 < bytes.count,
-        [0x22, 0x5C, 0x24, 0x60, 0x0A].contains(bytes[position + 1])
+        "\"\\$`\n".utf8.contains(bytes[position + 1])
       {
         position += 1
         if bytes[position] == UInt8(ascii: "\n") { line += 1 } else { text.append(bytes[position]) }

@@ -54,25 +54,3 @@ public enum JSONValue: Sendable {
     return nil
   }
 }
-
-extension JSONValue {
-  /// Nil when the bytes are not one valid JSON value, or nest deeper than `JSONReader.maximumDepth`.
-  public init?(valid bytes: UnsafeBufferPointer<UInt8>) {
-    var reader = JSONReader(bytes)
-    guard let value = reader.read(), reader.firstProblem == nil else { return nil }
-    self = value
-  }
-
-  /// Nil when the text is not one valid JSON value, or nests deeper than `JSONReader.maximumDepth`.
-  public init?(valid text: String) {
-    guard let value = text.withBytes({ JSONValue(valid: $0) }) else { return nil }
-    self = value
-  }
-
-  /// The value as JSON, written in one fixed way: equal values are equal bytes.
-  public var serialized: String {
-    var json = JSONWriter()
-    json.value(self)
-    return json.string
-  }
-}

@@ -1,7 +1,7 @@
 import NewsToolbox
 
 /// Classes of URL schemes.
-enum URLScheme: UInt8 {
+public enum URLScheme: UInt8, Sendable {
   /// `http` and `https`.
   case web = 1
   /// Other schemes from which a page can load content: `ftp`.
@@ -13,9 +13,15 @@ enum URLScheme: UInt8 {
   /// Contains a program or a whole document.
   case active
 
-  /// Fails for an unknown scheme.
+  /// Nil for a relative reference and for a scheme that newsd does not know.
+  public init?(of url: UnsafeBufferPointer<UInt8>) {
+    guard let start = url.baseAddress, let length = URLParts.schemeLength(url) else { return nil }
+    self.init(start, length)
+  }
+
+  /// The class of the scheme in the first `length` bytes.
   @inline(__always)
-  init?(_ start: UnsafePointer<UInt8>, _ length: Int) {
+  public init?(_ start: UnsafePointer<UInt8>, _ length: Int) {
     if length == 4 || length == 5, start[0] == UInt8(ascii: "h"), start[1] == UInt8(ascii: "t"),
       start[2] == UInt8(ascii: "t"), start[3] == UInt8(ascii: "p"),
       length == 4 || start[4] == UInt8(ascii: "s")
@@ -29,7 +35,7 @@ enum URLScheme: UInt8 {
   }
 
   private static let table = NameTable(
-    lists.flatMap { scheme, names in names.split(separator: " ").map { (String($0), scheme.rawValue) } }
+    lists.flatMap { scheme, names in names.split(ascii: " ").map { (String($0), scheme.rawValue) } }
   )
 
   private static let lists: [(URLScheme, String)] = [
@@ -65,8 +71,7 @@ public enum URLPolicy: Sendable {
   /// `javascript:`, `data:`, `vbscript:`, `file:`).
   case field
 
-  @inline(__always)
-  func allows(_ scheme: URLScheme?) -> Bool {
+  public func allows(_ scheme: URLScheme?) -> Bool {
     switch self {
     case .link:
       guard let scheme else { return false }

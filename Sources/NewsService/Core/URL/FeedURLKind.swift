@@ -13,8 +13,7 @@ public enum FeedURLKind: Hashable, Sendable {
   /// Returns nil for a URL that no feed can have: another scheme, an invalid authority, control characters.
   public init?(_ url: String) {
     guard !url.hasControlCharacters else { return nil }
-    let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }.map { $0 | 0x20 }
-    if scheme == Array("http".utf8) || scheme == Array("https".utf8) {
+    if WebAddress.isWeb(url) {
       guard WebAddress(url) != nil else { return nil }
       self = .web
     } else if url.hasPrefix(bytesOf: "file:") {

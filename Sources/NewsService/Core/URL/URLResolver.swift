@@ -1,4 +1,4 @@
-import NewsToolbox
+public import NewsToolbox
 
 /// Resolves references against a base (RFC 3986 section 5.2), cleans them and refuses dangerous schemes.
 ///
@@ -8,14 +8,20 @@ import NewsToolbox
 public enum URLResolver {
   /// Returns the absolute form of `reference`; nil when it is empty without a base, or when its scheme is refused.
   /// Without a base, a relative reference is cleaned and stays relative.
-  public static func resolve(_ reference: String, against base: BaseURL?, policy: URLPolicy = .link)
-    -> String?
-  {
-    var reference = reference
-    return reference.withUTF8 { resolve($0, against: base, policy: policy) }
+  public static func resolve(
+    _ reference: String,
+    against base: BaseURL?,
+    policy: URLPolicy = .link
+  ) -> String? {
+    reference.withBytes { resolve($0, against: base, policy: policy) }
   }
 
-  static func resolve(
+  /// Resolves against a base given as text; ignores an invalid base.
+  public static func resolve(_ reference: String, base: String?, policy: URLPolicy = .link) -> String? {
+    resolve(reference, against: base.flatMap { BaseURL($0) }, policy: policy)
+  }
+
+  public static func resolve(
     _ reference: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?,
     policy: URLPolicy
@@ -29,7 +35,7 @@ public enum URLResolver {
   }
 
   /// Appends the resolved reference to `output`; returns false and appends nothing when it is refused.
-  static func resolve(
+  public static func resolve(
     _ reference: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?,
     policy: URLPolicy,
@@ -59,7 +65,7 @@ public enum URLResolver {
       hasDots = true
     }
     if length == 0 { return resolveEmpty(against: base, policy: policy, into: &output) }
-    guard let schemeLength = schemeLength(start, length) else {
+    guard let schemeLength = URLParts.schemeLength(UnsafeBufferPointer(start: start, count: length)) else {
       if seen & URLBytes.backslash != 0 { straighten(&scratch, from: 0) }
       return resolveRelative(start, length, against: base, policy: policy, hasDots: hasDots, into: &output)
     }
@@ -86,7 +92,9 @@ public enum URLResolver {
   private static func isNested(_ start: UnsafePointer<UInt8>, _ length: Int, _ schemeLength: Int) -> Bool {
     guard schemeLength == 4, PackedName(start, 4) == PackedName("feed") else { return false }
     let inner = start + 5
-    guard let innerLength = Self.schemeLength(inner, length - 5) else { return false }
+    guard let innerLength = URLParts.schemeLength(UnsafeBufferPointer(start: inner, count: length - 5)) else {
+      return false
+    }
     return URLScheme(inner, innerLength) != .web
   }
 
@@ -233,26 +241,10 @@ public enum URLResolver {
 
   // MARK: Bytes
 
-  /// Returns the length of the scheme before the colon (RFC 3986 section 3.1); nil for a relative reference.
-  static func schemeLength(_ start: UnsafePointer<UInt8>, _ length: Int) -> Int? {
-    guard length > 1, ASCII.isLetter(start.pointee) else { return nil }
-    for index in 1..<length {
-      let byte = start[index]
-      if byte == UInt8(ascii: ":") { return index }
-      guard
-        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
-          || byte == UInt8(ascii: ".")
-      else {
-        return nil
-      }
-    }
-    return nil
-  }
-
   /// Removes white space and control characters from both ends, including no-break and zero-width spaces.
   private static func trim(_ start: inout UnsafePointer<UInt8>, _ length: inout Int) {
     while length > 0 {
-      if start[0] <= 0x20 || start[0] == 0x7F {
+      if start[0] <= UInt8(ascii: " ") || start[0] == 0x7F {
         start += 1
         length -= 1
       } else if length >= 2, start[0] == 0xC2, start[1] <= 0xA0 {
@@ -267,7 +259,7 @@ public enum URLResolver {
     }
     while length > 0 {
       let last = start[length - 1]
-      if last <= 0x20 || last == 0x7F {
+      if last <= UInt8(ascii: " ") || last == 0x7F {
         length -= 1
       } else if length >= 2, start[length - 2] == 0xC2, last <= 0xA0 {
         length -= 2
@@ -306,9 +298,7 @@ public enum URLResolver {
         if rest >= 3, URLBytes.isInvisible(byte, start[index + 1], start[index + 2]) { count = 3 }
       }
       for offset in index..<(index + count) {
-        output.append(UInt8(ascii: "%"))
-        output.append(URLBytes.hexDigit(start[offset] &>> 4))
-        output.append(URLBytes.hexDigit(start[offset] & 15))
+        PercentCoding.append(start[offset], to: &output)
       }
       if count == 0 { output.append(byte) }
       index += max(count, 1)
@@ -321,7 +311,7 @@ public enum URLResolver {
     while index < buffer.count {
       let byte = buffer.base[index]
       if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { return }
-      if byte == UInt8(ascii: "\\") { buffer.base[index] = 0x2F }
+      if byte == UInt8(ascii: "\\") { buffer.base[index] = UInt8(ascii: "/") }
       index += 1
     }
   }
@@ -342,7 +332,7 @@ public enum URLResolver {
       let length = next - read - 1
       if length == 1, bytes[read + 1] == UInt8(ascii: ".") {
         if next == end {
-          bytes[write] = 0x2F
+          bytes[write] = UInt8(ascii: "/")
           write += 1
         }
       } else if length == 2, bytes[read + 1] == UInt8(ascii: "."), bytes[read + 2] == UInt8(ascii: ".") {
@@ -351,7 +341,7 @@ public enum URLResolver {
           if bytes[write] == UInt8(ascii: "/") { break }
         }
         if next == end {
-          bytes[write] = 0x2F
+          bytes[write] = UInt8(ascii: "/")
           write += 1
         }
       } else {
@@ -404,8 +394,6 @@ enum URLBytes {
   static func endsAuthority(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
   }
-
-  static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
 
   /// U+200B to U+200F, U+2028, U+2029, U+FEFF.
   static func isInvisible(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> Bool {

@@ -14,7 +14,7 @@ struct QueryNode {
 }
 
 /// Turns a field and its value into a condition, and decides which names count as fields.
-struct FieldMeaning {
+struct FieldFilter {
   /// The reference time of relative times such as `since:3d`.
   let now: Timestamp
 
@@ -74,13 +74,15 @@ struct FieldMeaning {
 
   /// True when `name:value` looks like a field rather than a URL, a port, a C++ name or a smiley.
   static func isField(_ name: String, _ value: String) -> Bool {
-    guard name.utf8.count >= 2, name.utf8.allSatisfy({ $0 &- 0x61 < 26 || $0 == 0x5F }),
+    guard name.utf8.count >= 2, name.utf8.allSatisfy({ ASCII.isLowercase($0) || $0 == UInt8(ascii: "_") }),
       !schemes.contains(name),
       let first = value.utf8.first
     else { return false }
-    if first == 0x3A || first == 0x2F || first == 0x5C { return false }
+    if first == UInt8(ascii: ":") || first == UInt8(ascii: "/") || first == UInt8(ascii: "\\") {
+      return false
+    }
     // Digits are a port or a time of day, unless the name resembles a field.
-    if value.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 == 0x2F || $0 == 0x3A }) {
+    if value.utf8.allSatisfy({ ASCII.isDigit($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }) {
       return !QueryField.near(name).isEmpty
     }
     return !TermPattern(TextMatch(text: value)).isEmpty

@@ -1,4 +1,4 @@
-import NewsSyndication
+import NewsCore
 import Testing
 
 @Suite struct `URL resolution` {
@@ -116,14 +116,14 @@ import Testing
 
 @Suite struct `URL comparison` {
   @Test func `Scheme, host and origin are extracted`() {
-    #expect(URLComparison.scheme(of: "HTTPS://x") == "https")
-    #expect(URLComparison.scheme(of: "/x") == nil)
-    #expect(URLComparison.host(of: "https://user:pw@Example.ORG:8080/x") == "example.org")
-    #expect(URLComparison.host(of: "http://[2001:DB8::1]:80/") == "[2001:db8::1]")
-    #expect(URLComparison.host(of: "mailto:a@example.org") == nil)
-    #expect(URLComparison.origin(of: "https://Example.org:443/x") == "https://example.org")
-    #expect(URLComparison.origin(of: "http://example.org:8080/x") == "http://example.org:8080")
-    #expect(URLComparison.origin(of: "https:///") == nil)
+    #expect(URLParts.scheme(of: "HTTPS://x") == "https")
+    #expect(URLParts.scheme(of: "/x") == nil)
+    #expect(WebAddress("https://user:pw@Example.ORG:8080/x")?.host == "example.org")
+    #expect(WebAddress("http://[2001:DB8::1]:80/")?.host == "[2001:db8::1]")
+    #expect(WebAddress("mailto:a@example.org") == nil)
+    #expect(WebAddress("https://Example.org:443/x")?.root == "https://example.org")
+    #expect(WebAddress("http://example.org:8080/x")?.root == "http://example.org:8080")
+    #expect(WebAddress("https:///") == nil)
   }
 
   @Test(arguments: [
@@ -137,8 +137,7 @@ import Testing
     ("https://example.org/100%?%zz%4", "https://example.org/100%25?%25zz%254"),
   ])
   func `Equal URLs have one canonical form`(_ url: String, _ canonical: String) {
-    #expect(URLComparison.canonical(url) == canonical)
-    #expect(URLComparison.areSame(url, canonical))
-    #expect(!URLComparison.areSame(url, canonical + "x"))
+    #expect(WebAddress.canonical(url) == canonical)
+    #expect(WebAddress.canonical(canonical) == canonical)
   }
 }

@@ -1,0 +1,31 @@
+import NewsToolbox
+
+extension WebAddress {
+  /// Normalizes a URL by RFC 3986 sections 6.2.2 and 6.2.3: scheme and host in lower case, no default port, `/` for an
+  /// empty path, no dot segments, percent-encoding in upper case and only where needed, no fragment. User information
+  /// is kept. A URL without a host only loses its fragment.
+  public static func canonical(_ url: String) -> String {
+    let bare = String(url.prefix(upToAny: "#"))
+    guard let cleaned = URLResolver.resolve(bare, against: nil, policy: .field) else { return url }
+    let parts = URLParts(cleaned)
+    guard let schemeLength = parts.schemeLength, let authority = parts.authority, let host = parts.host else {
+      return cleaned
+    }
+    let scheme = cleaned.slice(0..<schemeLength).lowercased()
+    var canonical = "\(scheme)://\(cleaned.slice(authority.lowerBound..<host.lowerBound))"
+    canonical += cleaned.slice(host).lowercased()
+    if let port = parts.port.map(cleaned.slice), !port.isEmpty, Int(port) != defaultPorts[scheme] {
+      canonical += ":\(port)"
+    }
+    canonical += parts.path.isEmpty ? "/" : escapingOnce(cleaned.slice(parts.path))
+    if let query = parts.query { canonical += "?" + escapingOnce(cleaned.slice(query)) }
+    // Decoding may reveal dot segments (`%2E%2E`).
+    guard canonical.contains(bytesOf: "/.") else { return canonical }
+    return URLResolver.resolve(canonical, against: nil, policy: .field) ?? canonical
+  }
+
+  /// Letters beyond ASCII are encoded, and stray percent signs: decoding what follows could make an escape of one.
+  private static func escapingOnce(_ text: Substring) -> String {
+    PercentCoding.normalize(text.utf8) { $0 >= 0x80 || $0 == UInt8(ascii: "%") }
+  }
+}
