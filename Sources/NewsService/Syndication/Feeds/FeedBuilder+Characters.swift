@@ -172,6 +172,6 @@ extension FeedBuilder {
 
   /// Passes a processing instruction to the check.
   func instruction(_ target: UnsafePointer<UInt8>) {
-    walk?.pointee.instruction(String(cString: target))
+    settings.walk?.pointee.instruction(String(cString: target))
   }
 }

@@ -52,7 +52,7 @@ extension FeedBuilder {
       if let url = address(of: frame) { setLicense(url) }
     case .origLink:
       // Only an absolute address of the article.
-      guard ByteText.hasPrefix(text(of: frame), "http"), let url = url(of: frame), WebLink.isWeb(url)
+      guard ByteText.hasPrefix(text(of: frame), "http"), let url = url(of: frame), WebAddress.isWeb(url)
       else { return }
       entry.item.url = url
       entry.ranks[.url] = rank
@@ -110,9 +110,9 @@ extension FeedBuilder {
     entry.ranks[.id] = rank
     let isPermalink = parts.isPermalink ?? true
     // Without `isPermaLink`, a guid is a permalink only if it is a web address.
-    let isAddress = WebLink.isWeb(id) || parts.isPermalink == true && inherited.base != nil
+    let isAddress = WebAddress.isWeb(id) || parts.isPermalink == true && inherited.base != nil
     entry.item.guidIsPermalink = isPermalink && isAddress
-    if isPermalink, entry.ranks[.url] < 1, isAddress, let url = url(of: frame), WebLink.isWeb(url) {
+    if isPermalink, entry.ranks[.url] < 1, isAddress, let url = url(of: frame), WebAddress.isWeb(url) {
       entry.item.url = url
       entry.ranks[.url] = 1
     }
