@@ -4,7 +4,7 @@ import NewsToolbox
 /// The attempts at one page.
 struct ArticleExtraction: ~Copyable {
   /// Less text is no article.
-  private static let fewestLetters = 100
+  private static let fewestLetters = 25
   /// Less text is looked for again with fewer rules.
   private static let enoughLetters = 250
 
@@ -52,6 +52,7 @@ struct ArticleExtraction: ~Copyable {
     var bestRules = ArticleFinder.Rules.all
     var last: ArticleFinder.Rules?
     for rules in [ArticleFinder.Rules.all, [.weights, .cleaning], [.cleaning], []] {
+      if rules.isEmpty, best != nil { break }
       last = rules
       if let finding = finder.find(rules), finding.letters > (best?.letters ?? 0) * (best == nil ? 1 : 3) / (best == nil ? 1 : 2) {
         best = finding

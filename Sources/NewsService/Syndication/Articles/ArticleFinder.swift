@@ -72,8 +72,9 @@ struct ArticleFinder: ~Copyable {
 
   private func chosen(around candidate: Int, _ rules: Rules) -> [Int] {
     let top = widened(candidate)
-    if let inner = narrowed(top) { return [inner] }
-    return withSiblings(top, rules)
+    if let inner = narrowed(top) { return leads(before: inner) + [inner] }
+    let siblings = withSiblings(top, rules)
+    return leads(before: top).filter { lead in !siblings.contains { isInside(lead, $0) } } + siblings
   }
 
   /// The totals of elements that a selector chose; nothing is cleaned.
@@ -360,6 +361,42 @@ struct ArticleFinder: ~Copyable {
       index += 1
     }
     return best
+  }
+
+  /// Paragraphs before the candidate, in the article around it, that are named a lead or are the prose of a header.
+  func leads(before top: Int) -> [Int] {
+    var around = Int(elements[top].parent)
+    var level = 1
+    while level < 4, around > 0, elements[around].name != .article, elements[around].name != .main,
+      elements[Int(elements[around].parent)].name != .body
+    {
+      around = Int(elements[around].parent)
+      level += 1
+    }
+    guard around > 0, elements[around].name != .body, sums[around].prose > 0 else { return [] }
+    var found: [Int] = []
+    var headerEnd = 0
+    var index = around + 1
+    while index < top, found.count < 2 {
+      let element = elements[index]
+      guard !out[index] else {
+        index = max(Int(element.end), index + 1)
+        continue
+      }
+      if element.name == .header { headerEnd = Int(element.end) }
+      let total = sums[index]
+      let isNamed = element.meaning.contains(.lead) && element.flags.contains(.block)
+      let isInHeader = index < headerEnd && element.name == .p
+      if isNamed || isInHeader, Int(element.end) <= top, total.letters >= 60, total.letters < 1_000,
+        total.density < 0.3, total.sentences <= 3
+      {
+        found.append(index)
+        index = max(Int(element.end), index + 1)
+      } else {
+        index += 1
+      }
+    }
+    return found
   }
 
   /// The candidate with the siblings that belong to it.

@@ -16,6 +16,8 @@ struct NameMeaning: OptionSet {
   static let byline = NameMeaning(rawValue: 1 << 6)
   /// Kept whatever else the name says.
   static let footnotes = NameMeaning(rawValue: 1 << 7)
+  /// The paragraph that stands before the text and sums it up.
+  static let lead = NameMeaning(rawValue: 1 << 9)
   /// Advertising, sharing, signing up: left out of a found article even where a word beside it is good.
   static let clutter = NameMeaning(rawValue: 1 << 8)
 }
@@ -141,6 +143,13 @@ struct NameMatcher: @unchecked Sendable {
       """
     ),
     (.byline, "-byline -author- -dateline- written-by -writer-"),
+    (
+      .lead,
+      """
+      -lead- -intro- teaser-text subtitle standfirst -chapo -dek- -excerpt- -summary- -abstract- vorspann -bajada- \
+      -leader- -lede- -subline- -sapo- -ingress-
+      """
+    ),
     (.footnotes, "footnote endnote -fn- -references-"),
     (
       .clutter,

@@ -228,6 +228,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
       case .itemprop:
         if ByteText.equals(value, "articleBody") { element.flags.insert(.articleBody) }
         if ByteText.equals(value, "author") { element.flags.insert(.author) }
+        if ByteText.equals(value, "description") { element.meaning.insert(.lead) }
       case .rel:
         if ByteText.equals(value, "author") { element.flags.insert(.author) }
       case .shadowrootmode:
@@ -255,6 +256,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
       makeRoomInTable(for: name, at: place)
       return
     }
+    if open.current == .head, !Self.belongsInHead(name) { pop(at: place, stop: place) }
     if traits.contains(.closesParagraph) {
       let paragraph = open.index(of: .p)
       if paragraph > open.barrier { close(downTo: paragraph, at: place) }
@@ -272,13 +274,20 @@ struct PageTableSink: HTMLSink, ~Copyable {
     case .option:
       let option = open.index(of: .option)
       if option >= 0 { close(downTo: option, at: place) }
-    case .body:
-      let head = open.index(of: .head)
-      if head >= 0 { close(downTo: head, at: place) }
     default:
       if traits.contains(.heading), vocabulary.traits(open.current).contains(.heading) {
         pop(at: place, stop: place)
       }
+    }
+  }
+
+  /// Everything else ends a head that was not closed.
+  private static func belongsInHead(_ name: HTMLElement) -> Bool {
+    switch name {
+    case .base, .basefont, .bgsound, .link, .meta, .noframes, .noscript, .script, .style, .template, .title,
+      .unknown:
+      true
+    default: false
     }
   }
 
