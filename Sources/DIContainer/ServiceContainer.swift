@@ -75,6 +75,7 @@ public final class ServiceContainer: Sendable {
     ProgramRunner { [credentialVariables] in await credentialVariables.names() }
   }
   public var parser: any FeedParsing { ProgramOutputParser(FeedParser(), decoder: ItemLines()) }
+  public var articles: any ArticleExtracting { ArticleExtractor() }
   public var discoverer: any FeedDiscovering { FeedDiscovery() }
   public var listCoder: any SubscriptionListCoding { SubscriptionLists() }
   public var richText: any RichTextRendering { HTMLRichText() }

@@ -226,7 +226,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
       case .role:
         if Self.isForeign(value) { element.flags.insert(.foreignRole) }
       case .itemprop:
-        if ByteText.equals(value, "articleBody") { element.flags.insert(.articleBody) }
+        if ByteText.equals(value, "articlebody") { element.flags.insert(.articleBody) }
         if ByteText.equals(value, "author") { element.flags.insert(.author) }
         if ByteText.equals(value, "description") { element.meaning.insert(.lead) }
       case .rel:
