@@ -14,7 +14,7 @@ public final class ServiceContainer: Sendable {
     & ItemVersionReading
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
     & StoreWatching
-    & StoreMeasuring & StoreExporting & ItemImporting
+    & StoreMeasuring & StoreExporting & ItemImporting & ArticleKeeping
     & HubSubscriptionKeeping & PollPlanKeeping
 
   /// Services to be used instead of the real ones, for tests.
@@ -156,6 +156,31 @@ extension ServiceContainer {
     )
   }
 
+  /// Reads the pages of items.
+  public func makeArticleFetch() -> ArticleFetch {
+    let options = refreshOptions
+    return ArticleFetch(
+      fetcher: fetcher,
+      extractor: articles,
+      clock: clock,
+      reach: options.reach,
+      limits: options.limits
+    )
+  }
+
+  /// Fetches the pages that feeds ask for.
+  ///
+  /// - Returns: The use case.
+  /// - Throws: When there can be no store.
+  public func makeArticleQueue() throws(StoreError) -> ArticleQueue {
+    ArticleQueue(
+      fetch: makeArticleFetch(),
+      store: try storeForFetching(),
+      clock: clock,
+      site: refreshOptions.site
+    )
+  }
+
   /// Takes in items that a script writes.
   ///
   /// - Returns: The use case.
@@ -185,6 +210,7 @@ extension ServiceContainer {
     SettingsCheck(
       isProxy: { NetworkWords.isProxy($0) },
       isEncoding: { EncodingWords.isEncoding($0) },
+      selectorProblem: { SelectorWords.problem(in: $0) },
       limits: settings.limits,
       minimumInterval: settings.pollConfiguration.minimumInterval
     )

@@ -1,3 +1,4 @@
+import DIContainer
 import NewsCore
 
 /// A setting of one feed, as typed: `timeout=30s`.
@@ -142,7 +143,7 @@ struct FeedSettingKey: Sendable {
     _ path: any WritableKeyPath<FeedSettings, String?> & Sendable
   ) -> FeedSettingKey {
     text(name, help, path) { text in
-      if let problem = SelectorCheck.problem(in: text) {
+      if let problem = SelectorWords.problem(in: text) {
         throw Value.Problem(message: "is not a list of CSS selectors that newsd knows: \(problem)")
       }
     }

@@ -105,3 +105,82 @@ public protocol ArticleExtracting: Sendable {
   /// What is wrong with a list of selectors; nil when it can be used.
   func problem(inSelectors text: String) -> SelectorProblem?
 }
+
+/// An item whose page is to be read.
+public struct ArticleJob: Hashable, Sendable {
+  public var itemID: NewsItem.ID
+  public var feed: Feed
+  public var url: String
+  public var title: String
+  /// The feed's own text.
+  public var feedText: String
+  /// How often the page was asked for without success.
+  public var attempts: Int
+  public var validators: Validators?
+
+  public init(
+    itemID: NewsItem.ID,
+    feed: Feed,
+    url: String,
+    title: String,
+    feedText: String,
+    attempts: Int = 0,
+    validators: Validators? = nil
+  ) {
+    self.itemID = itemID
+    self.feed = feed
+    self.url = url
+    self.title = title
+    self.feedText = feedText
+    self.attempts = attempts
+    self.validators = validators
+  }
+}
+
+/// What reading a page came to, to be stored.
+public struct ArticleRecord: Hashable, Sendable {
+  public enum Outcome: Hashable, Sendable {
+    case fetched(html: String, text: String)
+    /// The server says that the page is as it was.
+    case unchanged
+    case refused(reason: String)
+  }
+
+  public var itemID: NewsItem.ID
+  public var outcome: Outcome
+  public var time: Timestamp
+  public var attempts: Int
+  /// When to ask again; nil: not on its own.
+  public var due: Timestamp?
+  public var validators: Validators?
+
+  public init(
+    itemID: NewsItem.ID,
+    outcome: Outcome,
+    time: Timestamp,
+    attempts: Int = 0,
+    due: Timestamp? = nil,
+    validators: Validators? = nil
+  ) {
+    self.itemID = itemID
+    self.outcome = outcome
+    self.time = time
+    self.attempts = attempts
+    self.due = due
+    self.validators = validators
+  }
+}
+
+/// The store as fetching articles uses it.
+public protocol ArticleKeeping: Sendable {
+  /// Pages that are due, oldest request first. Each is taken for `lease` seconds: no other process gets it meanwhile, and
+  /// it is due again after that if nothing was stored.
+  func takeArticles(at time: Timestamp, limit: Int, lease: Int64) async throws(StoreError) -> [ArticleJob]
+  /// The page of one item, due or not. Throws `noSuchItem`.
+  func articleJob(of id: NewsItem.ID) async throws(StoreError) -> ArticleJob
+  /// Stores what became of a page. The first article of an item makes no version and no entry in the change log; a later
+  /// one with another text does. An item that was removed meanwhile is passed over.
+  func keep(_ record: ArticleRecord) async throws(StoreError)
+  /// The newest items of a feed with their own texts, as jobs; those without a link are left out.
+  func newestArticles(of feed: Feed.ID, limit: Int) async throws(StoreError) -> [ArticleJob]
+}
