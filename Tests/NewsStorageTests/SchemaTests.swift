@@ -85,6 +85,10 @@ import Testing
     settings.identity = "link"
     settings.keepDays = 3
     settings.keepItems = 4
+    settings.article = .auto
+    settings.articleContent = "#a > p, .b"
+    settings.articleRemove = "[x='y']"
+    settings.articleNext = "a[rel=next]"
     // A property that this test, and perhaps the store, has not heard of.
     for (name, value) in Mirror(reflecting: settings).children {
       #expect(String(describing: value) != "nil", "\(name ?? "") is not set here")

@@ -70,7 +70,17 @@ public struct RefreshPresenter: Presenting {
   /// Notes how many exchanges were recorded.
   mutating func kept(_ count: Int, in directory: String) {
     let text = "\(count) exchange\(count == 1 ? "" : "s") kept in \(directory)"
-    state.notes = [DisplayText(line: text)]
+    state.notes.append(DisplayText(line: text))
+  }
+
+  /// Notes what the pages of items came to.
+  mutating func read(_ pages: ArticleQueue.Summary) {
+    let total = pages.fetched + pages.unchanged + pages.refused
+    var text = "\(total) page\(total == 1 ? "" : "s") read: "
+    text += "\(pages.fetched) article\(pages.fetched == 1 ? "" : "s")"
+    if pages.unchanged > 0 { text += ", \(pages.unchanged) unchanged" }
+    if pages.refused > 0 { text += ", \(pages.refused) refused" }
+    state.notes.append(DisplayText(line: text))
   }
 
   /// Before a replay: files that are not recorded exchanges.

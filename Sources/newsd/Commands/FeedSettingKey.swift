@@ -86,7 +86,7 @@ struct FeedSettingKey: Sendable {
     number("keep-items", "items beyond this many may be pruned", \.keepItems, FeedSettings.itemCounts),
     FeedSettingKey(
       name: "article",
-      help: "whole articles from the pages of new items: always, never, or auto, when the feed has excerpts only",
+      help: "fetch whole articles of new items: always, never, or auto, where there are excerpts",
       set: { settings, text in
         guard let policy = ArticlePolicy(rawValue: text) else {
           throw Value.Problem(message: "takes auto, always or never, not '\(text)'")

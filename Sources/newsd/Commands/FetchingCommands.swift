@@ -14,6 +14,7 @@ extension CommandTable {
       """,
     options: [
       OptionSpec("due", "only feeds that are due"),
+      OptionSpec("articles", "then fetch the whole articles that feeds ask for ('article' of 'feeds set')"),
       OptionSpec(
         "record",
         value: "DIR",
@@ -34,7 +35,8 @@ extension CommandTable {
         FetchRoute(
           feeds: invocation.operands,
           onlyDue: invocation.has("due"),
-          record: invocation.value("record")
+          record: invocation.value("record"),
+          fetchesArticles: invocation.has("articles")
         )
       )
     }

@@ -41,14 +41,22 @@ import Testing
   }
 
   @Test func `An image has the address that a script would have given it`() throws {
-    #expect(try article(Self.page).html.contains(#"<img src="https://example.org/image.jpg" alt="A picture">"#))
+    #expect(
+      try article(Self.page).html.contains(#"<img src="https://example.org/image.jpg" alt="A picture">"#)
+    )
   }
 
   @Test(arguments: [
     (#"<img src="/blank.gif" data-srcset="/a.jpg 320w, /b.jpg 640w">"#, #"src="https://example.org/b.jpg""#),
-    (#"<img src="data:," class=x><noscript><img src="/c.jpg"></noscript>"#, #"src="https://example.org/c.jpg""#),
+    (
+      #"<img src="data:," class=x><noscript><img src="/c.jpg"></noscript>"#,
+      #"src="https://example.org/c.jpg""#
+    ),
     (#"<amp-img src="/d.jpg" width=5 height=5></amp-img>"#, #"<img src="https://example.org/d.jpg""#),
-    (#"<iframe src="https://www.youtube.com/embed/x"></iframe>"#, #"<a href="https://www.youtube.com/embed/x">"#),
+    (
+      #"<iframe src="https://www.youtube.com/embed/x"></iframe>"#,
+      #"<a href="https://www.youtube.com/embed/x">"#
+    ),
   ])
   func `Images and videos that need a script are kept`(_ markup: String, _ expected: String) throws {
     let found = try article("<body><article>\(Self.paragraphs(2))\(markup)\(Self.paragraphs(2))</article>")
@@ -66,7 +74,9 @@ import Testing
   }
 
   @Test func `Custom elements are containers`() throws {
-    let found = try article("<body><x-page><x-story>\(Self.paragraphs(4))</x-story><x-menu><a href=/>Menu</a></x-menu></x-page>")
+    let found = try article(
+      "<body><x-page><x-story>\(Self.paragraphs(4))</x-story><x-menu><a href=/>Menu</a></x-menu></x-page>"
+    )
     #expect(found.text.contains("Paragraph 4") && !found.text.contains("Menu"))
   }
 
@@ -92,11 +102,15 @@ import Testing
         + "</script><body><p>Too short to be the article, but it is text.</p>"
     )
     #expect(found.text.contains("The committee said"))
-    #expect(found.title == "H & M" && found.byline == "A, B" && found.published?.rfc3339 == "2026-01-02T00:00:00Z")
+    #expect(
+      found.title == "H & M" && found.byline == "A, B" && found.published?.rfc3339 == "2026-01-02T00:00:00Z"
+    )
   }
 
   @Test func `The base element counts`() throws {
-    let found = try article("<base href='/other/'><body>\(Self.paragraphs(3))<p>And <a href=x>a link</a> within.</p>")
+    let found = try article(
+      "<base href='/other/'><body>\(Self.paragraphs(3))<p>And <a href=x>a link</a> within.</p>"
+    )
     #expect(found.html.contains("https://example.org/other/x"))
   }
 
@@ -108,7 +122,9 @@ import Testing
   @Test(arguments: ["Just a moment...", "Access Denied", "Before you continue to Example"])
   func `A page that stands before the article is a wall`(_ title: String) {
     #expect(throws: ArticleRefusal.wall) {
-      try article("<title>\(title)</title><body><p>Checking that you are no robot, please wait for some seconds.</p>")
+      try article(
+        "<title>\(title)</title><body><p>Checking that you are no robot, please wait for some seconds.</p>"
+      )
     }
   }
 
@@ -124,8 +140,11 @@ import Testing
   }
 
   @Test func `The part that holds the excerpt is taken rather than a longer one`() throws {
-    let page = "<body><div id=a>\(Self.paragraphs(9))</div><div id=b><div>"
-      + (1...8).map { "<p>Other \($0): sentences about ships, which sail, and harbours, which do not, number \($0).</p>" }
+    let page =
+      "<body><div id=a>\(Self.paragraphs(9))</div><div id=b><div>"
+      + (1...8).map {
+        "<p>Other \($0): sentences about ships, which sail, and harbours, which do not, number \($0).</p>"
+      }
       .joined() + "</div></div>"
     let hints = ArticleHints(excerpt: "sentences about ships, which sail, and harbours, which do not")
     #expect(try article(page).text.contains("Paragraph 1"))
@@ -134,7 +153,8 @@ import Testing
   }
 
   @Test func `Selectors choose, leave out and name the next page`() throws {
-    let page = "<body><div class=a>One <b class=ad>ad</b></div><div class=a>Two</div><p>\(Self.sentence)</p>"
+    let page =
+      "<body><div class=a>One <b class=ad>ad</b></div><div class=a>Two</div><p>\(Self.sentence)</p>"
       + "<a rel=next href='?page=2'>2</a>"
     let selectors = ArticleSelectors(content: ".a", remove: "b.ad", next: "a[rel=next]")
     let found = try article(page, ArticleHints(selectors: selectors))
@@ -144,7 +164,10 @@ import Testing
   }
 
   @Test func `A selector that matches nothing is reported, and the article is looked for`() throws {
-    let found = try article(Self.page, ArticleHints(selectors: ArticleSelectors(content: ".none", remove: "img")))
+    let found = try article(
+      Self.page,
+      ArticleHints(selectors: ArticleSelectors(content: ".none", remove: "img"))
+    )
     #expect(found.isSelectorUnmatched && found.text.contains("Paragraph 1") && !found.html.contains("<img"))
   }
 
@@ -153,10 +176,14 @@ import Testing
       "<body><article>\(Self.paragraphs(3))<p onclick=x()>Text, <a href='javascript:x()'>a link</a>"
         + "<script>x()</script>, and more of it to be long enough.</p></article>"
     )
-    #expect(!found.html.contains("javascript") && !found.html.contains("onclick") && !found.html.contains("x()"))
+    #expect(
+      !found.html.contains("javascript") && !found.html.contains("onclick") && !found.html.contains("x()")
+    )
   }
 
-  @Test(arguments: ["<div>", "<b>", "<x-a>", "<li>x", "<td>x", "<a href=x>y", "</b></i>", "<h1>Title</h1>", "<p class='"])
+  @Test(arguments: [
+    "<div>", "<b>", "<x-a>", "<li>x", "<td>x", "<a href=x>y", "</b></i>", "<h1>Title</h1>", "<p class='",
+  ])
   func `Deep and broken markup ends`(_ unit: String) {
     _ = try? article("<title>Title</title>" + String(repeating: unit, count: 20_000))
   }

@@ -22,12 +22,12 @@ public enum ItemField: String, RecordField {
   case language
   case isRead = "is_read"
   case isStarred = "is_starred"
-  case seq
   /// What became of the item's page: waiting, fetched or refused.
   case article
   case articleReason = "article_reason"
   /// The feed's own HTML, where the article stands in its place.
   case feedContentHTML = "feed_content_html"
+  case seq
   /// Only where it is asked for: most lists look for nothing.
   case excerpt
 

@@ -9,6 +9,7 @@ public enum ArticleCheck {
   ///   - article: What the page gave.
   ///   - feedText: The feed's own text.
   ///   - isChosen: The user's selector chose the content, which is believed to be the article.
+  /// - Returns: The reason.
   public static func refusal(of article: PageArticle, feedText: String, isChosen: Bool) -> String? {
     if !isChosen {
       if article.text.utf8.count < fewestBytes { return "the page has too little text" }

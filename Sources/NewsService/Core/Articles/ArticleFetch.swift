@@ -89,7 +89,8 @@ public struct ArticleFetch: Sendable {
 
   // MARK: What came
 
-  private func record(of response: FetchResponse, _ job: ArticleJob, _ isUrgent: Bool) async -> ArticleRecord? {
+  private func record(of response: FetchResponse, _ job: ArticleJob, _ isUrgent: Bool) async -> ArticleRecord?
+  {
     let first: PageArticle
     do {
       first = try extract(response, job)

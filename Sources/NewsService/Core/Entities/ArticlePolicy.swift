@@ -14,6 +14,7 @@ public enum ArticlePolicy: String, Hashable, Sendable, Codable, CaseIterable {
   /// True when enough of the newest items have a link and a text shorter than an article.
   ///
   /// - Parameter newest: Of each of the newest items the length of the feed's own text, and whether it has a link.
+  /// - Returns: Whether the feed has excerpts.
   public static func isForExcerpts(_ newest: [(length: Int, hasLink: Bool)]) -> Bool {
     newest.prefix(examined).count { $0.length < excerptLength && $0.hasLink } >= fewestShort
   }

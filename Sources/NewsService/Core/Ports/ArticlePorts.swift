@@ -23,7 +23,8 @@ public struct ArticleHints: Hashable, Sendable {
   public var title: String?
   public var selectors: ArticleSelectors
 
-  public init(excerpt: String? = nil, title: String? = nil, selectors: ArticleSelectors = ArticleSelectors()) {
+  public init(excerpt: String? = nil, title: String? = nil, selectors: ArticleSelectors = ArticleSelectors())
+  {
     self.excerpt = excerpt
     self.title = title
     self.selectors = selectors

@@ -152,7 +152,11 @@ private struct ArticleWriter {
     let old = (title: row.string(0), author: row.string(1), text: row.string(2), html: row.optionalString(3))
     let hadArticle = row.bool(4)
     guard old.text != text || old.html != html || !hadArticle else { return }
-    try FullTextIndex.remove(key, ItemTokens(title: old.title, author: old.author, text: old.text), connection)
+    try FullTextIndex.remove(
+      key,
+      ItemTokens(title: old.title, author: old.author, text: old.text),
+      connection
+    )
     try FullTextIndex.insert(key, ItemTokens(title: old.title, author: old.author, text: text), connection)
     if hadArticle {
       if old.text != text { try noteEdit(old.title, old.text, text, at: time) }
@@ -176,7 +180,8 @@ private struct ArticleWriter {
   }
 
   /// The article itself was edited: the old one becomes a version, and the change log says so.
-  private func noteEdit(_ title: String, _ old: String, _ new: String, at time: Timestamp) throws(StoreError) {
+  private func noteEdit(_ title: String, _ old: String, _ new: String, at time: Timestamp) throws(StoreError)
+  {
     try ItemVersions.keep(
       of: id,
       title: title,

@@ -46,23 +46,20 @@ struct ArticleExtraction: ~Copyable {
     useLinkedData()
   }
 
-  /// The best finding: with all rules, and when that is little, with fewer.
+  /// The best finding: with all rules, and when that is little, with fewer. Fewer rules must bring half as much again.
   private mutating func search() -> ArticleFinder.Finding? {
-    var best: ArticleFinder.Finding?
-    var bestRules = ArticleFinder.Rules.all
+    var best: (finding: ArticleFinder.Finding, rules: ArticleFinder.Rules)?
     var last: ArticleFinder.Rules?
     for rules in [ArticleFinder.Rules.all, [.weights, .cleaning], [.cleaning], []] {
       if rules.isEmpty, best != nil { break }
       last = rules
-      if let finding = finder.find(rules), finding.letters > (best?.letters ?? 0) * (best == nil ? 1 : 3) / (best == nil ? 1 : 2) {
-        best = finding
-        bestRules = rules
-      }
-      if let best, best.letters >= Self.enoughLetters, best.prose * 5 >= finder.prose { break }
+      guard let finding = finder.find(rules) else { continue }
+      if best.map({ finding.letters * 2 > $0.finding.letters * 3 }) ?? true { best = (finding, rules) }
+      if let found = best?.finding, found.letters >= Self.enoughLetters, found.prose * 5 >= finder.prose { break }
     }
+    guard let best, best.rules != last else { return best?.finding }
     // The marks of the last attempt are not those of the best.
-    if let best, last != bestRules { return finder.find(bestRules) ?? best }
-    return best
+    return finder.find(best.rules) ?? best.finding
   }
 
   private mutating func write(_ finding: ArticleFinder.Finding) {
@@ -139,7 +136,9 @@ struct ArticleExtraction: ~Copyable {
   private static func isFound(_ title: String, _ names: PageNames, _ text: String) -> Bool {
     let folded = ArticleTitle.folded(line(title))
     guard !folded.isEmpty else { return false }
-    if names.titles.contains(where: { $0.contains(bytesOf: folded) || folded.contains(bytesOf: $0) && $0.utf8.count > 12 }) {
+    if names.titles.contains(where: {
+      $0.contains(bytesOf: folded) || folded.contains(bytesOf: $0) && $0.utf8.count > 12
+    }) {
       return true
     }
     return ExcerptMatch(line(title))?.isFound(in: text) ?? false

@@ -5,7 +5,6 @@ extension ArticleFinder {
     sums.clear()
     for top in chosen {
       var index = Int(elements[top].end) - 1
-      // Letters after the element that is looked at: a heading with none after it leads to nothing.
       while index >= top {
         if !out[index] {
           sums.addOwn(elements[index], to: index)
@@ -75,10 +74,14 @@ extension ArticleFinder {
     return !folded.isEmpty && titles.contains(folded)
   }
 
+  /// Elements from the end in which headings are looked for.
+  private static let longestTail = 2_000
+
   /// A heading at the end leads to nothing.
   private func dropLastHeadings(from first: Int, to end: Int) {
     var index = end - 1
-    while index >= first {
+    let lowest = max(first, end - Self.longestTail)
+    while index >= lowest {
       let element = elements[index]
       if !out[index] {
         switch element.name {

@@ -144,7 +144,8 @@ struct ArticleFinder: ~Copyable {
 
   private static func isNeverShown(_ name: HTMLElement) -> Bool {
     switch name {
-    case .script, .style, .template, .noscript, .noframes, .noembed, .head, .svg, .select, .datalist, .textarea,
+    case .script, .style, .template, .noscript, .noframes, .noembed, .head, .svg, .select, .datalist,
+      .textarea,
       .object, .applet, .canvas, .iframe, .xml:
       true
     default: false
@@ -197,7 +198,8 @@ struct ArticleFinder: ~Copyable {
       !element.flags.contains(.isLiteral)
     else { return false }
     switch element.name {
-    case .html, .body, .article, .main, .a, .img, .figure, .figcaption, .picture, .table, .pre, .code, .h1: return false
+    case .html, .body, .article, .main, .a, .img, .figure, .figcaption, .picture, .table, .pre, .code, .h1:
+      return false
     default: return !element.flags.contains(.articleBody)
     }
   }
@@ -214,7 +216,9 @@ struct ArticleFinder: ~Copyable {
         continue
       }
       let element = elements[index]
-      if element.flags.contains(.block), element.line.letters >= 25 { give(points(element), from: index, rules) }
+      if element.flags.contains(.block), element.line.letters >= 25 {
+        give(points(element), from: index, rules)
+      }
       index += 1
     }
     for index in 0..<count where scores[index] >= 0 {

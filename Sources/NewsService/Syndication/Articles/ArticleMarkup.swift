@@ -141,7 +141,8 @@ struct ArticleMarkup: ~Copyable {
 
   private static func isVideo(_ address: String) -> Bool {
     [
-      "youtube.com/embed/", "youtube-nocookie.com/embed/", "player.vimeo.com/video/", "dailymotion.com/embed/",
+      "youtube.com/embed/", "youtube-nocookie.com/embed/", "player.vimeo.com/video/",
+      "dailymotion.com/embed/",
       "/videos/embed/", "player.twitch.tv/",
     ].contains { address.contains(bytesOf: $0) }
   }
@@ -156,6 +157,7 @@ private struct SourceSink: HTMLSink, ~Copyable {
   mutating func startTag(_ tag: borrowing HTMLTag) {
     guard source == nil else { return }
     let written = tag.text(.src)
-    source = written.flatMap { $0.isEmpty || $0.hasPrefix(bytesOf: "about:") ? nil : $0 } ?? tag.text(.dataSrc)
+    source =
+      written.flatMap { $0.isEmpty || $0.hasPrefix(bytesOf: "about:") ? nil : $0 } ?? tag.text(.dataSrc)
   }
 }

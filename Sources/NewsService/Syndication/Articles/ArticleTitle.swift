@@ -3,7 +3,8 @@ enum ArticleTitle {
   /// Letters and digits only, in lower case: two titles with the same words are equal.
   static func folded(_ title: String) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in title.lowercased().unicodeScalars where scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+    for scalar in title.lowercased().unicodeScalars
+    where scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
       result.append(scalar)
     }
     return String(result)

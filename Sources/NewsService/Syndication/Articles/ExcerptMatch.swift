@@ -48,17 +48,25 @@ struct ExcerptMatch {
         hash = seed
       }
       guard isWord else { continue }
-      var lower = value
-      if value < 0x80 {
-        if value &- 0x41 < 26 { lower = value | 0x20 }
-      } else if let only = scalar.properties.lowercaseMapping.unicodeScalars.first {
-        lower = only.value
-      }
+      let lower = Self.folded(value)
       hash = (hash ^ UInt64(lower)) &* 0x0000_0100_0000_01B3
       isInWord = true
     }
     if isInWord { result.append(hash) }
     return result
+  }
+
+  /// The value of a capital's small letter in the scripts that have them. Both texts are folded alike, so that an exception of
+  /// a language does not matter.
+  @inline(__always)
+  private static func folded(_ value: UInt32) -> UInt32 {
+    switch value {
+    case 0x41...0x5A, 0xC0...0xDE, 0x391...0x3A9, 0x410...0x42F: value + 0x20
+    case 0x100...0x17F: value | 1
+    case 0x400...0x40F: value + 0x50
+    case 0x531...0x556: value + 0x30
+    default: value
+    }
   }
 
   private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -69,7 +77,9 @@ struct ExcerptMatch {
     if value < 0x80 { return (value | 0x20) &- 0x61 < 26 || value &- 0x30 < 10 }
     // Punctuation and spaces of the Latin-1 and general blocks.
     if value < 0xC0 { return value == 0xAA || value == 0xB5 || value == 0xBA }
-    if value >= 0x2000, value < 0x2070 || value >= 0x3000 && value < 0x3030 || value == 0xFEFF { return false }
+    if value >= 0x2000, value < 0x2070 || value >= 0x3000 && value < 0x3030 || value == 0xFEFF {
+      return false
+    }
     if value >= 0xFF00, value < 0xFF10 { return false }
     return true
   }
@@ -78,7 +88,9 @@ struct ExcerptMatch {
     guard words.count >= length, length > 0 else { return [] }
     return (0...(words.count - length)).map { first in
       var hash = seed
-      for word in words[first..<first + length] { hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15 &+ hash >> 29 }
+      for word in words[first..<first + length] {
+        hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15 &+ hash >> 29
+      }
       return hash
     }
   }

@@ -120,7 +120,10 @@ struct NameMatcher: @unchecked Sendable {
       """
     ),
     (.good, "article -body- content -main- column- -shadow- -entry -hentry- -story-"),
-    ([.comments, .bad], "-comment- -comments- commentlist comment-list disqus -respond- -replies- comments-area"),
+    (
+      [.comments, .bad],
+      "-comment- -comments- commentlist comment-list disqus -respond- -replies- comments-area"
+    ),
     (
       .positive,
       "article -body content entry -main -page- -post- -text- -blog story postbody posttext copy- prose-"

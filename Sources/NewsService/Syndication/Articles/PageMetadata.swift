@@ -33,7 +33,8 @@ struct PageMetadata {
     case .meta: readMeta(tag)
     case .base: if base == nil { base = tag.text(.href) }
     case .script:
-      isLinkedData = tag.value(.type).map { ByteText.equals(ByteText.trimmed($0), "application/ld+json") } ?? false
+      isLinkedData =
+        tag.value(.type).map { ByteText.equals(ByteText.trimmed($0), "application/ld+json") } ?? false
     default: break
     }
   }

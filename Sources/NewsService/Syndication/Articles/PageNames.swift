@@ -25,7 +25,6 @@ struct PageNames {
     var heading: String?
     var headings = 0
     var author: String?
-    var time: Int?
     for index in 0..<count {
       let element = elements[index]
       if element.name == .h1, headings < 20 {
@@ -35,8 +34,6 @@ struct PageNames {
       } else if author == nil, element.flags.contains(.author) || element.meaning.contains(.byline) {
         let line = text(index)
         if !line.isEmpty, line.utf8.count < 100 { author = line }
-      } else if time == nil, element.name == .time {
-        time = index
       }
     }
     let cut = metadata.title.map { ArticleTitle.withoutSite($0, site: metadata.siteName) }

@@ -34,7 +34,10 @@ struct PageSums: ~Copyable {
   subscript(index: Int) -> Total { totals[index] }
 
   /// Adds up what `isLeftOut` does not leave out.
-  mutating func add(_ elements: UnsafeMutablePointer<PageTable.Element>, leavingOut out: UnsafeMutablePointer<Bool>) {
+  mutating func add(
+    _ elements: UnsafeMutablePointer<PageTable.Element>,
+    leavingOut out: UnsafeMutablePointer<Bool>
+  ) {
     totals.update(repeating: Total(), count: count)
     var index = count - 1
     while index >= 0 {

@@ -25,10 +25,6 @@ struct PageTable: ~Copyable {
     static let isLiteral = Flags(rawValue: 1 << 8)
     /// `rel=author` or `itemprop=author`.
     static let author = Flags(rawValue: 1 << 9)
-    /// `rel=next`.
-    static let image = Flags(rawValue: 1 << 10)
-    /// An image whose address is elsewhere: in a later `noscript`, or in an attribute.
-    static let placeholder = Flags(rawValue: 1 << 11)
   }
 
   struct Element {

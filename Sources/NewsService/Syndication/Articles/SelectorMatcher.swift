@@ -133,7 +133,8 @@ struct SelectorMatcher: ~Copyable {
 
   private func hasAttributes(_ compound: Selector.Compound, _ tag: TagReader) -> Bool {
     compound.ids.allSatisfy { id in tag.value("id")?.elementsEqual(id) ?? false }
-      && compound.classes.allSatisfy { name in tag.value("class").map { Self.words($0, hold: name) } ?? false }
+      && compound.classes.allSatisfy { name in tag.value("class").map { Self.words($0, hold: name) } ?? false
+      }
       && compound.attributes.allSatisfy { matches($0, tag) }
   }
 

@@ -67,7 +67,9 @@ struct SelectorParser {
     while true {
       steps += 1
       guard steps <= Self.maximumSteps else { throw problem("More than \(Self.maximumSteps) parts") }
-      result.steps.append(Selector.Step(combinator: combinator, compound: try compound(isInner: isInner, isPlain: false)))
+      result.steps.append(
+        Selector.Step(combinator: combinator, compound: try compound(isInner: isInner, isPlain: false))
+      )
       let hadSpace = Self.isSpace(next)
       skipSpace()
       if let symbol = symbol() {

@@ -1,12 +1,16 @@
 /// The attributes that newsd reads; the tokenizer passes over all others.
 enum HTMLAttribute: UInt8, CaseIterable {
-  case abbr, align, alt, ariaHidden, ariaModal, axis, bgcolor, border, cellpadding, cellspacing, char, charoff, cite, `class`, clear
-  case color, colspan, compact, content, controls, coords, dataLazySrc, dataLazySrcset, dataOriginal, dataSrc, dataSrcset, datetime, dir, face,
+  case abbr, align, alt, ariaHidden, ariaModal, axis, bgcolor, border, cellpadding, cellspacing, char,
+    charoff, cite, `class`, clear
+  case color, colspan, compact, content, controls, coords, dataLazySrc, dataLazySrcset, dataOriginal, dataSrc,
+    dataSrcset, datetime, dir, face,
     headers
-  case height, hidden, href, hreflang, hspace, id, itemprop, lang, longdesc, loop, media, muted, name, noshade, nowrap,
+  case height, hidden, href, hreflang, hspace, id, itemprop, lang, longdesc, loop, media, muted, name,
+    noshade, nowrap,
     open,
     poster
-  case preload, property, rel, reversed, role, rowspan, rules, scope, shadowrootmode, shape, size, sizes, span, src, srcset, start, style,
+  case preload, property, rel, reversed, role, rowspan, rules, scope, shadowrootmode, shape, size, sizes,
+    span, src, srcset, start, style,
     summary
   case title, type, usemap, valign, value, vspace, width
 

@@ -43,9 +43,10 @@ extension SanitizingSink {
     if source.count >= 5, PackedName(start, 5) == PackedName("data:") { return true }
     let file = source.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     let name = UnsafeBufferPointer(rebasing: source[file...])
-    return ["blank.", "placeholder", "spacer.", "transparent.", "pixel.gif", "lazy", "loading.", "1x1"].contains {
-      (word: StaticString) in ByteText.hasPrefix(name, word)
-    }
+    return ["blank.", "placeholder", "spacer.", "transparent.", "pixel.gif", "lazy", "loading.", "1x1"]
+      .contains {
+        (word: StaticString) in ByteText.hasPrefix(name, word)
+      }
   }
 
   /// The address with the greatest width or density in a `srcset`; the first of equals. An address holds no spaces.
