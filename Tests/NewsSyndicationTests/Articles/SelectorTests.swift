@@ -15,7 +15,8 @@ import Testing
     do {
       let article = try ArticleExtractor().article(inPage: document, hints: hints)
       return article.isSelectorUnmatched ? "" : article.text.filter { $0.isNumber || $0.isLetter }
-    } catch ArticleRefusal.noArticle {
+    } catch {
+      guard error == .noArticle else { throw error }
       return ""
     }
   }

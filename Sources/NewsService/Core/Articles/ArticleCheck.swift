@@ -13,7 +13,8 @@ public enum ArticleCheck {
   public static func refusal(of article: PageArticle, feedText: String, isChosen: Bool) -> String? {
     if !isChosen {
       if article.text.utf8.count < fewestBytes { return "the page has too little text" }
-      if article.isExcerptFound == false || article.isExcerptFound == nil, article.isTitleFound == false {
+      let findings = [article.isExcerptFound, article.isTitleFound].compactMap { $0 }
+      if !findings.isEmpty, !findings.contains(true) {
         return "neither the feed's text nor the title occurs in the page's text"
       }
     }

@@ -139,12 +139,14 @@ public struct ArticleFetch: Sendable {
     var whole = first
     var seen: Set<String> = [job.url, url]
     var next = first.nextPage
-    while let page = next, seen.count <= Self.maximumPages, seen.insert(page).inserted,
+    var pages = 1
+    while let page = next, pages < Self.maximumPages, seen.insert(page).inserted,
       WebAddress.hostKey(of: page) == WebAddress.hostKey(of: url)
     {
       guard let response = try? await fetcher.fetch(request(page, job, isUrgent)), response.status == 200,
         Self.isPage(response), let article = try? extract(response, job)
       else { break }
+      pages += 1
       whole.html += "\n" + article.html
       whole.text += "\n\n" + article.text
       if article.isExcerptFound == true { whole.isExcerptFound = true }

@@ -55,7 +55,9 @@ struct ArticleExtraction: ~Copyable {
       last = rules
       guard let finding = finder.find(rules) else { continue }
       if best.map({ finding.letters * 2 > $0.finding.letters * 3 }) ?? true { best = (finding, rules) }
-      if let found = best?.finding, found.letters >= Self.enoughLetters, found.prose * 5 >= finder.prose { break }
+      if let found = best?.finding, found.letters >= Self.enoughLetters, found.prose * 5 >= finder.ownProse {
+        break
+      }
     }
     guard let best, best.rules != last else { return best?.finding }
     // The marks of the last attempt are not those of the best.

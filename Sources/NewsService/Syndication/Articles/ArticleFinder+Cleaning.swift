@@ -21,7 +21,9 @@ extension ArticleFinder {
       finding.letters += Int(sums[top].letters)
       finding.prose += Int(sums[top].prose)
     }
-    if let last = chosen.last { dropLastHeadings(from: chosen[0], to: Int(elements[last].end)) }
+    if rules.contains(.cleaning), let last = chosen.last {
+      dropLastHeadings(from: chosen[0], to: Int(elements[last].end))
+    }
     return finding
   }
 

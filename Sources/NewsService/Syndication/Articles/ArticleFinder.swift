@@ -29,6 +29,8 @@ struct ArticleFinder: ~Copyable {
   let scores: UnsafeMutablePointer<Float>
   /// Prose of the whole page, nothing left out but what no reader sees.
   private(set) var prose = 0
+  /// The same without what is named comments.
+  private(set) var ownProse = 0
   let page: UnsafePointer<UInt8>
   /// What a heading says that repeats the title, folded.
   let titles: [String]
@@ -140,6 +142,21 @@ struct ArticleFinder: ~Copyable {
     }
     sums.add(elements, leavingOut: out)
     prose = Int(sums[0].prose)
+    ownProse = prose - proseOfComments()
+  }
+
+  private func proseOfComments() -> Int {
+    var total = 0
+    var index = 1
+    while index < count {
+      if elements[index].meaning.contains(.comments), !out[index], isNamedForeign(elements[index]) {
+        total += Int(sums[index].prose)
+        index = max(Int(elements[index].end), index + 1)
+      } else {
+        index += 1
+      }
+    }
+    return total
   }
 
   private static func isNeverShown(_ name: HTMLElement) -> Bool {
@@ -171,12 +188,13 @@ struct ArticleFinder: ~Copyable {
         continue
       }
       let element = elements[index]
-      let isNamed = rules.contains(.names) && isNamedForeign(element)
+      let isComments = element.meaning.contains(.comments)
+      let isNamed = (rules.contains(.names) || isComments && !rules.isEmpty) && isNamedForeign(element)
       guard isNamed || Self.isForeign(element) else {
         index += 1
         continue
       }
-      let limit = isNamed && element.meaning.contains(.comments) ? mostOfComments : most
+      let limit = isNamed && isComments ? mostOfComments : most
       if prose > 0, Float(sums[index].prose) > limit {
         index += 1
       } else {
