@@ -66,7 +66,10 @@ extension CommandTable {
     options: [OptionSpec("limit", short: "n", value: "N", "how many items (3)")],
     operands: [feedOperand],
     needsStore: true,
-    examples: [.init("newsd feeds preview 7", "try its selectors")],
+    examples: [
+      .init("newsd feeds preview 7", "try its selectors"),
+      .init("newsd feeds preview LWN -n 10", "on more items"),
+    ],
     action: .route { invocation, _ in
       let text = invocation.value("limit") ?? "3"
       guard let limit = Int(text), (1...20).contains(limit) else {

@@ -29,7 +29,8 @@ extension SanitizingSink {
       if let source = tag.value(name), writeURL(.src, source, .resource) { return true }
     }
     for name in [HTMLAttribute.dataSrcset, .dataLazySrcset, .srcset] {
-      guard let set = tag.value(name), set.count <= Self.maximumListBytes,
+      // Without any source a reader takes its choice from the set.
+      guard name != .srcset || tag.has(.src), let set = tag.value(name), set.count <= Self.maximumListBytes,
         let source = Self.largestCandidate(of: set)
       else { continue }
       if writeURL(.src, source, .resource) { return true }
