@@ -1,11 +1,12 @@
 import NewsCore
+import NewsToolbox
 
 /// Says how many items were marked, and which ids match no item.
 struct MarkPresenter: Presenting {
   typealias ViewModel = MarkViewModel
 
   func present(_ mark: ItemMark, count: Int, missing: [NewsItem.ID]) -> Container<MarkViewModel> {
-    let text = "\(count) item\(count == 1 ? "" : "s") marked \(mark.rawValue)"
+    let text = "\(Plural.of(count, "item")) marked \(mark.rawValue)"
     guard let first = missing.first else {
       return .ready(MarkViewModel(rowCount: count, notes: [DisplayText(line: text)]))
     }

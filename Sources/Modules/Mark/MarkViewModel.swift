@@ -1,6 +1,6 @@
-/// What marking did, in a sentence.
+/// The result of marking, as a note.
 public struct MarkViewModel: ScreenContent {
-  /// Items that have the mark now.
+  /// Number of marked items.
   public var rowCount: Int
   public var notes: [DisplayText]
 }

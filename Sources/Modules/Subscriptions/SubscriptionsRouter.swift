@@ -1,15 +1,15 @@
 public import NewsCore
 
-/// Where the list of feeds leads.
+/// Routes out of the list of feeds.
 public struct SubscriptionsRouter: Sendable {
   public init() {}
 
-  /// To a feed's items.
+  /// The route to a feed's items.
   public func list(of feed: Feed) -> Route {
     .list(ListRoute(filter: ItemFilter(feedID: feed.id)))
   }
 
-  /// To a refresh of one feed.
+  /// The route to a refresh of the feed.
   public func fetch(_ feed: Feed) -> Route {
     .fetch(FetchRoute(feeds: [String(feed.id.rawValue)]))
   }

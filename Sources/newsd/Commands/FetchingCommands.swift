@@ -3,6 +3,7 @@ import Modules
 import NewsCore
 import NewsFormats
 import NewsText
+import NewsToolbox
 
 extension CommandTable {
   static let fetchCommand = CommandSpec(
@@ -108,7 +109,8 @@ extension CommandTable {
       return .done
     }
     let writer = ParsedFeedWriter(context.output)
-    // Item by item, so that a long document needs memory for one; nothing is printed before it is known to be a feed.
+    // Parse item by item, so that a long document needs memory for one item. Nothing is printed before the document
+    // is known to be a feed.
     if !invocation.has("check"), let file = MappedFile(invocation.operands[0]) {
       let parser = context.services.parser
       let feed = try file.withBytes { bytes throws(FeedParseError) in

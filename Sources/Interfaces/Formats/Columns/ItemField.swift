@@ -28,7 +28,7 @@ public enum ItemField: String, RecordField {
   /// The feed's own HTML, where the article stands in its place.
   case feedContentHTML = "feed_content_html"
   case seq
-  /// Only where it is asked for: most lists look for nothing.
+  /// Not among the default columns, because only searches have excerpts.
   case excerpt
 
   static let defaultColumns: [ItemField] = [.id, .published, .feed, .title, .url]
@@ -71,7 +71,7 @@ public enum ItemField: String, RecordField {
 
   var isTime: Bool { [.published, .updated, .stored].contains(self) }
 
-  /// The parts of items that the store must read for it.
+  /// The parts of items that the store must read for this column.
   var parts: ItemParts {
     switch self {
     case .contentText: .contentText

@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// The article of a page as one JSON object; every key is there, null where nothing is known.
 public enum PageArticleJSON {

@@ -2,10 +2,11 @@ import Modules
 
 /// Breaks prose into lines no wider than a terminal.
 ///
-/// Lines break at spaces, beside ideographs (which are written without), and inside a word only when it is wider than a line.
+/// Lines break at spaces, beside ideographs (which are written without spaces), and inside a word only if it is
+/// wider than a line.
 struct TextWrapper {
   let width: DisplayWidth
-  /// Columns of a line.
+  /// Maximum width of a line, in columns.
   let columns: Int
 
   typealias Line = [ProseBlock.Span]
@@ -20,16 +21,16 @@ struct TextWrapper {
     return setter.finish()
   }
 
-  /// Puts clusters into words and words into lines.
+  /// Assembles words from clusters and lines from words.
   private struct Setter {
     let columns: Int
     var lines: [Line] = []
     var line = Run()
     var word = Run()
-    /// The space between `line` and `word`, with the style it had.
+    /// Style of the space between `line` and `word`; nil: there is no space.
     var space: TextStyle?
 
-    /// A run of clusters in one or more inks.
+    /// A run of clusters in one or more styles.
     struct Run {
       var spans: [(text: String, style: TextStyle)] = []
       var columns = 0
@@ -73,7 +74,7 @@ struct TextWrapper {
       afterOpening = false
     }
 
-    /// The kind of the previous cluster.
+    /// True if the previous cluster was an ideograph; `afterOpening`: opening punctuation.
     private var afterIdeograph = false
     private var afterOpening = false
     // Ideographic and fullwidth punctuation, written as numbers because the fullwidth forms look like ASCII.

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// A row of `articles` in an export.
 struct ExportedArticle {

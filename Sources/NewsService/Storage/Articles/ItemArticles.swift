@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Rows of `articles`: one for each item whose page was or will be asked for. While the article stands in `contents`, the
 /// feed's own text is kept here.

@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 extension NewsStore: ArticleKeeping {
   private static let columns = """

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 extension ArticleFinder {
   /// Leaves out of the chosen elements what is no part of the text, innermost first, and says what remains.
   mutating func clean(_ chosen: [Int], _ rules: Rules) -> Finding {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Finds the elements that hold a page's article.
 ///
 /// The order of things is Readability's: leave out what is named like a menu, give points to paragraphs and pass them up

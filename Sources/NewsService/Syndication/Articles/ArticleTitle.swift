@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Titles of pages.
 enum ArticleTitle {
   /// Letters and digits only, in lower case: two titles with the same words are equal.

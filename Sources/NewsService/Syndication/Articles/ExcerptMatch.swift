@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Whether one text occurs in another, by runs of four words.
 ///
 /// Publishers shorten, join and decorate the beginnings of their articles; most runs of words survive that.

@@ -41,7 +41,7 @@ struct LinkedData {
       for element in elements { read(element, depth: depth + 1) }
       return
     }
-    guard value.isObject else { return }
+    guard value.members != nil else { return }
     if Self.isArticle(value["@type"]) { take(value) }
     for name in ["@graph", "mainEntity", "mainEntityOfPage"] {
       if let inner = value[name] { read(inner, depth: depth + 1) }
@@ -65,7 +65,7 @@ struct LinkedData {
       if !names.isEmpty { author = names.joined(separator: ", ") }
     }
     if let text = article["articleBody"]?.text, text.utf8.count > body?.utf8.count ?? 0 { body = text }
-    if article["isAccessibleForFree"]?.bool == false { isPaid = true }
+    if article["isAccessibleForFree"]?.flag == false { isPaid = true }
     if case .string(let word)? = article["isAccessibleForFree"], word == "False" { isPaid = true }
   }
 

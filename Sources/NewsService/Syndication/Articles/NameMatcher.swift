@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// What the words of a class or id say about an element.
 struct NameMeaning: OptionSet {
   let rawValue: UInt16

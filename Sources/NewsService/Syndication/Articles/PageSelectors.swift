@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// The user's selectors for a page, parsed.
 struct PageSelectors {

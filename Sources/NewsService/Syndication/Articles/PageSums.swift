@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Totals of every subtree, without the elements that are left out; one pass backwards.
 struct PageSums: ~Copyable {
   struct Total {

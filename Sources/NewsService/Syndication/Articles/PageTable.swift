@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The elements of a page in document order: a tree without pointers.
 ///
 /// An element's descendants follow it, up to `end`. Everything that needs a subtree is one pass over a range, and

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Enters the elements of a page in a table, and keeps aside what the page says of itself.
 struct PageTableSink: HTMLSink, ~Copyable {
   static var readsUnknownElements: Bool { true }

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// A list of CSS selectors, parsed.
 struct SelectorList {
   var selectors: [Selector]

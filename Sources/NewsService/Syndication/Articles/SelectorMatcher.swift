@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Finds the elements of a page that match selectors, in time linear in the page for each step of a selector.
 struct SelectorMatcher: ~Copyable {
   typealias Element = PageTable.Element

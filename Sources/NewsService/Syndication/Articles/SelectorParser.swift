@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Reads lists of CSS selectors (Selectors Level 4, without what no rule for articles uses).
 struct SelectorParser {
@@ -164,7 +165,7 @@ struct SelectorParser {
     var value: UInt32 = 0
     var digits = 0
     while digits < 6, let scalar = next, scalar.isASCII, let digit = ASCII.hexValue(UInt8(scalar.value)) {
-      value = value << 4 | digit
+      value = value << 4 | UInt32(digit)
       digits += 1
       position += 1
     }

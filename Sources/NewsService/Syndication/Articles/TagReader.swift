@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Reads a start tag again: the table keeps no attributes.
 struct TagReader {
   private let bytes: UnsafeBufferPointer<UInt8>

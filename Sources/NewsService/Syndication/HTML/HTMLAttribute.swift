@@ -1,4 +1,4 @@
-/// The attributes that newsd reads; the tokenizer passes over all others.
+/// The attributes that newsd uses; the tokenizer skips all others.
 enum HTMLAttribute: UInt8, CaseIterable {
   case abbr, align, alt, ariaHidden, ariaModal, axis, bgcolor, border, cellpadding, cellspacing, char,
     charoff, cite, `class`, clear
@@ -16,7 +16,7 @@ enum HTMLAttribute: UInt8, CaseIterable {
 
   static let count = allCases.count
 
-  /// As written in a document.
+  /// The name in a document.
   var name: String {
     switch self {
     case .ariaHidden: "aria-hidden"
@@ -30,19 +30,19 @@ enum HTMLAttribute: UInt8, CaseIterable {
     }
   }
 
-  /// How a value is made safe.
+  /// How a value is sanitized.
   enum Kind {
-    /// Not for the output.
+    /// Removed.
     case dropped
     /// Any text.
     case text
-    /// An address to follow.
+    /// A URL to follow.
     case link
-    /// An address that is loaded with the page.
+    /// A URL that is loaded with the page.
     case resource
     case sourceSet
     case style
-    /// Counts by being there.
+    /// A boolean attribute, written without a value.
     case flag
   }
 
