@@ -1,4 +1,5 @@
 import Glibc
+import NewsCore
 import Testing
 
 @testable import NewsFiles
