@@ -31,9 +31,9 @@ extension SanitizingSink {
     for name in [HTMLAttribute.dataSrc, .dataLazySrc, .dataOriginal] {
       if let source = tag.value(name), writeURL(.src, source, .resource) { return true }
     }
-    for name in [HTMLAttribute.dataSrcset, .dataLazySrcset, .srcset] {
-      // Without any source a reader takes its choice from the set.
-      guard name != .srcset || tag.has(.src), let set = tag.value(name), set.count <= Self.maximumListBytes,
+    // Readers choose from `srcset` themselves; they do not know these.
+    for name in [HTMLAttribute.dataSrcset, .dataLazySrcset] {
+      guard let set = tag.value(name), set.count <= Self.maximumListBytes,
         let source = Self.largestCandidate(of: set)
       else { continue }
       if writeURL(.src, source, .resource) { return true }
