@@ -130,6 +130,14 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // Measures the extraction of articles; see bench/.
+    .executableTarget(
+      name: "article-bench",
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSyndication"],
+      path: "bench/articles",
+      swiftSettings: strict
+    ),
+
     // Measures the tokenizer; see bench/.
     .executableTarget(
       name: "token-bench",

@@ -59,6 +59,18 @@ extension Configurator {
     )
   }
 
+  func runArticlePreview(_ route: ArticlePreviewRoute) async throws -> Int32 {
+    let store = try services.store()
+    let module = ArticlePreviewInteractor(
+      feeds: store,
+      preview: ArticlePreview(fetch: services.makeArticleFetch(), store: store)
+    )
+    let view = RecordTextView<ArticlePreviewViewModel>(terminal: presentation.terminal)
+    let status = try await show(module, route, as: view)
+    await services.shutdown()
+    return status
+  }
+
   func runRules(_ route: RulesRoute) async throws -> Int32 {
     let module = RulesInteractor(rules: try services.store(), clock: services.clock)
     return try await show(module, route, as: presentation.recordShape.rules())
@@ -71,7 +83,8 @@ extension Configurator {
     let module = RefreshInteractor(
       feeds: try services.store(),
       refresher: try services.makeRefresher(fetcher: recorder),
-      recorder: recorder
+      recorder: recorder,
+      articles: route.fetchesArticles ? try services.makeArticleQueue() : nil
     )
     let status = try await show(module, route, on: refreshScreen(isLive: presentation.progressWidth != nil))
     await services.shutdown()

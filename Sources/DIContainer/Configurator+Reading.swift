@@ -86,20 +86,32 @@ extension Configurator {
     list.extent == .all ? .page(ordinal, size: 1) : list.extent
   }
 
-  private func makeItem(_ output: ItemOutput, marksRead: Bool) throws(StoreError) -> NewsItemInteractor {
+  private func makeItem(
+    _ output: ItemOutput,
+    marksRead: Bool,
+    readsPages: Bool = false
+  ) throws(StoreError) -> NewsItemInteractor {
     let store = try services.store()
     return NewsItemInteractor(
       news: store,
       richText: services.richText,
       marking: marksRead ? store : nil,
+      articles: readsPages ? try services.makeArticleQueue() : nil,
       presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
     )
   }
 
-  func runItems(_ ids: [NewsItem.ID], marksRead: Bool = false) async throws -> Int32 {
+  func runItems(
+    _ ids: [NewsItem.ID],
+    marksRead: Bool = false,
+    readsPages: Bool = false
+  ) async throws -> Int32 {
     let output = try presentation.itemOutput(services)
-    let module = try makeItem(output, marksRead: marksRead)
-    return try await show(module, ids, as: output.view(text: NewsItemView(terminal: output.terminal)))
+    let module = try makeItem(output, marksRead: marksRead, readsPages: readsPages)
+    let view = output.view(text: NewsItemView(terminal: output.terminal))
+    let status = try await show(module, ids, as: view)
+    if readsPages { await services.shutdown() }
+    return status
   }
 
   func runNext(_ route: NextItemRoute) async throws -> Int32 {

@@ -14,7 +14,7 @@ public final class ServiceContainer: Sendable {
     & ItemVersionReading
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
     & StoreWatching
-    & StoreExporting & ItemImporting
+    & StoreExporting & ItemImporting & ArticleKeeping
     & HubSubscriptionKeeping & PollPlanKeeping
 
   /// Replacements for real services, for tests.
@@ -75,6 +75,7 @@ public final class ServiceContainer: Sendable {
     ProgramRunner { [credentialVariables] in await credentialVariables.names() }
   }
   public var parser: any FeedParsing { ProgramOutputParser(FeedParser(), decoder: ItemLines()) }
+  public var articles: any ArticleExtracting { ArticleExtractor() }
   public var discoverer: any FeedDiscovering { FeedDiscovery() }
   public var listCoder: any SubscriptionListCoding { SubscriptionLists() }
   public var richText: any RichTextRendering { HTMLRichText() }
@@ -155,6 +156,31 @@ extension ServiceContainer {
     )
   }
 
+  /// Reads the pages of items.
+  public func makeArticleFetch() -> ArticleFetch {
+    let options = refreshOptions
+    return ArticleFetch(
+      fetcher: fetcher,
+      extractor: articles,
+      clock: clock,
+      reach: options.reach,
+      limits: options.limits
+    )
+  }
+
+  /// Fetches the pages that feeds ask for.
+  ///
+  /// - Returns: The use case.
+  /// - Throws: When there can be no store.
+  public func makeArticleQueue() throws(StoreError) -> ArticleQueue {
+    ArticleQueue(
+      fetch: makeArticleFetch(),
+      store: try storeForFetching(),
+      clock: clock,
+      site: refreshOptions.site
+    )
+  }
+
   /// Makes the use case that stores items written by a script.
   ///
   /// - Returns: The use case.
@@ -184,6 +210,7 @@ extension ServiceContainer {
     SettingsCheck(
       isProxy: { NetworkWords.isProxy($0) },
       isEncoding: { EncodingWords.isEncoding($0) },
+      selectorProblem: { SelectorWords.problem(in: $0) },
       limits: settings.limits,
       minimumInterval: settings.pollConfiguration.minimumInterval
     )

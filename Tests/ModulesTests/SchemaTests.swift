@@ -15,7 +15,7 @@ import Testing
         "id", "feed_id", "feed", "feed_url", "guid", "title", "url", "authors", "published", "updated",
         "stored",
         "summary", "content_text", "content_html", "tags", "enclosures", "language", "is_read", "is_starred",
-        "seq", "excerpt",
+        "article", "article_reason", "feed_content_html", "seq", "excerpt",
       ]
     )
     #expect(ItemField.defaultColumns.map(\.rawValue) == ["id", "published", "feed", "title", "url"])

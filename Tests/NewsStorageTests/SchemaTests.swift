@@ -108,6 +108,10 @@ import Testing
     settings.identity = "link"
     settings.keepDays = 3
     settings.keepItems = 4
+    settings.article = .auto
+    settings.articleContent = "#a > p, .b"
+    settings.articleRemove = "[x='y']"
+    settings.articleNext = "a[rel=next]"
     // Fails for a new property that this test does not set.
     for (name, value) in Mirror(reflecting: settings).children {
       #expect(String(describing: value) != "nil", "\(name ?? "") is not set here")

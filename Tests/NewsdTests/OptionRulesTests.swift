@@ -79,8 +79,8 @@ import Testing
     next --header: no-header
     next --utc: local
     show --mark-read: versions diff
-    show --versions: diff output
-    show --diff: template template-file fields header no-header csv-safe output
+    show --versions: diff article output
+    show --diff: article template template-file fields header no-header csv-safe output
     show --template: template-file
     show --header: no-header
     show --utc: local
@@ -137,6 +137,7 @@ import Testing
     status --template: template-file
     status --header: no-header
     status --utc: local
+    parse --article: check
     prune --template: template-file
     prune --header: no-header
     prune --utc: local

@@ -49,6 +49,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
     case let error as FetchError: self.init(error)
     case let error as FeedParseError: self.init(error)
     case let error as FeedAdditionError: self.init(error)
+    case let error as ArticleRefusal: self.init(error)
     case let error as FileError: self.init(error)
     case let error as TypedAddress.Problem: self.init(code: .usage, text: error.message)
     default: return nil
@@ -105,5 +106,13 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
 
   public init(_ error: FeedParseError) {
     self.init(code: .badData, text: error.message)
+  }
+
+  public init(_ error: ArticleRefusal) {
+    switch error {
+    case .wall: self.init(code: .badData, text: "the page asks for a login, consent or a check")
+    case .noArticle: self.init(code: .badData, text: "there is no article on the page")
+    case .selector(let problem): self.init(code: .usage, text: "\(problem)")
+    }
   }
 }

@@ -6,17 +6,21 @@ public struct NewsItemInteractor: Interactor {
   private let richText: any RichTextRendering
   /// Nil: shown items are not marked read.
   private let marking: (any ItemMarking)?
+  /// Nil: pages are not read.
+  private let articles: ArticleQueue?
   private let presenter: NewsItemPresenter
 
   public init(
     news: any ItemReading,
     richText: any RichTextRendering,
     marking: (any ItemMarking)? = nil,
+    articles: ArticleQueue? = nil,
     presenter: NewsItemPresenter
   ) {
     self.news = news
     self.richText = richText
     self.marking = marking
+    self.articles = articles
     self.presenter = presenter
   }
 
@@ -28,16 +32,28 @@ public struct NewsItemInteractor: Interactor {
       var missing: [NewsItem.ID] = []
       for (index, id) in ids.enumerated() {
         do {
+          let reason = try await readPage(of: id)
           let item = try await news.item(id)
           let body = presenter.showsText ? item.contentHTML.map(richText.richText) : nil
           let isLast = index == ids.count - 1 && missing.isEmpty
-          try emit(presenter.present(item, body: body, count: isLast ? nil : index + 1))
+          try emit(presenter.present(item, body: body, count: isLast ? nil : index + 1, refusal: reason))
         } catch let error as StoreError where error.code == .noSuchItem {
           missing.append(id)
         }
       }
       if let marking { _ = try await marking.mark(ids.filter { !missing.contains($0) }, .read) }
       if !missing.isEmpty { try emit(presenter.missing(missing)) }
+    }
+  }
+
+  /// Reads the page behind the item, where that is wanted; why the feed's text stays, if it does.
+  private func readPage(of id: NewsItem.ID) async throws(StoreError) -> String? {
+    guard let articles else { return nil }
+    do {
+      guard case .refused(let reason)? = try await articles.fetch(id) else { return nil }
+      return reason
+    } catch  where error.code == .badQuery {
+      return error.message
     }
   }
 }

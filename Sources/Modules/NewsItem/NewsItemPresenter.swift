@@ -19,11 +19,19 @@ public struct NewsItemPresenter: Presenting {
   ///   - item: The item.
   ///   - body: The item's text with its structure; nil: the item has no HTML.
   ///   - count: Number of items shown so far, this one included; nil: this is the last.
+  ///   - refusal: Why the item's page gave no article; nil: it was not asked for, or it gave one.
   /// - Returns: The container; ready if the item is the last.
-  func present(_ item: NewsItem, body: RichText?, count: Int?) -> Container<NewsItemViewModel> {
+  func present(
+    _ item: NewsItem,
+    body: RichText?,
+    count: Int?,
+    refusal: String? = nil
+  ) -> Container<NewsItemViewModel> {
     let content = NewsItemViewModel(
       items: [ItemMatch(item: item)],
-      page: showsText ? page(item, body) : nil
+      page: showsText ? page(item, body) : nil,
+      warnings: refusal.map { [DisplayText(line: "item \(item.id.rawValue) keeps the feed's text: \($0)")] }
+        ?? []
     )
     guard let count else { return .ready(content) }
     return .loading(Progress(done: count), keeping: content)
@@ -71,6 +79,7 @@ public struct NewsItemPresenter: Presenting {
     if let updated = item.updated, updated != published { add("Updated", date(updated)) }
     add("Tags", item.tags.joined(separator: ", "))
     add("Link", item.url ?? "", url: item.url)
+    if item.article?.state == .fetched { add("Text", "the article on the page") }
     add("Comments", item.commentsURL ?? "", url: item.commentsURL)
     for enclosure in item.enclosures { add("File", text(enclosure), url: enclosure.url) }
     let marks = [item.isRead ? "read" : "unread"] + (item.isStarred ? ["starred"] : [])

@@ -6,6 +6,7 @@ public struct NewsItemViewModel: ItemContent {
   public var items: [ItemMatch]
   /// Nil if the view shows records only.
   public var page: NewsItemPage?
+  public var warnings: [DisplayText] = []
 }
 
 /// An item as a page of text.

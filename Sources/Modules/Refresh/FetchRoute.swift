@@ -6,10 +6,18 @@ public struct FetchRoute: Hashable, Sendable {
   public var onlyDue: Bool
   /// Path of the folder in which to record the exchanges; nil: they are not recorded.
   public var record: String?
+  /// The pages that feeds ask for are fetched afterwards.
+  public var fetchesArticles: Bool
 
-  public init(feeds: [String] = [], onlyDue: Bool = false, record: String? = nil) {
+  public init(
+    feeds: [String] = [],
+    onlyDue: Bool = false,
+    record: String? = nil,
+    fetchesArticles: Bool = false
+  ) {
     self.feeds = feeds
     self.onlyDue = onlyDue
     self.record = record
+    self.fetchesArticles = fetchesArticles
   }
 }

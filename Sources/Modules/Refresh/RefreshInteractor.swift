@@ -6,15 +6,23 @@ public struct RefreshInteractor: Interactor {
   private let feeds: any FeedReading
   private let refresher: Refresher
   private let recorder: FetchRecorder?
+  private let articles: ArticleQueue?
 
   /// - Parameters:
   ///   - feeds: Finds feeds by name.
   ///   - refresher: The use case.
   ///   - recorder: Records the exchanges if the route asks for it.
-  public init(feeds: any FeedReading, refresher: Refresher, recorder: FetchRecorder? = nil) {
+  ///   - articles: Fetches articles if the route asks for it.
+  public init(
+    feeds: any FeedReading,
+    refresher: Refresher,
+    recorder: FetchRecorder? = nil,
+    articles: ArticleQueue? = nil
+  ) {
     self.feeds = feeds
     self.refresher = refresher
     self.recorder = recorder
+    self.articles = articles
   }
 
   /// Refreshes the feeds that the route names, or all feeds.
@@ -32,7 +40,8 @@ public struct RefreshInteractor: Interactor {
         ids.append(feed.id)
       }
       let named = ids
-      try await RefreshReport(emit: emit, recorder: recorder, directory: route.record).run { report in
+      try await RefreshReport(emit: emit, recorder: recorder, directory: route.record, articles: articles).run
+      { report in
         named.isEmpty
           ? try await refresher.refreshAll(route.onlyDue ? .due : .all, report: report)
           : await refresher.refresh(named: named, report: report)
@@ -49,6 +58,7 @@ struct RefreshReport: Sendable {
   let emit: Emit<RefreshViewModel>
   var recorder: FetchRecorder?
   var directory: String?
+  var articles: ArticleQueue?
 
   func run(_ source: Source) async throws {
     let presenter = Mutex(RefreshPresenter(total: 0))
@@ -64,6 +74,7 @@ struct RefreshReport: Sendable {
       case .started, .networkDown, .storeFailed, .storeRecovered: break
       }
     }
+    let pages = try await articles?.drain()
     let last = presenter.withLock { presenter in
       if let error = summary.storeError { return presenter.present(UserMessage(error)) }
       if let recorder, let directory {
@@ -72,6 +83,7 @@ struct RefreshReport: Sendable {
         }
         presenter.kept(recorder.count, in: directory)
       }
+      if let pages { presenter.read(pages) }
       return presenter.finish(elapsed: Self.seconds(since: start), networkIsDown: summary.networkIsDown)
     }
     try emit(last)

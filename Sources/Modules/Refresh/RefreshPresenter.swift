@@ -70,8 +70,16 @@ public struct RefreshPresenter: Presenting {
 
   /// Adds a note with the number of recorded exchanges.
   mutating func kept(_ count: Int, in directory: String) {
-    let text = "\(Plural.of(count, "exchange")) kept in \(directory)"
-    state.notes = [DisplayText(line: text)]
+    state.notes.append(DisplayText(line: "\(Plural.of(count, "exchange")) kept in \(directory)"))
+  }
+
+  /// Adds a note on the pages that were read.
+  mutating func read(_ pages: ArticleQueue.Summary) {
+    let total = pages.fetched + pages.unchanged + pages.refused
+    var text = "\(Plural.of(total, "page")) read: \(Plural.of(pages.fetched, "article"))"
+    if pages.unchanged > 0 { text += ", \(pages.unchanged) unchanged" }
+    if pages.refused > 0 { text += ", \(pages.refused) refused" }
+    state.notes.append(DisplayText(line: text))
   }
 
   /// Warns before a replay about files that are not recorded exchanges.

@@ -8,6 +8,8 @@ public enum Route: Hashable, Sendable {
   case chart(ListRoute)
   /// Items in full, one after the other.
   case items([NewsItem.ID])
+  /// Items in full, after the pages behind them were read.
+  case articles([NewsItem.ID], marksRead: Bool)
   /// Items in full, marked read after they were shown.
   case read([NewsItem.ID])
   /// The first unread item of a list, shown and marked read.
@@ -34,6 +36,8 @@ public enum Route: Hashable, Sendable {
   case feedListExport(includesSecrets: Bool)
   case moves(MovesRoute)
   case feedIdentity(FeedIdentityRoute)
+  /// What a feed's settings for articles would bring.
+  case articlePreview(ArticlePreviewRoute)
   case fetch(FetchRoute)
   /// A refresh from the recorded exchanges in a folder.
   case replay(ReplayRoute)

@@ -107,6 +107,23 @@ extension Schema {
       html
     );
 
+    -- The page behind an item. `state` is waiting, fetched or refused; `due` is when it is asked for (again). Once it is
+    -- fetched, the article stands in `contents` and the feed's own text here.
+    CREATE TABLE articles (
+      item INTEGER PRIMARY KEY REFERENCES items (id),
+      state TEXT NOT NULL,
+      reason TEXT,
+      attempts INTEGER NOT NULL DEFAULT 0,
+      due INTEGER,
+      fetched INTEGER,
+      etag TEXT,
+      last_modified TEXT,
+      validated_url TEXT,
+      feed_text TEXT,
+      feed_html TEXT
+    );
+    CREATE INDEX articles_due ON articles (due) WHERE due IS NOT NULL;
+
     CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE item_tags (
       tag INTEGER NOT NULL REFERENCES tags (id),

@@ -96,7 +96,7 @@ struct CommandContext: Sendable {
     switch route {
     case .follow(let follow):
       return try await untilSignalled(output, watchesReader: follow.program == nil, run)
-    case .items, .read, .next, .open, .versions, .difference: return try await paged(run)
+    case .items, .articles, .read, .next, .open, .versions, .difference: return try await paged(run)
     case .list(let list), .arrivals(in: .list(let list), cursor: _):
       return try await tellingOfNothing { try await pagedWhenLong(list, configurator.presentation, run) }
     case .search(let search), .arrivals(in: .search(let search), cursor: _):

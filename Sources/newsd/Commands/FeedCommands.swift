@@ -12,7 +12,7 @@ extension CommandTable {
     subcommands: [
       feedsList, feedsFolders, feedsAdd, feedsRemove, feedsRename, feedsMove, feedsImport, feedsExport,
       feedsMoves,
-      feedsIdentity, feedsSet,
+      feedsIdentity, feedsSet, feedsPreview,
     ]
   )
 

@@ -1,3 +1,4 @@
+import DIContainer
 import NewsCore
 
 /// A setting of one feed, as typed: `timeout=30s`.
@@ -83,6 +84,21 @@ struct FeedSettingKey: Sendable {
     ),
     number("keep-days", "items older than this may be pruned", \.keepDays, FeedSettings.days),
     number("keep-items", "items beyond this many may be pruned", \.keepItems, FeedSettings.itemCounts),
+    FeedSettingKey(
+      name: "article",
+      help: "fetch whole articles of new items: always, never, or auto, where there are excerpts",
+      set: { settings, text in
+        guard let policy = ArticlePolicy(rawValue: text) else {
+          throw Value.Problem(message: "takes auto, always or never, not '\(text)'")
+        }
+        settings.article = policy
+      },
+      show: { $0.article?.rawValue },
+      reset: { $0.article = nil }
+    ),
+    selectors("article-content", "CSS selectors of what to take of a page", \.articleContent),
+    selectors("article-remove", "CSS selectors of what to leave out of it", \.articleRemove),
+    selectors("article-next", "CSS selectors of the link to the article's next page", \.articleNext),
   ]
 
   private static let secrets: Set<String> = ["credential", "header", "client-certificate"]
@@ -118,6 +134,18 @@ struct FeedSettingKey: Sendable {
     }
     if let least = settings.minimumInterval, let most = settings.maximumInterval, least > most {
       throw UsageError("minimum-interval is longer than maximum-interval", command: "feeds set")
+    }
+  }
+
+  private static func selectors(
+    _ name: String,
+    _ help: String,
+    _ path: any WritableKeyPath<FeedSettings, String?> & Sendable
+  ) -> FeedSettingKey {
+    text(name, help, path) { text in
+      if let problem = SelectorWords.problem(in: text) {
+        throw Value.Problem(message: "is not a list of CSS selectors that newsd knows: \(problem)")
+      }
     }
   }
 

@@ -59,13 +59,37 @@ extension CommandTable {
     }
   )
 
+  static let feedsPreview = CommandSpec(
+    "preview",
+    "show the articles of a feed's newest items beside the feed's texts; store nothing",
+    details: "Uses the feed's article-content, article-remove and article-next, whatever its article says.",
+    options: [OptionSpec("limit", short: "n", value: "N", "how many items (3)")],
+    operands: [feedOperand],
+    needsStore: true,
+    examples: [
+      .init("newsd feeds preview 7", "try its selectors"),
+      .init("newsd feeds preview LWN -n 10", "on more items"),
+    ],
+    action: .route { invocation, _ in
+      let text = invocation.value("limit") ?? "3"
+      guard let limit = Int(text), (1...20).contains(limit) else {
+        throw UsageError("--limit takes 1 to 20, not '\(text)'", command: "feeds preview")
+      }
+      return .articlePreview(ArticlePreviewRoute(feed: invocation.operands[0], limit: limit))
+    }
+  )
+
   static let feedsSet = CommandSpec(
     "set",
-    "change settings of one feed; without settings, print them",
+    "change settings of one feed, or of all in a folder; without settings, print them",
     details: """
       An empty value goes back to the general configuration. url=URL changes the feed's address: items, title and settings
-      stay, the next poll asks the new address at once.
+      stay, the next poll asks the new address at once. With --folder there is no FEED: the settings go to every feed in
+      the folder and below it.
       """,
+    options: [
+      OptionSpec("folder", value: "F", completion: .folders, "the feeds of this folder instead of FEED")
+    ],
     operands: [
       feedOperand,
       OperandSpec(
@@ -81,9 +105,18 @@ extension CommandTable {
       .init("newsd feeds set 7 minimum-interval=2h timeout=30s", "poll it less, give up sooner"),
       .init("newsd feeds set 7 url=https://example.org/new-feed.xml", "follow a feed that has moved"),
       .init("newsd feeds set intranet credential=env:INTRANET_LOGIN", "log in with what a variable holds"),
+      .init(
+        "newsd feeds set 7 article=auto article-remove=.newsletter",
+        "whole articles, where it has excerpts"
+      ),
+      .init("newsd feeds set --folder News article=always", "for every feed in News"),
     ]
   ) { invocation, context in
     let store = try context.services.store()
+    if let folder = invocation.value("folder") {
+      try await set(invocation.operands, inFolder: folder, store, context)
+      return .done
+    }
     let feed = try await store.feed(named: invocation.operands[0])
     let words = Array(invocation.operands.dropFirst())
     guard words.isEmpty else {
@@ -113,5 +146,30 @@ extension CommandTable {
       try context.output.write("\(key.name)=\(DisplayText(line: value).string)\n")
     }
     return .done
+  }
+
+  /// Changes the settings of every feed in a folder and below it.
+  private static func set(
+    _ words: [String],
+    inFolder folder: String,
+    _ store: any ServiceContainer.Store,
+    _ context: CommandContext
+  ) async throws {
+    guard !words.contains(where: { $0.hasPrefix("url=") }) else {
+      throw UsageError("url is an address of one feed and has no effect with --folder", command: "feeds set")
+    }
+    let feeds = try await store.feeds().filter { feed in
+      feed.folder == folder || feed.folder?.hasPrefix(folder + "/") == true
+    }
+    guard !feeds.isEmpty else { throw CommandFailure(.noInput, "there is no feed in the folder '\(folder)'") }
+    // A mistake among the settings must change nothing.
+    let changed = try feeds.map { feed in
+      var settings = feed.settings
+      try FeedSettingKey.apply(words, to: &settings)
+      return (feed.id, settings)
+    }
+    for (id, settings) in changed {
+      try await store.update(id, settings: settings, general: context.settings.poll.intervals)
+    }
   }
 }

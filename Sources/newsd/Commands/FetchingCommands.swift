@@ -1,6 +1,7 @@
 import DIContainer
 import Modules
 import NewsCore
+import NewsFormats
 import NewsText
 import NewsToolbox
 
@@ -14,6 +15,7 @@ extension CommandTable {
       """,
     options: [
       OptionSpec("due", "only feeds that are due"),
+      OptionSpec("articles", "then fetch the whole articles that feeds ask for ('article' of 'feeds set')"),
       OptionSpec(
         "record",
         value: "DIR",
@@ -34,7 +36,8 @@ extension CommandTable {
         FetchRoute(
           feeds: invocation.operands,
           onlyDue: invocation.has("due"),
-          record: invocation.value("record")
+          record: invocation.value("record"),
+          fetchesArticles: invocation.has("articles")
         )
       )
     }
@@ -58,11 +61,20 @@ extension CommandTable {
   static let parseCommand = CommandSpec(
     "parse",
     "parse one document and print it as JSON Feed 1.1",
-    details: "No store is used. Fields that JSON Feed lacks are under _newsd.",
+    details: """
+      No store is used. Fields that JSON Feed lacks are under _newsd. With --article the document is a web page, and \
+      its article is printed as one JSON object: title, byline, published, html, text, excerpt_found.
+      """,
     options: [
       OptionSpec("base-url", value: "URL", "resolve relative links against URL"),
+      OptionSpec("url", value: "URL", "the same as --base-url"),
+      OptionSpec("article", "find the article of a web page; exit status 65 when it has none"),
+      OptionSpec("excerpt", value: "TEXT", "say whether TEXT, which a feed has of the article, occurs in it"),
       OptionSpec("content-type", value: "CT", "the Content-Type of the response"),
       OptionSpec("check", "print what the publisher should fix, a finding a line, with line and column"),
+    ],
+    modes: [
+      .init("article", and: ["base-url", "url", "content-type"], adds: ["excerpt"], takesOperands: true)
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
@@ -71,17 +83,32 @@ extension CommandTable {
         "curl -s https://example.org/feed | newsd parse --base-url https://example.org/ -",
         "from a pipe"
       ),
+      .init(
+        "curl -s https://example.org/story | newsd parse --article --url https://example.org/story - | jq -r .text",
+        "the article of a page"
+      ),
     ]
   ) { invocation, context in
-    if let base = invocation.value("base-url"), base.utf8.count > 4096 {
+    if invocation.has("base-url"), invocation.has("url") {
+      throw UsageError("--url and --base-url are the same option", command: "parse")
+    }
+    let base = invocation.value("base-url") ?? invocation.value("url")
+    if let base, base.utf8.count > 4096 {
       throw UsageError("--base-url is longer than 4096 bytes", command: "parse")
     }
-    let writer = ParsedFeedWriter(context.output)
     var document = FeedDocument(
       bytes: [],
       contentType: invocation.value("content-type"),
-      baseURL: invocation.value("base-url")
+      baseURL: base
     )
+    if invocation.has("article") {
+      document.bytes = try InputFile.read(invocation.operands[0])
+      let hints = ArticleHints(excerpt: invocation.value("excerpt"))
+      let article = try context.services.articles.article(inPage: document, hints: hints)
+      try context.output.write(PageArticleJSON.bytes(article) + [UInt8(ascii: "\n")])
+      return .done
+    }
+    let writer = ParsedFeedWriter(context.output)
     // Parse item by item, so that a long document needs memory for one item. Nothing is printed before the document
     // is known to be a feed.
     if !invocation.has("check"), let file = MappedFile(invocation.operands[0]) {

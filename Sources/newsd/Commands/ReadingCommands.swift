@@ -42,6 +42,7 @@ extension CommandTable {
       OptionGroup.markRead,
       OptionSpec("versions", "what it said before its feed edited it"),
       OptionSpec("diff", "what the last edit changed"),
+      OptionSpec("article", "fetch the page behind the item first, for the whole article"),
     ] + OptionGroup.items,
     modes: [
       .init("versions", keeps: OptionGroup.records([]), takesOperands: true),
@@ -67,6 +68,7 @@ extension CommandTable {
       }
       if let id = ids.first, invocation.has("diff") { return .difference(id) }
       if let id = ids.first, invocation.has("versions") { return .versions(id) }
+      if invocation.has("article") { return .articles(ids, marksRead: invocation.has("mark-read")) }
       return invocation.has("mark-read") ? .read(ids) : .items(ids)
     }
   )

@@ -17,6 +17,8 @@ struct Daemon: Sendable {
   private static let longestStop: UInt32 = 4500
   /// Seconds between two checks of the store's file.
   private static let storeCheck = 5
+  /// Seconds between two looks for pages to fetch.
+  private static let articleCheck = 3
   /// Seconds between two summaries in the log.
   private static let summaryInterval = 60
 
@@ -62,6 +64,10 @@ struct Daemon: Sendable {
       }
       group.addTask {
         await self.prune(store, active)
+        return nil
+      }
+      group.addTask {
+        await self.fetchArticles()
         return nil
       }
       group.addTask {
@@ -323,6 +329,34 @@ extension Daemon {
         }
       }
       try? await Task.sleep(for: .seconds(3600))
+    }
+  }
+
+  /// Fetches the pages that feeds ask for, some seconds after the feeds themselves are stored.
+  private func fetchArticles() async {
+    guard let queue = try? context.services.makeArticleQueue() else { return }
+    while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
+      do {
+        let summary = try await queue.drain { event in
+          if case .refused(let reason) = event.outcome {
+            log.line(
+              .debug,
+              "article",
+              [("item", .number(Int(event.job.itemID.rawValue))), ("refused", .text(reason))]
+            )
+          }
+        }
+        let total = summary.fetched + summary.refused
+        if total > 0 {
+          log.line(
+            .info,
+            "articles",
+            [("fetched", .number(summary.fetched)), ("refused", .number(summary.refused))]
+          )
+        }
+      } catch {
+        log.line(.error, "articles", [("error", .text(error.message))])
+      }
     }
   }
 

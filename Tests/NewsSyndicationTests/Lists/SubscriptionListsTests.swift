@@ -112,6 +112,8 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     let feeds = try SubscriptionLists().decode(Array(list.utf8))
     #expect(feeds.map(\.settings.userAgent) == ["X/1", "Y/1"])
     #expect(feeds.map(\.settings.timeout) == [nil, nil])
+    #expect(feeds.map(\.settings.articleContent) == ["p", "p"])
+    #expect(feeds.map(\.settings.article) == [.always, .always])
   }
 
   static func feed(_ number: Int64, _ title: String, folder: String?, settings: FeedSettings = FeedSettings())
@@ -146,6 +148,10 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     settings.identity = "link"
     settings.keepDays = 30
     settings.keepItems = 100
+    settings.article = .auto
+    settings.articleContent = "#a > p, .b"
+    settings.articleRemove = "[x='y']"
+    settings.articleNext = "a[rel=next]"
     let feeds = [
       Self.feed(1, "One & <only> \"1\"", folder: "News/Local", settings: settings),
       Self.feed(2, "日本 😀", folder: "News"), Self.feed(3, "tab\tand feed\n", folder: nil),

@@ -22,6 +22,11 @@ public enum ItemField: String, RecordField {
   case language
   case isRead = "is_read"
   case isStarred = "is_starred"
+  /// What became of the item's page: waiting, fetched or refused.
+  case article
+  case articleReason = "article_reason"
+  /// The feed's own HTML, where the article stands in its place.
+  case feedContentHTML = "feed_content_html"
   case seq
   /// Not among the default columns, because only searches have excerpts.
   case excerpt
@@ -57,6 +62,9 @@ public enum ItemField: String, RecordField {
     case .isRead: .flag(item.isRead)
     case .isStarred: .flag(item.isStarred)
     case .seq: .number(item.sequence)
+    case .article: FieldValue(item.article?.state.rawValue)
+    case .articleReason: FieldValue(item.article?.reason)
+    case .feedContentHTML: FieldValue(item.article.flatMap { $0.feedHTML ?? $0.feedText })
     case .excerpt: .none
     }
   }
@@ -70,6 +78,7 @@ public enum ItemField: String, RecordField {
     case .contentHTML: .contentHTML
     case .excerpt: .excerpt
     case .authors, .tags, .enclosures: .details
+    case .article, .articleReason, .feedContentHTML: .article
     default: []
     }
   }

@@ -28,6 +28,9 @@ extension FeedSettings {
     result.certificateAuthority = clean(certificateAuthority)
     result.encoding = clean(encoding)
     result.secretsFor = clean(secretsFor)
+    result.articleContent = clean(articleContent)
+    result.articleRemove = clean(articleRemove)
+    result.articleNext = clean(articleNext)
     if let headers, !headers.allSatisfy(Self.isSendable) { result.headers = headers.filter(Self.isSendable) }
     return result
   }

@@ -35,8 +35,19 @@ public struct FeedSettings: Hashable, Sendable, Codable {
   /// pruned.
   public var keepDays: Int?
   public var keepItems: Int?
+  /// Whether the pages of new items are fetched for the whole article; nil: never.
+  public var article: ArticlePolicy?
+  /// CSS selectors: what to take of a page, what to leave out, and the link to the article's next page.
+  public var articleContent: String?
+  public var articleRemove: String?
+  public var articleNext: String?
 
   public init() {}
+
+  /// Where a page of this feed has its article.
+  public var articleSelectors: ArticleSelectors {
+    ArticleSelectors(content: articleContent, remove: articleRemove, next: articleNext)
+  }
 
   /// True when these settings hold data for one origin only.
   public var holdsSecrets: Bool { credential != nil || headers != nil || clientCertificate != nil }

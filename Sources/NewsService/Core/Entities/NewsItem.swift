@@ -44,6 +44,8 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var sequence: Int64
   /// Items of several feeds about the same story share a cluster; nil: no other item tells this story.
   public var cluster: Int64?
+  /// What became of its page; nil: nobody asked for it.
+  public var article: ItemArticle?
 
   public init(
     id: ID,
@@ -69,7 +71,8 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     isRead: Bool = false,
     isStarred: Bool = false,
     sequence: Int64 = 0,
-    cluster: Int64? = nil
+    cluster: Int64? = nil,
+    article: ItemArticle? = nil
   ) {
     self.id = id
     self.feedID = feedID
@@ -95,6 +98,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     self.isStarred = isStarred
     self.sequence = sequence
     self.cluster = cluster
+    self.article = article
   }
 
   /// Sort key of lists: the time published, capped at the time stored; the time stored if the item has no date.

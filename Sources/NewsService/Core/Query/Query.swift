@@ -119,7 +119,9 @@ public struct ItemParts: OptionSet, Hashable, Sendable {
   public static let excerpt = ItemParts(rawValue: 8)
   /// Summary and text of items without a title, which lists show instead of it.
   public static let standIn = ItemParts(rawValue: 16)
-  public static let all: ItemParts = [.contentText, .contentHTML, .details]
+  /// What became of the item's page (`NewsItem.article`).
+  public static let article = ItemParts(rawValue: 32)
+  public static let all: ItemParts = [.contentText, .contentHTML, .details, .article]
 }
 
 /// An item with the matches of the search.

@@ -4,6 +4,8 @@ public struct SettingsCheck: Sendable {
   public var isProxy: @Sendable (String) -> Bool
   /// True for the name of a known character encoding.
   public var isEncoding: @Sendable (String) -> Bool
+  /// What is wrong with a list of CSS selectors; nil when it can be used.
+  public var selectorProblem: @Sendable (String) -> SelectorProblem?
   /// Upper limits for the sizes and timeouts of an untrusted source.
   public var limits: FetchLimits
   /// The shortest poll interval that an untrusted source may set, in seconds.
@@ -12,11 +14,13 @@ public struct SettingsCheck: Sendable {
   public init(
     isProxy: @escaping @Sendable (String) -> Bool = { _ in true },
     isEncoding: @escaping @Sendable (String) -> Bool = { _ in true },
+    selectorProblem: @escaping @Sendable (String) -> SelectorProblem? = { _ in nil },
     limits: FetchLimits = FetchLimits(),
     minimumInterval: Int64 = PollPolicy.Configuration().minimumInterval
   ) {
     self.isProxy = isProxy
     self.isEncoding = isEncoding
+    self.selectorProblem = selectorProblem
     self.limits = limits
     self.minimumInterval = minimumInterval
   }
@@ -32,6 +36,14 @@ public struct SettingsCheck: Sendable {
       unusable.append("the encoding \(encoding), which is not known")
       settings.encoding = nil
     }
+    func clear(_ name: String, _ path: WritableKeyPath<FeedSettings, String?>) {
+      guard let text = settings[keyPath: path], let problem = selectorProblem(text) else { return }
+      unusable.append("the selector '\(text)' for \(name) (\(problem))")
+      settings[keyPath: path] = nil
+    }
+    clear("article-content", \.articleContent)
+    clear("article-remove", \.articleRemove)
+    clear("article-next", \.articleNext)
     return unusable
   }
 

@@ -8,6 +8,10 @@ extension FeedSettings {
   init(stored text: String?) {
     self.init()
     guard let text, let value = JSONValue(valid: text) else { return }
+    article = value["article"]?.string.flatMap(ArticlePolicy.init(rawValue:))
+    articleContent = value["articleContent"]?.string
+    articleNext = value["articleNext"]?.string
+    articleRemove = value["articleRemove"]?.string
     allowsLocalOrigin = value["allowsLocalOrigin"]?.bool
     certificateAuthority = value["certificateAuthority"]?.string
     clientCertificate = value["clientCertificate"]?.string
@@ -35,6 +39,10 @@ extension FeedSettings {
       if let value { members.append(.init(name: name, value: value)) }
     }
     add("allowsLocalOrigin", allowsLocalOrigin.map(JSONValue.bool))
+    add("article", article.map { .string($0.rawValue) })
+    add("articleContent", articleContent.map(JSONValue.string))
+    add("articleNext", articleNext.map(JSONValue.string))
+    add("articleRemove", articleRemove.map(JSONValue.string))
     add("certificateAuthority", certificateAuthority.map(JSONValue.string))
     add("clientCertificate", clientCertificate.map(JSONValue.string))
     add("credential", credential.map(JSONValue.string))

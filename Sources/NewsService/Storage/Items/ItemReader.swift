@@ -70,6 +70,7 @@ final class ItemReader {
       if !parts.isDisjoint(with: [.contentText, .excerpt]) { item.contentText = row.string(18) }
       if parts.contains(.contentHTML) { item.contentHTML = row.optionalString(19) }
     }
+    if parts.contains(.article) { item.article = try ItemArticles.read(item.id, connection) }
     if parts.contains(.standIn), item.title.isEmpty, item.contentText.isEmpty {
       try readStandIn(for: &item)
     }

@@ -15,8 +15,10 @@ enum ContentInspection {
   ) throws(StoreError) -> [(id: Int64, revision: Int64)] {
     let row = try connection.prepare(
       """
-      SELECT i.id, i.revision, i.url, i.title, i.published, i.updated, i.language, c.summary, c.details, c.text, c.html
-      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id > ? ORDER BY i.id LIMIT ?
+      SELECT i.id, i.revision, i.url, i.title, i.published, i.updated, i.language, c.summary, c.details,
+        coalesce(a.feed_text, c.text), CASE WHEN a.feed_text IS NULL THEN c.html ELSE a.feed_html END
+      FROM items AS i JOIN contents AS c ON c.id = i.id LEFT JOIN articles AS a ON a.item = i.id
+      WHERE i.id > ? ORDER BY i.id LIMIT ?
       """
     )
     try row.bind(1, last ?? .min)

@@ -37,7 +37,7 @@ enum SchemaTransplant {
   }
 
   private static func hasSchema(_ connection: Connection) -> Bool {
-    (ExportTable.all.map(\.name) + ["items", "contents", "versions"]).allSatisfy { table in
+    (ExportTable.all.map(\.name) + ["items", "contents", "articles", "versions"]).allSatisfy { table in
       do {
         _ = try connection.integer("SELECT 1 FROM \(table) LIMIT 0")
         return true

@@ -112,6 +112,7 @@ enum StoreInspection {
     ("tags of items", "item_tags WHERE item NOT IN (SELECT key FROM items)"),
     ("fingerprints of items", "stories WHERE item NOT IN (SELECT key FROM items)"),
     ("story keys of items", "story_keys WHERE item NOT IN (SELECT item FROM stories)"),
+    ("articles of items", "articles WHERE item NOT IN (SELECT id FROM items)"),
     ("versions of items", "versions WHERE item NOT IN (SELECT id FROM items)"),
   ]
 

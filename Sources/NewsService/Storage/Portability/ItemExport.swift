@@ -77,6 +77,9 @@ enum ItemExport {
     }
     members.append(.init(name: "text", value: .string(row.string(18))))
     if let html = row.optionalString(19) { members.append(.init(name: "html", value: .string(html))) }
+    if let article = try ExportedArticle(of: row.int64(0), connection) {
+      members.append(.init(name: "article", value: article.json))
+    }
     return .object(members)
   }
 
@@ -110,6 +113,8 @@ enum ItemExport {
 struct ExportedItem {
   var item: StoredItem
   var versions: [ItemVersion]
+  /// Its page; the item's text is then the article, where that was fetched.
+  var article: ExportedArticle?
   private let value: JSONValue
 
   private static let columns: [ExportColumn] = [
@@ -133,8 +138,8 @@ struct ExportedItem {
       guard seen.insert(member.name).inserted else { throw Self.error("\"\(member.name)\" is given twice") }
       let problem: String? =
         switch (member.name, member.value) {
-        case ("details", .object), ("versions", .array): nil
-        case ("details", _): "is not an object"
+        case ("details", .object), ("article", .object), ("versions", .array): nil
+        case ("details", _), ("article", _): "is not an object"
         case ("versions", _): "is not an array"
         default:
           if let column = Self.columns.first(where: { $0.name == member.name }) {
@@ -171,6 +176,10 @@ struct ExportedItem {
     item.html = value["html"]?.string
     item.details = ItemDetails(value["details"]?.serialized)
     item.author = StoredItem.authorText(item.details.authors)
+    if let value = value["article"] {
+      guard let read = ExportedArticle(value) else { throw Self.error("\"article\" cannot be read") }
+      article = read
+    }
     versions = []
     for value in value["versions"]?.array ?? [] {
       let version = try Self.version(value)
@@ -217,6 +226,12 @@ struct ExportedItem {
     parsed = cleaner.cleaned(parsed, base: nil)
     item.url = parsed.url
     item.html = parsed.contentHTML
+    if let html = article?.feedHTML {
+      var own = ParsedItem()
+      own.contentHTML = html
+      own.contentText = article?.feedText
+      article?.feedHTML = cleaner.cleaned(own, base: nil).contentHTML
+    }
     item.details.authors = parsed.authors
     item.details.enclosures = parsed.enclosures
     item.details.image = parsed.image
@@ -224,6 +239,12 @@ struct ExportedItem {
   }
 
   func integer(_ name: String) -> Int64 { value[name]?.integer ?? 0 }
+  /// The item as the feed has it.
+  var feedItem: StoredItem {
+    guard let article, let text = article.feedText else { return item }
+    return item.withArticle(text: text, html: article.feedHTML)
+  }
+
   var cluster: Int64? { value["cluster"]?.integer }
   var stored: Timestamp { Timestamp(seconds: integer("stored")) }
   /// The time by which the item sorts.

@@ -20,7 +20,8 @@ struct DocumentSurvey {
     count = items.count
     let row = try connection.prepare(
       """
-      SELECT i.url, i.title, i.published, c.text FROM items AS i JOIN contents AS c ON c.id = i.id
+      SELECT i.url, i.title, i.published, \(ItemArticles.feedText)
+      FROM items AS i JOIN contents AS c ON c.id = i.id
       WHERE i.feed = ? AND i.identity = ?
       """
     )

@@ -91,7 +91,7 @@ struct FeedIdentityState {
     try feeds.run()
     let items = try connection.prepare(
       """
-      SELECT i.key, coalesce(i.guid, i.url), i.url, i.title, c.text
+      SELECT i.key, coalesce(i.guid, i.url), i.url, i.title, \(ItemArticles.feedText)
       FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.feed = ?
       """
     )

@@ -71,7 +71,7 @@ struct ItemRevisions {
     let isOfOneDate = item.published == former.published
     if isNumbered, isOfOneDate, item.published != nil { return true }
     guard isNumbered || isOfOneDate else { return false }
-    let row = try connection.prepare("SELECT text FROM contents WHERE id = ?")
+    let row = try connection.prepare("SELECT \(ItemArticles.feedText) FROM contents AS c WHERE c.id = ?")
     try row.bind(1, former.id)
     guard try row.step() else { return false }
     let text = row.string(0)

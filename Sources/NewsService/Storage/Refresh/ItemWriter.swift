@@ -171,6 +171,9 @@ struct ItemWriter {
     var item = new
     sequence += 1
     let sortTime = item.sortTime(stored: former.stored)
+    if let article = try ItemArticles.feedChanged(former.id, to: item, at: time, connection) {
+      item = item.withArticle(text: article.text, html: article.html)
+    }
     let key = sortTime == former.sortTime ? former.key : try keys.key(for: sortTime, connection)
     try exchangeContents(former, newKey: key, &item, at: time)
     let statement = try connection.prepare(

@@ -59,7 +59,7 @@ struct RecentItems {
     else { return false }
     var known: Set<Int64> = []
     let row = try connection.prepare(
-      "SELECT i.title, c.text FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.key = ?"
+      "SELECT i.title, \(ItemArticles.feedText) FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.key = ?"
     )
     for key in keys {
       try row.bind(1, key.rawValue)
@@ -81,7 +81,7 @@ struct RecentItems {
   }
 
   private func text(of id: Int64) throws(StoreError) -> String {
-    let row = try connection.prepare("SELECT text FROM contents WHERE id = ?")
+    let row = try connection.prepare("SELECT \(ItemArticles.feedText) FROM contents AS c WHERE c.id = ?")
     try row.bind(1, id)
     return try row.step() ? row.string(0) : ""
   }

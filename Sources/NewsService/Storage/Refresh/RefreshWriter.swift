@@ -27,6 +27,13 @@ struct RefreshWriter {
       change.inserted = outcome.inserted
       change.updated = outcome.updated
       unread = outcome.insertedUnread
+      try ItemArticles.request(
+        change.inserted,
+        of: record.feedID,
+        identity.settings,
+        at: record.time,
+        connection
+      )
     }
     let isOutdated = record.isOutdated(by: identity.settings)
     let latest = isOutdated ? record.following(identity.settings) : record

@@ -56,6 +56,15 @@ struct StoredItem {
     authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
+  /// The same with an article in the place of the feed's text: what was made of that text is made anew.
+  func withArticle(text: String, html: String?) -> StoredItem {
+    var item = self
+    item.text = text
+    item.html = html
+    item.made = nil
+    return item
+  }
+
   var preparation: ItemPreparation { made ?? ItemPreparation(of: self) }
 
   /// Returns the item with its derived data computed. Afterwards, only the tags from rules may be changed.

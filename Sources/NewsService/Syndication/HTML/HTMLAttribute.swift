@@ -1,14 +1,16 @@
 /// The attributes that newsd uses; the tokenizer skips all others.
-///
-/// There are fewer than 64, so that a set of them fits into one word.
 enum HTMLAttribute: UInt8, CaseIterable {
-  case abbr, align, alt, axis, bgcolor, border, cellpadding, cellspacing, char, charoff, cite, `class`, clear
-  case color, colspan, compact, controls, coords, dataLazySrc, dataOriginal, dataSrc, datetime, dir, face,
+  case abbr, align, alt, ariaHidden, ariaModal, axis, bgcolor, border, cellpadding, cellspacing, char,
+    charoff, cite, `class`, clear
+  case color, colspan, compact, content, controls, coords, dataLazySrc, dataLazySrcset, dataOriginal, dataSrc,
+    dataSrcset, datetime, dir, face,
     headers
-  case height, hidden, href, hreflang, hspace, id, lang, longdesc, loop, media, muted, name, noshade, nowrap,
+  case height, hidden, href, hreflang, hspace, id, itemprop, lang, longdesc, loop, media, muted, name,
+    noshade, nowrap,
     open,
     poster
-  case preload, rel, reversed, rowspan, rules, scope, shape, size, sizes, span, src, srcset, start, style,
+  case preload, property, rel, reversed, role, rowspan, rules, scope, shadowrootmode, shape, size, sizes,
+    span, src, srcset, start, style,
     summary
   case title, type, usemap, valign, value, vspace, width
 
@@ -17,9 +19,13 @@ enum HTMLAttribute: UInt8, CaseIterable {
   /// The name in a document.
   var name: String {
     switch self {
+    case .ariaHidden: "aria-hidden"
+    case .ariaModal: "aria-modal"
     case .dataLazySrc: "data-lazy-src"
+    case .dataLazySrcset: "data-lazy-srcset"
     case .dataOriginal: "data-original"
     case .dataSrc: "data-src"
+    case .dataSrcset: "data-srcset"
     default: "\(self)"
     }
   }
@@ -61,8 +67,30 @@ enum HTMLAttribute: UInt8, CaseIterable {
     case .open: element == .details ? .flag : .dropped
     case .reversed: element == .ol ? .flag : .dropped
     case .compact, .noshade, .nowrap: .flag
-    case .dataLazySrc, .dataOriginal, .dataSrc, .hidden, .rel: .dropped
+    case .dataLazySrc, .dataLazySrcset, .dataOriginal, .dataSrc, .dataSrcset, .hidden, .rel: .dropped
+    case .ariaHidden, .ariaModal, .content, .itemprop, .property, .role, .shadowrootmode: .dropped
     default: .text
     }
+  }
+}
+
+/// A set of attributes in two words.
+struct HTMLAttributeSet {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  @inline(__always)
+  func contains(_ name: HTMLAttribute) -> Bool {
+    let bit: UInt64 = 1 &<< UInt64(name.rawValue & 63)
+    return (name.rawValue < 64 ? low : high) & bit != 0
+  }
+
+  /// False when the set has `name` already.
+  @inline(__always)
+  mutating func insert(_ name: HTMLAttribute) -> Bool {
+    guard !contains(name) else { return false }
+    let bit: UInt64 = 1 &<< UInt64(name.rawValue & 63)
+    if name.rawValue < 64 { low |= bit } else { high |= bit }
+    return true
   }
 }

@@ -8,10 +8,14 @@ protocol HTMLSink: ~Copyable {
   /// A decoded reference, or a `<` or `&` that begins neither markup nor a reference.
   mutating func character(_ reference: HTMLEntities.Reference)
   mutating func startTag(_ tag: borrowing HTMLTag)
-  /// Called only for elements that newsd knows.
+  /// Called only for elements that newsd knows, unless `readsUnknownElements`.
   mutating func endTag(_ element: HTMLElement)
   /// True inside an `svg` that the sink skips: there, `style` and `textarea` are ordinary elements.
   var isInSVG: Bool { get }
+  /// The same with the tag's place, from its `<` up to the byte after its `>`.
+  mutating func endTag(_ element: HTMLElement, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>)
+  /// True: tags of elements that newsd does not know are reported, too, as `unknown`.
+  static var readsUnknownElements: Bool { get }
   /// Returns true to stop tokenizing after `length` bytes. Called occasionally, and only for long texts.
   mutating func isFull(after length: Int) -> Bool
 }
@@ -19,6 +23,14 @@ protocol HTMLSink: ~Copyable {
 extension HTMLSink where Self: ~Copyable {
   mutating func isFull(after length: Int) -> Bool { false }
   var isInSVG: Bool { false }
+
+  static var readsUnknownElements: Bool { false }
+
+  @inline(__always)
+  mutating func endTag(_ element: HTMLElement, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>)
+  {
+    endTag(element)
+  }
 }
 
 /// A start tag: its element and the attributes that newsd uses. Of repeated attributes, the first is kept.
@@ -31,12 +43,15 @@ struct HTMLTag: ~Copyable {
   }
 
   var element = HTMLElement.unknown
+  /// Place of the `<` and of the byte after the `>`; valid while the tag is being reported.
+  fileprivate(set) var start: UnsafePointer<UInt8>?
+  fileprivate(set) var end: UnsafePointer<UInt8>?
   /// Written `<name/>`.
   var isSelfClosing = false
   /// The tag has an event handler (`onclick`).
   fileprivate(set) var hasEventHandler = false
   private(set) var count = 0
-  private var present: UInt64 = 0
+  private var present = HTMLAttributeSet()
   private let attributes = UnsafeMutablePointer<Attribute>.allocate(capacity: HTMLAttribute.count)
 
   deinit {
@@ -45,7 +60,7 @@ struct HTMLTag: ~Copyable {
 
   subscript(index: Int) -> Attribute { attributes[index] }
 
-  func has(_ name: HTMLAttribute) -> Bool { present & (1 &<< UInt64(name.rawValue)) != 0 }
+  func has(_ name: HTMLAttribute) -> Bool { present.contains(name) }
 
   /// Returns the undecoded value.
   func value(_ name: HTMLAttribute) -> UnsafeBufferPointer<UInt8>? {
@@ -70,14 +85,12 @@ struct HTMLTag: ~Copyable {
     isSelfClosing = false
     hasEventHandler = false
     count = 0
-    present = 0
+    present = HTMLAttributeSet()
   }
 
   @inline(__always)
   fileprivate mutating func add(_ name: HTMLAttribute, _ start: UnsafePointer<UInt8>, _ length: Int) {
-    let bit: UInt64 = 1 &<< UInt64(name.rawValue)
-    guard present & bit == 0 else { return }
-    present |= bit
+    guard present.insert(name) else { return }
     attributes[count] = Attribute(name: name, start: start, length: length)
     count &+= 1
   }
@@ -256,7 +269,9 @@ struct HTMLTokenizer: ~Copyable {
       guard let after = attributes(position, limit) else { return limit }
       position = after
     }
-    if element != .unknown { sink.endTag(element) }
+    if element != .unknown || Sink.readsUnknownElements {
+      sink.endTag(element, from: slash - 1, to: position)
+    }
     return position
   }
 
@@ -293,7 +308,9 @@ struct HTMLTokenizer: ~Copyable {
       guard let after = attributes(position, limit) else { return limit }
       position = after
     }
-    guard element != .unknown else { return position }
+    guard element != .unknown || Sink.readsUnknownElements else { return position }
+    tag.start = start - 1
+    tag.end = position
     sink.startTag(tag)
     let traits = vocabulary.traits(element)
     guard !traits.isDisjoint(with: [.hiddenRawText, .shownRawText]), !tag.isSelfClosing else {

@@ -16,7 +16,8 @@ struct OpenElements: ~Copyable {
   /// Elements nested deeper are dropped; their text is kept.
   static let maximumDepth = 256
 
-  private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: maximumDepth)
+  private let capacity: Int
+  private let entries: UnsafeMutablePointer<Entry>
   private let innermost = UnsafeMutablePointer<Int16>.allocate(capacity: HTMLElement.count)
   private(set) var depth = 0
   /// Index of the innermost table, cell or caption; -1 for none. The following likewise.
@@ -24,7 +25,9 @@ struct OpenElements: ~Copyable {
   private(set) var special = -1
   private(set) var block = -1
 
-  init() {
+  init(capacity: Int = maximumDepth) {
+    self.capacity = capacity
+    entries = .allocate(capacity: capacity)
     innermost.initialize(repeating: -1, count: HTMLElement.count)
   }
 
@@ -33,7 +36,7 @@ struct OpenElements: ~Copyable {
     innermost.deallocate()
   }
 
-  var isFull: Bool { depth == Self.maximumDepth }
+  var isFull: Bool { depth == capacity }
 
   /// The innermost open element; `unknown` when none is open.
   @inline(__always)

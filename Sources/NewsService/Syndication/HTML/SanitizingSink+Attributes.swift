@@ -32,12 +32,49 @@ extension SanitizingSink {
     for name in [HTMLAttribute.dataSrc, .dataLazySrc, .dataOriginal] {
       if let source = tag.value(name), writeURL(.src, source, .resource) { return true }
     }
+    // Readers choose from `srcset` themselves; they do not know these.
+    for name in [HTMLAttribute.dataSrcset, .dataLazySrcset] {
+      guard let set = tag.value(name), set.count <= Self.maximumListBytes,
+        let source = Self.largestCandidate(of: set)
+      else { continue }
+      if writeURL(.src, source, .resource) { return true }
+    }
     return false
   }
 
+  /// An empty source, a `data:` one, or a file that is named for standing in for another.
   private func isPlaceholder(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = source.baseAddress, source.count > 0 else { return true }
-    return source.count >= 5 && PackedName(start, 5) == PackedName("data:")
+    if source.count >= 5, PackedName(start, 5) == PackedName("data:") { return true }
+    let file = source.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    let name = UnsafeBufferPointer(rebasing: source[file...])
+    return ["blank.", "placeholder", "spacer.", "transparent.", "pixel.gif", "lazy", "loading.", "1x1"]
+      .contains {
+        (word: StaticString) in ByteText.hasPrefix(name, word)
+      }
+  }
+
+  /// The address with the greatest width or density in a `srcset`; the first of equals. An address holds no spaces.
+  private static func largestCandidate(of set: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    var best: (address: UnsafeBufferPointer<UInt8>, size: Double)?
+    var position = set.startIndex
+    while position < set.endIndex {
+      guard let start = set[position...].firstIndex(where: { !ASCII.isSpace($0) && $0 != UInt8(ascii: ",") })
+      else { break }
+      var end = set[start...].firstIndex(where: ASCII.isSpace) ?? set.endIndex
+      position = end
+      var size = 1.0
+      if set[end - 1] == UInt8(ascii: ",") {
+        end -= 1
+      } else {
+        position = set[end...].firstIndex(of: UInt8(ascii: ",")) ?? set.endIndex
+        let digits = set[end..<position].drop(while: ASCII.isSpace)
+          .prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
+        size = Double(String(decoding: digits, as: UTF8.self)) ?? 1
+      }
+      if size > best?.size ?? 0 { best = (UnsafeBufferPointer(rebasing: set[start..<end]), size) }
+    }
+    return best?.address
   }
 
   private mutating func writeFlag(_ name: HTMLAttribute) {

@@ -25,6 +25,10 @@ extension FeedSettings {
     add("identity", identity)
     add("keepDays", keepDays.map(String.init))
     add("keepItems", keepItems.map(String.init))
+    add("article", article?.rawValue)
+    add("articleContent", articleContent)
+    add("articleRemove", articleRemove)
+    add("articleNext", articleNext)
     return attributes
   }
 
@@ -36,6 +40,7 @@ extension FeedSettings {
     func number<Value: FixedWidthInteger>(_ name: String) -> Value? {
       text(name).flatMap { Value($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
+    func foreign(_ name: String) -> String? { attributes[name].flatMap(PageMetadata.line) }
     func flag(_ name: String) -> Bool? {
       text(name).flatMap { ["true": true, "false": false][$0.lowercased()] }
     }
@@ -62,6 +67,14 @@ extension FeedSettings {
     identity = text("identity")
     keepDays = number("keepdays")
     keepItems = number("keepitems")
+    articleContent =
+      text("articlecontent") ?? foreign("frss:cssfullcontent") ?? foreign("miniflux:scraperrules")
+    articleRemove =
+      text("articleremove") ?? foreign("frss:csscontentfilter") ?? foreign("frss:cssfullcontentfilter")
+    articleNext = text("articlenext")
+    article = text("article").flatMap(ArticlePolicy.init(rawValue:))
+    // Another reader's selector for the content asks for whole articles by being there.
+    if article == nil, articleContent != nil, text("articlecontent") == nil { article = .always }
     if userAgent?.isEmpty == true { userAgent = nil }
     if proxy?.isEmpty == true { proxy = nil }
   }

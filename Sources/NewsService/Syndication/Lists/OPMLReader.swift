@@ -160,18 +160,18 @@ private enum OPMLNames {
   static let takenOver: Set<String> = [
     "frss:curlopt_useragent", "frss:curlopt_proxy", "frss:curlopt_cookie", "frss:curlopt_httpheader",
     "miniflux:useragent", "miniflux:proxyurl", "miniflux:cookie",
+    "frss:cssfullcontent", "frss:csscontentfilter", "frss:cssfullcontentfilter", "miniflux:scraperrules",
   ]
 
   static let spelling: [String: String] = {
     let names = [
-      "frss:cssFullContent", "frss:cssFullContentFilter", "frss:cssFullContentConditions",
-      "frss:cssContentFilter",
+      "frss:cssFullContentConditions",
       "frss:CURLOPT_COOKIEFILE", "frss:CURLOPT_FOLLOWLOCATION", "frss:CURLOPT_MAXREDIRS", "frss:CURLOPT_POST",
       "frss:CURLOPT_POSTFIELDS", "frss:CURLOPT_PROXYTYPE", "frss:filtersActionStar", "frss:unicityCriteria",
       "frss:unicityCriteriaForced", "frss:xPathItem", "frss:xPathItemTitle", "frss:xPathItemContent",
       "frss:xPathItemUri", "frss:xPathItemAuthor", "frss:xPathItemTimestamp", "frss:xPathItemTimeFormat",
       "frss:xPathItemThumbnail", "frss:xPathItemCategories", "frss:xPathItemUid",
-      "miniflux:scraperRules", "miniflux:rewriteRules", "miniflux:urlRewriteRules", "miniflux:blocklistRules",
+      "miniflux:rewriteRules", "miniflux:urlRewriteRules", "miniflux:blocklistRules",
       "miniflux:keeplistRules", "miniflux:blockFilterEntryRules", "miniflux:keepFilterEntryRules",
       "miniflux:disableHTTP2", "miniflux:allowSelfSignedCertificates", "miniflux:fetchViaProxy",
       "miniflux:ignoreHTTPCache", "miniflux:noMediaPlayer", "miniflux:hideGlobally",

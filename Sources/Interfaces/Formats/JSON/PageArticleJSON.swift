@@ -1,0 +1,24 @@
+public import NewsCore
+import NewsToolbox
+
+/// The article of a page as one JSON object; every key is there, null where nothing is known.
+public enum PageArticleJSON {
+  /// UTF-8, one line without a line feed at its end.
+  public static func bytes(_ article: PageArticle) -> [UInt8] {
+    var json = JSONWriter(reservingCapacity: article.html.utf8.count * 2 + article.text.utf8.count + 1024)
+    func write(_ name: StaticString, _ text: String?) {
+      json.key(name)
+      if let text { json.value(text) } else { json.null() }
+    }
+    json.beginObject()
+    write("title", article.title)
+    write("byline", article.byline)
+    write("published", article.published?.rfc3339)
+    write("html", article.html)
+    write("text", article.text)
+    json.key("excerpt_found")
+    if let isFound = article.isExcerptFound { json.value(isFound) } else { json.null() }
+    json.endObject()
+    return json.takeBytes()
+  }
+}

@@ -1,0 +1,21 @@
+public import NewsCore
+
+/// Shows what a feed's settings for articles make of its newest items; stores nothing.
+public struct ArticlePreviewInteractor: Interactor {
+  private let feeds: any FeedReading
+  private let preview: ArticlePreview
+  private let presenter = ArticlePreviewPresenter()
+
+  public init(feeds: any FeedReading, preview: ArticlePreview) {
+    self.feeds = feeds
+    self.preview = preview
+  }
+
+  public func run(_ route: ArticlePreviewRoute, emit: @escaping Emit<ArticlePreviewViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      let feed = try await feeds.feed(named: route.feed)
+      try emit(.loading(Progress("fetching pages")))
+      try emit(presenter.present(try await preview.entries(of: feed.id, limit: route.limit)))
+    }
+  }
+}

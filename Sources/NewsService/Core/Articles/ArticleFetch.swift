@@ -1,0 +1,201 @@
+import NewsToolbox
+
+/// Reads the page of one item: fetches, extracts, checks. Stores nothing.
+public struct ArticleFetch: Sendable {
+  /// Pages of one article.
+  static let maximumPages = 10
+  /// Bytes of a page that are read.
+  static let maximumBytes = 5 << 20
+
+  private let fetcher: any Fetching
+  private let extractor: any ArticleExtracting
+  private let clock: any WallClock
+  private let reach: FetchRequest.Reach
+  private let limits: FetchLimits
+
+  /// - Parameters:
+  ///   - fetcher: The network.
+  ///   - extractor: Finds the article.
+  ///   - clock: The time.
+  ///   - reach: Addresses that pages may be fetched from; a feed whose URL the user typed may have them on its own origin.
+  ///   - limits: Bounds of one request.
+  public init(
+    fetcher: any Fetching,
+    extractor: any ArticleExtracting,
+    clock: any WallClock,
+    reach: FetchRequest.Reach = .publicOnly,
+    limits: FetchLimits = FetchLimits()
+  ) {
+    self.fetcher = fetcher
+    self.extractor = extractor
+    self.clock = clock
+    self.reach = reach
+    self.limits = limits
+  }
+
+  /// Asks for the page.
+  ///
+  /// - Parameters:
+  ///   - job: Which item.
+  ///   - isUrgent: The user waits, so that cooldowns and pauses between requests do not count.
+  /// - Returns: What to store; nil when the task was cancelled.
+  public func read(_ job: ArticleJob, isUrgent: Bool = false) async -> ArticleRecord? {
+    let response: FetchResponse
+    do {
+      response = try await fetcher.fetch(request(job.url, job, isUrgent, validators: job.validators))
+    } catch {
+      return record(of: error, job)
+    }
+    if response.status == 304, job.validators != nil {
+      return ArticleRecord(itemID: job.itemID, outcome: .unchanged, time: clock.now())
+    }
+    guard (200..<300).contains(response.status), response.status != 206 else {
+      let reason = "the page answered \(response.status)"
+      return refused(reason, job, isFinal: !ArticleCheck.mayPass(response.status))
+    }
+    guard Self.isPage(response) else {
+      return refused("what the link leads to is not a web page", job, isFinal: true)
+    }
+    return await record(of: response, job, isUrgent)
+  }
+
+  private func request(
+    _ url: String,
+    _ job: ArticleJob,
+    _ isUrgent: Bool,
+    validators: Validators? = nil
+  ) -> FetchRequest {
+    var limits = limits.with(job.feed.settings)
+    limits.bodyBytes = min(limits.bodyBytes, Self.maximumBytes)
+    return FetchRequest(
+      url: url,
+      validators: validators?.url == url ? validators : nil,
+      settings: job.feed.settings,
+      limits: limits,
+      reach: reach == .anywhere
+        ? .anywhere : job.feed.settings.allowsLocalOrigin == true ? .localOrigin(of: job.feed.url) : reach,
+      isUrgent: isUrgent,
+      subscriptionURL: job.feed.settings.secretsFor ?? job.feed.url,
+      respectsCooldowns: !isUrgent
+    )
+  }
+
+  private static func isPage(_ response: FetchResponse) -> Bool {
+    guard let type = response.header("Content-Type")?.lowercased() else { return true }
+    return ["text/html", "application/xhtml", "text/plain", "application/xml", "text/xml"].contains {
+      type.hasPrefix(bytesOf: $0)
+    }
+  }
+
+  // MARK: What came
+
+  private func record(of response: FetchResponse, _ job: ArticleJob, _ isUrgent: Bool) async -> ArticleRecord?
+  {
+    let first: PageArticle
+    do {
+      first = try extract(response, job)
+    } catch {
+      switch error {
+      case .wall: return refused("the page asks for a login, consent or a check", job)
+      case .noArticle: return refused("the page has no article", job)
+      case .selector(let problem): return refused("a selector is not valid: \(problem)", job, isFinal: true)
+      }
+    }
+    let isChosen = job.feed.settings.articleContent != nil && !first.isSelectorUnmatched
+    let whole = await withFurtherPages(first, response.url, job, isUrgent)
+    guard !Task.isCancelled else { return nil }
+    if let reason = ArticleCheck.refusal(of: whole, feedText: job.feedText, isChosen: isChosen) {
+      return refused(reason, job)
+    }
+    return ArticleRecord(
+      itemID: job.itemID,
+      outcome: .fetched(html: whole.html, text: whole.text),
+      time: clock.now(),
+      validators: response.validators(for: job.url)
+    )
+  }
+
+  private func extract(_ response: FetchResponse, _ job: ArticleJob) throws(ArticleRefusal) -> PageArticle {
+    let document = FeedDocument(
+      bytes: response.body,
+      contentType: response.header("Content-Type"),
+      baseURL: response.url
+    )
+    let hints = ArticleHints(
+      excerpt: job.feedText.isEmpty ? nil : job.feedText,
+      title: job.title.isEmpty ? nil : job.title,
+      selectors: job.feed.settings.articleSelectors
+    )
+    return try extractor.article(inPage: document, hints: hints)
+  }
+
+  /// The article with the pages that follow, where a selector names them: on the same host, none twice.
+  private func withFurtherPages(
+    _ first: PageArticle,
+    _ url: String,
+    _ job: ArticleJob,
+    _ isUrgent: Bool
+  ) async -> PageArticle {
+    var whole = first
+    var seen: Set<String> = [job.url, url]
+    var next = first.nextPage
+    var pages = 1
+    while let page = next, pages < Self.maximumPages, seen.insert(page).inserted,
+      WebAddress.hostKey(of: page) == WebAddress.hostKey(of: url)
+    {
+      guard let response = try? await fetcher.fetch(request(page, job, isUrgent)), response.status == 200,
+        Self.isPage(response), let article = try? extract(response, job)
+      else { break }
+      pages += 1
+      whole.html += "\n" + article.html
+      whole.text += "\n\n" + article.text
+      if article.isExcerptFound == true { whole.isExcerptFound = true }
+      if article.isTitleFound == true { whole.isTitleFound = true }
+      next = article.nextPage
+    }
+    return whole
+  }
+
+  // MARK: What did not
+
+  private func record(of error: FetchError, _ job: ArticleJob) -> ArticleRecord? {
+    switch error.code {
+    case .cancelled: return nil
+    case .held(_, let until):
+      return ArticleRecord(
+        itemID: job.itemID,
+        outcome: .refused(reason: error.message),
+        time: clock.now(),
+        attempts: job.attempts,
+        due: until + 30
+      )
+    case .badURL, .unsupportedScheme, .forbiddenAddress, .bodyTooLarge, .headersTooLarge, .tooManyRedirects,
+      .redirectLoop, .downgradeRefused, .fileNotFound:
+      return refused(error.message, job, isFinal: true)
+    case .hostNotFound, .refused, .timedOut, .tls, .badResponse, .transport:
+      return refused(error.message, job)
+    }
+  }
+
+  private func refused(_ reason: String, _ job: ArticleJob, isFinal: Bool = false) -> ArticleRecord {
+    let now = clock.now()
+    let attempts = job.attempts + 1
+    return ArticleRecord(
+      itemID: job.itemID,
+      outcome: .refused(reason: reason),
+      time: now,
+      attempts: attempts,
+      due: isFinal ? nil : ArticleCheck.delay(afterFailures: attempts).map { now + $0 }
+    )
+  }
+}
+
+extension FetchResponse {
+  /// Validators for the next request to `url`; nil when there are none, or another URL answered.
+  fileprivate func validators(for url: String) -> Validators? {
+    let etag = header("ETag")
+    let modified = header("Last-Modified")
+    guard etag != nil || modified != nil, hops.isEmpty else { return nil }
+    return Validators(etag: etag, lastModified: modified, url: url)
+  }
+}

@@ -1,0 +1,27 @@
+/// What the settings of a feed make of the pages of its newest items; nothing is stored.
+public struct ArticlePreview: Sendable {
+  /// One item before and after.
+  public struct Entry: Hashable, Sendable {
+    public var job: ArticleJob
+    public var outcome: ArticleRecord.Outcome
+  }
+
+  private let fetch: ArticleFetch
+  private let store: any ArticleKeeping
+
+  public init(fetch: ArticleFetch, store: any ArticleKeeping) {
+    self.fetch = fetch
+    self.store = store
+  }
+
+  /// Reads the pages of the newest items, one after the other.
+  public func entries(of feed: Feed.ID, limit: Int) async throws(StoreError) -> [Entry] {
+    var entries: [Entry] = []
+    for var job in try await store.newestArticles(of: feed, limit: limit) {
+      job.validators = nil
+      guard let record = await fetch.read(job, isUrgent: true) else { break }
+      entries.append(Entry(job: job, outcome: record.outcome))
+    }
+    return entries
+  }
+}

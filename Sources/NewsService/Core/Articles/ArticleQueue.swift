@@ -1,0 +1,129 @@
+/// Fetches the pages that are due: one of a site at a time, several sites at once.
+public struct ArticleQueue: Sendable {
+  /// A page that was read.
+  public struct Event: Sendable {
+    public var job: ArticleJob
+    public var outcome: ArticleRecord.Outcome
+  }
+
+  /// What a run came to.
+  public struct Summary: Hashable, Sendable {
+    public var fetched = 0
+    public var unchanged = 0
+    public var refused = 0
+
+    public init() {}
+
+    mutating func count(_ outcome: ArticleRecord.Outcome) {
+      switch outcome {
+      case .fetched: fetched += 1
+      case .unchanged: unchanged += 1
+      case .refused: refused += 1
+      }
+    }
+  }
+
+  /// Sites at a time.
+  private static let sites = 4
+  /// Pages taken from the store at a time, and for how many seconds.
+  private static let portion = 40
+  private static let lease: Int64 = 900
+
+  private let fetch: ArticleFetch
+  private let store: any ArticleKeeping
+  private let clock: any WallClock
+  private let site: @Sendable (_ url: String) -> String
+
+  /// - Parameters:
+  ///   - fetch: Reads one page.
+  ///   - store: Where the jobs are, and where articles go.
+  ///   - clock: The time.
+  ///   - site: What counts as one site.
+  public init(
+    fetch: ArticleFetch,
+    store: any ArticleKeeping,
+    clock: any WallClock,
+    site: @escaping @Sendable (_ url: String) -> String = { WebAddress.hostKey(of: $0) }
+  ) {
+    self.fetch = fetch
+    self.store = store
+    self.clock = clock
+    self.site = site
+  }
+
+  /// Fetches until no page is due or the task is cancelled.
+  ///
+  /// - Parameter report: Called from one task at a time.
+  /// - Returns: What it came to.
+  /// - Throws: When the store cannot be read or written.
+  public func drain(
+    report: @escaping @Sendable (Event) -> Void = { _ in }
+  ) async throws(StoreError) -> Summary {
+    var summary = Summary()
+    while !Task.isCancelled {
+      let jobs = try await store.takeArticles(at: clock.now(), limit: Self.portion, lease: Self.lease)
+      guard !jobs.isEmpty else { break }
+      for event in try await read(jobs) {
+        summary.count(event.outcome)
+        report(event)
+      }
+    }
+    return summary
+  }
+
+  /// Reads and stores the page of one item, because the user asks for it.
+  public func fetch(_ id: NewsItem.ID) async throws(StoreError) -> ArticleRecord.Outcome? {
+    let job = try await store.articleJob(of: id)
+    guard let record = await fetch.read(job, isUrgent: true) else { return nil }
+    try await store.keep(record)
+    return record.outcome
+  }
+
+  private func read(_ jobs: [ArticleJob]) async throws(StoreError) -> [Event] {
+    var bySite: [[ArticleJob]] = []
+    var places: [String: Int] = [:]
+    for job in jobs {
+      let name = site(job.url)
+      if let place = places[name] {
+        bySite[place].append(job)
+      } else {
+        places[name] = bySite.count
+        bySite.append([job])
+      }
+    }
+    let queues = bySite
+    let results = await withTaskGroup(of: Result<[Event], StoreError>.self) { group in
+      var next = 0
+      var results: [Result<[Event], StoreError>] = []
+      func start() {
+        guard next < queues.count else { return }
+        let queue = queues[next]
+        next += 1
+        group.addTask { await inTurn(queue) }
+      }
+      for _ in 0..<Self.sites { start() }
+      while let result = await group.next() {
+        results.append(result)
+        start()
+      }
+      return results
+    }
+    var events: [Event] = []
+    for result in results { events += try result.get() }
+    return events
+  }
+
+  private func inTurn(_ jobs: [ArticleJob]) async -> Result<[Event], StoreError> {
+    var events: [Event] = []
+    do {
+      for job in jobs {
+        guard !Task.isCancelled, let record = await fetch.read(job) else { break }
+        try await store.keep(record)
+        events.append(Event(job: job, outcome: record.outcome))
+      }
+      return .success(events)
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import NewsCore
+import NewsToolbox
+
+/// The attempts at one page.
+struct ArticleExtraction: ~Copyable {
+  /// Less text is no article.
+  private static let fewestLetters = 25
+  /// Less text is looked for again with fewer rules.
+  private static let enoughLetters = 250
+
+  private var finder: ArticleFinder
+  private let metadata: PageMetadata
+  private let base: BaseURL?
+  private var sanitizer = HTMLSanitizer()
+  private var html = ""
+  private var text = ""
+  private var letters = 0
+  private var isSelectorUnmatched = false
+  private var match: ExcerptMatch?
+  private var nextPage: String?
+
+  init(_ finder: consuming ArticleFinder, metadata: PageMetadata, base: BaseURL?) {
+    self.finder = finder
+    self.metadata = metadata
+    self.base = base
+  }
+
+  mutating func run(_ hints: ArticleHints, _ selectors: PageSelectors) {
+    match = hints.excerpt.flatMap { ExcerptMatch(Self.line($0)) }
+    finder.begin()
+    if !selectors.isEmpty {
+      let matches = selectors.matches(finder.elements, count: finder.count, page: finder.page)
+      nextPage = matches.next.flatMap { URLResolver.resolve($0, against: base, policy: .link) }
+      for index in matches.remove { finder.leaveOut(index) }
+      if !matches.content.isEmpty {
+        let finding = finder.measure(matches.content)
+        write(finding)
+        return
+      }
+      isSelectorUnmatched = selectors.hasContent
+      finder.keepsRemoved(matches.remove)
+    }
+    let best = search()
+    if let best { write(best) }
+    lookAroundExcerpt(best)
+    useLinkedData()
+  }
+
+  /// The best finding: with all rules, and when that is little, with fewer. Fewer rules must bring half as much again.
+  private mutating func search() -> ArticleFinder.Finding? {
+    var best: (finding: ArticleFinder.Finding, rules: ArticleFinder.Rules)?
+    var last: ArticleFinder.Rules?
+    for rules in [ArticleFinder.Rules.all, [.weights, .cleaning], [.cleaning], []] {
+      if rules.isEmpty, best != nil { break }
+      last = rules
+      guard let finding = finder.find(rules) else { continue }
+      if best.map({ finding.letters * 2 > $0.finding.letters * 3 }) ?? true { best = (finding, rules) }
+      if let found = best?.finding, found.letters >= Self.enoughLetters, found.prose * 5 >= finder.ownProse {
+        break
+      }
+    }
+    guard let best, best.rules != last else { return best?.finding }
+    // The marks of the last attempt are not those of the best.
+    return finder.find(best.rules) ?? best.finding
+  }
+
+  private mutating func write(_ finding: ArticleFinder.Finding) {
+    var markup = ArticleMarkup(finder.elements, out: finder.out, page: finder.page)
+    for index in finding.elements { markup.append(index) }
+    let result = sanitizer.sanitize(markup.html.bytes, against: base)
+    html = result.html
+    text = result.text
+    letters = finding.letters
+  }
+
+  // MARK: Checks against the item
+
+  /// The feed's text as the words that a reader sees.
+  private static func line(_ excerpt: String) -> String {
+    var plain = HTMLPlainText()
+    return plain.line(ofHTML: excerpt)
+  }
+
+  /// When the excerpt is on the page, but not in what was found, the article may be the part around it.
+  private mutating func lookAroundExcerpt(_ finding: ArticleFinder.Finding?) {
+    guard let match, !match.isFound(in: text) else { return }
+    guard let place = finder.block(with: match), let around = finder.findAround(place) else { return }
+    guard around.letters * 2 >= letters else { return }
+    let before = (html, text, letters)
+    write(around)
+    if !match.isFound(in: text) { (html, text, letters) = before }
+  }
+
+  /// JSON-LD has the text without markup: only where the page itself has much less.
+  private mutating func useLinkedData() {
+    guard let body = metadata.linked.body, body.utf8.count > Self.enoughLetters,
+      body.utf8.count * 2 > text.utf8.count * 3
+    else { return }
+    var markup = ByteBuffer(capacity: body.utf8.count + 256)
+    // Some publishers write markup in it, others references.
+    for line in body.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+      markup.append("<p>")
+      markup.append(String(decoding: line, as: UTF8.self))
+      markup.append("</p>\n")
+    }
+    let result = sanitizer.sanitize(markup.bytes, against: base)
+    html = result.html
+    text = result.text
+    letters = text.utf8.count
+  }
+
+  // MARK: The result
+
+  mutating func result(
+    _ names: PageNames,
+    _ hints: ArticleHints,
+    _ selectors: PageSelectors
+  ) -> Result<PageArticle, ArticleRefusal> {
+    if PageWall.isWall(title: metadata.title, letters: letters) { return .failure(.wall) }
+    let isChosen = selectors.hasContent && !isSelectorUnmatched
+    guard letters >= (isChosen ? 1 : Self.fewestLetters), !text.isEmpty else { return .failure(.noArticle) }
+    return .success(
+      PageArticle(
+        title: names.title,
+        byline: names.byline,
+        published: names.published,
+        html: html,
+        text: text,
+        isExcerptFound: hints.excerpt == nil ? nil : match?.isFound(in: text) ?? false,
+        isTitleFound: hints.title.map { Self.isFound($0, names, text) },
+        nextPage: nextPage,
+        isPaid: metadata.linked.isPaid,
+        isSelectorUnmatched: isSelectorUnmatched
+      )
+    )
+  }
+
+  private static func isFound(_ title: String, _ names: PageNames, _ text: String) -> Bool {
+    let folded = ArticleTitle.folded(line(title))
+    guard !folded.isEmpty else { return false }
+    if names.titles.contains(where: {
+      $0.contains(bytesOf: folded) || folded.contains(bytesOf: $0) && $0.utf8.count > 12
+    }) {
+      return true
+    }
+    return ExcerptMatch(line(title))?.isFound(in: text) ?? false
+  }
+}

@@ -1,0 +1,163 @@
+import NewsToolbox
+
+/// Copies the chosen parts of a page, to be sanitised.
+struct ArticleMarkup: ~Copyable {
+  private let elements: UnsafeMutablePointer<PageTable.Element>
+  private let out: UnsafeMutablePointer<Bool>
+  private let page: UnsafePointer<UInt8>
+  private(set) var html: ByteBuffer
+  /// Of the image that was copied last: where it begins in the copy, and where it ends in the page.
+  private var lastImage: (start: Int, stop: Int32)?
+
+  init(
+    _ elements: UnsafeMutablePointer<PageTable.Element>,
+    out: UnsafeMutablePointer<Bool>,
+    page: UnsafePointer<UInt8>
+  ) {
+    self.elements = elements
+    self.out = out
+    self.page = page
+    html = ByteBuffer(capacity: 1 << 14)
+  }
+
+  /// Appends an element with everything in it that was not left out.
+  mutating func append(_ top: Int) {
+    let element = elements[top]
+    let isBare = Self.hasNoMeaningAlone(element.name)
+    var position = isBare ? element.contentStart : element.start
+    let stop = isBare ? element.contentEnd : element.stop
+    let end = Int(element.end)
+    var index = isBare ? top + 1 : top
+    while index < end {
+      let inner = elements[index]
+      if out[index] {
+        copy(from: position, to: inner.start)
+        position = max(position, inner.stop)
+        replace(index)
+        index = max(Int(inner.end), index + 1)
+        continue
+      }
+      switch inner.name {
+      case .img:
+        copy(from: position, to: inner.start)
+        position = max(position, inner.start)
+        lastImage = (html.count, inner.stop)
+      case .unknown where isAMPImage(inner):
+        copy(from: position, to: inner.start)
+        lastImage = (html.count, inner.stop)
+        html.append("<img")
+        position = max(position, inner.start + 8)
+      default: break
+      }
+      index += 1
+    }
+    copy(from: position, to: stop)
+    html.append(UInt8(ascii: "\n"))
+  }
+
+  /// A part of a table or the body: only its content is copied.
+  private static func hasNoMeaningAlone(_ name: HTMLElement) -> Bool {
+    switch name {
+    case .html, .body, .td, .th, .tr, .tbody, .thead, .tfoot, .li, .dd, .dt: true
+    default: false
+    }
+  }
+
+  private mutating func copy(from start: Int32, to end: Int32) {
+    guard end > start else { return }
+    html.append(page + Int(start), Int(end - start))
+  }
+
+  private func isAMPImage(_ element: PageTable.Element) -> Bool {
+    element.contentStart - element.start > 9
+      && ByteText.equals(UnsafeBufferPointer(start: page + Int(element.start), count: 8), "<amp-img")
+  }
+
+  // MARK: What takes the place of something left out
+
+  private mutating func replace(_ index: Int) {
+    switch elements[index].name {
+    case .noscript: appendImage(of: index)
+    case .iframe: appendVideo(index)
+    default: break
+    }
+  }
+
+  /// A `noscript` with nothing but an image has the address that a script would have set. It takes the place of an image
+  /// right before it.
+  private mutating func appendImage(of noscript: Int) {
+    let element = elements[noscript]
+    var image: Int?
+    var index = noscript + 1
+    while index < Int(element.end) {
+      if elements[index].own.letters > 1 { return }
+      if elements[index].name == .img {
+        guard image == nil else { return }
+        image = index
+      }
+      index += 1
+    }
+    guard let image, element.own.letters <= 1 else { return }
+    if let last = lastImage, isOnlyTags(from: last.stop, to: element.start) { html.truncate(to: last.start) }
+    lastImage = (html.count, element.stop)
+    copy(from: elements[image].start, to: elements[image].stop)
+  }
+
+  /// No text in the few bytes between.
+  private func isOnlyTags(from start: Int32, to end: Int32) -> Bool {
+    guard end >= start, end - start < 300 else { return false }
+    var isInTag = false
+    for offset in Int(start)..<Int(end) {
+      let byte = page[offset]
+      if byte == UInt8(ascii: "<") {
+        isInTag = true
+      } else if byte == UInt8(ascii: ">") {
+        isInTag = false
+      } else if !isInTag, !ASCII.isSpace(byte) {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The frame of a video becomes a link to it.
+  private mutating func appendVideo(_ index: Int) {
+    let element = elements[index]
+    var sink = SourceSink()
+    var tokenizer = HTMLTokenizer()
+    let length = Int(element.contentStart - element.start)
+    tokenizer.run(UnsafeBufferPointer(start: page + Int(element.start), count: length), into: &sink)
+    guard let source = sink.source, Self.isVideo(source) else { return }
+    html.append("<p><a href=\"")
+    for byte in source.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): html.append("&quot;")
+      case UInt8(ascii: "&"): html.append("&amp;")
+      default: html.append(byte)
+      }
+    }
+    html.append("\">▶ Video</a></p>")
+  }
+
+  private static func isVideo(_ address: String) -> Bool {
+    [
+      "youtube.com/embed/", "youtube-nocookie.com/embed/", "player.vimeo.com/video/",
+      "dailymotion.com/embed/",
+      "/videos/embed/", "player.twitch.tv/",
+    ].contains { address.contains(bytesOf: $0) }
+  }
+}
+
+/// The address of a frame, which may be set late.
+private struct SourceSink: HTMLSink, ~Copyable {
+  private(set) var source: String?
+  mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int) {}
+  mutating func character(_ reference: HTMLEntities.Reference) {}
+  mutating func endTag(_ element: HTMLElement) {}
+  mutating func startTag(_ tag: borrowing HTMLTag) {
+    guard source == nil else { return }
+    let written = tag.text(.src)
+    source =
+      written.flatMap { $0.isEmpty || $0.hasPrefix(bytesOf: "about:") ? nil : $0 } ?? tag.text(.dataSrc)
+  }
+}

@@ -1,0 +1,89 @@
+import NewsCore
+import NewsToolbox
+
+/// What a page says of itself: in `meta`, `link`, `base` and `title`, and in JSON-LD.
+struct PageMetadata {
+  /// The text of the `title` element, references decoded.
+  private(set) var title: String?
+  /// The `href` of the first `base` element.
+  private(set) var base: String?
+  private(set) var siteName: String?
+  private var openTitle: String?
+  private var namedTitle: String?
+  private var metaAuthor: String?
+  private var metaPublished: String?
+  private(set) var linked = LinkedData()
+  /// The script being read has JSON-LD.
+  private var isLinkedData = false
+  private var linkedBytes = 0
+
+  /// More JSON-LD than this is not read.
+  private static let maximumLinkedBytes = 1 << 20
+
+  /// The title that was written for readers of the article, best first.
+  var titles: [String] { [openTitle, linked.headline, namedTitle].compactMap { $0 } }
+
+  var byline: String? { linked.author ?? metaAuthor }
+
+  var published: String? { linked.published ?? metaPublished }
+
+  @inline(__always)
+  mutating func read(_ tag: borrowing HTMLTag) {
+    switch tag.element {
+    case .meta: readMeta(tag)
+    case .base: if base == nil { base = tag.text(.href) }
+    case .script:
+      isLinkedData =
+        tag.value(.type).map { ByteText.equals(ByteText.trimmed($0), "application/ld+json") } ?? false
+    default: break
+    }
+  }
+
+  /// The text of a `title` or a script.
+  mutating func content(of element: HTMLElement, _ bytes: UnsafeBufferPointer<UInt8>) {
+    if element == .title {
+      if title == nil { title = PageMetadata.line(HTMLPlainText.decodingReferences(in: bytes)) }
+    } else if isLinkedData, linkedBytes + bytes.count <= Self.maximumLinkedBytes {
+      linkedBytes += bytes.count
+      linked.read(bytes)
+    }
+  }
+
+  private mutating func readMeta(_ tag: borrowing HTMLTag) {
+    guard let key = tag.value(.property) ?? tag.value(.name) ?? tag.value(.itemprop),
+      let field = Self.field(key), let value = tag.text(.content).flatMap(Self.line)
+    else { return }
+    switch field {
+    case .openTitle: if openTitle == nil { openTitle = value }
+    case .namedTitle: if namedTitle == nil { namedTitle = value }
+    case .siteName: if siteName == nil { siteName = value }
+    case .author: if metaAuthor == nil, !value.contains(bytesOf: "://") { metaAuthor = value }
+    case .published: if metaPublished == nil { metaPublished = value }
+    }
+  }
+
+  private enum Field { case openTitle, namedTitle, siteName, author, published }
+
+  private static let fields: [(StaticString, Field)] = [
+    ("og:title", .openTitle), ("twitter:title", .namedTitle), ("dc.title", .namedTitle),
+    ("dcterms.title", .namedTitle), ("parsely-title", .namedTitle), ("og:site_name", .siteName),
+    ("author", .author), ("article:author", .author), ("dc.creator", .author), ("dcterms.creator", .author),
+    ("parsely-author", .author), ("sailthru.author", .author),
+    ("article:published_time", .published), ("datepublished", .published), ("dc.date", .published),
+    ("dc.date.issued", .published), ("dcterms.created", .published), ("pubdate", .published),
+    ("date", .published), ("parsely-pub-date", .published), ("sailthru.date", .published),
+    ("og:published_time", .published),
+  ]
+
+  private static func field(_ key: UnsafeBufferPointer<UInt8>) -> Field? {
+    for (name, field) in fields where ByteText.equals(key, name) { return field }
+    return nil
+  }
+
+  /// The text on one line; nil when there is none.
+  static func line(_ text: String) -> String? {
+    let words = text.utf8.split { $0 <= 0x20 }
+    guard !words.isEmpty else { return nil }
+    return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+  }
+}

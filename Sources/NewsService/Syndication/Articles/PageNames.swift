@@ -1,0 +1,49 @@
+import NewsCore
+import NewsToolbox
+
+/// Title, author and date of a page's article.
+struct PageNames {
+  let title: String?
+  let byline: String?
+  let published: Timestamp?
+  /// Everything that may be its title, letters and digits only: a heading that says one of them repeats it.
+  let titles: [String]
+
+  init(
+    _ metadata: PageMetadata,
+    _ elements: UnsafeMutablePointer<PageTable.Element>,
+    count: Int,
+    page: UnsafePointer<UInt8>
+  ) {
+    var plain = HTMLPlainText()
+    func text(_ index: Int) -> String {
+      let element = elements[index]
+      let length = Int(element.contentEnd - element.contentStart)
+      guard length > 0, length < 4_000 else { return "" }
+      return plain.line(ofHTML: UnsafeBufferPointer(start: page + Int(element.contentStart), count: length))
+    }
+    var heading: String?
+    var headings = 0
+    var author: String?
+    for index in 0..<count {
+      let element = elements[index]
+      if element.name == .h1, headings < 20 {
+        headings += 1
+        let line = text(index)
+        if heading == nil, !line.isEmpty { heading = line }
+      } else if author == nil, element.flags.contains(.author) || element.meaning.contains(.byline) {
+        let line = text(index)
+        if !line.isEmpty, line.utf8.count < 100 { author = line }
+      }
+    }
+    let cut = metadata.title.map { ArticleTitle.withoutSite($0, site: metadata.siteName) }
+    let named = metadata.titles.first.map { ArticleTitle.withoutSite($0, site: metadata.siteName) }
+    title = named ?? cut ?? heading
+    byline = metadata.byline ?? author
+    published = metadata.published.flatMap(DateParser.parse)
+    var all = metadata.titles + [metadata.title, cut, named].compactMap { $0 }
+    // The first heading is the title when the page has no other.
+    if headings == 1, let heading { all.append(heading) }
+    titles = Array(Set(all.map(ArticleTitle.folded).filter { !$0.isEmpty }))
+  }
+}

@@ -1,0 +1,102 @@
+import NewsToolbox
+
+/// The elements of a page in document order: a tree without pointers.
+///
+/// An element's descendants follow it, up to `end`. Everything that needs a subtree is one pass over a range, and
+/// everything that needs totals of subtrees is one pass backwards.
+struct PageTable: ~Copyable {
+  struct Flags: OptionSet {
+    let rawValue: UInt16
+
+    /// The page hides it, or its role is not that of an article's part.
+    static let hidden = Flags(rawValue: 1)
+    static let foreignRole = Flags(rawValue: 1 << 1)
+    /// `itemprop=articleBody`.
+    static let articleBody = Flags(rawValue: 1 << 2)
+    /// Has other blocks inside.
+    static let hasBlocks = Flags(rawValue: 1 << 3)
+    /// Begins and ends a line of text.
+    static let block = Flags(rawValue: 1 << 4)
+    /// Formats text and holds no blocks of its own account: `b`, `a`, `span`.
+    static let inline = Flags(rawValue: 1 << 5)
+    /// A table with a header, a caption, or rows and columns.
+    static let dataTable = Flags(rawValue: 1 << 6)
+    /// A row with a cell; a table with more than one column.
+    static let hasCell = Flags(rawValue: 1 << 7)
+    /// Within `pre`, `code` or a table, where names say nothing.
+    static let isLiteral = Flags(rawValue: 1 << 8)
+    /// `rel=author` or `itemprop=author`.
+    static let author = Flags(rawValue: 1 << 9)
+  }
+
+  struct Element {
+    var name = HTMLElement.unknown
+    /// The sum of what class and id say: −50 to 50.
+    var weight: Int8 = 0
+    var flags: Flags = []
+    var meaning: NameMeaning = []
+    /// Empty lines made by `br`; rows of a table.
+    var breaks: UInt16 = 0
+    var parent: Int32 = 0
+    /// Index after the last descendant.
+    var end: Int32 = 0
+    // Offsets in the page: the start tag, the content, the byte after the end tag.
+    var start: Int32 = 0
+    var contentStart: Int32 = 0
+    var contentEnd: Int32 = 0
+    var stop: Int32 = 0
+    /// Text directly inside it.
+    var own = TextCount()
+    /// Of a block: its text and that of the inline elements in it, without the blocks in it.
+    var line = TextCount()
+  }
+
+  /// Letters count as a reader sees them: white space collapsed, two for each sign of Chinese, Japanese and Korean.
+  struct TextCount {
+    var letters: Int32 = 0
+    /// Those in links; a link within the page counts a third.
+    var links: Int32 = 0
+    var commas: Int32 = 0
+  }
+
+  /// Further elements are not entered: their text counts for the element around them.
+  static let maximumCount = 200_000
+  static let maximumDepth = 512
+
+  private(set) var elements: UnsafeMutablePointer<Element>
+  private(set) var count = 0
+  private var capacity = 1024
+
+  init() {
+    elements = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    elements.deallocate()
+  }
+
+  /// The elements, valid while `body` runs.
+  borrowing func withElements<Result>(_ body: (UnsafeMutablePointer<Element>, Int) -> Result) -> Result {
+    body(elements, count)
+  }
+
+  var isFull: Bool { count == Self.maximumCount }
+
+  /// Appends an element and returns its index.
+  @inline(__always)
+  mutating func append(_ element: Element) -> Int {
+    if count == capacity { grow() }
+    (elements + count).initialize(to: element)
+    count &+= 1
+    return count &- 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+    larger.moveInitialize(from: elements, count: count)
+    elements.deallocate()
+    elements = larger
+    capacity *= 2
+  }
+}

@@ -1,0 +1,21 @@
+import NewsToolbox
+
+/// Recognises pages that stand before the article: of bot checks, consent and errors.
+enum PageWall {
+  private static let phrases = [
+    "just a moment", "access denied", "access to this page has been denied", "before you continue",
+    "are you a robot",
+    "are you human", "attention required", "verify you are human", "checking your browser",
+    "pardon our interruption",
+    "please enable js", "ddos-guard", "security check", "robot check", "403 forbidden", "404 not found",
+    "page not found", "service unavailable", "too many requests", "bitte bestätigen sie",
+    "zustimmung erforderlich",
+  ]
+
+  /// `title` is that of the page, `letters` the length of the text that was found.
+  static func isWall(title: String?, letters: Int) -> Bool {
+    guard letters < 1_500, let title, title.utf8.count < 120 else { return false }
+    let lower = title.lowercased()
+    return phrases.contains { lower.hasPrefix(bytesOf: $0) }
+  }
+}

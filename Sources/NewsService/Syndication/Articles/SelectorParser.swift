@@ -1,0 +1,307 @@
+import NewsCore
+import NewsToolbox
+
+/// Reads lists of CSS selectors (Selectors Level 4, without what no rule for articles uses).
+struct SelectorParser {
+  /// Steps of all alternatives together.
+  static let maximumSteps = 64
+
+  private let scalars: [Unicode.Scalar]
+  private var position = 0
+  private var steps = 0
+
+  private init(_ text: String) {
+    scalars = Array(text.unicodeScalars)
+  }
+
+  static func parse(_ text: String) throws(SelectorProblem) -> SelectorList {
+    var parser = SelectorParser(text)
+    let list = SelectorList(selectors: try parser.list(isInner: false))
+    guard parser.position == parser.scalars.count else { throw parser.problem("Unexpected ')'") }
+    return list
+  }
+
+  private func problem(_ message: String, at place: Int? = nil) -> SelectorProblem {
+    SelectorProblem(place: (place ?? position) + 1, message: message)
+  }
+
+  private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+
+  private func at(_ offset: Int) -> Unicode.Scalar? {
+    position + offset < scalars.count ? scalars[position + offset] : nil
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar?) -> Bool {
+    scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" || scalar == "\u{C}"
+  }
+
+  private mutating func skipSpace() {
+    while Self.isSpace(next) { position += 1 }
+  }
+
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard next == scalar else { return false }
+    position += 1
+    return true
+  }
+
+  // MARK: Lists and selectors
+
+  private mutating func list(isInner: Bool) throws(SelectorProblem) -> [Selector] {
+    var result: [Selector] = []
+    repeat {
+      skipSpace()
+      result.append(try selector(isInner: isInner))
+      skipSpace()
+    } while take(",")
+    if !isInner, let next, next != ")" { throw problem("Unexpected '\(next)'") }
+    return result
+  }
+
+  private mutating func selector(isInner: Bool) throws(SelectorProblem) -> Selector {
+    var result = Selector(steps: [])
+    var combinator = Selector.Combinator.descendant
+    if isInner, let first = symbol() {
+      combinator = first
+      skipSpace()
+    }
+    while true {
+      steps += 1
+      guard steps <= Self.maximumSteps else { throw problem("More than \(Self.maximumSteps) parts") }
+      result.steps.append(
+        Selector.Step(combinator: combinator, compound: try compound(isInner: isInner, isPlain: false))
+      )
+      let hadSpace = Self.isSpace(next)
+      skipSpace()
+      if let symbol = symbol() {
+        combinator = symbol
+        skipSpace()
+        continue
+      }
+      guard hadSpace, let next, next != ",", next != ")" else { return result }
+      combinator = .descendant
+    }
+  }
+
+  private mutating func symbol() -> Selector.Combinator? {
+    switch next {
+    case ">": take(.child)
+    case "+": take(.next)
+    case "~": take(.later)
+    default: nil
+    }
+  }
+
+  private mutating func take(_ combinator: Selector.Combinator) -> Selector.Combinator {
+    position += 1
+    return combinator
+  }
+
+  /// `isPlain`: inside `:not()`, which takes neither combinators nor `:has()` here.
+  private mutating func compound(isInner: Bool, isPlain: Bool) throws(SelectorProblem) -> Selector.Compound {
+    let start = position
+    var result = Selector.Compound()
+    if take("*") {
+      // Any element.
+    } else if Self.beginsName(next) {
+      result.type = try name().map { $0 < 0x80 ? ASCII.lowercase($0) : $0 }
+    }
+    while let sign = next {
+      switch sign {
+      case "#":
+        position += 1
+        result.ids.append(try name())
+      case ".":
+        position += 1
+        result.classes.append(try name())
+      case "[":
+        result.attributes.append(try attribute())
+      case ":":
+        try pseudo(into: &result, isInner: isInner, isPlain: isPlain)
+      case "|":
+        throw problem("Namespaces are not supported")
+      default:
+        guard position > start else { throw problem("Expected a selector, found '\(sign)'") }
+        return result
+      }
+    }
+    guard position > start else { throw problem("Expected a selector") }
+    return result
+  }
+
+  // MARK: Names and values
+
+  private static func beginsName(_ scalar: Unicode.Scalar?) -> Bool {
+    guard let scalar else { return false }
+    return isNamePart(scalar) && !(scalar.value >= 0x30 && scalar.value <= 0x39) || scalar == "\\"
+  }
+
+  private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+    default: scalar.value >= 0x80
+    }
+  }
+
+  private mutating func name() throws(SelectorProblem) -> [UInt8] {
+    var result: [UInt8] = []
+    while let scalar = next {
+      if scalar == "\\" {
+        position += 1
+        result += try escape()
+      } else if Self.isNamePart(scalar) {
+        result += Array(String(scalar).utf8)
+        position += 1
+      } else {
+        break
+      }
+    }
+    guard !result.isEmpty else { throw problem("Expected a name") }
+    return result
+  }
+
+  /// What follows a backslash: up to six hexadecimal digits, or a sign that stands for itself.
+  private mutating func escape() throws(SelectorProblem) -> [UInt8] {
+    var value: UInt32 = 0
+    var digits = 0
+    while digits < 6, let scalar = next, scalar.isASCII, let digit = ASCII.hexValue(UInt8(scalar.value)) {
+      value = value << 4 | UInt32(digit)
+      digits += 1
+      position += 1
+    }
+    if digits > 0 {
+      if Self.isSpace(next) { position += 1 }
+      return Array(String(Unicode.Scalar(value) ?? "\u{FFFD}").utf8)
+    }
+    guard let scalar = next else { throw problem("A backslash has nothing after it") }
+    position += 1
+    return Array(String(scalar).utf8)
+  }
+
+  private mutating func attribute() throws(SelectorProblem) -> Selector.Attribute {
+    position += 1
+    skipSpace()
+    var result = Selector.Attribute(
+      name: try name().map { $0 < 0x80 ? ASCII.lowercase($0) : $0 },
+      match: .exists,
+      value: [],
+      ignoresCase: false
+    )
+    skipSpace()
+    if take("]") { return result }
+    switch next {
+    case "=": result.match = .equals
+    case "~": result.match = .word
+    case "|": result.match = .dashed
+    case "^": result.match = .prefix
+    case "$": result.match = .suffix
+    case "*": result.match = .part
+    default: throw problem("Expected '=' or ']'")
+    }
+    position += 1
+    if result.match != .equals, !take("=") { throw problem("Expected '='") }
+    skipSpace()
+    result.value = try value()
+    skipSpace()
+    if next == "i" || next == "I" {
+      position += 1
+      result.ignoresCase = true
+      skipSpace()
+    }
+    guard take("]") else { throw problem("Expected ']'") }
+    return result
+  }
+
+  private mutating func value() throws(SelectorProblem) -> [UInt8] {
+    guard let quote = next, quote == "\"" || quote == "'" else { return try name() }
+    let start = position
+    position += 1
+    var result: [UInt8] = []
+    while let scalar = next {
+      position += 1
+      if scalar == quote { return result }
+      if scalar == "\\" {
+        result += try escape()
+      } else {
+        result += Array(String(scalar).utf8)
+      }
+    }
+    throw problem("A quotation mark is not closed", at: start)
+  }
+
+  // MARK: Pseudo-classes
+
+  private mutating func pseudo(
+    into compound: inout Selector.Compound,
+    isInner: Bool,
+    isPlain: Bool
+  ) throws(SelectorProblem) {
+    let start = position
+    position += 1
+    if next == ":" { throw problem("Pseudo-elements are not supported", at: start) }
+    let word = String(decoding: try name(), as: UTF8.self).lowercased()
+    switch word {
+    case "first-child", "last-child", "first-of-type", "last-of-type":
+      compound.places.append(
+        Selector.Place(a: 0, b: 1, isFromEnd: word.hasPrefix("last"), isOfType: word.hasSuffix("type"))
+      )
+    case "only-child", "only-of-type":
+      for isFromEnd in [false, true] {
+        compound.places.append(
+          Selector.Place(a: 0, b: 1, isFromEnd: isFromEnd, isOfType: word.hasSuffix("type"))
+        )
+      }
+    case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
+      let (a, b) = try formula()
+      compound.places.append(
+        Selector.Place(a: a, b: b, isFromEnd: word.hasPrefix("nth-last"), isOfType: word.hasSuffix("type"))
+      )
+    case "not":
+      guard !isPlain else { throw problem("':not()' inside ':not()' is not supported", at: start) }
+      guard take("(") else { throw problem("Expected '('") }
+      repeat {
+        skipSpace()
+        compound.excluded.append(try self.compound(isInner: isInner, isPlain: true))
+        skipSpace()
+      } while take(",")
+      guard take(")") else { throw problem("Expected ',' or ')' in ':not()'") }
+    case "has":
+      guard !isPlain, !isInner else { throw problem("':has()' is not supported inside another", at: start) }
+      guard take("(") else { throw problem("Expected '('") }
+      compound.inner.append(try list(isInner: true))
+      guard take(")") else { throw problem("Expected ')'") }
+    default:
+      throw problem("':\(word)' is not supported", at: start)
+    }
+  }
+
+  /// `odd`, `even`, `3`, `2n+1`, `-n + 3`.
+  private mutating func formula() throws(SelectorProblem) -> (a: Int, b: Int) {
+    guard take("(") else { throw problem("Expected '('") }
+    skipSpace()
+    let start = position
+    while let scalar = next, scalar != ")" { position += 1 }
+    let text = scalars[start..<position].filter { !Self.isSpace($0) }
+    guard take(")") else { throw problem("Expected ')'") }
+    var written = String.UnicodeScalarView()
+    written.append(contentsOf: text)
+    let formula = String(written).lowercased()
+    if formula == "odd" { return (2, 1) }
+    if formula == "even" { return (2, 0) }
+    let parts = formula.utf8.split(separator: UInt8(ascii: "n"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    func number(_ text: String, _ empty: Int) -> Int? {
+      switch text {
+      case "": return empty
+      case "+": return 1
+      case "-": return -1
+      default: return Int(text).flatMap { abs($0) < 1_000_000 ? $0 : nil }
+      }
+    }
+    if parts.count == 1, let b = Int(formula), abs(b) < 1_000_000 { return (0, b) }
+    guard parts.count == 2, let a = number(parts[0], 1),
+      let b = number(parts[1], 0)
+    else { throw problem("Expected a number, 'odd', 'even' or a formula like '2n+1'", at: start) }
+    return (a, b)
+  }
+}

@@ -1,0 +1,111 @@
+import TestServer
+import Testing
+
+@Suite struct `Whole articles` {
+  let wire: Wire
+
+  init() throws {
+    wire = try Wire()
+  }
+
+  private static let sentence =
+    "The harbour was quiet that morning, and the ships lay still at their moorings. "
+
+  private static func feed(_ url: String, _ numbers: ClosedRange<Int> = 1...4) -> String {
+    let items = numbers.map { number in
+      "<item><title>Story \(number)</title><link>\(url)/story/\(number)</link><guid>\(number)</guid>"
+        + "<description>Story number \(number): \(sentence)</description></item>"
+    }
+    return
+      "<rss version=\"2.0\"><channel><title>T</title><link>\(url)</link>\(items.joined())</channel></rss>"
+  }
+
+  private static func page(_ number: Int, _ extra: String = "") -> String {
+    let paragraphs = (1...5).map { "<p>Part \($0). \(sentence)Lighthouses are described in part \($0).</p>" }
+    return "<html><head><title>Story \(number)</title></head><body><nav><a href=/>Menu</a></nav><article>"
+      + "<h1>Story \(number)</h1><p>Story number \(number): \(sentence)</p>\(paragraphs.joined())\(extra)</article></body></html>"
+  }
+
+  /// A feed of four items, and pages for eight; the third and the seventh are walls.
+  private func serve() throws {
+    let url = wire.server.url("")
+    try wire.add("/feed", .ok(Self.feed(url)))
+    for number in 1...8 {
+      let isWall = number % 4 == 3
+      let body = isWall ? "<title>Just a moment...</title><p>Checking your browser.</p>" : Self.page(number)
+      let html = [("Content-Type", "text/html; charset=utf-8")]
+      wire.server.on("/story/\(number)", replies: [.ok(body, headers: html)])
+    }
+  }
+
+  @Test func `fetch --articles brings the pages of new items, and walls keep the feed's text`() throws {
+    try serve()
+    #expect(try wire.run("feeds", "set", "1", "article=always").status == 0)
+    #expect(try wire.run("fetch", "--articles").status == 0)
+    // The items of the subscription itself came before the setting.
+    #expect(wire.server.count("/story/1") == 0)
+    wire.server.on("/feed", replies: [.ok(Self.feed(wire.server.url(""), 5...8))])
+    let result = try wire.run("fetch", "--articles")
+    #expect(result.errors.contains("4 pages read: 3 articles, 1 refused"), "\(result.errors)")
+    let found = try wire.run("search", "lighthouses", "--format", "tsv", "--fields", "title,article")
+    #expect(found.lines.count == 3, "\(found.output)")
+    let refused = try wire.run("list", "--format", "tsv", "--fields", "title,article,article_reason").lines
+    #expect(refused.contains { $0.hasPrefix("Story 7\trefused\t") })
+  }
+
+  @Test func `auto, the preview, show --article and the export`() throws {
+    try serve()
+    let preview = try wire.run("feeds", "preview", "1", "--limit", "2")
+    #expect(preview.status == 0 && preview.output.contains("after:"), "\(preview.output)\(preview.errors)")
+    #expect(
+      try wire.run("list", "--format", "tsv", "--fields", "article").output.contains("fetched") == false
+    )
+    let id = try wire.run("search", "--format", "ids", "title:\"Story 1\"").lines.first.map(String.init) ?? ""
+    let shown = try wire.run("show", id, "--article")
+    #expect(shown.output.contains("Lighthouses"), "\(shown.output)\(shown.errors)")
+    let json = try wire.run("show", id, "--format", "json").output
+    #expect(
+      json.contains("\"article\":\"fetched\"") && json.contains("\"feed_content_html\":\"Story number 1")
+    )
+    let walls = try wire.run("search", "--format", "ids", "title:\"Story 3\"").lines
+    let wall = walls.first.map(String.init) ?? ""
+    let kept = try wire.run("show", wall, "--article")
+    #expect(kept.status == 0 && kept.errors.contains("keeps the feed's text"), "\(kept.errors)")
+  }
+
+  @Test func `Selectors are checked when they are set, for a feed and for a folder`() throws {
+    try serve()
+    let wrong = try wire.run("feeds", "set", "1", "article-content=p:hover")
+    #expect(wrong.status == 64 && wrong.errors.contains("character 2"), "\(wrong.errors)")
+    #expect(try wire.run("feeds", "set", "1", "article=sometimes").status == 64)
+    #expect(try wire.run("feeds", "move", "1", "--folder", "News/Ships").status == 0)
+    #expect(
+      try wire.run("feeds", "set", "--folder", "News", "article=auto", "article-remove=.ad").status == 0
+    )
+    #expect(try wire.run("feeds", "set", "1").output.contains("article=auto\narticle-remove=.ad\n"))
+    #expect(try wire.run("feeds", "set", "--folder", "Nowhere", "article=auto").status == 66)
+    let opml = try wire.run("feeds", "export").output
+    #expect(opml.contains("newsd:article=\"auto\"") && opml.contains("newsd:articleRemove=\".ad\""))
+  }
+
+  @Test func `parse --article prints one object, and 65 without an article`() throws {
+    let path = wire.directory.write(Self.page(7), to: "page.html")
+    let found = try wire.run(
+      "parse",
+      "--article",
+      "--url",
+      "https://example.org/",
+      "--excerpt",
+      Self.sentence,
+      path
+    )
+    #expect(found.status == 0)
+    #expect(found.output.hasPrefix("{\"title\":\"Story 7\",\"byline\":null,\"published\":null,\"html\":"))
+    #expect(found.output.hasSuffix("\"excerpt_found\":true}\n"), "\(found.output)")
+    let empty = wire.directory.write("<html><nav>Menu</nav></html>", to: "empty.html")
+    let none = try wire.run("parse", "--article", empty)
+    #expect(none.status == 65 && none.output.isEmpty && none.errors.contains("no article"))
+    #expect(try wire.run("parse", "--excerpt", "x", path).status == 64)
+    #expect(try wire.run("parse", "--article", "--check", path).status == 64)
+  }
+}
