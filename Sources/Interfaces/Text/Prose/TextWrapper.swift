@@ -3,14 +3,19 @@ import Modules
 /// Breaks prose into lines no wider than a terminal.
 ///
 /// Lines break at spaces, beside ideographs (which are written without), and inside a word only when it is wider than a line.
-struct TextWrapper {
+package struct TextWrapper {
   let width: DisplayWidth
   /// Columns of a line.
   let columns: Int
 
-  typealias Line = [ProseBlock.Span]
+  package typealias Line = [ProseBlock.Span]
 
-  func lines(of spans: [ProseBlock.Span]) -> [Line] {
+  package init(width: DisplayWidth, columns: Int) {
+    self.width = width
+    self.columns = columns
+  }
+
+  package func lines(of spans: [ProseBlock.Span]) -> [Line] {
     var setter = Setter(columns: max(columns, 1))
     for span in spans {
       for cluster in span.text.string {

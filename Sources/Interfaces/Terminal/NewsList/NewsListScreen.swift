@@ -1,0 +1,341 @@
+import Modules
+import NewsCore
+import NewsText
+
+/// A list of headlines, or what a search found: the window that was read, the selected line, and what is still awaited.
+struct NewsListScreen: ReaderScreen {
+  let id: ScreenID
+  var context: KeyContext { .list }
+  private(set) var source: HeadlineSource
+  private(set) var container: Container<HeadlineWindow> = .loading()
+  private(set) var cursor = LineCursor()
+  private(set) var rows: [HeadlineRow] = []
+  let name: DisplayText
+  /// Counts what was asked for; answers to older questions are dropped.
+  private var generation = 0
+  /// One page is asked for at a time.
+  private var isLoading = false
+  /// How far the user wanted to go beyond the last line that was read.
+  private var wantedBeyond = 0
+  /// What the store told while a page was awaited.
+  private var unseen: StoreChanges?
+  /// Items that were marked here; they stay in the list until it is left.
+  private var kept: Set<NewsItem.ID> = []
+  /// The item to select when it has been read.
+  private var wanted: NewsItem.ID?
+
+  private var window: HeadlineWindow { container.content ?? HeadlineWindow() }
+  private static let pageSize = 100
+
+  init(id: ScreenID, source: HeadlineSource, name: DisplayText) {
+    self.id = id
+    self.source = source
+    self.name = name
+  }
+
+  var title: DisplayText {
+    var parts = [name]
+    if source.list.filter.isRead == false { parts.append(DisplayText("unread")) }
+    if source.list.order == .oldest { parts.append(DisplayText("oldest first")) }
+    if source.list.foldsClusters { parts.append(DisplayText("stories")) }
+    return .joined(parts, by: " · ")
+  }
+
+  var summary: DisplayText {
+    if case .loading = container.phase, isLoading { return DisplayText("loading …") }
+    let more = window.hasMoreBelow || window.hasMoreAbove ? "+" : ""
+    return DisplayText(line: "\(CountText.of(window.count))\(more) item\(window.count == 1 ? "" : "s")")
+  }
+
+  var failure: UserMessage? { container.failure }
+
+  var selected: HeadlineLine? {
+    window.lines.indices.contains(cursor.selected) ? window.lines[cursor.selected] : nil
+  }
+
+  // MARK: - Loading
+
+  mutating func begin(_ core: inout ReaderCore) {
+    load(.start(size: max(Self.pageSize, core.area.rows)), &core)
+  }
+
+  private mutating func load(_ place: PagePlace, _ core: inout ReaderCore) {
+    generation += 1
+    isLoading = true
+    container = Container<HeadlineWindow>.loading().after(container)
+    core.effects.append(.load(id, generation: generation, .headlines(source, place, remembers: false)))
+  }
+
+  mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore) {
+    guard case .headlines(let answer, let place) = content, generation == self.generation else { return }
+    guard answer.isLast else { return }
+    isLoading = false
+    guard answer.failure == nil, let page = answer.content else {
+      // The item after which the list was to go on may be gone: what is left is read from the beginning.
+      if case .reload(.some, _, let changes) = place, answer.failure?.code == .notFound {
+        return reload(from: nil, changes, &core)
+      }
+      container = answer.after(container)
+      return
+    }
+    let screenRow = row(of: cursor.selected) - cursor.top
+    let selectedID = selected?.id
+    var window = window
+    switch place {
+    case .start(let size):
+      window = page
+      window.hasMoreBelow = page.count >= size
+    case .end(let size):
+      window = HeadlineWindow()
+      _ = window.prepend(page, size: size)
+    case .after(_, let size): _ = window.append(page, size: size)
+    case .before(_, let size): _ = window.prepend(page, size: size)
+    case .reload(let after, let size, let changes):
+      var fresh = page
+      if after != nil, let item = window.items.first, let line = window.lines.first {
+        fresh.items.insert(item, at: 0)
+        fresh.lines.insert(line, at: 0)
+      }
+      window.merge(fresh, size: size, changes, keeping: kept)
+    case .unread(let seek): return take(page, seek, &core)
+    }
+    container = .ready(window)
+    arrange(core)
+    select(after: place, selectedID, screenRow, &core)
+    if let changes = unseen {
+      unseen = nil
+      refresh(changes, &core)
+    } else {
+      fill(&core)
+    }
+  }
+
+  private mutating func select(
+    after place: PagePlace,
+    _ id: NewsItem.ID?,
+    _ screenRow: Int,
+    _ core: inout ReaderCore
+  ) {
+    let old = wanted ?? id
+    if wanted != nil, window.index(of: wanted ?? NewsItem.ID(rawValue: 0)) == nil { wanted = nil }
+    switch place {
+    case .end: cursor.select(window.count - 1, of: window.count)
+    case .after where wantedBeyond > 0:
+      let at = id.flatMap { window.index(of: $0) } ?? cursor.selected
+      cursor.select(at + wantedBeyond, of: window.count)
+    default: cursor.select(old.flatMap { window.index(of: $0) } ?? cursor.selected, of: window.count)
+    }
+    wantedBeyond = 0
+    wanted = nil
+    cursor.keep(row(of: cursor.selected), at: screenRow, of: rows.count, height: core.area.rows)
+    reveal(core)
+  }
+
+  /// Reads on before the user reaches the end of what was read.
+  private mutating func fill(_ core: inout ReaderCore) {
+    guard !isLoading, source.isByTime, failure == nil else { return }
+    let ahead = core.area.rows
+    if window.hasMoreBelow, cursor.selected + ahead >= window.count || wantedBeyond > 0,
+      let last = window.lines.last
+    {
+      load(.after(last.id, size: max(Self.pageSize, wantedBeyond + ahead)), &core)
+    } else if window.hasMoreAbove, cursor.selected < ahead, let first = window.lines.first {
+      load(.before(first.id, size: Self.pageSize), &core)
+    }
+  }
+
+  mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore) {
+    guard !isLoading else {
+      unseen = unseen?.merged(with: changes) ?? changes
+      return
+    }
+    reload(from: window.hasMoreAbove ? window.lines.first?.id : nil, changes, &core)
+  }
+
+  private mutating func reload(from anchor: NewsItem.ID?, _ changes: StoreChanges, _ core: inout ReaderCore) {
+    let size = max(window.count, core.area.rows) + (anchor == nil ? Self.pageSize / 2 : 0)
+    load(.reload(after: anchor, size: size, changes), &core)
+  }
+
+  mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>) {
+    guard var window = container.content else { return }
+    window.apply(mark, to: ids)
+    kept.formUnion(window.lines.map(\.id).filter(ids.contains))
+    container = container.map { _ in window }
+  }
+
+  mutating func dismissFailure() { container = container.dismissed }
+
+  // MARK: - Rows
+
+  /// Puts separators between days, and excerpts below what a search found.
+  private mutating func arrange(_ core: ReaderCore) {
+    rows = HeadlineRow.rows(of: window, isByTime: source.isByTime, core.terminal.times)
+  }
+
+  private func row(of line: Int) -> Int {
+    rows.firstIndex { $0 == .headline(line) } ?? 0
+  }
+
+  private mutating func reveal(_ core: ReaderCore) {
+    var start = row(of: cursor.selected)
+    var end = start + 1
+    // The first line is seen with the date above it, and every line with its excerpt.
+    if start == 1 { start = 0 }
+    if rows.indices.contains(end), rows[end] == .excerpt(cursor.selected) { end += 1 }
+    cursor.reveal(start..<end, of: rows.count, height: core.area.rows)
+  }
+
+  mutating func resize(_ core: inout ReaderCore) { reveal(core) }
+
+  mutating func press(row: Int, isDouble: Bool, _ core: inout ReaderCore) {
+    let index = cursor.top + row
+    guard rows.indices.contains(index), let line = rows[index].line else { return }
+    cursor.select(line, of: window.count)
+    reveal(core)
+    if isDouble { _ = perform(.open, nil, &core) }
+  }
+
+  // MARK: - Actions
+
+  mutating func perform(_ action: ReaderAction, _ count: Int?, _ core: inout ReaderCore) -> Bool {
+    if action == .last, count == nil, window.hasMoreBelow, source.isByTime {
+      load(.end(size: Self.pageSize), &core)
+      return true
+    }
+    if action == .first, count == nil, window.hasMoreAbove {
+      cursor.select(0, of: window.count)
+      load(.start(size: Self.pageSize), &core)
+      return true
+    }
+    if let target = cursor.move(action, count, of: window.count, height: core.area.rows) {
+      if target >= window.count, window.hasMoreBelow {
+        wantedBeyond = min(target - cursor.selected, HeadlineWindow.limit)
+      }
+      reveal(core)
+      fill(&core)
+      return true
+    }
+    switch action {
+    case .open:
+      guard let line = selected else { return true }
+      core.navigation.append(.show(line.id))
+    case .nextUnread, .previousUnread: seek(action, opens: false, &core)
+    case .toggleRead:
+      guard let line = selected else { return true }
+      core.mark([line.id], line.isUnread ? .read : .unread)
+      step(&core)
+    case .toggleStar:
+      guard let line = selected else { return true }
+      core.mark([line.id], line.isStarred ? .unstarred : .starred)
+    case .markAllRead: markAll(&core)
+    case .toggleUnread:
+      source.list.filter.isRead = source.list.filter.isRead == false ? nil : false
+      restart(&core)
+    case .reverse:
+      source.list.order = source.list.order == .oldest ? .newest : .oldest
+      restart(&core)
+    case .foldStories:
+      source.list.foldsClusters.toggle()
+      restart(&core)
+    default: return false
+    }
+    return true
+  }
+
+  /// Reads the list from its beginning with the same item selected, if it is there.
+  private mutating func restart(_ core: inout ReaderCore) {
+    wanted = selected?.id
+    kept = []
+    cursor.select(0, of: 0)
+    begin(&core)
+  }
+
+  /// To the next line, as after `m`.
+  private mutating func step(_ core: inout ReaderCore) {
+    cursor.select(cursor.selected + 1, of: window.count)
+    reveal(core)
+    fill(&core)
+  }
+
+  private mutating func markAll(_ core: inout ReaderCore) {
+    switch source {
+    case .list(let route): core.mark(route.filter, .read)
+    case .search:
+      // The words are the module's to read: what is shown of the search is marked.
+      core.mark(window.lines.filter(\.isUnread).map(\.id), .read)
+    }
+  }
+
+  // MARK: - Neighbours and unread items
+
+  /// Selects a neighbour or the next unread item, reading on where it is not among the lines.
+  mutating func seek(_ action: ReaderAction, opens: Bool, _ core: inout ReaderCore) {
+    let isBackwards = action == .previousUnread || action == .previousItem
+    let isUnread = action == .nextUnread || action == .previousUnread
+    let lines = window.lines
+    let places =
+      isBackwards
+      ? Array(lines.indices.prefix { $0 < cursor.selected }.reversed())
+      : Array(lines.indices.drop { $0 <= cursor.selected })
+    if let found = places.first(where: { !isUnread || lines[$0].isUnread }) {
+      return arrive(at: found, opens: opens, &core)
+    }
+    guard isUnread else {
+      return core.tell(isBackwards ? "This is the first item." : "This is the last item.")
+    }
+    let from = isBackwards ? lines.first?.id : lines.last?.id
+    let hasMore = isBackwards ? window.hasMoreAbove : window.hasMoreBelow
+    var search = UnreadSeek(from: from, isBackwards: isBackwards, opens: opens)
+    if !hasMore {
+      guard !isBackwards else { return core.tell("No unread item before this one.") }
+      search.from = nil
+      search.hasWrapped = true
+    }
+    load(.unread(search), &core)
+  }
+
+  private mutating func arrive(at line: Int, opens: Bool, _ core: inout ReaderCore) {
+    cursor.select(line, of: window.count)
+    reveal(core)
+    if opens, let line = selected { core.navigation.append(.show(line.id)) }
+    fill(&core)
+  }
+
+  /// Makes an item the window, which then grows in both directions.
+  mutating func settle(on page: HeadlineWindow, opens: Bool, _ core: inout ReaderCore) {
+    var window = page
+    window.hasMoreAbove = true
+    window.hasMoreBelow = true
+    container = .ready(window)
+    arrange(core)
+    arrive(at: 0, opens: opens, &core)
+  }
+
+  /// Takes the next unread item that the store knows.
+  private mutating func take(_ page: HeadlineWindow, _ seek: UnreadSeek, _ core: inout ReaderCore) {
+    container = .ready(window)
+    if let line = page.lines.first, let item = page.items.first?.item {
+      if let index = window.index(of: line.id) { return arrive(at: index, opens: seek.opens, &core) }
+      guard seek.isEverywhere else { return settle(on: page, opens: seek.opens, &core) }
+      let route = ListRoute(filter: ItemFilter(feedID: item.feedID))
+      return core.navigation.append(.change(to: .list(route), page, opens: seek.opens))
+    }
+    var next = seek
+    if seek.isBackwards { return core.tell("No unread item before this one.") }
+    if !seek.hasWrapped {
+      next.hasWrapped = true
+      next.from = nil
+    } else if !seek.isEverywhere {
+      next.isEverywhere = true
+    } else {
+      return core.tell("No item is unread.")
+    }
+    load(.unread(next), &core)
+  }
+
+  func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {
+    NewsListView(terminal: core.terminal, showsFeed: source.list.filter.feedID == nil)
+      .draw(window, rows, cursor, isReady: container.content != nil, on: &grid, in: area)
+  }
+}
