@@ -164,7 +164,8 @@ static inline void newsd_curses_return(void) {
 }
 
 static inline void newsd_curses_resize(int rows, int columns) {
-  NEWSD_CURSES(resizeterm)(rows, columns);
+  // resizeterm would put KEY_RESIZE before all other keys.
+  NEWSD_CURSES(resize_term)(rows, columns);
   NEWSD_CURSES(clearok)(newsd_curses_window(), TRUE);
 }
 
