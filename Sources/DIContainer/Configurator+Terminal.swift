@@ -10,12 +10,14 @@ extension Configurator {
   ///
   /// - Parameters:
   ///   - route: Where to begin; nil: the subscriptions.
+  ///   - commands: Reads lines of the command prompt.
   ///   - options: From the configuration.
   ///   - environment: Names the terminal.
   ///   - signals: Signals that the process gets.
   /// - Throws: A usage error where there is no terminal that can be drawn on; `StoreError`.
   public func read(
     _ route: Route?,
+    commands: any ReaderCommands,
     options: ReaderOptions,
     environment: [String: String],
     signals: AsyncStream<Int32>
@@ -25,6 +27,7 @@ extension Configurator {
     let clock = services.clock
     let session = ReaderSession(
       modules: ReaderModuleFactory(services: services, presentation: presentation),
+      commands: commands,
       options: options,
       terminal: presentation.terminal,
       environment: environment,
@@ -99,6 +102,61 @@ struct ReaderModuleFactory: ReaderModules {
     let store = try services.store()
     return MarkInteractor(marking: store, news: store, filters: try filters())
   }
+
+  func searchHistory() throws -> any Interactor<Int, SearchHistoryViewModel> {
+    SearchHistoryInteractor(history: try services.store())
+  }
+
+  func savedSearches() throws -> any Interactor<SavedSearchesRoute, SavedSearchesViewModel> {
+    SavedSearchesInteractor(searches: try services.store(), clock: services.clock)
+  }
+
+  func versions() throws -> any Interactor<NewsItem.ID, ItemVersionsViewModel> {
+    let store = try services.store()
+    return ItemVersionsInteractor(news: store, versions: store)
+  }
+
+  func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel> {
+    let store = try services.store()
+    return ItemDifferenceInteractor(news: store, versions: store)
+  }
+
+  var store: String { services.settings.store }
+
+  func status() throws -> any Interactor<String, StatusViewModel> {
+    let store = try services.store()
+    return StatusInteractor(
+      feeds: store,
+      changes: store,
+      measure: services.storeMeasure,
+      clock: services.clock
+    )
+  }
+
+  func failures() throws -> any Interactor<Void, FailuresViewModel> {
+    FailuresInteractor(feeds: try services.store(), clock: services.clock, times: times)
+  }
+
+  func plan() throws -> any Interactor<Int64, PollPlanViewModel> {
+    PollPlanInteractor(feeds: try services.store(), clock: services.clock, times: times)
+  }
+
+  func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> {
+    RefreshInteractor(feeds: try services.store(), refresher: try services.makeRefresher())
+  }
+
+  func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel> {
+    FeedAdditionInteractor(adder: try services.makeFeedAdder())
+  }
+
+  func json(of id: NewsItem.ID) async throws -> [UInt8] {
+    var presentation = presentation
+    presentation.format = .jsonl
+    let output = try presentation.itemOutput(services)
+    return try output.line(of: try await services.store().item(id))
+  }
+
+  func run(_ call: ProgramCall) async -> ProgramResult { await services.programs.run(call) }
 
   func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel> {
     ChangesInteractor(changes: try services.store())

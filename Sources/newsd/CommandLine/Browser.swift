@@ -3,7 +3,7 @@ import NewsCore
 
 /// The user's web browser.
 struct Browser {
-  private let words: [String]
+  let words: [String]
   private let environment: [String: String]
 
   /// `$BROWSER`, taken apart as a shell does, else `xdg-open`.

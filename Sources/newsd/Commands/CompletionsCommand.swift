@@ -38,6 +38,19 @@ extension CommandTable {
     return .done
   }
 
+  /// What can replace the last of the words, as far as it is in the table or in the store.
+  static func candidates(_ words: [String], _ context: CommandContext) async throws -> [String] {
+    let (answer, options) = CompletionFinder(table: commands, globalOptions: globalOptions).find(words)
+    switch answer {
+    case .nothing, .files, .directories: return []
+    case .choices(let choices), .openChoices(let choices): return choices.map(\.text)
+    case .names(let kind, let prefix):
+      return try await names(kind, options, context).map { prefix + CommandText.quoted($0) }
+    case .queryNames(let kind, let prefix):
+      return try await names(kind, options, context).map { prefix + RouteReading.queryWord($0) }
+    }
+  }
+
   /// The kind of word wanted, then a candidate a line.
   private static func text(
     of answer: CompletionFinder.Answer,

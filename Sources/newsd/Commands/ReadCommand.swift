@@ -27,9 +27,12 @@ extension CommandTable {
       var presentation = try context.presentation(invocation)
       presentation.isQuiet = true
       let configurator = Configurator(services: context.services, presentation: presentation)
+      var options = ReaderOptions()
+      if let browser = try? Browser(environment: context.environment) { options.browser = browser.words }
       try await configurator.read(
         try route(invocation, context),
-        options: ReaderOptions(),
+        commands: ReaderCommandLine(context: context, invocation: invocation),
+        options: options,
         environment: context.environment,
         signals: signals.signals
       )

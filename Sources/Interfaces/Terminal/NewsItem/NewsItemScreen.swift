@@ -135,9 +135,33 @@ struct NewsItemScreen: ReaderScreen {
       core.navigation.append(.seek(action, opens: true))
     case .toggleRead: core.mark([item], isRead ? .unread : .read)
     case .toggleStar: core.mark([item], shown?.isStarred == true ? .unstarred : .starred)
+    case .open:
+      // A number before the key follows that link.
+      guard let count else {
+        core.tell("Type the number of a link before this key, such as 2 and Enter.")
+        return true
+      }
+      core.browse(link(count))
+    case .browse: core.browse(count.map { link($0) } ?? shown?.url)
+    case .browseAndMark:
+      if core.browse(shown?.url), !isRead { core.mark([item], .read) }
+    case .copyLink: core.copy(count.map { link($0) } ?? shown?.url)
+    case .act: core.act(item)
+    case .pipe: core.prompt = Prompt(.pipe(item), DisplayText("Pipe to: "))
+    case .versions: core.navigation.append(.text(.versions(item)))
+    case .difference: core.navigation.append(.text(.difference(item)))
+    case .markAllRead: core.navigation.append(.seek(.markAllRead, opens: false))
+    case .refresh:
+      if let feed = shown?.feedID { core.refresh(.fetch(FetchRoute(feeds: [String(feed.rawValue)]))) }
     default: return false
     }
     return true
+  }
+
+  /// The link with that number, counted from 1; nil: there are not as many.
+  private func link(_ number: Int) -> String? {
+    let links = container.content?.page?.links ?? []
+    return links.indices.contains(number - 1) ? links[number - 1].string : nil
   }
 
   func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {

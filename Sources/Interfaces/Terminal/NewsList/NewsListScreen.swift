@@ -10,7 +10,7 @@ struct NewsListScreen: ReaderScreen {
   private(set) var container: Container<HeadlineWindow> = .loading()
   private(set) var cursor = LineCursor()
   private(set) var rows: [HeadlineRow] = []
-  let name: DisplayText
+  var name: DisplayText
   /// Counts what was asked for; answers to older questions are dropped.
   private var generation = 0
   /// One page is asked for at a time.
@@ -19,6 +19,12 @@ struct NewsListScreen: ReaderScreen {
   private var wantedBeyond = 0
   /// What the store told while a page was awaited.
   private var unseen: StoreChanges?
+  /// True: the words of the search are still being typed.
+  private(set) var isTyping = false
+  /// True: the words have changed since the search was begun.
+  private var needsSearch = false
+  /// How many items a search finds in all; nil: not counted yet.
+  private var total: Int?
   /// Items that were marked here; they stay in the list until it is left.
   private var kept: Set<NewsItem.ID> = []
   /// The item to select when it has been read.
@@ -35,6 +41,10 @@ struct NewsListScreen: ReaderScreen {
 
   var title: DisplayText {
     var parts = [name]
+    if case .search(let route) = source {
+      let words = DisplayText("/ ") + DisplayText(line: route.text)
+      parts = name.isEmpty ? [words] : [name, words]
+    }
     if source.list.filter.isRead == false { parts.append(DisplayText("unread")) }
     if source.list.order == .oldest { parts.append(DisplayText("oldest first")) }
     if source.list.foldsClusters { parts.append(DisplayText("stories")) }
@@ -43,6 +53,7 @@ struct NewsListScreen: ReaderScreen {
 
   var summary: DisplayText {
     if case .loading = container.phase, isLoading { return DisplayText("loading …") }
+    if let total { return DisplayText(line: "\(CountText.of(total)) item\(total == 1 ? "" : "s")") }
     let more = window.hasMoreBelow || window.hasMoreAbove ? "+" : ""
     return DisplayText(line: "\(CountText.of(window.count))\(more) item\(window.count == 1 ? "" : "s")")
   }
@@ -59,17 +70,67 @@ struct NewsListScreen: ReaderScreen {
     load(.start(size: max(Self.pageSize, core.area.rows)), &core)
   }
 
-  private mutating func load(_ place: PagePlace, _ core: inout ReaderCore) {
+  private mutating func load(_ place: PagePlace, remembers: Bool = false, _ core: inout ReaderCore) {
     generation += 1
     isLoading = true
     container = Container<HeadlineWindow>.loading().after(container)
-    core.effects.append(.load(id, generation: generation, .headlines(source, place, remembers: false)))
+    core.effects.append(.load(id, generation: generation, .headlines(asked, place, remembers: remembers)))
+  }
+
+  /// While a word is typed, its beginning is looked for.
+  private var asked: HeadlineSource {
+    guard isTyping, case .search(var route) = source else { return source }
+    route.text = SearchTyping.query(route.text)
+    return .search(route)
+  }
+
+  /// Searches for what has been typed so far: one search at a time, the last words in the end.
+  mutating func type(_ text: String, _ core: inout ReaderCore) {
+    isTyping = true
+    source = .search(SearchRoute(text: text, list: source.list))
+    total = nil
+    guard !text.isEmpty else {
+      generation += 1
+      isLoading = false
+      needsSearch = false
+      container = .ready(HeadlineWindow())
+      return arrange(core)
+    }
+    if isLoading { needsSearch = true } else { begin(&core) }
+  }
+
+  /// The words are complete: they are searched for as they are, and remembered.
+  mutating func finishTyping(_ core: inout ReaderCore) {
+    isTyping = false
+    needsSearch = false
+    cursor.select(0, of: 0)
+    load(.start(size: max(Self.pageSize, core.area.rows)), remembers: true, &core)
+  }
+
+  /// Narrows the list by a query; an empty one takes the query away.
+  mutating func filter(by text: String, _ core: inout ReaderCore) {
+    source = text.isEmpty ? .list(source.list) : .search(SearchRoute(text: text, list: source.list))
+    restart(&core)
+  }
+
+  mutating func take(count: Int, generation: Int) {
+    if generation == self.generation { total = count }
   }
 
   mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore) {
     guard case .headlines(let answer, let place) = content, generation == self.generation else { return }
     guard answer.isLast else { return }
     isLoading = false
+    if needsSearch {
+      needsSearch = false
+      if let page = answer.content, answer.failure == nil { show(page, core) }
+      return begin(&core)
+    }
+    if isTyping, answer.failure?.code == .usage {
+      // A query that is not finished, such as one with an open quote: what was found before stays.
+      container = .ready(window)
+      return
+    }
     guard answer.failure == nil, let page = answer.content else {
       // The item after which the list was to go on may be gone: what is left is read from the beginning.
       if case .reload(.some, _, let changes) = place, answer.failure?.code == .notFound {
@@ -78,8 +139,12 @@ struct NewsListScreen: ReaderScreen {
       container = answer.after(container)
       return
     }
+    if case .start = place, case .search(let route) = asked, total == nil {
+      core.effects.append(.count(id, generation: generation, route))
+    }
     let screenRow = row(of: cursor.selected) - cursor.top
-    let selectedID = selected?.id
+    let selectedID = isTyping ? nil : selected?.id
+    if isTyping { cursor.select(0, of: 0) }
     var window = window
     switch place {
     case .start(let size):
@@ -108,6 +173,14 @@ struct NewsListScreen: ReaderScreen {
     } else {
       fill(&core)
     }
+  }
+
+  /// Shows what an older search found, while the next one runs.
+  private mutating func show(_ page: HeadlineWindow, _ core: ReaderCore) {
+    cursor.select(0, of: 0)
+    container = .ready(page)
+    arrange(core)
+    reveal(core)
   }
 
   private mutating func select(
@@ -229,6 +302,27 @@ struct NewsListScreen: ReaderScreen {
       guard let line = selected else { return true }
       core.mark([line.id], line.isStarred ? .unstarred : .starred)
     case .markAllRead: markAll(&core)
+    case .browse: core.browse(selected?.url)
+    case .browseAndMark:
+      guard let line = selected, core.browse(line.url) else { return true }
+      if line.isUnread { core.mark([line.id], .read) }
+      step(&core)
+    case .copyLink: core.copy(selected?.url)
+    case .act: if let line = selected { core.act(line.id) }
+    case .pipe:
+      if let line = selected { core.prompt = Prompt(.pipe(line.id), DisplayText("Pipe to: ")) }
+    case .filter:
+      let text = if case .search(let route) = source { route.text } else { "" }
+      core.prompt = Prompt(.filter(id), DisplayText("Filter: "), text)
+      core.effects.append(.history)
+    case .clearFilter: filter(by: "", &core)
+    case .saveSearch:
+      guard case .search(let route) = source else {
+        core.tell("This is no search; / begins one.")
+        return true
+      }
+      core.prompt = Prompt(.saveSearch(query: route.text), DisplayText("Save the search as: "))
+    case .refresh: core.refresh(refreshRoute)
     case .toggleUnread:
       source.list.filter.isRead = source.list.filter.isRead == false ? nil : false
       restart(&core)
@@ -243,10 +337,20 @@ struct NewsListScreen: ReaderScreen {
     return true
   }
 
+  /// The feed of the list; else that of the selected item.
+  private var refreshRoute: Route {
+    let feed =
+      source.list.filter.feedID
+      ?? (window.items.indices.contains(cursor.selected)
+        ? window.items[cursor.selected].item.feedID : nil)
+    return .fetch(FetchRoute(feeds: feed.map { [String($0.rawValue)] } ?? []))
+  }
+
   /// Reads the list from its beginning with the same item selected, if it is there.
   private mutating func restart(_ core: inout ReaderCore) {
     wanted = selected?.id
     kept = []
+    total = nil
     cursor.select(0, of: 0)
     begin(&core)
   }

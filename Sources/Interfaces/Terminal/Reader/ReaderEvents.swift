@@ -18,7 +18,22 @@ public enum ReaderEvent: Sendable {
   case marked(Container<MarkViewModel>, MarkRequest)
   /// A screen asked for it some time ago.
   case due(ScreenID, generation: Int)
-  /// A program that the reader ran has ended.
+  /// A refresh that the reader began goes on.
+  case refreshing(Container<RefreshViewModel>)
+  case added(Container<FeedAdditionViewModel>, FeedAdditionRoute)
+  /// A subscription has been renamed, moved or removed.
+  case edited(Container<SubscriptionsViewModel>)
+  case saved(Container<SavedSearchesViewModel>, name: String)
+  /// Earlier searches, the newest first.
+  case history([String])
+  /// How many items a search finds in all.
+  case counted(ScreenID, generation: Int, Int)
+  /// What can replace the last word of the line `of`.
+  case completed([String], of: String)
+  case command(ReaderCommand)
+  /// A program is to have the terminal.
+  case run(ForegroundCall)
+  /// Something has ended, or failed, that no screen shows.
   case told(ReaderMessage)
   /// The terminal is gone, or the process was told to end.
   case ended
@@ -30,7 +45,19 @@ public enum ReaderEffect: Sendable {
   /// Marks are written one after the other, in the order of the keys.
   case mark(MarkRequest)
   case wake(ScreenID, generation: Int, seconds: Double)
-  case browse([String])
+  case refresh(FetchRoute)
+  case add(FeedAdditionRoute)
+  case edit(SubscriptionsRoute)
+  case save(query: String, name: String)
+  case history
+  case count(ScreenID, generation: Int, SearchRoute)
+  case complete(String)
+  case command(String)
+  /// The item's text to a line for the shell.
+  case pipe(NewsItem.ID, String)
+  /// The item to the configuration's program of that name.
+  case act(NewsItem.ID, String)
+  case run(ForegroundCall)
   case copy(String)
   case redraw
   case suspend
@@ -41,6 +68,9 @@ public enum LoadRequest: Sendable {
   case subscriptions
   case headlines(HeadlineSource, PagePlace, remembers: Bool)
   case item(NewsItem.ID, marksRead: Bool)
+  case versions(NewsItem.ID)
+  case difference(NewsItem.ID)
+  case status, failures, plan
 }
 
 /// What modules answer.
@@ -48,6 +78,27 @@ public enum LoadedContent: Sendable {
   case subscriptions(Container<SubscriptionsViewModel>)
   case headlines(Container<HeadlineWindow>, PagePlace)
   case item(Container<NewsItemViewModel>)
+  case versions(Container<ItemVersionsViewModel>)
+  case difference(Container<ItemDifferenceViewModel>)
+  case status(Container<StatusViewModel>)
+  case failures(Container<FailuresViewModel>)
+  case plan(Container<PollPlanViewModel>)
+}
+
+/// What a line of the command prompt means.
+public enum ReaderCommand: Sendable {
+  /// The reader has a screen for it, or does it beside its screens.
+  case route(Route)
+  /// It is run as a command of its own.
+  case program(ForegroundCall)
+}
+
+/// The command line, for the command prompt.
+public protocol ReaderCommands: Sendable {
+  /// Reads a line as typed.
+  func read(_ line: String) async throws -> ReaderCommand
+  /// What can replace the last word of the line.
+  func completions(of line: String) async -> [String]
 }
 
 /// A mark to be written.

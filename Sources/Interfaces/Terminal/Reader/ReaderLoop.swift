@@ -7,6 +7,7 @@ import NewsText
 struct ReaderLoop {
   let screen: CursesScreen
   let inbox: ReaderInbox
+  let programs: ForegroundProgram
   let now: @Sendable () -> Timestamp
   /// Takes effects that are no business of the terminal's.
   let effects: @Sendable (ReaderEffect) -> Void
@@ -15,11 +16,13 @@ struct ReaderLoop {
   init(
     screen: CursesScreen,
     inbox: ReaderInbox,
+    programs: ForegroundProgram,
     now: @escaping @Sendable () -> Timestamp,
     effects: @escaping @Sendable (ReaderEffect) -> Void
   ) {
     self.screen = screen
     self.inbox = inbox
+    self.programs = programs
     self.now = now
     self.effects = effects
   }
@@ -77,10 +80,20 @@ struct ReaderLoop {
       switch effect {
       case .redraw: screen.forget()
       case .suspend: suspend()
+      case .run(let call): run(call)
       case .copy(let text): screen.send(Clipboard.sequence(text))
       default: self.effects(effect)
       }
     }
+  }
+
+  /// Gives the terminal to a program until it ends.
+  private func run(_ call: ForegroundCall) {
+    screen.leave()
+    let problem = programs.run(call)
+    screen.comeBack()
+    inbox.post(.input(.resized))
+    if let problem { inbox.post(.told(ReaderMessage(DisplayText(line: problem), isError: true))) }
   }
 
   /// Stops the process group as the terminal's own key would, and goes on when the shell continues it.

@@ -51,6 +51,9 @@ enum Navigation: Sendable {
   case open(Route)
   /// An item in the place of the one that is shown, or on top of the list.
   case show(NewsItem.ID)
+  /// The programs of the configuration.
+  case choose(NewsItem.ID)
+  case text(TextScreen.Subject)
   case back
   case quit
   /// The list below the item, or the list itself, is to find an unread item or a neighbour.
@@ -69,6 +72,9 @@ struct ReaderCore: Sendable {
   var navigation: [Navigation] = []
   /// Marks given since the last event, which every screen shows at once.
   var marks: [(ItemMark, Set<NewsItem.ID>)] = []
+  var prompt: Prompt?
+  /// How far a refresh is; nil: none runs.
+  var progress: DisplayText?
   /// What can be undone, the last step at the end.
   var undo: [UndoStep] = []
   private var lastID = 0
@@ -104,6 +110,42 @@ struct ReaderCore: Sendable {
   /// Marks all that a filter selects; what has changed is known, and can be undone, when it is written.
   mutating func mark(_ filter: ItemFilter, _ mark: ItemMark) {
     effects.append(.mark(MarkRequest(route: MarkRoute(.selected(filter), mark), isUndoable: true)))
+  }
+
+  /// Begins a refresh, one at a time.
+  mutating func refresh(_ route: Route) {
+    guard case .fetch(let fetch) = route else { return }
+    guard progress == nil else { return tell("A refresh is running.") }
+    progress = DisplayText("refreshing …")
+    effects.append(.refresh(fetch))
+  }
+
+  /// Opens a link of a feed, which must be one of the web: a browser opens files, too.
+  ///
+  /// - Returns: False: it is no link of the web.
+  @discardableResult
+  mutating func browse(_ url: String?) -> Bool {
+    guard let url, let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https" else {
+      fail("There is no link on the web.")
+      return false
+    }
+    effects.append(.run(ForegroundCall(words: options.browser + [url])))
+    return true
+  }
+
+  mutating func copy(_ url: String?) {
+    guard let url, !url.isEmpty else { return fail("There is no link to copy.") }
+    effects.append(.copy(url))
+    tell(DisplayText("Copied ") + DisplayText(line: url))
+  }
+
+  /// Hands an item to a program of the configuration.
+  mutating func act(_ item: NewsItem.ID) {
+    switch options.actions.count {
+    case 0: fail("No program is configured under 'actions:' in newsd.yaml.")
+    case 1: effects.append(.act(item, options.actions[0].name))
+    default: navigation.append(.choose(item))
+    }
   }
 
   mutating func undoLast() {

@@ -6,6 +6,7 @@ public import NewsText
 /// The interactive reader, from its first screen to its end.
 public struct ReaderSession: Sendable {
   private let modules: any ReaderModules
+  private let commands: any ReaderCommands
   private let options: ReaderOptions
   private let terminal: Terminal
   private let now: @Sendable () -> Timestamp
@@ -13,18 +14,21 @@ public struct ReaderSession: Sendable {
 
   /// - Parameters:
   ///   - modules: Makes the modules that screens show.
+  ///   - commands: Reads lines of the command prompt.
   ///   - options: From the configuration.
   ///   - terminal: What text is made for.
   ///   - environment: Names the terminal.
   ///   - now: What time it is.
   public init(
     modules: any ReaderModules,
+    commands: any ReaderCommands,
     options: ReaderOptions,
     terminal: Terminal,
     environment: [String: String],
     now: @escaping @Sendable () -> Timestamp
   ) {
     self.modules = modules
+    self.commands = commands
     self.options = options
     self.terminal = terminal
     self.environment = environment
@@ -42,7 +46,7 @@ public struct ReaderSession: Sendable {
     let inbox = try ReaderInbox()
     let (effects, output) = AsyncStream.makeStream(of: ReaderEffect.self)
     let (marks, markOutput) = AsyncStream.makeStream(of: MarkRequest.self)
-    let worker = ReaderWorker(modules: modules, inbox: inbox)
+    let worker = ReaderWorker(modules: modules, commands: commands, options: options, inbox: inbox)
     let failure = await withTaskGroup(of: Void.self) { group in
       group.addTask { await worker.run(effects) }
       group.addTask {
@@ -91,7 +95,13 @@ public struct ReaderSession: Sendable {
       return error
     }
     var state = ReaderState(options: options, size: screen.size, terminal: terminal)
-    var loop = ReaderLoop(screen: screen, inbox: inbox, now: now, effects: effects)
+    var loop = ReaderLoop(
+      screen: screen,
+      inbox: inbox,
+      programs: ForegroundProgram(environment: environment),
+      now: now,
+      effects: effects
+    )
     loop.run(&state, route)
     screen.leave()
     return nil

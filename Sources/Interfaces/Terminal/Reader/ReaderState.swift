@@ -5,12 +5,11 @@ public import NewsText
 /// Everything that the reader knows: a stack of screens, keys typed so far, a message. Changed by events alone, which answer
 /// with effects; drawn by a pure function. It touches no terminal, no store and no clock.
 public struct ReaderState: Sendable {
-  private var stack: [any ReaderScreen] = []
-  private var core: ReaderCore
+  var stack: [any ReaderScreen] = []
+  var core: ReaderCore
   private var matcher = KeyMatcher()
   /// True: the reader leaves.
   public private(set) var isOver = false
-  private var lastPress: (row: Int, column: Int)?
 
   /// - Parameters:
   ///   - options: From the configuration.
@@ -46,6 +45,21 @@ public struct ReaderState: Sendable {
     case .marked(let container, let request): took(container, request)
     case .due(let id, let generation):
       if let index = index(of: id) { change(index) { $0.due(generation: generation, &$1) } }
+    case .refreshing(let container): took(container)
+    case .added(let container, let route): take(container, route)
+    case .edited(let container): tell(container)
+    case .saved(let container, let name):
+      if container.failure == nil {
+        core.tell(DisplayText(line: "Saved the search as '\(name)'."))
+      } else {
+        tell(container)
+      }
+    case .history(let searches): core.prompt?.history = searches
+    case .counted(let id, let generation, let count):
+      changeList(id) { screen, _ in screen.take(count: count, generation: generation) }
+    case .completed(let words, let line): take(completions: words, of: line)
+    case .command(.route(let route)): open(route)
+    case .command(.program(let call)), .run(let call): core.effects.append(.run(call))
     case .told(let message): core.message = message
     case .ended: isOver = true
     }
@@ -64,9 +78,39 @@ public struct ReaderState: Sendable {
     stack[index] = screen
   }
 
+  mutating func changeList(_ id: ScreenID, _ body: (inout NewsListScreen, inout ReaderCore) -> Void) {
+    guard let index = index(of: id), var screen = stack[index] as? NewsListScreen else { return }
+    body(&screen, &core)
+    stack[index] = screen
+  }
+
+  /// Says what a container without a screen holds: its error, or its first note.
+  private mutating func tell<Content: ScreenContent>(_ container: Container<Content>) {
+    guard container.isLast else { return }
+    if let failure = container.failure {
+      core.message = ReaderMessage(failure)
+    } else if let text = container.content.flatMap({ $0.warnings.first ?? $0.notes.first }) {
+      core.message = ReaderMessage(text)
+    }
+  }
+
+  private mutating func took(_ container: Container<RefreshViewModel>) {
+    guard container.isLast else {
+      core.progress = container.content.map { DisplayText(line: RefreshView.progress($0)) } ?? core.progress
+      return
+    }
+    core.progress = nil
+    if let failure = container.failure {
+      core.message = ReaderMessage(failure)
+    } else if let content = container.content {
+      core.message = ReaderMessage(DisplayText(line: RefreshView.sum(content)))
+    }
+  }
+
   // MARK: - Keys
 
   private mutating func type(_ key: Key) {
+    if core.prompt != nil { return answer(key) }
     let hadMessage = core.message != nil || stack.last?.failure != nil
     core.message = nil
     guard let last = stack.indices.last else { return }
@@ -90,6 +134,12 @@ public struct ReaderState: Sendable {
     case .back: core.navigation.append(.back)
     case .quit: core.navigation.append(.quit)
     case .undo: core.undoLast()
+    case .search: beginSearch()
+    case .command: core.prompt = Prompt(.command, DisplayText(":"))
+    case .status: core.navigation.append(.open(.status))
+    case .help: core.navigation.append(.text(.keys(stack[last].context)))
+    case .refresh, .refreshAll: core.refresh(.fetch(FetchRoute()))
+    case .none: break
     case .redraw: core.effects.append(.redraw)
     case .suspend: core.effects.append(.suspend)
     default: core.tell("This key does nothing here; ? shows the keys.")
@@ -97,7 +147,7 @@ public struct ReaderState: Sendable {
   }
 
   private mutating func take(_ event: MouseEvent) {
-    guard let last = stack.indices.last else { return }
+    guard let last = stack.indices.last, core.prompt == nil else { return }
     core.message = nil
     switch event {
     case .wheel(let lines):
@@ -130,6 +180,21 @@ public struct ReaderState: Sendable {
     change(stack.count - 1) { $0.begin(&$1) }
   }
 
+  /// Adds a screen that needs no first content.
+  mutating func add(_ screen: any ReaderScreen) { stack.append(screen) }
+
+  /// True for routes that the reader goes to itself; others are commands of their own.
+  public static func opens(_ route: Route) -> Bool {
+    switch route {
+    case .items(let ids), .read(let ids): ids.count == 1
+    case .list, .search, .subscriptions, .folders, .status, .failures, .plan, .fetch, .mark, .versions,
+      .difference,
+      .addition:
+      true
+    default: false
+    }
+  }
+
   private mutating func open(_ route: Route) {
     switch route {
     case .items(let ids), .read(let ids):
@@ -137,7 +202,14 @@ public struct ReaderState: Sendable {
     case .list, .search:
       guard let source = HeadlineSource(route) else { return }
       push(NewsListScreen(id: core.nextID(), source: source, name: name(of: source)))
-    case .subscriptions: push(SubscriptionsScreen(id: core.nextID()))
+    case .subscriptions(.list), .folders: push(SubscriptionsScreen(id: core.nextID()))
+    case .subscriptions(let edit): core.effects.append(.edit(edit))
+    case .status, .failures, .plan: push(StatusScreen(id: core.nextID()))
+    case .fetch: core.refresh(route)
+    case .mark(let mark): core.effects.append(.mark(MarkRequest(route: mark, isUndoable: true)))
+    case .versions(let id): push(TextScreen(id: core.nextID(), .versions(id)))
+    case .difference(let id): push(TextScreen(id: core.nextID(), .difference(id)))
+    case .addition(let addition): core.effects.append(.add(addition))
     default: core.fail("The reader has no screen for this.")
     }
   }
@@ -154,13 +226,13 @@ public struct ReaderState: Sendable {
   /// What a list is called: by its feed, folder or words.
   private func name(of source: HeadlineSource) -> DisplayText {
     let filter = source.list.filter
-    if case .search(let route) = source { return DisplayText(line: route.text) }
     if let id = filter.feedID {
       let feeds = (stack.first as? SubscriptionsScreen)?.container.content?.feeds
       return DisplayText(line: feeds?.first { $0.id == id }?.title ?? "feed \(id.rawValue)")
     }
     if filter.isStarred == true { return DisplayText("Starred") }
     let names = filter.feeds + filter.folders
+    if names.isEmpty, case .search = source { return DisplayText("") }
     return names.isEmpty ? DisplayText("All items") : DisplayText(line: names.joined(separator: ", "))
   }
 
@@ -168,6 +240,18 @@ public struct ReaderState: Sendable {
     switch navigation {
     case .open(let route): open(route)
     case .show(let id): show(id)
+    case .text(let subject): push(TextScreen(id: core.nextID(), subject))
+    case .choose(let item):
+      let names = core.options.actions.map(\.name)
+      let lines = names.map { DisplayText(line: $0) }
+      add(
+        ChoiceScreen(
+          id: core.nextID(),
+          title: DisplayText("Hand the item to"),
+          lines,
+          .program(item, names: names)
+        )
+      )
     case .back:
       if stack.count > 1 { stack.removeLast() } else { isOver = true }
     case .quit: isOver = true
@@ -175,7 +259,11 @@ public struct ReaderState: Sendable {
       guard let index = stack.lastIndex(where: { $0 is NewsListScreen }),
         var list = stack[index] as? NewsListScreen
       else { return core.tell("There is no list behind this item.") }
-      list.seek(action, opens: opens, &core)
+      if action == .markAllRead {
+        _ = list.perform(action, nil, &core)
+      } else {
+        list.seek(action, opens: opens, &core)
+      }
       stack[index] = list
     case .change(let source, let page, let opens):
       guard let index = stack.lastIndex(where: { $0 is NewsListScreen }) else { return }
@@ -206,10 +294,12 @@ public struct ReaderState: Sendable {
     ReaderFrame(
       title: screen.title,
       summary: screen.summary,
-      message: core.message ?? screen.failure.map(ReaderMessage.init),
+      message: core.message ?? screen.failure.map(ReaderMessage.init)
+        ?? core.progress.map { ReaderMessage($0) },
       pending: matcher.pending,
       hints: ReaderFrame.hints(core.options.keys, screen.context)
     ).draw(on: &grid)
+    core.prompt?.draw(on: &grid)
     return grid
   }
 }

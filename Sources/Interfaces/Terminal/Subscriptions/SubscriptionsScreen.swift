@@ -103,10 +103,35 @@ struct SubscriptionsScreen: ReaderScreen {
     case .toggleUnread:
       onlyUnread.toggle()
       arrange(core)
+    case .browse: core.browse(selectedFeed.flatMap(\.siteURL) ?? selectedFeed?.url)
+    case .copyLink: core.copy(selectedFeed.map { WebAddress.redacted($0.url) })
+    case .refresh:
+      guard let feed = selectedFeed else { return false }
+      core.refresh(router.fetch(feed))
+    case .add: core.prompt = Prompt(.add, DisplayText("Add the feed or page: "))
+    case .rename, .move, .remove, .settings:
+      guard let feed = selectedFeed else {
+        core.tell("Select a feed first.")
+        return true
+      }
+      edit(feed, action, &core)
     case .markAllRead: if let filter = selected.flatMap(filter) { core.mark(filter, .read) }
     default: return false
     }
     return true
+  }
+
+  private func edit(_ feed: Feed, _ action: ReaderAction, _ core: inout ReaderCore) {
+    let title = DisplayText(line: feed.title)
+    switch action {
+    case .rename: core.prompt = Prompt(.rename(feed), DisplayText("New title: "), title.string)
+    case .move: core.prompt = Prompt(.move(feed), DisplayText("Folder (empty: none): "), feed.folder ?? "")
+    case .remove:
+      let items = "\(CountText.of(feed.itemCount)) item\(feed.itemCount == 1 ? "" : "s")"
+      let question = DisplayText(line: "Remove '\(title.string)' and its \(items)? (y/n) ")
+      core.prompt = Prompt(.remove(feed), question)
+    default: core.prompt = Prompt(.command, DisplayText(":"), "feeds set \(feed.id.rawValue) ")
+    }
   }
 
   private func route(_ row: SubscriptionRow) -> Route? {
