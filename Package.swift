@@ -202,7 +202,7 @@ let package = Package(
       dependencies: [
         "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "NewsTerminal",
       ],
-      exclude: ["Golden"],
+      exclude: ["Golden", "Screens"],
       swiftSettings: strict
     ),
     .testTarget(

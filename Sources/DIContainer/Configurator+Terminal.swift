@@ -1,5 +1,6 @@
 public import Modules
 import NewsCore
+import NewsFormats
 import NewsText
 public import NewsTerminal
 

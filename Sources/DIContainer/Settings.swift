@@ -1,4 +1,5 @@
 public import NewsCore
+public import NewsTerminal
 
 /// Everything that can be configured, in plain values with their defaults; config/newsd.yaml documents each.
 public struct Settings: Sendable {
@@ -13,6 +14,8 @@ public struct Settings: Sendable {
   public var webSub = WebSub()
   public var retention = Retention()
   public var log = Log()
+  /// Keys, colours and programs of the interactive reader.
+  public var reader = ReaderOptions()
   /// Names to secrets, for `credential: config:NAME` of a feed. Never printed.
   public var credentials: [String: String] = [:]
 

@@ -54,10 +54,8 @@ struct ReaderCommandLine: ReaderCommands {
 
   /// This program's own file, wherever it was found.
   private static var executable: String {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = buffer.withUnsafeMutableBytes { bytes in
-      readlink("/proc/self/exe", bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
-    }
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : "newsd"
+    guard let path = realpath("/proc/self/exe", nil) else { return "newsd" }
+    defer { free(path) }
+    return String(cString: path)
   }
 }

@@ -27,7 +27,7 @@ extension CommandTable {
       var presentation = try context.presentation(invocation)
       presentation.isQuiet = true
       let configurator = Configurator(services: context.services, presentation: presentation)
-      var options = ReaderOptions()
+      var options = context.settings.reader
       if let browser = try? Browser(environment: context.environment) { options.browser = browser.words }
       try await configurator.read(
         try route(invocation, context),

@@ -22,10 +22,12 @@ struct ReaderWorker: Sendable {
 
   /// Writes marks one after the other.
   func write(_ marks: AsyncStream<MarkRequest>) async {
-    for await request in marks {
-      await ask({ try modules.mark() }, request.route) { container in
-        if container.isLast { inbox.post(.marked(container, request)) }
-      }
+    for await request in marks { await write(request) }
+  }
+
+  func write(_ request: MarkRequest) async {
+    await ask({ try modules.mark() }, request.route) { container in
+      if container.isLast { inbox.post(.marked(container, request)) }
     }
   }
 
@@ -52,7 +54,7 @@ struct ReaderWorker: Sendable {
     }
   }
 
-  private func perform(_ effect: ReaderEffect) async {
+  func perform(_ effect: ReaderEffect) async {
     switch effect {
     case .load(let id, let generation, let request): await load(id, generation, request)
     case .wake(let id, let generation, let seconds):
