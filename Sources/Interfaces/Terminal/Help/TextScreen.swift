@@ -24,6 +24,9 @@ struct TextScreen: ReaderScreen {
     var role: ScreenRole = .plain
     /// Columns before the lines that continue it.
     var indent = 0
+
+    /// True: it is several lines.
+    var hasBreaks: Bool { text.string.utf8.contains(UInt8(ascii: "\n")) }
   }
 
   init(id: ScreenID, _ subject: Subject) {
@@ -86,12 +89,15 @@ struct TextScreen: ReaderScreen {
   private mutating func arrange(_ core: ReaderCore) {
     let width = DisplayWidth(ambiguousIsWide: core.terminal.ambiguousIsWide)
     lines = (container.content ?? []).flatMap { line in
+      guard width.columns(line.text.string) > core.size.columns || line.hasBreaks else { return [line] }
+      // The beginning, as wide as the indentation, is kept as it is: it is a key or a sign.
+      let head = DisplayText(safe: String(line.text.string.prefix(line.indent)))
+      let body = DisplayText(safe: String(line.text.string.dropFirst(line.indent)))
       let wrapper = TextWrapper(width: width, columns: max(core.size.columns - line.indent, 8))
-      let wrapped = wrapper.lines(of: [.init(text: line.text, style: .plain)])
-      guard wrapped.count > 1 else { return [line] }
-      return wrapped.enumerated().map { index, spans in
-        let gap = String(repeating: " ", count: index == 0 ? 0 : line.indent)
-        return LineText(text: DisplayText(safe: gap + spans.map(\.text.string).joined()), role: line.role)
+      let gap = DisplayText(safe: String(repeating: " ", count: line.indent))
+      return wrapper.lines(of: [.init(text: body, style: .plain)]).enumerated().map { index, spans in
+        let text = DisplayText(safe: spans.map(\.text.string).joined())
+        return LineText(text: (index == 0 ? head : gap) + text, role: line.role)
       }
     }
     scroll(to: top, core)
