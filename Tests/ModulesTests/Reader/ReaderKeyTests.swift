@@ -1,4 +1,5 @@
 import NewsCore
+import Synchronization
 import Testing
 
 @testable import Modules
@@ -133,7 +134,9 @@ import Testing
     #expect(rig.lines.last?.contains("busy") == false)
   }
 
-  @Test func `Escape leaves a search with its screen, and Enter keeps what it found and remembers it`() async throws {
+  @Test func `Escape leaves a search with its screen, and Enter keeps what it found and remembers it`()
+    async throws
+  {
     let rig = try ReaderRig(.reading)
     await rig.start()
     await rig.press("/")
@@ -241,7 +244,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("swi", "swi*"), ("a", "a"), ("feed:LWN", "feed:LWN"), ("\"open quote", "\"open quote"), ("linux ker", "linux ker*"),
+    ("swi", "swi*"), ("a", "a"), ("feed:LWN", "feed:LWN"), ("\"open quote", "\"open quote"),
+    ("linux ker", "linux ker*"),
     ("linux OR", "linux OR"), ("-win", "-win"), ("東京", "東京*"),
   ])
   func `The last word of a search that is being typed is a beginning`(_ typed: String, _ query: String) {

@@ -69,7 +69,10 @@ import Testing
     let path = Self.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("docs/reader.md")
     let text = String(decoding: try Data(contentsOf: path), as: UTF8.self)
-    #expect(text.contains(HelpText.markdown(.standard)), "print HelpText.markdown(.standard) into docs/reader.md")
+    #expect(
+      text.contains(HelpText.markdown(.standard)),
+      "print HelpText.markdown(.standard) into docs/reader.md"
+    )
     for name in ["subscriptions", "list", "item", "search"] {
       let screen = try String(contentsOf: Self.folder.appendingPathComponent("\(name).txt"), encoding: .utf8)
       #expect(text.contains("```\n\(screen)```"), "\(name) is not as recorded")
@@ -86,7 +89,8 @@ import Testing
     for keys in ["gg", "Enter", "Enter", "?"] {
       await rig.press(keys)
       let isClean = rig.text.unicodeScalars.allSatisfy { scalar in
-        scalar == "\n" || scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar != "\u{202E}"
+        scalar == "\n"
+          || scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar != "\u{202E}"
       }
       #expect(isClean, "\(rig.text)")
     }
@@ -115,9 +119,29 @@ extension FakeStore {
   static var reading: FakeStore {
     FakeStore(
       items: [
-        .sample(1, "Kernel 7.3 merges the last of the driver core in Rust", feedTitle: "LWN.net", hoursAgo: 1, isRead: false),
-        .sample(2, "The kernel's new scheduler class, measured", feedTitle: "LWN.net", hoursAgo: 3, isRead: false),
-        .sample(3, "Swift 6.4 lets noncopyable types into collections", feed: 2, feedTitle: "Swift.org", hoursAgo: 9, isRead: false, isStarred: true),
+        .sample(
+          1,
+          "Kernel 7.3 merges the last of the driver core in Rust",
+          feedTitle: "LWN.net",
+          hoursAgo: 1,
+          isRead: false
+        ),
+        .sample(
+          2,
+          "The kernel's new scheduler class, measured",
+          feedTitle: "LWN.net",
+          hoursAgo: 3,
+          isRead: false
+        ),
+        .sample(
+          3,
+          "Swift 6.4 lets noncopyable types into collections",
+          feed: 2,
+          feedTitle: "Swift.org",
+          hoursAgo: 9,
+          isRead: false,
+          isStarred: true
+        ),
         .sample(4, "新しい東京の地下鉄の駅が開業", feed: 3, feedTitle: "東京ニュース", hoursAgo: 15),
         .sample(5, "Packaging notes", feedTitle: "LWN.net", hoursAgo: 27, isRead: false),
         .sample(6, "Announcing the package index", feed: 2, feedTitle: "Swift.org", hoursAgo: 52),

@@ -16,7 +16,8 @@ public final class CursesScreen {
   /// Takes over the terminal of standard input and output.
   ///
   /// - Parameters:
-  ///   - theme: The colours; nil: none, attributes alone.
+  ///   - theme: The look of every role.
+  ///   - usesColour: False: attributes alone.
   ///   - usesMouse: True: the terminal reports the mouse.
   ///   - terminal: The value of `TERM`, for the message.
   /// - Throws: A usage error where there is no terminal that can be drawn on.

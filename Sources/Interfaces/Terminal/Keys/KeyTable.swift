@@ -91,7 +91,7 @@ public struct KeyTable: Sendable {
     ]
   )
 
-  /// - Parameter keys: Separated by spaces, so that none of them may be a sequence with a space.
+  /// A line of the table; its keys are separated by spaces, so that none of them may be a sequence with a space.
   private static func line(
     _ context: KeyContext,
     _ action: ReaderAction,

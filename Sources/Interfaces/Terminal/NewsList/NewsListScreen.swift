@@ -6,10 +6,10 @@ import NewsText
 struct NewsListScreen: ReaderScreen {
   let id: ScreenID
   var context: KeyContext { .list }
-  private(set) var source: HeadlineSource
-  private(set) var container: Container<HeadlineWindow> = .loading()
-  private(set) var cursor = LineCursor()
-  private(set) var rows: [HeadlineRow] = []
+  var source: HeadlineSource
+  var container: Container<HeadlineWindow> = .loading()
+  var cursor = LineCursor()
+  var rows: [HeadlineRow] = []
   var name: DisplayText
   /// Counts what was asked for; answers to older questions are dropped.
   private var generation = 0
@@ -20,7 +20,7 @@ struct NewsListScreen: ReaderScreen {
   /// What the store told while a page was awaited.
   private var unseen: StoreChanges?
   /// True: the words of the search are still being typed.
-  private(set) var isTyping = false
+  var isTyping = false
   /// True: the words have changed since the search was begun.
   private var needsSearch = false
   /// How many items a search finds in all; nil: not counted yet.
@@ -30,7 +30,7 @@ struct NewsListScreen: ReaderScreen {
   /// The item to select when it has been read.
   private var wanted: NewsItem.ID?
 
-  private var window: HeadlineWindow { container.content ?? HeadlineWindow() }
+  var window: HeadlineWindow { container.content ?? HeadlineWindow() }
   private static let pageSize = 100
 
   init(id: ScreenID, source: HeadlineSource, name: DisplayText) {
@@ -70,7 +70,7 @@ struct NewsListScreen: ReaderScreen {
     load(.start(size: max(Self.pageSize, core.area.rows)), &core)
   }
 
-  private mutating func load(_ place: PagePlace, remembers: Bool = false, _ core: inout ReaderCore) {
+  mutating func load(_ place: PagePlace, remembers: Bool = false, _ core: inout ReaderCore) {
     generation += 1
     isLoading = true
     container = Container<HeadlineWindow>.loading().after(container)
@@ -143,6 +143,7 @@ struct NewsListScreen: ReaderScreen {
       core.effects.append(.count(id, generation: generation, route))
     }
     let screenRow = row(of: cursor.selected) - cursor.top
+    let isAtTop = cursor.top == 0 && !self.window.hasMoreAbove
     let selectedID = isTyping ? nil : selected?.id
     if isTyping { cursor.select(0, of: 0) }
     var window = window
@@ -166,7 +167,7 @@ struct NewsListScreen: ReaderScreen {
     }
     container = .ready(window)
     arrange(core)
-    select(after: place, selectedID, screenRow, &core)
+    select(after: place, selectedID, isAtTop ? nil : screenRow, &core)
     if let changes = unseen {
       unseen = nil
       refresh(changes, &core)
@@ -186,7 +187,7 @@ struct NewsListScreen: ReaderScreen {
   private mutating func select(
     after place: PagePlace,
     _ id: NewsItem.ID?,
-    _ screenRow: Int,
+    _ screenRow: Int?,
     _ core: inout ReaderCore
   ) {
     let old = wanted ?? id
@@ -200,12 +201,15 @@ struct NewsListScreen: ReaderScreen {
     }
     wantedBeyond = 0
     wanted = nil
-    cursor.keep(row(of: cursor.selected), at: screenRow, of: rows.count, height: core.area.rows)
+    // At the beginning of the list new lines appear above; further down the lines that are seen stay where they are.
+    if let screenRow {
+      cursor.keep(row(of: cursor.selected), at: screenRow, of: rows.count, height: core.area.rows)
+    }
     reveal(core)
   }
 
   /// Reads on before the user reaches the end of what was read.
-  private mutating func fill(_ core: inout ReaderCore) {
+  mutating func fill(_ core: inout ReaderCore) {
     guard !isLoading, source.isByTime, failure == nil else { return }
     let ahead = core.area.rows
     if window.hasMoreBelow, cursor.selected + ahead >= window.count || wantedBeyond > 0,
@@ -242,7 +246,7 @@ struct NewsListScreen: ReaderScreen {
   // MARK: - Rows
 
   /// Puts separators between days, and excerpts below what a search found.
-  private mutating func arrange(_ core: ReaderCore) {
+  mutating func arrange(_ core: ReaderCore) {
     rows = HeadlineRow.rows(of: window, isByTime: source.isByTime, core.terminal.times)
   }
 
@@ -250,7 +254,7 @@ struct NewsListScreen: ReaderScreen {
     rows.firstIndex { $0 == .headline(line) } ?? 0
   }
 
-  private mutating func reveal(_ core: ReaderCore) {
+  mutating func reveal(_ core: ReaderCore) {
     var start = row(of: cursor.selected)
     var end = start + 1
     // The first line is seen with the date above it, and every line with its excerpt.
@@ -369,73 +373,6 @@ struct NewsListScreen: ReaderScreen {
       // The words are the module's to read: what is shown of the search is marked.
       core.mark(window.lines.filter(\.isUnread).map(\.id), .read)
     }
-  }
-
-  // MARK: - Neighbours and unread items
-
-  /// Selects a neighbour or the next unread item, reading on where it is not among the lines.
-  mutating func seek(_ action: ReaderAction, opens: Bool, _ core: inout ReaderCore) {
-    let isBackwards = action == .previousUnread || action == .previousItem
-    let isUnread = action == .nextUnread || action == .previousUnread
-    let lines = window.lines
-    let places =
-      isBackwards
-      ? Array(lines.indices.prefix { $0 < cursor.selected }.reversed())
-      : Array(lines.indices.drop { $0 <= cursor.selected })
-    if let found = places.first(where: { !isUnread || lines[$0].isUnread }) {
-      return arrive(at: found, opens: opens, &core)
-    }
-    guard isUnread else {
-      return core.tell(isBackwards ? "This is the first item." : "This is the last item.")
-    }
-    let from = isBackwards ? lines.first?.id : lines.last?.id
-    let hasMore = isBackwards ? window.hasMoreAbove : window.hasMoreBelow
-    var search = UnreadSeek(from: from, isBackwards: isBackwards, opens: opens)
-    if !hasMore {
-      guard !isBackwards else { return core.tell("No unread item before this one.") }
-      search.from = nil
-      search.hasWrapped = true
-    }
-    load(.unread(search), &core)
-  }
-
-  private mutating func arrive(at line: Int, opens: Bool, _ core: inout ReaderCore) {
-    cursor.select(line, of: window.count)
-    reveal(core)
-    if opens, let line = selected { core.navigation.append(.show(line.id)) }
-    fill(&core)
-  }
-
-  /// Makes an item the window, which then grows in both directions.
-  mutating func settle(on page: HeadlineWindow, opens: Bool, _ core: inout ReaderCore) {
-    var window = page
-    window.hasMoreAbove = true
-    window.hasMoreBelow = true
-    container = .ready(window)
-    arrange(core)
-    arrive(at: 0, opens: opens, &core)
-  }
-
-  /// Takes the next unread item that the store knows.
-  private mutating func take(_ page: HeadlineWindow, _ seek: UnreadSeek, _ core: inout ReaderCore) {
-    container = .ready(window)
-    if let line = page.lines.first, let item = page.items.first?.item {
-      if let index = window.index(of: line.id) { return arrive(at: index, opens: seek.opens, &core) }
-      guard seek.isEverywhere else { return settle(on: page, opens: seek.opens, &core) }
-      let route = ListRoute(filter: ItemFilter(feedID: item.feedID))
-      return core.navigation.append(.change(to: .list(route), page, opens: seek.opens))
-    }
-    var next = seek
-    if seek.isBackwards { return core.tell("No unread item before this one.") }
-    if !seek.hasWrapped {
-      next.hasWrapped = true
-      next.from = nil
-    } else if !seek.isEverywhere {
-      next.isEverywhere = true
-    } else {
-      return core.tell("No item is unread.")
-    }
-    load(.unread(next), &core)
   }
 
   func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {

@@ -100,6 +100,8 @@ public struct ReaderState: Sendable {
       return
     }
     core.progress = nil
+    // How a feed's last poll went is no entry of the change log.
+    for index in stack.indices { change(index) { $0.refresh(StoreChanges(entries: []), &$1) } }
     if let failure = container.failure {
       core.message = ReaderMessage(failure)
     } else if let content = container.content {
