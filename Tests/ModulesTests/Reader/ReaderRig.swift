@@ -128,7 +128,7 @@ struct FakeModules: ReaderModules {
   func item(marksRead: Bool) throws -> any Interactor<[NewsItem.ID], NewsItemViewModel> {
     NewsItemInteractor(
       news: news,
-      richText: HostileItems.richText,
+      richText: FakeRichText.article,
       marking: marksRead ? news : nil,
       presenter: NewsItemPresenter(.headlines, times: times)
     )
