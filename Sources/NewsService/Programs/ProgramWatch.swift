@@ -1,3 +1,5 @@
+// The C module that is built first owns sigset_t: Glibc or CSpawn.
+import CSpawn
 import Glibc
 import NewsCore
 import Synchronization
