@@ -5,7 +5,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 BUILD    = .build/release/newsd
 STORE    = .newsd/newsd.db
-# The Swift runtime is linked in, so that the binary runs where no Swift is; the C libraries are the distribution's.
+# Link the Swift runtime statically, so that the binary runs without Swift; the C libraries are the distribution's.
 RELEASE  = -c release --static-swift-stdlib
 
 .PHONY: help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize bench conformance fuzz install uninstall deb test-package clean
@@ -49,8 +49,8 @@ test: build-tests
 	$(SWIFT) test --skip-build --skip '$(BLOCKING)'
 	$(SWIFT) test --skip-build --filter '$(BLOCKING)'
 
-# Tests that wait for a program hold a thread while they do, and there are as many as cores: on two of them the tests of
-# the network, which have limits of time, would starve beside them.
+# Tests that wait for a program block one of as many threads as there are cores. On two cores they would starve the
+# network tests, which have time limits, so they run separately.
 BLOCKING = EndToEndTests
 
 smoke: build-tests
@@ -74,8 +74,9 @@ check: lint test comparisons
 comparisons:
 	@sh scripts/comparisons
 
-# Address and thread sanitizers cannot share a build. Leaks are not looked for: XCTest itself leaks. The thread
-# sanitizer only reports: the slow path of the standard library's Mutex is not instrumented on Linux, and shows as races.
+# The address and thread sanitizers cannot share a build. Leak detection is off: XCTest itself leaks. The thread
+# sanitizer only reports: it shows false races, because the slow path of the standard library's Mutex is not
+# instrumented.
 test-sanitize: deps
 	ASAN_OPTIONS=detect_leaks=0 \
 	  $(SWIFT) test --sanitize=address --scratch-path .build/address --filter '$(SANITIZED)'
@@ -98,7 +99,7 @@ SECONDS ?= 60
 fuzz: deps
 	@sh fuzz/run $(NAME) $(SECONDS)
 
-# Not built here: root may have no Swift, and would leave files that you cannot write.
+# Does not build: root may have no Swift, and would leave files that you cannot write.
 install:
 	@test -x $(BUILD) || { echo "There is no $(BUILD) yet: run 'make build' first, as yourself." >&2; exit 1; }
 	@sh scripts/install $(BUILD) "$(DESTDIR)" "$(PREFIX)"

@@ -32,7 +32,7 @@ let package = Package(
     // No library: vfork and exec, which Swift cannot call.
     .systemLibrary(name: "CSpawn", path: "Sources/CLibs/CSpawn"),
 
-    // Toolbox: bytes, text, escapers, hashes. Knows nothing of news and imports nothing.
+    // Toolbox: bytes, text, escapers, hashes, files. Knows nothing of news and imports the C library only.
     .target(name: "NewsToolbox", path: "Sources/NewsService/Toolbox", swiftSettings: strict),
 
     // Core: entities, ports, use cases. Imports no C library and no target but the toolbox.
@@ -73,7 +73,7 @@ let package = Package(
     // Files of the operating system: locks, cursors, recordings.
     .target(
       name: "NewsFiles",
-      dependencies: ["NewsCore"],
+      dependencies: ["NewsToolbox", "NewsCore"],
       path: "Sources/NewsService/Files",
       swiftSettings: strict
     ),
@@ -135,7 +135,7 @@ let package = Package(
     // Measures the feed parser beside libxml2 alone; see bench/.
     .executableTarget(
       name: "parse-bench",
-      dependencies: ["NewsCore", "NewsSyndication", "CLibXML2"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSyndication", "CLibXML2"],
       path: "bench/parse",
       exclude: ["linear", "memory", "peers"],
       swiftSettings: strict
@@ -144,7 +144,7 @@ let package = Package(
     // Measures the tokenizer; see bench/.
     .executableTarget(
       name: "token-bench",
-      dependencies: ["NewsCore"],
+      dependencies: ["NewsToolbox", "NewsCore"],
       path: "bench/tokens",
       swiftSettings: strict
     ),
@@ -156,9 +156,12 @@ let package = Package(
       path: "Tests/SearchCases",
       swiftSettings: strict
     ),
+    // Random numbers for tests, the same in every run; in no product.
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+    .testTarget(name: "NewsToolboxTests", dependencies: ["NewsToolbox"], swiftSettings: strict),
     .testTarget(
       name: "NewsCoreTests",
-      dependencies: ["NewsToolbox", "NewsCore", "SearchCases"],
+      dependencies: ["NewsToolbox", "NewsCore", "SearchCases", "SeededRandom"],
       swiftSettings: strict
     ),
     // A misbehaving HTTP server for the tests of whatever fetches; in no product.
@@ -173,28 +176,28 @@ let package = Package(
 
     .testTarget(
       name: "NewsNetworkTests",
-      dependencies: ["NewsCore", "NewsNetwork", "TestServer"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsNetwork", "TestServer", "SeededRandom"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsFilesTests",
-      dependencies: ["NewsCore", "NewsFiles"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsFiles"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsProgramsTests",
-      dependencies: ["NewsCore", "NewsPrograms"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsPrograms"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsSyndicationTests",
-      dependencies: ["NewsCore", "NewsSyndication", "NewsFormats"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSyndication", "NewsFormats", "SeededRandom"],
       exclude: ["Fixtures"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsStorageTests",
-      dependencies: ["NewsCore", "NewsStorage", "CSQLite", "SearchCases"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "CSQLite", "SearchCases"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -1,13 +1,13 @@
 import NewsCore
 
-/// The URL under which hubs reach this machine, and the address to listen on that follows from it.
+/// The URL at which hubs reach this machine, and the listening address derived from it.
 public enum CallbackAddress {
-  /// What is wrong with a callback URL; nil: nothing.
+  /// Validates a callback URL.
   ///
   /// - Parameters:
   ///   - callback: The URL.
-  ///   - listen: The address to listen on; nil: it has to follow from the URL.
-  /// - Returns: A sentence.
+  ///   - listen: The configured listening address; nil: it is derived from the URL.
+  /// - Returns: A description of the problem; nil if the URL is valid.
   public static func problem(_ callback: String, listen: String?) -> String? {
     guard let address = WebAddress(callback), ["http", "https"].contains(address.scheme),
       !address.host.isEmpty
@@ -21,8 +21,8 @@ public enum CallbackAddress {
       + "it passes requests on to"
   }
 
-  /// `ADDRESS:PORT` that an http URL names; every address of this machine where it names a host. Nil for https, which
-  /// something in front of newsd has to speak.
+  /// The listening address `ADDRESS:PORT` for an http URL; all addresses of this machine if the URL has a host
+  /// name. Nil for https, because a reverse proxy must terminate TLS.
   static func listening(for callback: String) -> String? {
     guard let address = WebAddress(callback), address.scheme == "http" else { return nil }
     let isAddress =

@@ -101,7 +101,7 @@ extension Configurator {
     }
   }
 
-  /// A refresh is reported on standard error; when quiet, only what failed.
+  /// The screen of a refresh reports on standard error; in quiet mode, only failures.
   private func refreshScreen(isLive: Bool) -> Screen<RefreshViewModel> {
     Screen(
       view: RefreshView(

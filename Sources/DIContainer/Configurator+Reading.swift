@@ -43,7 +43,7 @@ extension Configurator {
   }
 
   func runChart(_ route: ListRoute) async throws -> Int32 {
-    // All of the time that was asked for; else the last month.
+    // With `--since`, all days since then; else the last 30 days.
     let presenter = NewsListChartPresenter(dayLimit: route.filter.since == nil ? 30 : .max)
     return try await show(makeList(presenter), route, as: presentation.recordShape.chart())
   }
@@ -67,7 +67,7 @@ extension Configurator {
     return try await show(module, route, as: SearchExplanationView(terminal: presentation.terminal))
   }
 
-  /// Where the `ordinal`th item of a list or search leads.
+  /// The route to the `ordinal`th item of a list or search.
   func selection(_ ordinal: Int, in route: Route) async throws -> Route {
     let output = try presentation.itemOutput(services)
     switch route {
@@ -81,7 +81,7 @@ extension Configurator {
     }
   }
 
-  /// A list without pages comes in parts: of that, just the item.
+  /// A list without pages is emitted in batches: read only the selected item.
   private func extent(_ ordinal: Int, _ list: ListRoute) -> ListRoute.Extent {
     list.extent == .all ? .page(ordinal, size: 1) : list.extent
   }
@@ -113,7 +113,8 @@ extension Configurator {
     return try await show(module, route, as: output.view(text: NewsItemView(terminal: output.terminal)))
   }
 
-  /// What a list or search has got since the cursor in the file. Where there is none yet, everything is new.
+  /// Shows the items of a list or search stored since the cursor in the file; all items if the file has no cursor
+  /// yet.
   func runArrivals(in route: Route, _ path: String) async throws -> Int32 {
     let cursor = try CursorFile(path: path)
     let arrivals = try await NewArrivals(cursor: cursor, changes: try services.store()).read()
@@ -132,11 +133,11 @@ extension Configurator {
     return status
   }
 
-  /// The links of items on the web, in order.
+  /// The web links of items, in order.
   ///
   /// - Parameter ids: The items.
-  /// - Returns: Their http and https links.
-  /// - Throws: `StoreError` for an item that does not exist, `UserMessage` for one without a link on the web.
+  /// - Returns: Their links; all are http or https.
+  /// - Throws: `StoreError` for an item that does not exist, `UserMessage` for an item without a web link.
   public func links(of ids: [NewsItem.ID]) async throws -> [String] {
     let store = try services.store()
     var links: [String] = []

@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import NewsFiles
 import NewsFormats
 import NewsText
 
@@ -38,6 +39,13 @@ extension Configurator {
 
   func runExport() async throws -> Int32 {
     try await show(StoreExportInteractor(store: try services.store()), (), as: BytesView())
+  }
+
+  func runStoreImport(_ route: StoreImportRoute) async throws -> Int32 {
+    let module = StoreImportInteractor(items: services.makeItemImport()) { path throws(FileError) in
+      try LineFile(path)
+    }
+    return try await show(module, route, as: SilentView<StoreImportViewModel>())
   }
 
   func runCheck(_ route: CheckRoute) async throws -> Int32 {

@@ -4,7 +4,7 @@ import NewsFormats
 import NewsText
 import Synchronization
 
-/// Turns a `Route` into the module that it names and runs it; no other type builds a module.
+/// Builds the module of a `Route` and runs it; no other type builds modules.
 public struct Configurator: Sendable {
   let services: ServiceContainer
   public let presentation: Presentation
@@ -14,11 +14,11 @@ public struct Configurator: Sendable {
     self.presentation = presentation
   }
 
-  /// Runs the destination to its end.
+  /// Runs a route's module until it ends.
   ///
-  /// - Parameter route: Where to go.
-  /// - Returns: The exit status: 0, 1 when a search found nothing, else what failed.
-  /// - Throws: `UserMessage` for a presentation that the destination does not have, `StoreError`, `OutputError`.
+  /// - The destination with its request.
+  /// - Returns: The exit status: 0, 1 if a search found nothing, else the code of the failure.
+  /// - Throws: `UserMessage` for a presentation that the module does not support, `StoreError`, `OutputError`.
   public func run(_ route: Route) async throws -> Int32 {
     switch route {
     case .list(let list): try await runList(list)
@@ -60,10 +60,11 @@ public struct Configurator: Sendable {
     case .ingest(let feed): try await runIngest(feed)
     case .publisherCheck(let route): try await runPublisherCheck(route)
     case .export: try await runExport()
+    case .storeImport(let route): try await runStoreImport(route)
     }
   }
 
-  /// Runs a module on a screen of its own.
+  /// Runs a module on a new screen with that view.
   func show<Module: Interactor>(
     _ module: Module,
     _ request: Module.Request,
@@ -81,7 +82,7 @@ public struct Configurator: Sendable {
     return screen.exitStatus
   }
 
-  /// The last content that a module emits.
+  /// Runs a module without a screen and returns the last content it emits.
   func last<Module: Interactor>(
     of module: Module,
     _ request: Module.Request

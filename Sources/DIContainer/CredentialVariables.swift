@@ -1,12 +1,13 @@
 import NewsCore
 
-/// Names of the environment variables that hold credentials of feeds (`credential: env:NAME`). Read again when the list of
-/// feeds or their settings have changed.
+/// Names of the environment variables that hold feeds' credentials (`credential: env:NAME`). Reads them again after
+/// a change to the feeds or their settings.
 actor CredentialVariables {
   private let store: @Sendable () -> (any FeedReading & RefreshStoring)?
   private var known: (version: Int64, names: Set<String>)?
 
-  /// - Parameter store: The store, if it is open; a program runs for a feed of the store, or for items of it.
+  /// - Returns the store if it is open. It is open whenever a program runs, because programs run for its feeds or
+  ///   items.
   init(store: @escaping @Sendable () -> (any FeedReading & RefreshStoring)?) {
     self.store = store
   }

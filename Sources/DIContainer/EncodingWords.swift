@@ -1,7 +1,7 @@
 import NewsSyndication
 
-/// Validates names of encodings in settings; an unknown one would be ignored.
+/// Validates names of encodings in settings, because an unknown name would be ignored.
 public enum EncodingWords {
-  /// True when documents can be read in the encoding that `text` names.
+  /// True if `text` names an encoding that the parser can read.
   public static func isEncoding(_ text: String) -> Bool { KnownEncodings.contains(text) }
 }

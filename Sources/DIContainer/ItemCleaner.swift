@@ -1,7 +1,7 @@
 import NewsCore
 import NewsSyndication
 
-/// Cleans items from outside with the sanitiser and the URL rules of the feed parser.
+/// Sanitises items that did not come from the feed parser, with the parser's HTML sanitiser and URL rules.
 struct ItemCleaner: ItemCleaning {
   func cleaned(_ item: ParsedItem, base: String?) -> ParsedItem {
     var cleaned = item
@@ -9,7 +9,7 @@ struct ItemCleaner: ItemCleaning {
     return cleaned
   }
 
-  /// The same, and `contentText` is made of the HTML.
+  /// Does the same, and also derives `contentText` from the HTML.
   func cleanedWithText(_ item: ParsedItem, base: String?) -> ParsedItem {
     var cleaned = item
     if let (html, text) = clean(&cleaned, base: base) {
@@ -19,7 +19,7 @@ struct ItemCleaner: ItemCleaning {
     return cleaned
   }
 
-  /// Cleans the URLs of `item` and returns its sanitised HTML and the text of that.
+  /// Cleans the URLs of `item`. Returns its sanitised HTML, and the text of that HTML.
   private func clean(_ item: inout ParsedItem, base: String?) -> (html: String, text: String)? {
     let own = item.url.flatMap { URLResolver.resolve($0, base: base) }
     let base = own ?? base

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value made when it is first asked for, once.
+/// A value that is created once, on first use.
 final class Lazy<Value: Sendable>: Sendable {
   private let state: Mutex<Value?>
   private let make: @Sendable () -> Value
@@ -19,6 +19,6 @@ final class Lazy<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value if it has been made.
+  /// The value if it has been created.
   var existing: Value? { state.withLock { $0 } }
 }

@@ -1,38 +1,39 @@
 import Modules
 public import NewsFormats
 public import NewsText
+import NewsToolbox
 
-/// How results are to be shown, and where.
+/// How to show results, and where.
 public struct Presentation: Sendable {
   public var format: OutputFormat
-  /// Machine names of columns; nil: the format's own choice.
+  /// Machine names of columns; nil: the format's default.
   public var fields: [String]?
-  /// A line of column names; nil: the format's own choice.
+  /// True: print a line of column names; nil: the format's default.
   public var header: Bool?
-  /// For the template format.
+  /// Text of the template, for the template format.
   public var template: String?
-  /// Where the maildir format delivers.
+  /// Destination of the maildir format.
   public var mailDirectory: (any MailDirectory)?
   public var terminal: Terminal
   /// The line below a page of items; nil: none.
   public var footer: ListFooter?
-  /// The terminal's columns now, for streams; nil: as at the start.
+  /// Returns the terminal's present width in columns, for streams; nil: the initial width applies.
   public var currentWidth: (@Sendable () -> Int?)?
-  /// Standard input: the next bytes, as soon as some are there; nil at the end.
+  /// Returns the next available bytes of standard input; nil at its end.
   public var input: @Sendable () throws -> [UInt8]? = { nil }
-  /// For results.
+  /// Destination of results.
   public var output: any OutputWriter
-  /// For progress, notes and errors.
+  /// Destination of progress, notes and errors.
   public var messages: any OutputWriter
-  /// The terminal of standard error, which may be one while results go to a file; nil: the same as for results.
+  /// Properties of standard error, which may be a terminal while results go to a file; nil: those of `terminal`.
   public var messageTerminal: Terminal?
-  /// The columns of the terminal that shows progress; nil: progress is not shown.
+  /// Returns the present width of the terminal that shows progress; nil: progress is not shown.
   public var progressWidth: (@Sendable () -> Int?)?
-  /// The pointer at the end of usage errors: "'newsd help list' says more".
+  /// The pointer to help that ends usage errors: "'newsd help list' says more".
   public var help: String?
-  /// True: nothing but results and errors.
+  /// True: show results and errors only.
   public var isQuiet = false
-  /// True: refreshes tell of every feed.
+  /// True: refreshes report every feed.
   public var isVerbose = false
 
   public init(
@@ -86,7 +87,7 @@ public struct Presentation: Sendable {
       lists: services.listCoder,
       terminal: terminal,
       secretsLeftOut: { [messages] count in
-        let feeds = count == 1 ? "1 feed" : "\(count) feeds"
+        let feeds = Plural.of(count, "feed")
         let text = "newsd: left out the secrets of \(feeds); 'newsd feeds export --secrets' writes them\n"
         try? messages.write(Array(text.utf8))
       }
@@ -101,7 +102,7 @@ public struct Presentation: Sendable {
       view: view,
       output: output,
       messages: messages,
-      progress: progressWidth.map { ProgressLine(width: $0) },
+      progress: progressWidth.map { ProgressLine(width: $0, interval: .milliseconds(100)) },
       help: help,
       isQuiet: isQuiet,
       flushesAlways: flushesAlways

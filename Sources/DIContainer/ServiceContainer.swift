@@ -6,18 +6,18 @@ import NewsPrograms
 import NewsStorage
 import NewsSyndication
 
-/// Makes each service once, on first use: a one-shot query opens the store and nothing else.
+/// Creates each service once, on first use: a one-shot query opens only the store.
 public final class ServiceContainer: Sendable {
-  /// All that the store does.
+  /// All ports that the store implements.
   public typealias Store = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
     & SearchHistoryKeeping & ChangeReading & FeedChangeReading & RuleKeeping & SavedSearchKeeping
     & ItemVersionReading
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
     & StoreWatching
-    & StoreMeasuring & StoreExporting & ItemImporting
+    & StoreExporting & ItemImporting
     & HubSubscriptionKeeping & PollPlanKeeping
 
-  /// Services to be used instead of the real ones, for tests.
+  /// Replacements for real services, for tests.
   public struct Overrides: Sendable {
     public var store: (any Store)?
     public var fetcher: (any Fetching)?
@@ -32,14 +32,14 @@ public final class ServiceContainer: Sendable {
   private let fetcherOverride: (any Fetching)?
   private let lockFile: LockFile?
   private let credentialVariables: CredentialVariables
-  /// One for the refreshes and the network.
+  /// Shared by refreshes and the network adapter.
   private let cooldowns = HostCooldowns()
 
   /// - Parameters:
   ///   - settings: Paths, limits and policies.
-  ///   - environment: Variables that name proxies and credentials.
-  ///   - program: Name and version, for the User-Agent field.
-  ///   - overrides: Services to be used instead.
+  ///   - environment: Environment variables, which may name proxies and credentials.
+  ///   - program: Program name and version, for the User-Agent field.
+  ///   - overrides: Replacements for real services.
   public init(
     settings: Settings,
     environment: [String: String],
@@ -64,10 +64,10 @@ public final class ServiceContainer: Sendable {
     lockFile = overrides.fetcher == nil ? locks : nil
   }
 
-  /// The store at the configured path; nothing is opened before it is used.
+  /// The store at the configured path, opened on first use.
   public func store() throws(StoreError) -> any Store { try lazyStore.value.get() }
 
-  /// The network, and the programs behind `exec:` subscriptions.
+  /// Fetches from the network, and runs the programs of `exec:` subscriptions.
   public var fetcher: any Fetching {
     fetcherOverride ?? ProgramFetcher(programs: programs, clock: clock, other: lazyNetwork.value)
   }
@@ -79,12 +79,12 @@ public final class ServiceContainer: Sendable {
   public var listCoder: any SubscriptionListCoding { SubscriptionLists() }
   public var richText: any RichTextRendering { HTMLRichText() }
 
-  /// Ends the network's thread, if it was started; transfers in flight are given up.
+  /// Stops the network thread if it was started; cancels transfers in flight.
   public func shutdown() async {
     await lazyNetwork.existing?.shutdown()
   }
 
-  /// Leaves the store as one file, if this process was the last to use it.
+  /// Closes the store. If no other process uses it, the WAL is merged into the store's file.
   public func closeStore() async {
     if case .success(let store as NewsStore) = lazyStore.existing { await store.close() }
   }
@@ -96,7 +96,7 @@ public final class ServiceContainer: Sendable {
       guard stat(settings.store, &status) == 0 else {
         return .failure(StoreError(code: .missing, message: "there is no store \(settings.store); \(hint)"))
       }
-      // An empty file is not a store; making one of it would hide that its content was lost.
+      // An empty file is not a store: creating one in it would hide the loss of its content.
       guard status.st_size > 0 else {
         let message = "\(settings.store) is an empty file and no store; \(hint)"
         return .failure(StoreError(code: .missing, message: message))
@@ -118,11 +118,11 @@ public final class ServiceContainer: Sendable {
 // MARK: - Use cases
 
 extension ServiceContainer {
-  /// Refreshes feeds, storing what they bring.
+  /// Makes the use case that refreshes feeds and stores their items.
   ///
-  /// - Parameter fetcher: Where documents come from; nil: the network.
+  /// - The source of documents; nil: the network.
   /// - Returns: The use case.
-  /// - Throws: When there can be no store.
+  /// - Throws: When the store cannot be opened or created.
   public func makeRefresher(fetcher: (any Fetching)? = nil) throws(StoreError) -> Refresher {
     let store = try storeForFetching()
     return Refresher(
@@ -137,10 +137,10 @@ extension ServiceContainer {
     )
   }
 
-  /// Subscribes to what a user types: a feed, or a page that names one.
+  /// Makes the use case that subscribes to a feed, or to the feed that a web page links to.
   ///
   /// - Returns: The use case.
-  /// - Throws: When there can be no store.
+  /// - Throws: When the store cannot be opened or created.
   public func makeFeedAdder() throws(StoreError) -> FeedAdder {
     let store = try storeForFetching()
     return FeedAdder(
@@ -155,18 +155,18 @@ extension ServiceContainer {
     )
   }
 
-  /// Takes in items that a script writes.
+  /// Makes the use case that stores items written by a script.
   ///
   /// - Returns: The use case.
-  /// - Throws: When there can be no store.
+  /// - Throws: When the store cannot be opened or created.
   public func makeItemIngestion() throws(StoreError) -> ItemIngestion {
     ItemIngestion(decoder: ItemLines(), parser: parser, store: try store(), clock: clock)
   }
 
-  /// Reads and writes lists of subscriptions.
+  /// Makes the use case that reads and writes lists of subscriptions.
   ///
   /// - Returns: The use case.
-  /// - Throws: When there can be no store.
+  /// - Throws: When the store cannot be opened or created.
   public func makeSubscriptionTransfer() throws(StoreError) -> SubscriptionTransfer {
     let store = try store()
     return SubscriptionTransfer(
@@ -179,7 +179,7 @@ extension ServiceContainer {
     )
   }
 
-  /// The rules for settings of lists and exports.
+  /// Validates the settings in imported lists and exports.
   var settingsCheck: SettingsCheck {
     SettingsCheck(
       isProxy: { NetworkWords.isProxy($0) },
@@ -189,22 +189,22 @@ extension ServiceContainer {
     )
   }
 
-  /// Lists permanent redirects, adopts them and takes them back.
+  /// Makes the use case that lists, adopts and reverts permanent redirects.
   ///
   /// - Returns: The use case.
-  /// - Throws: When there can be no store.
+  /// - Throws: When the store cannot be opened or created.
   public func makeMoveEditor() throws(StoreError) -> MoveEditor {
     let store = try store()
     return MoveEditor(subscriptions: store, store: store, clock: clock)
   }
 
-  /// Has hubs push feeds to this machine.
+  /// Makes the service that asks hubs to push feeds to this machine.
   ///
   /// - Parameters:
-  ///   - callback: The URL under which hubs reach it.
-  ///   - report: Told in one line when pushes stay away, and when they come again.
-  /// - Returns: Nil when the network is a test's.
-  /// - Throws: When there can be no store.
+  ///   - callback: The URL at which hubs reach this machine.
+  ///   - report: Receives one line when pushes stop arriving, and one when they resume.
+  /// - Returns: The service; nil if a test replaces the network.
+  /// - Throws: When the store cannot be opened or created.
   public func makeWebSub(
     callback: String,
     report: @escaping @Sendable (String) -> Void = { _ in }
@@ -226,11 +226,11 @@ extension ServiceContainer {
     )
   }
 
-  /// Refreshes the store from recorded exchanges.
+  /// Makes the use case that refreshes the store from recorded exchanges.
   ///
   /// - Parameter replayer: The recordings.
   /// - Returns: The use case.
-  /// - Throws: When there can be no store.
+  /// - Throws: When the store cannot be opened or created.
   public func makeReplay(_ replayer: FetchReplayer) throws(StoreError) -> Replay {
     let store = try store()
     return Replay(
@@ -243,7 +243,17 @@ extension ServiceContainer {
     )
   }
 
-  /// Takes the lock that keeps a second daemon off the store.
+  /// Imports exports and the files of other programs. Opens the store only when the file was recognized.
+  func makeItemImport() -> ItemImport {
+    ItemImport(
+      store: { () throws(StoreError) -> any ItemImport.Store in try store() },
+      foreign: ForeignItems(),
+      untrusted: .untrusted(ItemCleaner(), settingsCheck),
+      clock: clock
+    )
+  }
+
+  /// Takes the lock that prevents a second daemon on the store.
   public func takeInstanceLock() throws(InstanceLockError) -> any InstanceHolding {
     try InstanceLock(store: settings.store, started: clock.now())
   }
@@ -251,13 +261,10 @@ extension ServiceContainer {
   /// Measures the store's files.
   var storeMeasure: any StoreFileMeasuring { StoreFileMeasure(path: settings.store) }
 
-  /// Watches the store's file, which must be open.
-  public func watchStoreFile() -> any StoreFileWatching { StoreFileWatch(path: settings.store) }
-
-  /// Returns when the network's thread has answered, at once when it was never started.
+  /// Waits until the network thread responds; returns at once if it was never started.
   public func networkAnswers() async { await lazyNetwork.existing?.answer() }
 
-  /// Opens a cursor file, creating it when it is missing.
+  /// Opens a cursor file; creates a missing one.
   public func makeCursor(_ path: String) throws(FileError) -> any CursorKeeping {
     try CursorFile(path: path)
   }
@@ -266,14 +273,14 @@ extension ServiceContainer {
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - isCreated: True: a missing folder is created.
+  ///   - isCreated: True: create a missing folder.
   /// - Returns: The folder.
   /// - Throws: When it is missing, is not a folder, or cannot be created.
   public func makeRecords(_ path: String, isCreated: Bool) throws(FileError) -> any RecordKeeping {
     try RecordDirectory(path, isCreated: isCreated)
   }
 
-  /// The store, once its lock file is known to be safe to use.
+  /// Returns the store after checking that its lock file is safe to use.
   private func storeForFetching() throws(StoreError) -> any Store {
     let store = try store()
     do {

@@ -8,7 +8,7 @@ extension Settings {
     configuration.concurrency = network.concurrency
     configuration.requestsPerSite = network.perSite
     configuration.spacing = network.spacing
-    // The other half is for what bodies turn into.
+    // The rest is reserved for parsed feeds.
     configuration.bodyBudget = network.bodyBudget / 2
     configuration.allowsPrivateAddresses = network.allowsPrivate
     configuration.allowedDestinations = network.allowedAddresses.compactMap { AllowedDestination($0) }

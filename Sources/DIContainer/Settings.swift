@@ -1,12 +1,12 @@
 public import NewsCore
 public import NewsTerminal
 
-/// Everything that can be configured, in plain values with their defaults; config/newsd.yaml documents each.
+/// All settings as plain values with their defaults; config/newsd.yaml documents each.
 public struct Settings: Sendable {
   /// Path of the store's file.
   public var store = ""
-  /// True: a store that is not there is an error, and none is made. A slip in a path must not pass for a store with
-  /// nothing in it.
+  /// True: a missing store is an error instead of being created, because a mistyped path must not look like an
+  /// empty store.
   public var storeMustExist = false
   public var network = Network()
   public var poll = Poll()
@@ -16,30 +16,30 @@ public struct Settings: Sendable {
   public var log = Log()
   /// Keys, colours and programs of the interactive reader.
   public var reader = ReaderOptions()
-  /// Names to secrets, for `credential: config:NAME` of a feed. Never printed.
+  /// Secrets by name, for a feed's `credential: config:NAME`. Never printed.
   public var credentials: [String: String] = [:]
 
   public init() {}
 
-  /// How and whom newsd asks.
+  /// Settings of the network adapter.
   public struct Network: Sendable {
-    /// Nil: newsd's own, with its version and a URL.
+    /// The User-Agent field; nil: newsd's version and URL.
     public var userAgent: String?
-    /// Transfers at a time.
+    /// Upper bound on concurrent transfers.
     public var concurrency = 64
-    /// Transfers at a time to one registrable domain.
+    /// Upper bound on concurrent transfers to one registrable domain.
     public var perSite = 2
     /// Milliseconds between the starts of two scheduled requests to one registrable domain.
     public var spacing = 1000
-    /// True: no guard against local and private addresses.
+    /// True: turn off the guard against local and private addresses.
     public var allowsPrivate = false
-    /// Networks (CIDR) and host names that the guard lets through.
+    /// Networks (CIDR) and host names that the guard allows.
     public var allowedAddresses: [String] = []
-    /// URL of the proxy for all feeds; nil: what the environment says.
+    /// URL of the proxy for all feeds; nil: the environment decides.
     public var proxy: String?
-    /// Path of a PEM file with the authorities to believe instead of the system's.
+    /// Path of a PEM file with the certificate authorities to trust instead of the system's.
     public var certificateAuthority: String?
-    /// Bytes of all bodies in flight together.
+    /// Upper bound on the bytes of all bodies in flight and the feeds parsed from them.
     public var bodyBudget = 32 << 20
   }
 
@@ -51,37 +51,38 @@ public struct Settings: Sendable {
     public var maximumInterval: Int64 = 24 * 3600
     /// Seconds.
     public var maximumBackoff: Int64 = 7 * 86_400
-    /// A permanent redirect becomes the feed's URL after this many polls that agree …
+    /// A permanent redirect becomes the feed's URL after this many consistent polls over at least `moveAfter`
+    /// seconds.
     public var moveAfterPolls = 3
-    /// … over at least this many seconds.
+    /// See `moveAfterPolls`; seconds.
     public var moveAfter: Int64 = 24 * 3600
 
-    /// Both bounds.
+    /// The range of poll intervals, in seconds.
     public var intervals: ClosedRange<Int64> { minimumInterval...max(minimumInterval, maximumInterval) }
   }
 
-  /// Where hubs push feeds to.
+  /// Settings for hubs that push feeds.
   public struct WebSub: Sendable {
-    /// The URL under which hubs reach this machine; nil: no hub is asked to push anything.
+    /// The URL at which hubs reach this machine; nil: newsd subscribes at no hub.
     public var callback: String?
-    /// `ADDRESS:PORT` to listen on; nil: what the callback names.
+    /// `ADDRESS:PORT` to listen on; nil: derived from the callback.
     public var listen: String?
   }
 
-  /// How long items are kept.
+  /// Settings for the retention of items.
   public struct Retention: Sendable {
-    /// Days; nil: no bound.
+    /// Upper bound on the age in days; nil: none.
     public var keepDays: Int?
-    /// Items of one feed; nil: no bound.
+    /// Upper bound on the items of one feed; nil: none.
     public var keepItems: Int?
-    /// True: unread items may go, too.
+    /// True: unread items may be removed, too.
     public var prunesUnread = false
-    /// True: starred items may go, too.
+    /// True: starred items may be removed, too.
     public var prunesStarred = false
-    /// By name of the folder; see `RetentionRules`.
+    /// Policies by folder name; see `RetentionRules`.
     public var folders: [String: RetentionPolicy] = [:]
 
-    /// As the store is asked.
+    /// The rules in the form that the store takes.
     public var rules: RetentionRules {
       RetentionRules(
         general: RetentionPolicy(days: keepDays, items: keepItems),
@@ -92,12 +93,12 @@ public struct Settings: Sendable {
     }
   }
 
-  /// What the daemon writes to standard error.
+  /// Settings of the daemon's log on standard error.
   public struct Log: Sendable {
-    /// The shape of its lines.
+    /// The format of a log line.
     public enum Format: String, Sendable, CaseIterable { case text, json }
     public var format = Format.text
-    /// How severe an event must be to be logged; the most severe level comes first.
+    /// The least severe level that is logged. Cases are ordered from most to least severe.
     public enum Level: String, Sendable, CaseIterable, Comparable {
       case error, warning, info, debug
 

@@ -1,7 +1,7 @@
 import Glibc
 import NewsCore
 
-/// The system's time.
+/// Reads the system clock.
 struct SystemClock: WallClock {
   func now() -> Timestamp { Timestamp(seconds: Int64(time(nil))) }
 }

@@ -6,7 +6,7 @@ struct Newsd {
   static func main() async {
     StartLimits.fillStandardDescriptors()
     signal(SIGPIPE, SIG_IGN)
-    // A limit on the size of files is an error of the write, not the end of the process.
+    // Without SIGXFSZ, a write beyond the file size limit fails instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
     // If the parent ignores SIGCHLD, newsd inherits that and cannot wait for its programs.
     signal(SIGCHLD, SIG_DFL)

@@ -26,12 +26,12 @@ import TestServer
     (["status", "--plan", "1h", "--failing"], 64, "--failing has no effect with --plan"),
     (["list", "--fields", "title"], 64, "--fields has no effect on the text format"),
   ])
-  func `It is named in one line, with the documented status`(
+  func `Invalid input gives one line of error and the documented status`(
     _ arguments: [String],
     _ status: Int32,
     _ named: String
   ) throws {
-    // A store that is there, and empty.
+    // Create an empty store.
     #expect(try newsd.run("fetch").status == 0)
     let result = try newsd.run(arguments)
     #expect(result.status == status, "\(result.errors)")
@@ -40,7 +40,7 @@ import TestServer
     #expect(result.output.isEmpty)
   }
 
-  @Test func `The two imports name each other, and leave no store behind`() throws {
+  @Test func `Each import refers to the other one, and creates no store`() throws {
     let list = "<?xml version='1.0'?><opml version='2.0'><body/></opml>"
     let urls = "https://example.org/feed \"~Example\"\n"
     for (name, text) in [("list.opml", list), ("urls", urls)] {
@@ -58,7 +58,7 @@ import TestServer
     #expect(access(directory.path + "/newsd.db", F_OK) != 0)
   }
 
-  @Test func `The store's directory is made when it is not there`() throws {
+  @Test func `A missing directory of the store is created`() throws {
     let deep = Program(in: directory, environment: ["NEWSD_DB": directory.path + "/a/b/c.db"])
     #expect(try deep.run("fetch").status == 0)
     #expect(access(directory.path + "/a/b", F_OK) == 0)
@@ -69,7 +69,7 @@ import TestServer
     ["feeds"], ["feeds", "remove", "1"], ["feeds", "export"], ["rules"], ["prune"], ["check"],
     ["export", "--all"], ["backup", "copy.db"],
   ])
-  func `A store that is not there is named, and not made for reading`(_ arguments: [String]) throws {
+  func `A command that reads a missing store fails and does not create it`(_ arguments: [String]) throws {
     let path = directory.path + "/typo/x.db"
     let result = try newsd.run(["--db", path] + arguments)
     #expect(result.status == 66)
@@ -78,7 +78,7 @@ import TestServer
     #expect(access(directory.path + "/typo", F_OK) != 0)
   }
 
-  @Test func `A user without subscriptions is told how to get one`() throws {
+  @Test func `A list without subscriptions explains how to subscribe`() throws {
     #expect(try newsd.run("fetch").status == 0)
     let result = try newsd.run("list")
     #expect(result.status == 1)
@@ -86,7 +86,7 @@ import TestServer
     #expect(try newsd.run("list", "-q").errors.isEmpty)
   }
 
-  @Test func `The largest number stands for everything`() throws {
+  @Test func `The largest integer is accepted as a limit`() throws {
     let titles = (1...30).map { "Item \($0)" }
     let path = directory.write(Sample.rss(titles), to: "many.xml")
     #expect(try newsd.run("feeds", "add", "file://\(path)").status == 0)
@@ -121,7 +121,7 @@ import TestServer
     #expect(try newsd.run("feeds", "list").output.contains("https://a.example/"))
   }
 
-  @Test func `A file that is not a store is refused and left as it is`() throws {
+  @Test func `A file that is not a store is rejected and not changed`() throws {
     let text = String(repeating: "not a database\n", count: 100)
     let path = directory.write(text, to: "newsd.db")
     for arguments in [["list"], ["fetch"], ["search", "x"]] {
@@ -135,7 +135,7 @@ import TestServer
     #expect(Int(status.st_size) == text.utf8.count)
   }
 
-  @Test func `A file that is no export is bad data, and nothing of it is taken in`() throws {
+  @Test func `A file that is not an export is bad data, and nothing is imported`() throws {
     let path = directory.write("not an export\n", to: "export.jsonl")
     let result = try newsd.run("import", path)
     #expect(result.status == 65)
@@ -143,7 +143,7 @@ import TestServer
     #expect(try newsd.run("feeds", "--format", "tsv").output.isEmpty)
   }
 
-  @Test func `A document that is no feed is said to be what it looks like`() throws {
+  @Test func `The error for an HTML page says that it is HTML`() throws {
     let page = directory.write("<!DOCTYPE html><html><body>Hi</body></html>", to: "page.html")
     let result = try newsd.run("parse", page)
     #expect(result.status == 65)
@@ -151,7 +151,7 @@ import TestServer
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
-  @Test func `Nothing that a feed says can drive the terminal`() throws {
+  @Test func `No text of a feed can control the terminal`() throws {
     let hostile = "&#27;[31mred\u{9B}2J&#x202E;evil\u{202D}&#7; &amp;#27;]0;pwned&amp;#7;"
     let path = directory.write(
       Sample.rss([hostile], title: "Evil \u{9D}title").split(separator: "&#27;").joined(

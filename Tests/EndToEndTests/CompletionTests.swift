@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// What the shells themselves make of the scripts, where they are installed.
+/// Runs the completion scripts in the installed shells.
 @Suite struct `Completions in shells` {
   private let directory = TemporaryDirectory()
 
@@ -9,7 +9,7 @@ import Testing
     ["/bin/", "/usr/bin/"].contains { access($0 + name, X_OK) == 0 }
   }
 
-  /// A newsd with three feeds, to be found as `newsd`.
+  /// A store with three feeds, and a PATH on which shells find `newsd`.
   private func makeShell() throws -> Program {
     let newsd = Program(in: directory)
     for (index, title) in ["Hacker News: Front", "Hacker Times", "back\\slash $HOME"].enumerated() {
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasShell("bash")))
-  func `bash completes every piece of a title, quoted as it was begun`() throws {
+  func `bash completes any part of a title, with the quotes that were typed`() throws {
     let shell = try makeShell()
     let cases: [(String, [String])] = [
       ("newsd list --un", ["--unread", "--until"]),
@@ -31,7 +31,7 @@ import Testing
       ("newsd list --fields id,ti", ["id,title"]),
       ("newsd list --feed Hacker", ["Hacker\\ News:\\ Front", "Hacker\\ Times"]),
       ("newsd list --feed Hacker\\ ", ["Hacker\\ News:\\ Front", "Hacker\\ Times"]),
-      // readline replaces only what follows the colon, or the equals sign.
+      // readline replaces only the part after the colon or the equals sign.
       ("newsd list --feed Hacker\\ News:\\ F", ["\\ Front"]),
       ("newsd list --feed=Hacker\\ N", ["Hacker\\ News:\\ Front"]),
       ("newsd list --feed \"Hacker ", ["Hacker News: Front", "Hacker Times"]),
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasShell("zsh")))
-  func `zsh reads the script, autoloaded and sourced`() throws {
+  func `zsh loads the script`() throws {
     let shell = try makeShell()
     let script = """
       autoload -U compinit; compinit -D -u

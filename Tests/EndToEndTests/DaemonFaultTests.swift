@@ -2,8 +2,8 @@ import Glibc
 import Testing
 import TestServer
 
-/// What a daemon does when something around it fails.
-@Suite struct `A daemon in trouble` {
+/// The daemon's behaviour when its surroundings fail.
+@Suite struct `A daemon under adverse conditions` {
   private let directory = TemporaryDirectory()
   private let server: TestServer
   private var newsd: Program { Program(in: directory) }
@@ -21,7 +21,7 @@ import TestServer
     return daemon
   }
 
-  @Test func `A store that is deleted ends it with 74`() throws {
+  @Test func `The daemon exits with 74 when its store is deleted`() throws {
     let daemon = try started()
     for ending in ["", "-wal", "-shm"] { unlink(store + ending) }
     let result = try daemon.finish(seconds: 30)
@@ -30,7 +30,7 @@ import TestServer
     #expect(access(store, F_OK) != 0)
   }
 
-  @Test func `A store that is replaced is opened again, and its feeds are polled`() throws {
+  @Test func `A replaced store is reopened, and its feeds are polled`() throws {
     let copy = directory.path + "/copy.db"
     server.on("/other", .ok(Sample.rss(["Other"])))
     #expect(try newsd.run("--db", copy, "feeds", "add", server.url("/other")).status == 0)
@@ -47,14 +47,14 @@ import TestServer
     #expect(try newsd.run("check").status == 0)
   }
 
-  @Test func `A store that cannot grow pauses polling, and what was fetched is stored afterwards`() throws {
+  @Test func `A store that cannot grow pauses polling, and fetched items are stored afterwards`() throws {
     let daemon = try started()
     let limit = ["--pid", "\(daemon.pid)", "--fsize=4096:unlimited"]
     #expect(try newsd.run(program: "prlimit", limit).status == 0)
     daemon.send(signal: SIGUSR1)
     #expect(daemon.wait { $0.errors.contains("level=error event=store") }, "\(daemon.errors)")
     #expect(server.requests(to: "/feed").count == 2)
-    // Polls that are asked for while the store is down wait for it.
+    // Polls requested while the store is unwritable wait for it.
     daemon.send(signal: SIGUSR1)
     #expect(daemon.wait { $0.errors.split(separator: "\n").count { $0.contains("event=poll-now") } == 2 })
     #expect(try newsd.run(program: "prlimit", ["--pid", "\(daemon.pid)", "--fsize=unlimited"]).status == 0)
@@ -65,19 +65,19 @@ import TestServer
     #expect(try newsd.run("check").status == 0)
   }
 
-  @Test func `A log that is not read stops neither polling nor SIGTERM`() throws {
+  @Test func `A stalled reader of the log stops neither polling nor SIGTERM`() throws {
     #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
     let pipe = directory.path + "/log"
     mkfifo(pipe, 0o600)
     let descriptor = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     defer { close(descriptor) }
-    // Full from the start.
+    // Fill the pipe before the daemon starts.
     let block = [UInt8](repeating: UInt8(ascii: "."), count: 4096)
     while write(descriptor, block, block.count) > 0 {}
     var shell = newsd
     shell.executable = "/bin/sh"
     let daemon = try shell.start(["-c", "exec \"$0\" run -v 2> \"$1\"", Program.path, pipe])
-    // It takes its lock when it can receive signals.
+    // The daemon takes its lock after it has installed signal handlers.
     let lock = store + ".lock"
     #expect(daemon.wait { _ in access(lock, F_OK) == 0 })
     let server = server
@@ -93,7 +93,7 @@ import TestServer
     #expect(try newsd.run("list", "--format", "tsv").lines.count == 2)
   }
 
-  @Test func `Too few descriptors are refused with a message`() throws {
+  @Test func `The daemon refuses to start with too few descriptors`() throws {
     var shell = newsd
     shell.executable = "/bin/sh"
     let result = try shell.run("-c", "ulimit -n 20; exec \"$0\" run", Program.path)
@@ -101,7 +101,7 @@ import TestServer
     #expect(result.errors.contains("needs 32 open files"), "\(result.errors)")
   }
 
-  @Test func `Too little address space is refused with a message`() throws {
+  @Test func `The daemon refuses to start with too little address space`() throws {
     var shell = newsd
     shell.executable = "/bin/sh"
     let result = try shell.run("-c", "ulimit -v 160000; exec \"$0\" run", Program.path)
@@ -109,7 +109,7 @@ import TestServer
     #expect(result.errors.contains("address space"), "\(result.errors)")
   }
 
-  @Test func `Descriptors that were closed are filled, so that no file takes their numbers`() throws {
+  @Test func `Closed standard descriptors are opened on /dev/null`() throws {
     var shell = newsd
     shell.executable = "/bin/sh"
     let script = """
@@ -125,7 +125,7 @@ import TestServer
     #expect(result.status == 0)
   }
 
-  @Test func `SIGHUP names the changed keys that wait for a restart`() throws {
+  @Test func `After SIGHUP the log names the changed keys that need a restart`() throws {
     let path = directory.write("network:\n  concurrency: 5\n", to: "newsd.yaml")
     let daemon = try newsd.start(["--config", path, "run"])
     #expect(daemon.wait { $0.errors.contains("event=start") })
@@ -139,7 +139,7 @@ import TestServer
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `follow in a pipe that is not read obeys SIGTERM, and ends when its reader goes`() throws {
+  @Test func `follow obeys SIGTERM when its reader stalls, and ends when its reader exits`() throws {
     let long = String(repeating: "A long text. ", count: 4000)
     let items = (0..<300).map {
       "<item><guid>\($0)</guid><title>T\($0)</title><description>\(long)</description></item>"
@@ -147,7 +147,7 @@ import TestServer
     server.on("/long", .ok("<rss version=\"2.0\"><channel><title>L</title>\(items.joined())</channel></rss>"))
     #expect(try newsd.run("feeds", "add", server.url("/long")).status == 0)
     let follower = try newsd.start(["follow", "-n", "300", "--format", "jsonl"])
-    // Some output shows that it has begun; the rest stays in the full pipe.
+    // The first output shows that the stream has begun; the rest stays in the full pipe.
     #expect(follower.wait { !$0.output.isEmpty })
     follower.send(signal: SIGTERM)
     #expect(try follower.finish(seconds: 10).status == 0)

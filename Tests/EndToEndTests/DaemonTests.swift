@@ -12,7 +12,7 @@ import TestServer
     server.on("/feed", .ok(Sample.rss(["First"])), .ok(Sample.rss(["Second", "First"])))
   }
 
-  @Test func `It polls when told to, logs one line for each refresh, and stops cleanly`() throws {
+  @Test func `The daemon polls on SIGUSR1, logs a line for each refresh, and stops cleanly`() throws {
     #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
     let daemon = try newsd.start(["run", "--log-format", "json"])
     #expect(daemon.wait { $0.errors.contains(#""event":"start""#) }, "\(daemon.errors)")
@@ -28,7 +28,7 @@ import TestServer
     #expect(result.errors.contains(#""event":"stop""#))
   }
 
-  @Test func `A second one on the same store is refused, naming the first`() throws {
+  @Test func `A second daemon on the same store is rejected, and the error names the first`() throws {
     let daemon = try newsd.start(["run"])
     #expect(daemon.wait { $0.errors.contains("event=start") })
     let second = try newsd.run("run", seconds: 20)
@@ -42,7 +42,7 @@ import TestServer
     #expect(try third.finish(seconds: 20).status == 0)
   }
 
-  @Test func `SIGHUP reads the configuration again; a broken one is reported and changes nothing`() throws {
+  @Test func `SIGHUP reloads the configuration; an invalid one is reported and changes nothing`() throws {
     let path = directory.write("poll:\n  minimum_interval: 20m\n", to: "newsd.yaml")
     let daemon = try newsd.start(["--config", path, "run"])
     #expect(daemon.wait { $0.errors.contains("event=start") })
@@ -56,7 +56,7 @@ import TestServer
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `It tells the service manager that it is ready, alive and stopping`() throws {
+  @Test func `The daemon notifies the service manager that it is ready, alive and stopping`() throws {
     let socket = try NotifySocket(directory.path + "/notify")
     let program = Program(
       in: directory,
@@ -71,7 +71,7 @@ import TestServer
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `A feed that never answers does not keep it from stopping`() throws {
+  @Test func `A feed that never answers does not keep the daemon from stopping`() throws {
     server.on("/silent", .ok(Sample.rss(["Once"], title: "Silent")), .silence)
     #expect(try newsd.run("feeds", "add", server.url("/silent")).status == 0)
     let daemon = try newsd.start(["run"])
@@ -84,7 +84,7 @@ import TestServer
   }
 }
 
-/// The other end of sd_notify.
+/// Receives the messages of sd_notify(3).
 private final class NotifySocket {
   let path: String
   private let descriptor: Int32
@@ -105,7 +105,7 @@ private final class NotifySocket {
 
   deinit { close(descriptor) }
 
-  /// Reads messages until one is `text`; false after some seconds without it.
+  /// Reads messages until one equals `text`; false if none does for some seconds.
   func wait(for text: String) -> Bool {
     for _ in 0..<100 {
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -29,7 +29,7 @@ import TestServer
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `A file that is not a store is critical and stays as it was`() throws {
+  @Test func `A file that is not a store is critical and is not changed`() throws {
     let text = String(repeating: "no store ", count: 1000)
     directory.write(text, to: "newsd.db")
     let result = try newsd.run("status", "--health")
@@ -38,7 +38,7 @@ import TestServer
     #expect(try newsd.run(program: "cat", [directory.path + "/newsd.db"]).output == text)
   }
 
-  @Test func `Metrics have a help and a type line each, and are printed whatever they say`() throws {
+  @Test func `Each metric has a HELP and a TYPE line, and the status is 0 whatever the verdict`() throws {
     #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
     let result = try newsd.run("status", "--format", "prometheus")
     #expect(result.status == 0)

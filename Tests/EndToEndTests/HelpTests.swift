@@ -12,14 +12,14 @@ import Testing
     }
   }
 
-  @Test func `An unknown command is a usage error that names what is near`() throws {
+  @Test func `An unknown command is a usage error that suggests a similar one`() throws {
     let result = try newsd.run("hlp")
     #expect(result.status == 64)
     #expect(result.errors == "newsd: 'hlp' is not a command: did you mean 'help'? 'newsd help' says more\n")
     #expect(result.output.isEmpty)
   }
 
-  @Test func `A usage error ends with a pointer to the help of its command, wherever it was found`() throws {
+  @Test func `Every usage error ends with a pointer to the help of its command`() throws {
     for words in [
       ["list", "--since", "soon"], ["list", "--format", "jsn"], ["list", "--limit", "x"], ["list", "x"],
     ] {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `A broken configuration is named, but help still works`() throws {
+  @Test func `The help works with an invalid configuration`() throws {
     directory.write("network:\n  per_sit: 3\n", to: "bad.yaml")
     let path = directory.path + "/bad.yaml"
     #expect(try newsd.run("--config", path, "help").status == 0)

@@ -1,7 +1,7 @@
 import Testing
 import TestServer
 
-/// From a subscription to headlines, as a user goes.
+/// The steps of a user from a subscription to headlines.
 @Suite struct Journey {
   private let directory = TemporaryDirectory()
   private let server: TestServer
@@ -57,7 +57,7 @@ import TestServer
     #expect(try newsd.run("mark", "read", "999").status == 66)
   }
 
-  @Test func `Lists and searches route to the item they show`() throws {
+  @Test func `Lists and searches open an item by its number`() throws {
     _ = try newsd.run("feeds", "add", server.url("/feed"))
     #expect(try newsd.run("list", "--open", "2").output.contains("Text of Gamma delta"))
     #expect(try newsd.run("search", "kernel", "--open", "1").output.contains("Text of Swift kernel"))
@@ -70,8 +70,7 @@ import TestServer
     )
   }
 
-  @Test func `Reading on: the next unread item, and pages that skip nothing once the first was read`() throws
-  {
+  @Test func `next shows unread items one by one, and --before skips none after a page was read`() throws {
     _ = try newsd.run("feeds", "add", server.url("/feed"))
     #expect(try newsd.run("next", "--format", "tsv", "--fields", "title").output == "Alpha beta\n")
     #expect(try newsd.run("next", "-q", "title:kernel").output.contains("Text of Swift kernel"))
@@ -92,7 +91,7 @@ import TestServer
     #expect(try newsd.run("list", "--before", "2", "--page", "2").status == 64)
   }
 
-  @Test func `Items are marked by feed, folder, time and query, never by accident`() throws {
+  @Test func `Items are marked by feed, folder, time and query, and invalid selections mark none`() throws {
     _ = try newsd.run("feeds", "add", server.url("/feed"), "--folder", "A")
     func unread() throws -> Int { try newsd.run("list", "--unread", "--format", "ids").lines.count }
     for words in [
@@ -112,7 +111,7 @@ import TestServer
     #expect(try newsd.run("mark", "read", "-", input: "").status == 0)
   }
 
-  @Test func `A cursor gives what is new since last time, and is written after the output`() throws {
+  @Test func `A cursor selects the items stored since the last run, and is saved after the output`() throws {
     _ = try newsd.run("feeds", "add", server.url("/feed"))
     let cursor = directory.path + "/cursor"
     let words = ["search", "kernel OR late", "--cursor", cursor, "--format", "tsv", "--fields", "title"]
@@ -135,7 +134,7 @@ import TestServer
     #expect(try newsd.run("search", "late stored:1h", "--count").output == "1\n")
   }
 
-  @Test func `A page is opened in the browser, by its arguments alone`() throws {
+  @Test func `An item's page is opened in the browser, without a shell`() throws {
     _ = try newsd.run("feeds", "add", server.url("/feed"))
     let url = try #require(try newsd.run("show", "3", "--format", "tsv", "--fields", "url").lines.first)
     directory.write("#!/bin/sh\nprintf '%s|' \"$@\" >> '\(directory.path)/opened'\n", to: "browser")
@@ -180,7 +179,7 @@ import TestServer
     )
   }
 
-  @Test func `Subscriptions keep the user's order, titles and folders, and go out and in as OPML`() throws {
+  @Test func `Subscriptions keep order, titles and folders, also through an export as OPML`() throws {
     for name in ["a", "b", "c"] {
       server.on("/\(name)", .ok(Sample.rss(["Item of \(name)"], title: "Feed \(name)")))
       _ = try newsd.run("feeds", "add", server.url("/\(name)"))
@@ -214,7 +213,7 @@ import TestServer
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines.count == 2)
   }
 
-  @Test func `A page's feed is found; with several the user picks`() throws {
+  @Test func `A page's feed is discovered; of several feeds the user picks one`() throws {
     func page(_ links: String) -> Reply {
       .ok(
         "<html><head><title>P</title>\(links)</head><body>Hello</body></html>",
@@ -237,7 +236,7 @@ import TestServer
     #expect(try newsd.run("feeds", "--format", "tsv", "--fields", "title").output == "The & Sample\nSecond\n")
   }
 
-  @Test func `A file is a feed when the user types it, never when a list says so`() throws {
+  @Test func `A file URL is a feed if the user types it, but not if a list contains it`() throws {
     let path = directory.write(Sample.rss(["From a file"]), to: "local.xml")
     #expect(try newsd.run("feeds", "add", "file://\(path)").status == 0)
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").output == "From a file\n")
@@ -277,7 +276,7 @@ import TestServer
     #expect(try newsd.run("feeds", "set", "1").output == "timeout=30s\n")
   }
 
-  @Test func `What is set for one feed goes on the wire, secrets only by reference`() throws {
+  @Test func `The settings of a feed affect its requests, and secrets are stored by reference only`() throws {
     let server = try TestServer()
     server.on("/private", .ok(Sample.rss(["One"], title: "Private")))
     let newsd = Program(in: directory, environment: ["FEED_LOGIN": "alice:secret"])

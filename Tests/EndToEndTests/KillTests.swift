@@ -2,12 +2,12 @@ import Glibc
 import Testing
 import TestServer
 
-/// SIGKILL at any moment of a refresh costs nothing but that refresh.
-@Suite struct `A refresh that is killed` {
+/// SIGKILL during a refresh loses no data but that refresh's.
+@Suite struct `A refresh killed by SIGKILL` {
   private static let feeds = 12
   private static let items = 30
 
-  /// How often: few times with every run of the tests, `NEWSD_KILLS=200` for all of it.
+  /// Number of kills: few by default; set `NEWSD_KILLS=200` for a thorough run.
   private static let kills = getenv("NEWSD_KILLS").flatMap { Int(String(cString: $0)) } ?? 6
 
   private let directory = TemporaryDirectory()
@@ -69,7 +69,7 @@ import TestServer
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
-  @Test func `The store is well, and the next refresh ends in the same content`() throws {
+  @Test func `The store passes the check, and the next refresh gives the same content`() throws {
     var outlines = ""
     for feed in 0..<Self.feeds {
       outlines += "<outline type=\"rss\" xmlUrl=\"\(server.url("/feed\(feed)"))\"/>"
@@ -82,14 +82,14 @@ import TestServer
     let start = now()
     #expect(try newsd.run("fetch").status == 0)
     let duration = now() - start
-    // The write-ahead log is gone, so that the one file is the whole store.
+    // The WAL has been checkpointed and removed, so the one file is the whole store.
     #expect(access(store + "-wal", F_OK) != 0)
     let undisturbed = try content()
     #expect(undisturbed.count == Self.feeds * Self.items)
 
     for round in 0..<Self.kills {
       try copy(template, to: store)
-      // Spread over the whole run, so that each part of it is met in every run of the test.
+      // Spread the kills over the whole duration of a refresh.
       let delay = duration * round / max(Self.kills - 1, 1)
       let running = try newsd.start(["fetch"])
       pause(milliseconds: delay)

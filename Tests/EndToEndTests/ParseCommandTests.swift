@@ -15,7 +15,7 @@ import TestServer
     (0..<count).map(piece).joined()
   }
 
-  /// A document that goes beyond one bound each, what is said of it, and the line where.
+  /// Documents that each exceed one limit, with the expected message and its line.
   private static let excesses: [(name: String, document: String, said: String, line: Int)] = [
     (
       "entities that multiply",
@@ -78,7 +78,7 @@ import TestServer
   ]
 
   @Test(arguments: excesses.indices)
-  func `Each bound has an error of its own, with its place`(_ index: Int) throws {
+  func `Each limit has its own message, with the line`(_ index: Int) throws {
     let excess = Self.excesses[index]
     let path = directory.write(excess.document, to: "\(index).xml")
     let result = try newsd.run("parse", "--check", path)
@@ -88,7 +88,7 @@ import TestServer
     #expect(found?.hasPrefix("\(path):\(excess.line):") == true, "\(excess.name): \(found ?? "not said")")
   }
 
-  @Test func `What is cut off costs the rest of the document nothing`() throws {
+  @Test func `Items after an exceeded limit are still read`() throws {
     for index in Self.excesses.indices
     where Self.excesses[index].document.hasSuffix(Self.good + "</channel></rss>") {
       let path = directory.write(Self.excesses[index].document, to: "\(index).xml")
@@ -106,7 +106,7 @@ import TestServer
     "<?xml version=\"1.0\" encoding=\"utf-16\"?><rss><channel><title>t</title>\u{0}</channel></rss>",
     "\u{0}<rss><channel/></rss>",
   ])
-  func `Libraries say nothing on standard error`(_ document: String) throws {
+  func `Libraries print nothing on standard error`(_ document: String) throws {
     let path = directory.write(document, to: "null.xml")
     let result = try newsd.run("parse", path)
     #expect([0, 65].contains(result.status))
@@ -114,7 +114,7 @@ import TestServer
     #expect(!result.errors.contains("error :"))
   }
 
-  @Test func `A file, whose pages are given back, reads the same as a pipe`() throws {
+  @Test func `A mapped file gives the same output as a pipe`() throws {
     let text = String(repeating: "&lt;p&gt;a &amp;amp; b&lt;/p&gt; ", count: 40_000)
     let feed = """
       <rss version="2.0"><channel><title>T</title><item><title>one</title><description>\(text)</description></item>
@@ -136,10 +136,10 @@ import TestServer
     let lines = try newsd.run("parse", "--check", path).lines
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix("\(path):2:16: Unescaped \"&\"") == true, "\(lines)")
-    #expect(lines.last == "\(path):2:61: <pubDate> holds no date: then.")
+    #expect(lines.last == "\(path):2:61: <pubDate> is not a date: then.")
   }
 
-  @Test func `A JSON Feed's findings stand at their items`() throws {
+  @Test func `Findings of a JSON Feed have the position of the item`() throws {
     let feed = """
       {"version": "https://jsonfeed.org/version/1.1", "title": "T", "feed_url": "https://e.example/f",
        "home_page_url": "https://e.example/", "items": [
@@ -151,7 +151,7 @@ import TestServer
     #expect(
       lines == [
         "\(path):4:3: The item has the id of another item: 1.",
-        "\(path):4:3: The item's date_published holds no date: then.",
+        "\(path):4:3: The item's date_published is not a date: then.",
       ]
     )
   }

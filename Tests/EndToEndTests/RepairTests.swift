@@ -2,14 +2,14 @@ import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct `Repairing a store` {
-  @Test func `What others store beside a repair is not lost`() async throws {
+  @Test func `Items stored by other processes during a repair are not lost`() async throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     let lines = (1...400).map { "{\"id\":\"\($0)\",\"title\":\"item \($0)\"}\n" }.joined()
     #expect(try newsd.run("ingest", "--feed", "T", input: lines).status == 0)
     try directory.damage("newsd.db")
     #expect(try newsd.run("check").status != 0)
-    // One process after another, so that some of them store between any two steps of the repair.
+    // Run many short processes, so that some of them store items between any two steps of the repair.
     let live = Task.detached {
       try (1...60).map { number in
         try newsd.run("ingest", "--feed", "Live", input: "{\"id\":\"\(number)\",\"title\":\"zlive\"}").status
@@ -23,7 +23,7 @@ import Testing
     #expect(try newsd.run("check").status == 0)
   }
 
-  @Test func `An empty file is no store and stays empty`() throws {
+  @Test func `An empty file is rejected as a store and stays empty`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     let path = directory.write("", to: "newsd.db")
@@ -38,13 +38,13 @@ import Testing
 }
 
 extension TemporaryDirectory {
-  /// Makes nonsense of the root page of an index in a store.
+  /// Overwrites the root page of an index in a store.
   fileprivate func damage(_ name: String) throws {
     let descriptor = open(path + "/" + name, O_RDWR)
     defer { close(descriptor) }
-    // The root of the index of items by sequence.
+    // Page 10 of a new store is the root of the index items_sequence.
     let noise = [UInt8](repeating: 0xA5, count: 8192)
-    let count = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 7 * 8192) }
+    let count = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 9 * 8192) }
     #expect(count == noise.count)
   }
 }

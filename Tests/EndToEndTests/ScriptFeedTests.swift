@@ -1,6 +1,6 @@
 import Testing
 
-/// A script that is a feed: `newsd ingest`.
+/// Scripts as feeds: `newsd ingest`.
 @Suite struct `Items from standard input` {
   private let directory = TemporaryDirectory()
   private var newsd: Program { Program(in: directory) }
@@ -13,7 +13,7 @@ import Testing
     try newsd.run(["list", "--format", "tsv", "--fields", "title"] + options).lines.map(String.init).sorted()
   }
 
-  @Test func `Rules are applied to them, and what is dropped stays away`() throws {
+  @Test func `Rules apply to ingested items, and dropped items do not come back`() throws {
     #expect(try newsd.run("rules", "add", "title:sponsored", "--do", "drop").status == 0)
     #expect(try newsd.run("rules", "add", "title:/^release/", "--do", "star").status == 0)
     let items = """
@@ -29,7 +29,7 @@ import Testing
     #expect(try newsd.run("rules", "add", "", "--do", "drop").status == 64)
   }
 
-  @Test func `An item that says something else is brought up to date, and keeps its id and state`() throws {
+  @Test func `An edited item is updated, and keeps its id and state`() throws {
     _ = try ingest(#"{"id": "1", "title": "First title", "content_text": "one two three four five six"}"#)
     #expect(try newsd.run("mark", "starred", "1").status == 0)
     let again = try ingest(#"{"id": "1", "title": "Second title", "content_text": "seven eight nine ten"}"#)
@@ -41,14 +41,14 @@ import Testing
   }
 
   @Test(arguments: [#"not json"#, "{}", #"{"id": "9"} {"id": "10"}"#, #"["a"]"#])
-  func `A line that is no item is named, and costs nothing but itself`(_ line: String) throws {
+  func `An invalid line is reported, and the other lines are stored`(_ line: String) throws {
     let result = try ingest(#"{"id": "1", "title": "Good"}"# + "\n\n" + line + "\n")
     #expect(result.status == 65)
     #expect(result.errors.contains("line 3"), "\(result.errors)")
     #expect(try titles() == ["Good"])
   }
 
-  @Test func `A feed is meant by its whole name only`() throws {
+  @Test func `Only a full title selects an existing feed`() throws {
     _ = try ingest(#"{"id": "1", "title": "Comic"}"#, feed: "xkcd")
     _ = try ingest(#"{"id": "1", "title": "Other"}"#, feed: "xk")
     _ = try ingest(#"{"id": "2", "title": "Again"}"#, feed: "XKCD")
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test
-  func `A saved search is kept with its filters, stands beside the feeds and goes out and in with them`()
+  func `A saved search keeps its filters, is listed with the feeds, and is exported and imported`()
     throws
   {
     _ = try ingest(#"{"id": "1", "title": "quick"}"# + "\n" + #"{"id": "2", "title": "slow"}"#)
@@ -82,7 +82,7 @@ import Testing
     #expect(try newsd.run("search", "--explain", "is:starred").output.contains("index: items_starred"))
   }
 
-  @Test func `A change log makes another store hold the same, and a file of sfeed comes in by its name`()
+  @Test func `An imported change log gives the same items, and an sfeed file fills the feed of its name`()
     throws
   {
     _ = try ingest(

@@ -1,9 +1,9 @@
 import Glibc
 import Testing
 
-/// Programs that feed newsd, and programs that newsd feeds.
+/// Programs that write items for newsd, and programs that newsd runs for items.
 @Suite struct `Scripts` {
-  @Test func `Lines that cannot be read are named and cost nothing but themselves`() throws {
+  @Test func `Invalid lines are reported, and the other lines are stored`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     let result = try newsd.run(
@@ -14,14 +14,14 @@ import Testing
         "\u{FEFF}{\"id\":\"a\",\"title\":\"1\"}\n{\"id\":\"b\",\"title\":\n\n{\"id\":\"c\",\"title\":\"3\"}\noops\n"
     )
     #expect(result.status == 65)
-    #expect(result.errors.contains("line 2: the JSON ends where a value should stand"))
+    #expect(result.errors.contains("line 2: the JSON ends where a value is expected"))
     #expect(result.errors.contains("line 5: neither a JSON object nor a line of sfeed's table"))
     #expect(result.errors.contains("2 new, 0 changed, 0 were there already"))
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "guid,feed").lines == ["c\tT", "a\tT"])
     #expect(try newsd.run("ingest", "--feed", "T", input: "").status == 0)
   }
 
-  @Test func `What newsd prints it takes in again, and an edit brings an item up to date`() throws {
+  @Test func `ingest reads newsd's own formats, and an edit updates an item`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     let lines =
@@ -43,7 +43,7 @@ import Testing
     }
     let edit = try newsd.run("ingest", "--feed", "t", input: #"{"id":"b","title":"B two"}"#)
     #expect(edit.errors.contains("0 new, 1 changed, 0 were there already"))
-    // A part of a title is not enough to put items into someone else's feed.
+    // Part of a title does not select an existing feed.
     #expect(try newsd.run("ingest", "--feed", "cop", input: #"{"id":"n"}"#).status == 0)
     #expect(try newsd.run("feeds", "list", "--format", "tsv", "--fields", "title").lines.last == "cop")
     let fetch = try newsd.run("fetch", "cop")
@@ -51,7 +51,7 @@ import Testing
     #expect(fetch.errors.hasPrefix("newsd: cop is filled by 'newsd ingest'; there is nothing to fetch"))
   }
 
-  @Test func `Rules look at what scripts write`() throws {
+  @Test func `Rules apply to the items of scripts`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     #expect(try newsd.run("rules", "add", "title:noise", "--do", "drop").status == 0)
@@ -60,7 +60,7 @@ import Testing
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines == ["music"])
   }
 
-  @Test func `A program is a feed where the user typed it, and nowhere else`() throws {
+  @Test func `An exec URL is a feed if the user types it, but not if it was imported`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     directory.write("{\"id\":\"a\",\"title\":\"from a script\"}\n", to: "items")
@@ -89,7 +89,7 @@ import Testing
     #expect(access(trap, F_OK) != 0)
   }
 
-  @Test func `Each new item goes to a program, and a cursor remembers which were dealt with`() throws {
+  @Test func `A program runs for each new item, and the cursor skips items already done`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     directory.write("#!/bin/sh\ncat >>'\(directory.path)/out'\n", to: "take")
@@ -123,7 +123,7 @@ import Testing
     #expect(missing.status == 66)
   }
 
-  @Test func `follow ends when nobody reads it any more, without a new item to say`() throws {
+  @Test func `follow ends when its reader exits, even without a new item`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     #expect(try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"a\",\"title\":\"one\"}").status == 0)

@@ -1,8 +1,8 @@
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Importing and restoring with the program` {
-  /// Lines of an export with one feed, whose members are given, and one item.
+@Suite(.timeLimit(.minutes(2))) struct `Importing and restoring` {
+  /// An export with one feed, whose members are `feed`, and one item.
   private func export(_ feed: String, item: String) -> String {
     var lines = [#"{"type":"newsd","schema":1}"#]
     for name in ["feed", "item", "sequence", "feedList"] {
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [#""x":1,"#, #""id":"1","#, #""id":1,"#, ""])
-  func `An export that is not trusted runs no program`(_ id: String) throws {
+  func `An untrusted export runs no program`(_ id: String) throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     let trap = directory.path + "/trap"
@@ -28,7 +28,7 @@ import Testing
     #expect(access(trap, F_OK) != 0)
   }
 
-  @Test func `HTML and addresses of an export that is not trusted are cleaned`() throws {
+  @Test func `HTML and URLs of an untrusted export are sanitised`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     let html = #"<p onclick='x()'>seen</p><script>alert(1)</script><a href='javascript:alert(2)'>go</a>"#
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `A restore puts a backup in the place of a store and names what it did`() throws {
+  @Test func `A restore replaces the store with a backup and reports the result`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     #expect(try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"1\",\"title\":\"one\"}\n").status == 0)
@@ -54,7 +54,7 @@ import Testing
     #expect(try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"2\",\"title\":\"two\"}\n").status == 0)
     let restored = try newsd.run("restore", backup)
     #expect(restored.status == 0)
-    #expect(restored.errors.contains("1 items"))
+    #expect(restored.errors.contains("1 item"))
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines == ["one"])
     #expect(try newsd.run("compact").status == 0)
     #expect(try newsd.run("check").status == 0)
@@ -64,7 +64,7 @@ import Testing
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines == ["one"])
   }
 
-  @Test func `Words with signs that combine are searched for and not taken for operators`() throws {
+  @Test func `Characters with combining marks are not read as operators of a query`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     #expect(

@@ -1,7 +1,7 @@
 import TestServer
 import Testing
 
-@Suite struct `On the wire: what the user sees and decides` {
+@Suite struct `On the wire: commands and their output` {
   let wire: Wire
   static let one = Sample.rss(["One"])
 
@@ -9,7 +9,7 @@ import Testing
     wire = try Wire()
   }
 
-  @Test func `A move can be adopted at once, and taken back`() throws {
+  @Test func `A move can be adopted at once, and reverted`() throws {
     wire.server.on("/new", .ok(Self.one))
     try wire.add("/old", .redirect(301, to: "/new"))
     #expect(try wire.run("feeds", "moves").output.contains("/new"))
@@ -20,7 +20,7 @@ import Testing
     #expect(try wire.feed().url == wire.server.url("/old"))
   }
 
-  @Test func `The plan shows what is due when and why`() throws {
+  @Test func `The plan shows the due times and the reasons`() throws {
     try wire.add("/a", .ok(Self.one, headers: [("Cache-Control", "max-age=86400")]))
     try wire.add("/b", .ok(Self.one), .status(503, headers: [("Retry-After", "1800")]))
     #expect(try wire.run("fetch", "2").status == 69)
@@ -40,13 +40,13 @@ import Testing
     #expect(failing.output.contains("410"))
   }
 
-  @Test func `A missing folder and one without a recording cannot be replayed`() throws {
+  @Test func `A missing folder, or a folder without a recording, cannot be replayed`() throws {
     #expect(try wire.run("replay", wire.directory.path + "/nowhere").status == 66)
     let folder = wire.directory.path + "/record"
     try wire.add("/a", .ok(Self.one))
     #expect(try wire.run("replay", wire.directory.path).status == 65)
     #expect(try wire.run("fetch", "--record", folder).status == 0)
-    // The ordinary store is not for what others have recorded.
+    // Replay refuses the default store if it has feeds.
     let refused = try wire.run("replay", folder)
     #expect(refused.status == 64)
     #expect(refused.errors.contains("--db NEW.db"), "\(refused.errors)")
@@ -62,14 +62,14 @@ import Testing
     }
     #expect(results.map(\.status) == [0, 0])
     for n in 0..<4 {
-      // The first request is that of `feeds add`.
+      // `feeds add` sent the first request.
       let times = wire.server.requests(to: "/\(n)").dropFirst().map(\.time)
       #expect(!times.isEmpty)
       #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1400 }, "\(times)")
     }
   }
 
-  @Test func `A password in a URL is shown nowhere`() throws {
+  @Test func `No output shows the password of a URL`() throws {
     wire.server.on("/a", replies: [.ok(Self.one), .status(500)])
     let url = wire.server.url("/a").replacing("://", with: "://alice:secret@")
     #expect(try wire.run("feeds", "add", url).status == 0)
@@ -88,7 +88,7 @@ import Testing
     try wire.add("/a", .ok(Self.one, headers: [("ETag", "\"1\"")]))
     let folder = wire.directory.path + "/record"
     #expect(try wire.run("fetch", "--record", folder).status == 0)
-    // Whole documents are wanted, not a 304.
+    // A recording needs whole documents, so the request must be unconditional.
     #expect(wire.server.requests.last?.header("If-None-Match") == nil)
     let asked = wire.server.requests.count
     let other = wire.directory.path + "/other.db"

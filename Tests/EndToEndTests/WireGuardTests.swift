@@ -1,7 +1,7 @@
 import TestServer
 import Testing
 
-/// Nobody but the user has newsd look at what the outside cannot reach.
+/// The address guard: only the user can let newsd reach addresses that the public cannot.
 @Suite(.timeLimit(.minutes(2))) struct `On the wire: guards` {
   let wire: Wire
   static let one = Sample.rss(["One"])
@@ -36,7 +36,8 @@ import Testing
     }
   }
 
-  @Test func `A typed address may be local, and so may a feed that a page of its origin names`() throws {
+  @Test func `A typed URL may be local, and so may a feed of the same origin that its page links to`() throws
+  {
     wire.server.on("/", .ok("<html><link rel='alternate' type='application/rss+xml' href='/feed'></html>"))
     let added = try wire.run("feeds", "add", wire.server.url("/"))
     #expect(added.status == 0, "\(added.errors)")
@@ -49,7 +50,7 @@ import Testing
     #expect(other.connectionCount == 0)
   }
 
-  @Test func `A connection that one feed may use carries no request of another that may not`() throws {
+  @Test func `A feed without an exemption cannot reuse the connection of an exempt feed`() throws {
     #expect(try wire.run("feeds", "add", wire.server.url("/feed")).status == 0)
     wire.server.on("/other", .ok(Self.one))
     #expect(try importing([wire.server.url("/other")]).status == 0)
@@ -60,7 +61,7 @@ import Testing
     #expect(try wire.feed(1).last_error?.contains("refused") == true)
   }
 
-  @Test func `Networks and hosts can be let through`() throws {
+  @Test func `The configuration can allow networks and hosts`() throws {
     let other = try wire.anotherServer()
     other.on("/feed", .ok(Self.one))
     #expect(try importing([wire.server.url("/feed"), other.url("/feed")]).status == 0)
@@ -79,7 +80,7 @@ import Testing
     #expect(wire.server.count("/feed") == 1)
   }
 
-  @Test func `Through a proxy names and literals are checked instead`() throws {
+  @Test func `With a proxy, the guard checks host names and address literals`() throws {
     let proxy = try wire.anotherServer()
     wire.environment["NEWSD_NETWORK_PROXY"] = proxy.origin
     proxy.on("http://feeds.example.org/rss", .ok(Self.one))
@@ -93,7 +94,7 @@ import Testing
     #expect(proxy.requests.map(\.target) == ["http://feeds.example.org/rss"])
   }
 
-  @Test func `Files are read where the user typed them, never for a list`() throws {
+  @Test func `A file URL is read if the user types it, but not if a list contains it`() throws {
     let file = "file://" + wire.directory.write(Self.one, to: "feed.xml")
     let listed = try importing([file, "ftp://127.0.0.1/feed", "gopher://127.0.0.1/feed"])
     #expect(try wire.feeds().isEmpty, "\(listed.errors)")

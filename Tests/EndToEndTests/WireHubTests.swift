@@ -2,7 +2,7 @@ import Glibc
 import TestServer
 import Testing
 
-/// The daemon with a hub that the test plays (W3C WebSub).
+/// The daemon with a hub whose part the test plays (W3C WebSub).
 @Suite(.enabled(if: !Tool.openssl.isEmpty, "openssl is not installed"), .timeLimit(.minutes(2)))
 struct `On the wire: hubs` {
   let wire: Wire
@@ -10,7 +10,7 @@ struct `On the wire: hubs` {
 
   init() throws {
     wire = try Wire()
-    // A port that is free at the moment.
+    // Find a free port.
     let probe = try TestServer()
     port = probe.port
     probe.stop()
@@ -41,7 +41,7 @@ struct `On the wire: hubs` {
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  /// The fields of the nth request that the hub got.
+  /// The form fields of the hub's `count`th request.
   private func asked(_ daemon: RunningProgram, _ count: Int = 1) throws -> [String: String] {
     let server = wire.server
     guard daemon.wait(until: { _ in server.count("/hub") >= count }) else {
@@ -57,7 +57,7 @@ struct `On the wire: hubs` {
     return fields
   }
 
-  /// Asks newsd whether it meant the subscription, as a hub must.
+  /// Verifies the intent of the subscription, as a hub must.
   private func verify(_ fields: [String: String], lease: Int) throws -> Client.Answer {
     let topic = fields["hub.topic"] ?? ""
     let query = "?hub.mode=subscribe&hub.topic=\(topic)&hub.challenge=riddle&hub.lease_seconds=\(lease)"
@@ -80,16 +80,17 @@ struct `On the wire: hubs` {
     ).status
   }
 
-  @Test func `A hub is asked, polls grow rare, signed pushes are stored, others dropped, the lease survives`()
+  @Test
+  func `A hub is asked, polls become rare, only signed pushes are stored, and the lease survives a restart`()
     throws
   {
-    // Without dates: polled every hour where no hub pushes it.
+    // Without dates, the feed would be polled every hour.
     let one = undated(["One"])
     let two = undated(["Two", "One"])
     try wire.add("/feed", .ok(one, headers: links([("ETag", "\"1\"")])), .status(304))
     var daemon = try start()
 
-    // Known from the subscription: no poll is needed to ask the hub.
+    // The hub is known from `feeds add`, so asking it needs no poll.
     let fields = try asked(daemon)
     #expect(fields["hub.mode"] == "subscribe")
     #expect(fields["hub.topic"] == wire.server.url("/feed"))
@@ -98,7 +99,7 @@ struct `On the wire: hubs` {
     #expect(secret.utf8.count >= 32)
     #expect(wire.server.count("/feed") == 1)
 
-    // Verification of intent: only for what was asked.
+    // newsd confirms only subscriptions that it has asked for.
     #expect(try Client.send("GET", callback + "/guess?hub.mode=subscribe&hub.challenge=x").status == 404)
     let answer = try verify(fields, lease: 864_000)
     #expect(answer.status == 200 && answer.body == "riddle")
@@ -107,7 +108,7 @@ struct `On the wire: hubs` {
     #expect(planned.next_due_reason == "WebSub")
     #expect(try #require(planned.wait) > 20 * 3600)
 
-    // Pushes.
+    // Pushes: wrong signatures are discarded, the right one is stored.
     #expect(try push(two, fields, signature: "sha256=00") == 202)
     #expect(try push(two, fields, signature: try sign(two, "guess")) == 202)
     #expect(try push(two, fields, signature: try sign(two, secret)) == 202)
@@ -117,7 +118,7 @@ struct `On the wire: hubs` {
     #expect(daemon.errors.components(of: "pushed by its hub") == 1)
     try stop(daemon)
 
-    // After a restart the hub's pushes are still welcome, and it is not asked again.
+    // After a restart pushes are still accepted, and the hub is not asked again.
     daemon = try start()
     let three = undated(["Three", "Two", "One"])
     #expect(daemon.wait { $0.errors.contains("its hub pushes it until") }, "\(daemon.errors)")
@@ -127,7 +128,7 @@ struct `On the wire: hubs` {
     #expect(wire.server.count("/hub") == 1)
     #expect(try wire.feed().next_due_reason == "WebSub")
 
-    // A denial ends it: the feed's own rhythm counts again.
+    // A denial ends the subscription: the schedule follows the feed's own rhythm again.
     let denial = "?hub.mode=denied&hub.topic=\(wire.server.url("/feed"))&hub.reason=tired"
     #expect(try Client.send("GET", (fields["hub.callback"] ?? "") + denial).status == 200)
     #expect(daemon.wait { $0.errors.contains("does not push it any more") }, "\(daemon.errors)")
@@ -136,26 +137,28 @@ struct `On the wire: hubs` {
     #expect(try wire.run("check").status == 0)
   }
 
-  @Test func `A lease that lapses leaves the feed to polling`() throws {
+  @Test func `A feed is polled by the end of its lease, and by its own rhythm without a listener`() throws {
     try wire.add("/feed", .ok(undated(["One"]), headers: links()))
     let daemon = try start()
-    // Shorter than what newsd would wait for a renewal; a minute is the least it counts.
+    // A lease shorter than newsd's wait before a renewal; newsd counts at least a minute.
     #expect(try verify(try asked(daemon), lease: 3600 * 3).status == 200)
     #expect(daemon.wait { $0.errors.contains("its hub pushes it until") }, "\(daemon.errors)")
     let feed = try wire.feed()
     #expect(feed.next_due_reason == "WebSub")
-    // Not later than the end of the lease.
+    // The next poll is due by the end of the lease.
     let wait = try #require(feed.wait)
     #expect((10_000...10_810).contains(wait))
     try stop(daemon)
-    // Without a listener nobody hears the hub.
+    // Without `--websub`, newsd cannot receive pushes.
     let deaf = try wire.newsd.start(["run"])
     #expect(deaf.wait { $0.errors.contains("event=start") })
     #expect(try wire.feed().next_due_reason == "adaptive")
     try stop(deaf)
   }
 
-  @Test func `A feed that is found while the daemon runs is subscribed to, and a removed one refused`() throws
+  @Test
+  func `A feed added during a run is subscribed at its hub, and pushes for a removed feed are rejected`()
+    throws
   {
     let daemon = try start()
     try wire.add("/feed", .ok(Sample.rss(["One"]), headers: links()))
@@ -172,11 +175,11 @@ struct `On the wire: hubs` {
   }
 
   @Test(arguments: ["hub.example", "https://hub.example/", "ftp://127.0.0.1/", "http://127.0.0.1:1/?x=1"])
-  func `A callback that cannot be is refused`(callback: String) throws {
+  func `An invalid callback URL is rejected`(callback: String) throws {
     #expect(try wire.run("run", "--websub", callback).status == 64)
   }
 
-  @Test func `An address that is taken is said so at once`() throws {
+  @Test func `A listening address in use is an error at the start`() throws {
     #expect(try wire.run("run", "--websub", wire.server.url("/")).status == 73)
   }
 }

@@ -11,7 +11,9 @@ import Testing
 
   private var asked: [String] { wire.server.requests.map(\.target) }
 
-  @Test(arguments: [301, 308]) func `A permanent one is remembered at once`(_ status: Int) throws {
+  @Test(arguments: [301, 308]) func `A permanent redirect is followed directly from the next request on`(
+    _ status: Int
+  ) throws {
     wire.server.on("/new", .ok(Self.one))
     try wire.add("/old", .redirect(status, to: "/new"))
     try wire.run("fetch")
@@ -20,14 +22,14 @@ import Testing
     #expect(try wire.feed().url == wire.server.url("/old"))
   }
 
-  @Test(arguments: [302, 303, 307]) func `A temporary one is asked each time`(_ status: Int) throws {
+  @Test(arguments: [302, 303, 307]) func `A temporary redirect is requested each time`(_ status: Int) throws {
     wire.server.on("/new", .ok(Self.one))
     try wire.add("/old", .redirect(status, to: "/new"))
     try wire.run("fetch")
     #expect(asked == ["/old", "/new", "/old", "/new"])
   }
 
-  @Test(arguments: [404, 410, 500]) func `It is forgotten when the target fails`(_ status: Int) throws {
+  @Test(arguments: [404, 410, 500]) func `A move is forgotten when its target fails`(_ status: Int) throws {
     wire.server.on("/new", .ok(Self.one), .status(status))
     try wire.add("/old", .redirect(301, to: "/new"), .ok(Self.one))
     #expect(try wire.run("fetch").status == 0)
@@ -36,7 +38,7 @@ import Testing
     #expect(asked.last == "/old")
   }
 
-  @Test func `A move is forgotten when its target becomes a page`() throws {
+  @Test func `A move is forgotten when its target becomes an HTML page`() throws {
     wire.server.on("/new", .ok(Self.one), .ok("<html><title>Buy this domain</title></html>"))
     try wire.add("/old", .redirect(301, to: "/new"), .ok(Self.one))
     #expect(try wire.run("fetch").status == 0)
@@ -44,7 +46,7 @@ import Testing
     #expect(try wire.feed().url == wire.server.url("/old"))
   }
 
-  @Test func `A permanent redirect to a page is a failure and changes nothing`() throws {
+  @Test func `A permanent redirect to an HTML page is a failure and changes nothing`() throws {
     wire.environment["NEWSD_POLL_MOVE_AFTER_POLLS"] = "1"
     wire.environment["NEWSD_POLL_MOVE_AFTER"] = "0s"
     wire.server.on("/page", .ok("<html><title>Buy this domain</title></html>"))
@@ -56,14 +58,14 @@ import Testing
     #expect(try wire.titles() == ["One"])
   }
 
-  @Test func `A move seen often and long enough becomes the subscription's URL`() throws {
+  @Test func `A move confirmed often and long enough becomes the feed's URL`() throws {
     wire.environment["NEWSD_POLL_MOVE_AFTER_POLLS"] = "3"
     wire.environment["NEWSD_POLL_MOVE_AFTER"] = "0s"
     wire.server.on("/new", .ok(Self.one, headers: [("ETag", "\"n\"")]), .status(304))
     try wire.add("/old", .redirect(301, to: "/new"))
     try wire.run("fetch")
     #expect(try wire.feed().url == wire.server.url("/old"))
-    // Said without being asked for.
+    // The move is reported even without `-v`.
     #expect(try wire.run("fetch").errors.contains("its URL is now \(wire.server.url("/new"))"))
     let feed = try wire.feed()
     #expect(feed.url == wire.server.url("/new"))
@@ -76,7 +78,7 @@ import Testing
     #expect(try wire.titles() == ["One"])
   }
 
-  @Test func `Only the permanent beginning of a chain is remembered`() throws {
+  @Test func `Only the leading permanent redirects of a chain are remembered`() throws {
     wire.server.on("/mid", .redirect(302, to: "/new"))
     wire.server.on("/new", .ok(Self.one))
     try wire.add("/old", .redirect(301, to: "/mid"))
@@ -98,7 +100,7 @@ import Testing
     #expect(try wire.run("status", "--plan", "30d", "--format", "tsv").output.isEmpty)
   }
 
-  @Test func `Loops and endless chains are failures, and are bounded`() throws {
+  @Test func `Redirect loops and endless chains fail after a bounded number of requests`() throws {
     wire.server.on("/a", .redirect(301, to: "/b"))
     wire.server.on("/b", .redirect(301, to: "/a"))
     #expect(try wire.run("feeds", "add", wire.server.url("/a")).status == 69)
@@ -136,15 +138,23 @@ import Testing
     wire.environment["NEWSD_FETCH_MAXIMUM_SIZE"] = "1MiB"
   }
 
-  @Test(arguments: [
-    Reply.silence, .gzipBomb(200 << 20), .endless(), .drip(Sample.rss(["One"]), every: 500),
-    .hugeHeaders(1 << 20),
-    .dripHeaders(every: 500), .hangUp, .raw("nonsense\r\n\r\n"),
-    .stall(after: Array("<rss>".utf8), announced: 5000),
-  ])
-  func `Each bad server costs one failure and bounded time, and the other feeds are stored`(_ reply: Reply)
+  private static let badReplies: [String: Reply] = [
+    "says nothing": .silence,
+    "sends a gzip bomb": .gzipBomb(200 << 20),
+    "never ends": .endless(),
+    "drips its body": .drip(Sample.rss(["One"]), every: 500),
+    "has huge headers": .hugeHeaders(1 << 20),
+    "drips its headers": .dripHeaders(every: 500),
+    "hangs up": .hangUp,
+    "speaks no HTTP": .raw("nonsense\r\n\r\n"),
+    "stalls in its body": .stall(after: Array("<rss>".utf8), announced: 5000),
+  ]
+
+  @Test(arguments: badReplies.keys.sorted())
+  func `Each faulty server causes one failure in bounded time, and other feeds are stored`(_ name: String)
     throws
   {
+    let reply = try #require(Self.badReplies[name])
     let other = try wire.anotherServer()
     other.on("/feed", .ok(Self.one), .ok(Sample.rss(["Two", "One"])))
     try wire.add("/bad", .ok(Sample.rss(["Bad"])), reply)
@@ -156,7 +166,7 @@ import Testing
     #expect(feed.last_error?.isEmpty == false)
   }
 
-  @Test func `More dead servers than places delay no other feed`() throws {
+  @Test func `More silent servers than transfer slots do not delay other feeds`() throws {
     wire.environment["NEWSD_NETWORK_CONCURRENCY"] = "8"
     wire.environment["NEWSD_FETCH_FIRST_BYTE_TIMEOUT"] = "30s"
     wire.environment["NEWSD_FETCH_TOTAL_TIMEOUT"] = "30s"
@@ -172,13 +182,13 @@ import Testing
     #expect(try wire.run("feeds", "import", file).status == 0)
     let fetch = try wire.newsd.start(["fetch"])
     let server = wire.server
-    // Long before the first of the dead is given up.
+    // The feed is fetched long before the first dead server times out.
     #expect(fetch.wait(seconds: 20) { _ in server.count("/feed") == 1 })
     fetch.send(signal: 15)
     _ = try fetch.finish(seconds: 20)
   }
 
-  @Test func `A chain of slow redirects has one time limit`() throws {
+  @Test func `A chain of slow redirects shares one timeout`() throws {
     for n in 0..<6 {
       wire.server.on("/slow\(n)", Reply.redirect(302, to: "/slow\(n + 1)").delayed(1500))
     }
@@ -204,7 +214,7 @@ import Testing
     #expect(try wire.titles().count == 11)
   }
 
-  @Test func `A reset in the middle of a body is a failure that keeps what there was`() throws {
+  @Test func `A connection reset within a body is a failure, and stored items stay`() throws {
     try wire.add(
       "/feed",
       .ok(Self.one),
@@ -218,7 +228,7 @@ import Testing
     #expect(try wire.feed().failures == 0)
   }
 
-  @Test func `What a list names may not be local, nor may a redirect lead there`() throws {
+  @Test func `Neither a URL of a list nor a redirect to another host may be local`() throws {
     wire.environment["NEWSD_ALLOW_PRIVATE"] = nil
     let other = try wire.anotherServer()
     other.on("/feed", .ok(Self.one))

@@ -10,7 +10,7 @@ import Testing
     wire = try Wire()
   }
 
-  @Test func `Bounds that change while a feed is asked hold for what comes of it`() throws {
+  @Test func `Interval limits changed during a fetch apply to the next due time`() throws {
     try wire.add("/feed", .ok(Self.one), Reply.ok(Sample.rss(["Two", "One"])).delayed(1500))
     let server = wire.server
     let running = try wire.newsd.start(["fetch"])
@@ -22,7 +22,7 @@ import Testing
     #expect(feed.wait == 2 * 3600, "\(feed)")
   }
 
-  @Test func `Bounds that the daemon reads again hold for what waits already`() throws {
+  @Test func `Interval limits from a reload apply to polls already scheduled`() throws {
     try wire.add("/feed", .ok(Self.one, headers: [("Cache-Control", "max-age=20000")]))
     try wire.add("/own", .ok(Self.one, headers: [("Cache-Control", "max-age=20000")]))
     try wire.add("/failing", .ok(Self.one), .status(503, headers: [("Retry-After", "40000")]))
@@ -36,14 +36,14 @@ import Testing
     #expect(daemon.wait { $0.errors.contains("event=reload") }, "\(daemon.errors)")
     let feeds = try wire.feeds()
     #expect(feeds[0].wait == 3600)
-    // Its own bounds go first, and what the server asked for stands above all.
+    // The feed's own bounds take precedence, and Retry-After takes precedence over all bounds.
     #expect(feeds[1].wait == 3 * 3600)
     #expect(try #require(feeds[2].wait) >= 39_000)
     daemon.send(signal: SIGTERM)
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `No bounds bring a feed back into hours that it asked to be left alone in`() throws {
+  @Test func `No interval limit moves a poll into skipped hours`() throws {
     var now = time(nil)
     var parts = tm()
     gmtime_r(&now, &parts)
@@ -57,15 +57,15 @@ import Testing
     #expect(try wire.run("feeds", "set", "1", "maximum-interval=1h").status == 0)
     #expect(try wire.feed().next_due == before.next_due)
     #expect(try wire.feed().next_due_reason == "skipHours")
-    // A longer interval goes beyond them, to where they allow it again.
+    // A longer interval moves the poll to the next allowed hour after it.
     #expect(try wire.run("feeds", "set", "1", "maximum-interval=", "minimum-interval=26h").status == 0)
     let after = try wire.feed()
     #expect(try #require(after.wait) >= 26 * 3600, "\(after)")
     #expect(after.next_due_reason == "skipHours", "\(after)")
   }
 
-  @Test func `A lower bound that is taken away holds nothing back any more`() throws {
-    // Without dates: asked every hour.
+  @Test func `Removing a lower limit reschedules the feed`() throws {
+    // Without dates, the feed is polled every hour.
     let feed = Self.one.replacing("pubDate", with: "pubDay")
     wire.server.on("/feed", .ok(feed))
     let url = wire.server.url("/feed")
@@ -76,14 +76,14 @@ import Testing
     let after = try wire.feed()
     #expect(after.wait == 3600, "\(after)")
     #expect(after.next_due_reason == "adaptive")
-    // The general bounds hold again.
+    // The general bounds apply again.
     #expect(try wire.run("feeds", "set", "1", "minimum-interval=30h").status == 0)
     wire.environment["NEWSD_POLL_MINIMUM_INTERVAL"] = "3h"
     #expect(try wire.run("feeds", "set", "1", "minimum-interval=").status == 0)
     #expect(try wire.feed().wait == 3 * 3600)
   }
 
-  @Test func `What became overdue by new bounds is polled at once`() throws {
+  @Test func `A feed that becomes overdue by new limits is polled at once`() throws {
     try wire.add("/feed", .ok(Self.one, headers: [("ETag", "\"1\"")]), .status(304))
     let path = wire.directory.write("poll:\n  minimum_interval: 1h\n", to: "newsd.yaml")
     let daemon = try wire.newsd.start(["--config", path, "run"])
@@ -97,7 +97,7 @@ import Testing
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `At a start each overdue feed is polled once`() throws {
+  @Test func `At the daemon's start each overdue feed is polled once`() throws {
     let servers = try (2..<14).map { try wire.anotherServer("127.0.0.\($0)") }
     for server in servers { server.on("/feed", .ok(Self.one)) }
     let list = servers.map { $0.url("/feed") }.joined(separator: "\n") + "\n"
@@ -115,7 +115,7 @@ import Testing
     ("minimum-interval=-5s", "duration"), ("maximum-size=-1", "size"), ("verify-tls=maybe", "true or false"),
     ("header=nocolon", "Name: value"), ("credential=alice:secret", "env:NAME"), ("nosuch=1", "nosuch"),
   ])
-  func `A setting that cannot be is refused with what it takes, where feeds are set and where they are added`(
+  func `feeds set and feeds add reject an invalid setting and name the accepted values`(
     _ setting: String,
     _ reason: String
   ) throws {
@@ -131,7 +131,7 @@ import Testing
     #expect(wire.server.count("/other") == 0)
   }
 
-  @Test func `A list's settings that cannot be are left out, and said so`() throws {
+  @Test func `Invalid settings of a list are left out and reported`() throws {
     let outline = """
       <opml version="2.0" xmlns:newsd="https://newsd.example/opml"><body>
       <outline type="rss" xmlUrl="http://feeds.example/a" newsd:encoding="klingon" newsd:timeout="30"/>

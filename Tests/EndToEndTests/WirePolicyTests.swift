@@ -3,7 +3,7 @@ import Glibc
 import TestServer
 import Testing
 
-/// What docs/operations.md promises to publishers, beyond the plain cases.
+/// The promises of docs/operations.md to publishers, beyond the plain cases.
 @Suite(.timeLimit(.minutes(3))) struct `On the wire: the polling policy` {
   let wire: Wire
   static let one = Sample.rss(["One"])
@@ -12,18 +12,18 @@ import Testing
     wire = try Wire()
   }
 
-  /// Seconds from now as an HTTP date.
+  /// The time `seconds` from now, as an HTTP date.
   private static func date(_ seconds: Int) -> String {
     var moment = time(nil) + seconds
     var parts = tm()
     gmtime_r(&moment, &parts)
     var text = [CChar](repeating: 0, count: 64)
-    // The C library's own names of days and months: no locale was set.
+    // Without setlocale, strftime writes English names of days and months.
     let count = strftime(&text, 64, "%a, %d %b %Y %H:%M:%S GMT", &parts)
     return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// A feed whose items are so many seconds apart, the newest of just now.
+  /// A feed whose items are that many seconds apart, the newest a minute old.
   private static func rss(every seconds: Int, count: Int = 30) -> String {
     let items = (0..<count).map {
       "<item><title>\($0)</title><guid>tag:\($0)</guid><pubDate>\(date(-60 - $0 * seconds))</pubDate></item>"
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["no-cache", "no-store", "no-cache, no-store, must-revalidate, max-age=0"])
-  func `What must not be cached is asked for conditionally all the same`(_ control: String) throws {
+  func `Requests are conditional even after no-cache or no-store`(_ control: String) throws {
     try wire.add(
       "/feed",
       .ok(Self.one, headers: [("Cache-Control", control), ("ETag", "\"1\"")]),
@@ -49,7 +49,7 @@ import Testing
     #expect(try wire.titles() == ["One"])
   }
 
-  @Test func `A body in a gzip envelope is read`() throws {
+  @Test func `A body with Content-Encoding gzip is decoded`() throws {
     wire.server.on("/feed", .gzip(Self.one, headers: [("ETag", "\"1\"")]))
     #expect(try wire.run("feeds", "add", wire.server.url("/feed")).status == 0)
     #expect(try wire.titles() == ["One"])
@@ -78,10 +78,10 @@ import Testing
     #expect(try #require(try wire.feed().wait) <= 86_400)
   }
 
-  @Test func `Feeds polled together come back at times of their own, none early`() throws {
+  @Test func `Feeds polled together get different due times, none of them early`() throws {
     for n in 0..<40 { wire.server.on("/\(n)", .ok(Self.one, headers: [("Cache-Control", "max-age=7200")])) }
     try importing((0..<40).map { wire.server.url("/\($0)") })
-    // Their rhythm would be longer than that.
+    // The adaptive interval would be longer than that.
     wire.environment["NEWSD_POLL_MAXIMUM_INTERVAL"] = "2h"
     wire.environment["NEWSD_POLL_MINIMUM_INTERVAL"] = "1h"
     #expect(try wire.run("fetch").status == 0)
@@ -97,7 +97,7 @@ import Testing
     #expect(Set(waits).count >= 20, "\(waits)")
   }
 
-  @Test func `Updates are counted from their base`() throws {
+  @Test func `updatePeriod counts from updateBase`() throws {
     let syndication = "xmlns:sy='http://purl.org/rss/1.0/modules/syndication/'"
     let base = time(nil) - 7200
     var moment = base
@@ -112,7 +112,7 @@ import Testing
     let feed = Self.rss(every: 900).replacing("<channel>", with: "<channel>" + hint)
     try wire.add("/feed", .ok(feed))
     let line = try wire.feed()
-    // Every twelve hours, the last time two hours ago.
+    // Updates come every twelve hours; the last was two hours ago.
     #expect((36_000 - 5...36_000 + 310).contains(try #require(line.wait)), "\(line)")
     #expect(line.next_due_reason == "updatePeriod")
   }
@@ -138,7 +138,7 @@ import Testing
     #expect((2000...2200).contains(try #require(feed.wait)), "\(feed)")
   }
 
-  @Test func `The plan and the failures are told in columns`() throws {
+  @Test func `The plan and the failures are available as columns`() throws {
     let other = try wire.anotherServer()
     other.on("/a", .ok(Self.rss(every: 1200)))
     #expect(try wire.run("feeds", "add", other.url("/a")).status == 0)
@@ -161,7 +161,7 @@ import Testing
     #expect(text.contains("asked for a rest until"))
   }
 
-  @Test func `What is recorded are the answers as they came, without what was secret in asking`() throws {
+  @Test func `A recording contains the responses unchanged, but no secrets of the requests`() throws {
     wire.environment["FEED_SECRET"] = "alice:open sesame"
     wire.server.on("/feed", .ok(Self.one, headers: [("ETag", "\"tag\""), ("X-Odd", "kept")]))
     let url = wire.server.url("/feed")
@@ -174,7 +174,7 @@ import Testing
     #expect(!files.contains("sesame") && !files.contains("YWxpY2U6"))
   }
 
-  @Test func `A dead network is no feed's failure, and the first response ends it`() throws {
+  @Test func `A network outage counts as no feed's failure, and the first response ends it`() throws {
     var others = try ["127.0.0.2", "127.0.0.3"].map { try TestServer(address: $0) }
     defer { others.forEach { $0.stop() } }
     let ports = others.map(\.port)
@@ -185,7 +185,7 @@ import Testing
     #expect(daemon.wait(seconds: 40) { $0.errors.contains("event=network-down") }, "\(daemon.errors)")
     others = try zip(["127.0.0.2", "127.0.0.3"], ports).map { try TestServer(address: $0, port: $1) }
     for other in others { other.on("/feed", .ok(Self.one)) }
-    // It would look by itself, in a minute at the latest.
+    // newsd would retry within a minute by itself.
     daemon.send(signal: SIGUSR1)
     #expect(daemon.wait(seconds: 60) { $0.errors.contains("event=network-up") }, "\(daemon.errors)")
     daemon.send(signal: SIGTERM)
@@ -193,7 +193,7 @@ import Testing
     #expect(try wire.feeds().allSatisfy { $0.failures == 0 })
   }
 
-  @Test func `Bombs and bodies without end cost bounded memory`() throws {
+  @Test func `Decompression bombs and endless bodies take bounded memory`() throws {
     var urls: [String] = []
     for n in 0..<12 {
       let other = try wire.anotherServer("127.0.2.\(n + 1)")
@@ -214,7 +214,7 @@ import Testing
     }
     #expect(try fetch.finish(seconds: 60).status == 75)
     #expect(try wire.titles() == ["One"])
-    // In KiB.
+    // VmHWM is in KiB.
     #expect((1...150 << 10).contains(most), "\(most) KiB")
   }
 }

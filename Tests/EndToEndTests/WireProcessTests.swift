@@ -11,7 +11,7 @@ import Testing
     wire = try Wire()
   }
 
-  /// How many requests the server has in its hands, before it answers.
+  /// Counts the requests that the server is processing.
   private final class InHand: Sendable {
     private let counts = Mutex((now: 0, most: 0))
 
@@ -26,7 +26,7 @@ import Testing
 
   private let inHand = InHand()
 
-  /// Subscribes to that many feeds of the server, which are due at once.
+  /// Subscribes to `count` feeds of the server, which are due at once.
   private func subscribe(_ count: Int, delay: Int) throws {
     for n in 0..<count {
       wire.server.on("/\(n)") { [inHand] _ in
@@ -38,13 +38,13 @@ import Testing
     #expect(try wire.run("feeds", "import", wire.directory.write(list, to: "urls")).status == 0)
   }
 
-  /// Runs all of them at the same time.
+  /// Runs all commands at the same time.
   private func runAll(_ commands: [[String]]) throws -> [Program.Result] {
     let running = try commands.map { try wire.newsd.start($0) }
     return try running.map { try $0.finish(seconds: 60) }
   }
 
-  @Test func `Together they send one host no more than two requests at a time`() throws {
+  @Test func `Several processes together send at most two concurrent requests to a host`() throws {
     try subscribe(12, delay: 150)
     let numbers = (1...12).map(String.init)
     let results = try runAll(
@@ -56,7 +56,7 @@ import Testing
     #expect(try wire.feeds().allSatisfy { $0.items == 1 })
   }
 
-  @Test func `Together they keep the distance between scheduled requests to one host`() throws {
+  @Test func `Several processes together keep the spacing of scheduled requests to a host`() throws {
     wire.environment["NEWSD_NETWORK_SPACING"] = "500ms"
     try subscribe(6, delay: 0)
     let results = try runAll([["fetch", "--due"], ["fetch", "--due"]])
@@ -66,14 +66,14 @@ import Testing
     for (a, b) in zip(times, times.dropFirst()) { #expect(b - a >= 350, "\(times)") }
   }
 
-  @Test func `Two that poll what is due ask for each feed once`() throws {
+  @Test func `Two processes that poll due feeds request each feed once`() throws {
     try subscribe(8, delay: 300)
     wire.environment["NEWSD_NETWORK_SPACING"] = "0s"
     _ = try runAll([["fetch", "--due"], ["fetch", "--due"]])
     #expect(wire.server.requests.map(\.target).sorted() == (0..<8).map { "/\($0)" })
   }
 
-  @Test func `They know each other where one reaches the store through a link`() throws {
+  @Test func `Processes share locks even if one reaches the store through a symbolic link`() throws {
     try subscribe(8, delay: 300)
     wire.environment["NEWSD_NETWORK_SPACING"] = "0s"
     let store = wire.directory.path + "/real.db"
@@ -91,7 +91,7 @@ import Testing
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `One that has much to ask leaves the next turn to another`() throws {
+  @Test func `A process with many requests lets another process take its turn`() throws {
     wire.environment["NEWSD_NETWORK_PER_SITE"] = "1"
     try subscribe(30, delay: 200)
     let server = wire.server
@@ -105,13 +105,13 @@ import Testing
     #expect(inHand.most == 1)
   }
 
-  @Test func `A rest that a server asks of one is kept by the daemon, too`() throws {
+  @Test func `The daemon respects a Retry-After that another process received`() throws {
     try wire.add("/a", .ok(Self.one), .status(429, headers: [("Retry-After", "5000")]))
     try wire.add("/b", .ok(Self.one))
     let daemon = try wire.newsd.start(["run"])
     #expect(daemon.wait { $0.errors.contains("event=schedule") })
     #expect(try wire.run("fetch", "1").status == 69)
-    // It looks every ten seconds by itself.
+    // newsd checks every ten seconds by itself; SIGHUP makes it check now.
     daemon.send(signal: SIGHUP)
     #expect(daemon.wait { $0.errors.contains("event=reload") }, "\(daemon.errors)")
     pause(milliseconds: 500)
@@ -123,7 +123,7 @@ import Testing
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `One that is killed leaves its places to the others`() throws {
+  @Test func `A killed process frees its slots`() throws {
     wire.server.on("/silent", .silence)
     wire.server.on("/feed", .ok(Self.one))
     wire.environment["NEWSD_NETWORK_PER_SITE"] = "1"
@@ -140,7 +140,7 @@ import Testing
     #expect(server.count("/feed") == 1)
   }
 
-  @Test func `A program of a feed ends with a daemon that is killed`() throws {
+  @Test func `A feed's program ends when the daemon is killed`() throws {
     let marker = wire.directory.path + "/pid"
     let program = wire.directory.write("echo $$ > '\(marker)'\nexec sleep 1000\n", to: "feed.sh")
     #expect(
@@ -162,7 +162,7 @@ import Testing
     let child = try #require(pid())
     daemon.send(signal: SIGKILL)
     _ = try daemon.finish(seconds: 20)
-    // A zombie, where no process reaps orphans, has no command line.
+    // If no process reaps orphans, the child stays a zombie, which has no command line.
     func runs() -> Bool {
       guard let file = fopen("/proc/\(child)/cmdline", "r") else { return false }
       defer { fclose(file) }

@@ -1,7 +1,7 @@
 import TestServer
 import Testing
 
-@Suite struct `On the wire: when to ask again` {
+@Suite struct `On the wire: when to poll again` {
   let wire: Wire
   static let hour = 3600
 
@@ -18,7 +18,7 @@ import Testing
     ("Cache-Control: max-age=604800", 86_400), ("Cache-Control: no-cache", 900), ("Expires: 0", 900),
     ("Expires: Tue, 10 Nov 2026 22:00:00 GMT\nDate: Tue, 10 Nov 2026 08:00:00 GMT", 50_400),
   ])
-  func `Caching fields are followed`(_ fields: String, _ least: Int) throws {
+  func `The poll interval follows caching fields`(_ fields: String, _ least: Int) throws {
     let headers = fields.split(separator: "\n").map { line in
       let parts = line.split(separator: ":", maxSplits: 1)
       return (String(parts[0]), String(parts[1].dropFirst()))
@@ -32,7 +32,7 @@ import Testing
     #expect(wire.server.count("/feed") == 2)
   }
 
-  @Test func `max-age of the 200 holds after a 304 without one`() throws {
+  @Test func `max-age of a 200 still applies after a 304 without max-age`() throws {
     try wire.add(
       "/feed",
       .ok(Self.rss(), headers: [("Cache-Control", "max-age=80000"), ("ETag", "\"1\"")]),
@@ -55,14 +55,14 @@ import Testing
       43_200
     ),
   ])
-  func `The document's own hints are followed`(_ hint: String, _ least: Int) throws {
+  func `The poll interval follows the document's hints`(_ hint: String, _ least: Int) throws {
     try wire.add("/feed", .ok(Self.rss(hint)))
     #expect(try #require(try wire.feed().wait) >= least)
     try wire.run("fetch", "--due")
     #expect(wire.server.count("/feed") == 1)
   }
 
-  @Test func `No poll is planned for an hour or a day that is to be skipped`() throws {
+  @Test func `No poll is scheduled in skipped hours or days`() throws {
     let hours = (0..<24).filter { $0 != 5 }.map { "<hour>\($0)</hour>" }.joined()
     try wire.add("/hours", .ok(Self.rss("<skipHours>\(hours)</skipHours>")))
     #expect(try wire.feed(0).next_due?.contains("T05:") == true)
@@ -70,20 +70,20 @@ import Testing
       .joined()
     try wire.add("/days", .ok(Self.rss("<skipDays>\(days)</skipDays>")))
     let due = try #require(FeedLine.seconds(try wire.feed(1).next_due))
-    // 1970 began on a Thursday.
+    // 1 January 1970 was a Thursday.
     #expect(due / 86_400 % 7 == 0)
   }
 
-  @Test func `A feed without hints is asked again within a day, and the reason is told`() throws {
+  @Test func `A feed without hints is due within a day, and the plan gives the reason`() throws {
     try wire.add("/feed", .ok(Self.rss()))
     let feed = try wire.feed()
     #expect((900...86_400).contains(try #require(feed.wait)))
     #expect(feed.next_due_reason == "adaptive")
   }
 
-  // MARK: Push back
+  // MARK: Retry-After and backoff
 
-  @Test func `Retry-After holds back the feed and its host, not another host`() throws {
+  @Test func `Retry-After applies to the feed and its host, but not to another host`() throws {
     let other = try wire.anotherServer()
     other.on("/feed", .ok(Self.rss()))
     try wire.add("/a", .ok(Self.rss()), .status(429, headers: [("Retry-After", "5000")]))
@@ -100,12 +100,12 @@ import Testing
     #expect(other.count("/feed") == 2)
     let until = try #require(FeedLine.seconds(held.next_due))
     #expect(try #require(FeedLine.seconds(try wire.feed(1).next_due)) >= until)
-    // The user's own word goes before it.
+    // A feed named by the user is fetched in spite of Retry-After.
     try wire.run("fetch", "2")
     #expect(wire.server.count("/b") == 2)
   }
 
-  @Test func `No redirect leads to a host that wants to be left alone`() throws {
+  @Test func `A redirect to a host with a pending Retry-After is not followed`() throws {
     let other = try wire.anotherServer()
     other.on("/feed", replies: [.ok(Self.rss()), .status(429, headers: [("Retry-After", "7200")])])
     wire.server.on("/moved", .redirect(302, to: other.url("/feed")))
@@ -118,7 +118,7 @@ import Testing
     #expect(try wire.feed(1).failures == 0)
   }
 
-  @Test func `A Retry-After that is over lets the feed be asked`() throws {
+  @Test func `A feed is polled again when its Retry-After is over`() throws {
     wire.environment["NEWSD_POLL_MINIMUM_INTERVAL"] = "1s"
     try wire.add("/a", .ok(Self.rss()), .status(503, headers: [("Retry-After", "1")]), .ok(Self.rss()))
     #expect(try wire.run("fetch", "1").status == 69)
@@ -128,7 +128,7 @@ import Testing
     #expect(try wire.feed().failures == 0)
   }
 
-  @Test func `A date in Retry-After is read against the server's own`() throws {
+  @Test func `A date in Retry-After is relative to the server's clock`() throws {
     try wire.add(
       "/a",
       .ok(Self.rss()),
@@ -140,12 +140,12 @@ import Testing
       )
     )
     try wire.run("fetch", "1")
-    // The server's clock is days away, so its date is no clock: what it asks for is over.
+    // The server's clock is days off, so its Date field is ignored, and the date in Retry-After is in the past.
     #expect(try #require(try wire.feed().wait) >= 0)
     #expect(try wire.feed().failures == 1)
   }
 
-  @Test func `Failures in a row wait longer and longer; a success ends that`() throws {
+  @Test func `Repeated failures back off, and a success resets the backoff`() throws {
     try wire.add("/a", .ok(Self.rss()), .status(500), .status(502), .status(500), .ok(Self.rss()))
     var waits: [Int] = []
     for count in 1...3 {
@@ -166,7 +166,7 @@ import Testing
     #expect(try #require(feed.wait) <= 86_400)
   }
 
-  @Test func `When no host can be reached no feed is to blame`() throws {
+  @Test func `If no host can be reached, no feed counts a failure`() throws {
     let others = try [wire.anotherServer("127.0.0.2"), wire.anotherServer("127.0.0.3")]
     for other in others {
       other.on("/feed", .ok(Self.rss()))
@@ -179,7 +179,7 @@ import Testing
       #expect(feed.failures == 0)
       #expect(feed.next_due_reason == "network down")
     }
-    // One that answers shows that the others are down.
+    // A host that answers proves that the network is up and the others are down.
     try wire.add("/feed", .ok(Self.rss()))
     #expect(try wire.run("fetch").status == 75)
     #expect(try wire.feeds().map(\.failures) == [1, 1, 0])

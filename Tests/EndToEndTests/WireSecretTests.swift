@@ -2,7 +2,7 @@ import Glibc
 import TestServer
 import Testing
 
-/// What one host was told stays with it.
+/// Secrets for one host are not sent to another.
 @Suite struct `On the wire: secrets` {
   let wire: Wire
   static let one = Sample.rss(["One"])
@@ -12,7 +12,7 @@ import Testing
     wire.environment["PASSWORD"] = "me:secret"
   }
 
-  /// The header fields that carry secrets, of each request.
+  /// The values of the header fields with secrets, for each request.
   private func told(_ server: TestServer) -> [[String?]] {
     server.requests.map { [$0.header("Authorization"), $0.header("X-Key")] }
   }
@@ -42,7 +42,7 @@ import Testing
     try wire.run("fetch")
     #expect(told(wire.server).last == ["Basic bWU6c2VjcmV0", "key"])
     #expect(wire.server.requests.count == before + 1)
-    // What the user took back stays so, however often the server says it.
+    // A reverted move is not adopted again, however often the server repeats it.
     wire.environment["NEWSD_POLL_MOVE_AFTER_POLLS"] = "1"
     wire.environment["NEWSD_POLL_MOVE_AFTER"] = "0s"
     try wire.run("fetch")
@@ -64,7 +64,7 @@ import Testing
     #expect(told(other).allSatisfy { $0 == [nil, nil] })
   }
 
-  @Test func `Links of a feed with a password carry none`() throws {
+  @Test func `Resolved links of a feed do not contain the password of its URL`() throws {
     let link = "<link rel='self' href='feed'/><link rel='hub' href='https://hub.example/'/>"
     let entry =
       "<entry><id>1</id><title>One</title><link href='one'/><content type='html'>"
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `An untrusted list sets no user agent`() throws {
+  @Test func `An untrusted list cannot set the User-Agent field`() throws {
     wire.server.on("/feed", .ok(Self.one))
     let agent = "x&#13;&#10;X-Smuggled: 1&#13;&#10;&#13;&#10;PUT http://169.254.169.254/ HTTP/1.1"
     let outlines = ["newsd:userAgent", "frss:CURLOPT_USERAGENT", "miniflux:userAgent"].enumerated()
@@ -98,7 +98,7 @@ import Testing
     #expect(wire.server.requests.allSatisfy { $0.header("X-Smuggled") == nil })
   }
 
-  @Test func `No output shows a password of a URL`() throws {
+  @Test func `No output or log shows the password of a URL`() throws {
     wire.server.on("/feed", .ok(Self.one))
     let url = wire.server.url("/feed").replacing("http://", with: "http://me:secret@")
     var shown = try wire.run("feeds", "add", url, "--set", "proxy=").errors

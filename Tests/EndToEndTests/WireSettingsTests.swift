@@ -1,7 +1,7 @@
 import TestServer
 import Testing
 
-/// What is set for one feed shows in its requests, and in those of no other.
+/// The settings of a feed affect its requests only.
 @Suite(.timeLimit(.minutes(2))) struct `On the wire: settings of one feed` {
   let wire: Wire
   static let one = Sample.rss(["One"])
@@ -22,7 +22,7 @@ import Testing
     wire.server.requests(to: path).map { $0.header(field) }
   }
 
-  @Test func `User agent and extra fields`() throws {
+  @Test func `The user agent and extra fields are sent`() throws {
     let added = try add(
       wire.server.url("/feed"),
       "user-agent=Reader/1 (by appointment)",
@@ -42,7 +42,7 @@ import Testing
     ("env:FEED_SECRET", "Basic YWxpY2U6b3BlbiBzZXNhbWU="), ("file:token", "Bearer abc.def"),
     ("config:work", "Basic Ym9iOndvcmQ="),
   ])
-  func `A credential from the environment, a file or the configuration, which is shown nowhere`(
+  func `A credential from the environment, a file or the configuration is sent, and never shown`(
     _ reference: String,
     _ field: String
   ) throws {
@@ -67,7 +67,7 @@ import Testing
     #expect(shown.output.contains("credential"))
   }
 
-  @Test func `A proxy is told the whole URL, and an international host in its ASCII form`() throws {
+  @Test func `A proxy receives the full URL, with an international host in its ASCII form`() throws {
     wire.environment["NEWSD_ALLOW_PRIVATE"] = nil
     let proxy = try wire.anotherServer()
     proxy.on("http://feeds.example.org/rss", .ok(Self.one))
@@ -83,15 +83,15 @@ import Testing
     #expect(wire.server.requests.map(\.target) == ["/plain"])
   }
 
-  @Test func `socks5h leaves the name to the proxy`() throws {
+  @Test func `With socks5h the proxy resolves the name`() throws {
     let proxy = try wire.anotherServer()
-    // It speaks no SOCKS: that it was asked is what shows.
+    // The server does not speak SOCKS; the connection attempt is enough.
     let added = try add("http://no-such-host.invalid/", "proxy=socks5h://\(proxy.address):\(proxy.port)")
     #expect(added.status == 69)
     #expect(proxy.connectionCount == 1)
   }
 
-  @Test func `Two hosts of one registrable domain share its places, others have their own`() throws {
+  @Test func `Hosts of one registrable domain share its limit, other hosts do not`() throws {
     wire.environment["NEWSD_ALLOW_PRIVATE"] = nil
     let proxy = try wire.anotherServer()
     wire.environment["NEWSD_NETWORK_PROXY"] = proxy.origin
@@ -111,7 +111,7 @@ import Testing
     #expect(try most(["a.co.uk", "b.co.uk", "c.co.uk", "d.co.uk", "e.co.uk"]) > 2)
   }
 
-  @Test func `Bounds of its interval, which are the reason then`() throws {
+  @Test func `Interval limits apply, and are the reason of the due time`() throws {
     let headers = [("Cache-Control", "max-age=7200")]
     for n in 0..<3 { wire.server.on("/\(n)", .ok(Self.one, headers: headers)) }
     #expect(try add(wire.server.url("/0")).status == 0)
@@ -129,7 +129,7 @@ import Testing
     #expect(try wire.feed(1).wait == 1200)
   }
 
-  @Test func `Its time and its size`() throws {
+  @Test func `The timeout and the maximum size apply`() throws {
     wire.server.on("/slow", Reply.ok(Self.one).delayed(4000))
     #expect(try add(wire.server.url("/slow"), "timeout=1s").status == 69)
     wire.server.on("/large", .ok(Self.one + String(repeating: " ", count: 100_000)))
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `A feed's encoding overrides the document's`() throws {
-    // "Привет" in Windows-1251, which calls itself ISO-8859-1.
+    // "Привет" in Windows-1251, in a document that declares ISO-8859-1.
     let head =
       "<?xml version='1.0' encoding='iso-8859-1'?><rss version='2.0'><channel><title>T</title><item><title>"
     let body =

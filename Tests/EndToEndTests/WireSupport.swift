@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TestServer
 
-/// newsd, a store of its own and a server, for one conversation.
+/// newsd with a separate store and a server, for one test.
 final class Wire {
   let directory = TemporaryDirectory()
   let server: TestServer
@@ -19,7 +19,7 @@ final class Wire {
     for other in others { other.stop() }
   }
 
-  /// A server at another address: another host.
+  /// Starts a server at another address, which counts as another host.
   func anotherServer(_ address: String = "127.0.0.2") throws -> TestServer {
     let other = try TestServer(address: address)
     others.append(other)
@@ -31,14 +31,15 @@ final class Wire {
   @discardableResult
   func run(_ arguments: String...) throws -> Program.Result { try newsd.run(arguments) }
 
-  /// Subscribes to `path`, which answers with these replies from now on, the first of them to the subscription itself.
+  /// Subscribes to `path`. The server answers the subscription with `first` and later requests with `then`, in
+  /// order.
   func add(_ path: String, _ first: Reply, _ then: Reply...) throws {
     server.on(path, replies: [first] + then)
     let result = try run("feeds", "add", server.url(path))
     guard result.status == 0 else { throw Program.Failure(message: result.errors) }
   }
 
-  /// What `feeds list` says.
+  /// The output of `feeds list`, decoded.
   func feeds() throws -> [FeedLine] {
     try run("feeds", "list", "--format", "jsonl").lines.map {
       try JSONDecoder().decode(FeedLine.self, from: Data($0.utf8))
@@ -81,7 +82,7 @@ struct FeedLine: Decodable {
   var failures: Int
   var last_error: String?
 
-  /// Seconds from the last exchange to the next poll.
+  /// Seconds from the last fetch to the next poll.
   var wait: Int? {
     guard let due = Self.seconds(next_due), let last = Self.seconds(last_fetched) else { return nil }
     return due - last

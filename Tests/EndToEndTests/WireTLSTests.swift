@@ -18,7 +18,7 @@ struct `On the wire: TLS` {
     try wire.newsd.run(["feeds", "add", server.origin + path] + settings.flatMap { ["--set", $0] })
   }
 
-  @Test func `A certificate of an unknown authority is refused unless the feed names that authority`()
+  @Test func `A certificate of an unknown authority is rejected unless the feed trusts that authority`()
     throws
   {
     try server.serveFiles()
@@ -30,7 +30,7 @@ struct `On the wire: TLS` {
     #expect(try wire.titles() == ["One"])
   }
 
-  @Test func `Verification that is turned off is warned of at each poll`() throws {
+  @Test func `Disabled certificate verification gives a warning at each poll`() throws {
     try server.serveFiles()
     let added = try add("/feed", "verify-tls=false")
     #expect(added.status == 0, "\(added.errors)")
@@ -42,7 +42,7 @@ struct `On the wire: TLS` {
     }
   }
 
-  @Test func `A client certificate is sent where the feed has one`() throws {
+  @Test func `A client certificate is sent if the feed has one`() throws {
     try server.makeCertificate("client")
     try server.serveFiles(["-Verify", "1", "-verify_return_error", "-CAfile", server.path("client.crt")])
     let authority = "ca-file=\(server.path("server.crt"))"
@@ -51,7 +51,7 @@ struct `On the wire: TLS` {
     #expect(added.status == 0, "\(added.errors)")
   }
 
-  @Test func `No redirect leads from https to http unless that is allowed`() throws {
+  @Test func `A redirect from https to http is followed only if that is allowed`() throws {
     wire.server.on("/plain", .ok(Self.one))
     server.directory.write(
       "HTTP/1.1 301 Moved\r\nLocation: \(wire.server.url("/plain"))\r\nContent-Length: 0\r\n\r\n",
@@ -94,7 +94,7 @@ struct `On the wire: HTTP/2` {
     #expect(titles.first?.hasPrefix("HTTP/2.0, connection ") == true, "\(titles)")
   }
 
-  /// How a server may say that it has not looked at a request (RFC 9113 sections 6.8 and 8.7).
+  /// The frames by which a server tells that it has not processed a request (RFC 9113 sections 6.8 and 8.7).
   @Test(arguments: [
     [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] as [UInt8], [0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 7],
   ])
@@ -102,7 +102,7 @@ struct `On the wire: HTTP/2` {
     let frames = try server.serveFrames()
     let fetching = try wire.newsd.start(["feeds", "add", server.origin + "/feed"])
     var client = FrameReader()
-    // SETTINGS, and then the refusal of stream 1.
+    // Send SETTINGS, then the refusal of stream 1.
     #expect(frames.wait { client.requests(in: $0.outputBytes).count == 1 })
     frames.write([0, 0, 0, 4, 0, 0, 0, 0, 0] + refusal)
     #expect(frames.wait { client.requests(in: $0.outputBytes).count == 2 })
@@ -120,7 +120,7 @@ struct `On the wire: HTTP/2` {
   }
 }
 
-/// Finds requests in what HTTP/2 clients sent, one connection after the other.
+/// Finds requests in the bytes of HTTP/2 clients, one connection after the other.
 private struct FrameReader {
   private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
   /// Connections seen so far.
@@ -132,7 +132,7 @@ private struct FrameReader {
       + (0..<4).map { UInt8(truncatingIfNeeded: stream >> (24 - 8 * UInt32($0))) } + payload
   }
 
-  /// The streams of the HEADERS frames, in order.
+  /// The stream identifiers of the HEADERS frames, in order.
   mutating func requests(in bytes: [UInt8]) -> [UInt32] {
     var streams: [UInt32] = []
     var rest = bytes[...]

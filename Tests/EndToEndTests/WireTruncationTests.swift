@@ -1,11 +1,11 @@
 import TestServer
 import Testing
 
-/// Documents that end in the middle, in responses that do not.
-@Suite struct `On the wire: documents cut short` {
+/// Truncated documents, in responses that may themselves be complete.
+@Suite struct `On the wire: truncated documents` {
   let wire: Wire
   static let whole = Sample.rss(["Three", "Two", "One"])
-  /// Ends within the last item.
+  /// A document truncated within its last item.
   static let cut = String(whole.prefix(whole.utf8.count - 150))
 
   init() throws {
@@ -14,7 +14,7 @@ import Testing
 
   private static func forms() -> [Reply] {
     let tag = [("ETag", "\"2\"")]
-    // A gzip stream without its end, whose length is announced as it is.
+    // A truncated gzip stream with a correct Content-Length.
     let packed = Array(Gzip.stored(Array(whole.utf8)).dropLast(160))
     return [
       .ok(cut, headers: tag),
@@ -25,7 +25,9 @@ import Testing
     ]
   }
 
-  @Test(arguments: 0..<5) func `What is whole is kept, and the rest asked for again`(_ form: Int) throws {
+  @Test(arguments: 0..<5) func `Complete items are stored, and the document is fetched again unconditionally`(
+    _ form: Int
+  ) throws {
     try wire.add(
       "/feed",
       .ok(Sample.rss(["One"]), headers: [("ETag", "\"1\"")]),
@@ -39,7 +41,9 @@ import Testing
     #expect(try wire.titles() == ["One", "Three", "Two"])
   }
 
-  @Test(arguments: 0..<5) func `Adding a feed does the same`(_ form: Int) throws {
+  @Test(arguments: 0..<5) func `A truncated document at a subscription is fetched again unconditionally`(
+    _ form: Int
+  ) throws {
     try wire.add("/feed", Self.forms()[form], .ok(Self.whole))
     #expect(try wire.titles() == ["Three", "Two"])
     try wire.run("fetch")
@@ -47,7 +51,7 @@ import Testing
     #expect(try wire.titles() == ["One", "Three", "Two"])
   }
 
-  @Test func `A JSON document that leaves its bracket open is asked for again`() throws {
+  @Test func `A truncated JSON document is fetched again unconditionally`() throws {
     let items = (1...4).map { #"{"id":"\#($0)","content_text":"braces } ] in text","title":"T\#($0)"}"# }
     let whole =
       #"{"version":"https://jsonfeed.org/version/1.1","title":"J","items":["# + items.joined(separator: ",")
@@ -64,7 +68,7 @@ import Testing
     #expect(try wire.titles() == ["T1", "T2", "T3", "T4"])
   }
 
-  @Test func `A publisher who never ends the document is read whole`() throws {
+  @Test func `A document without its end tags is read in full`() throws {
     let open = Self.whole.replacing("</channel></rss>", with: "")
     try wire.add("/feed", .ok(open))
     #expect(try wire.titles() == ["One", "Three", "Two"])

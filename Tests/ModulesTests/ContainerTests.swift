@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import Modules
@@ -48,7 +49,7 @@ private struct WordsView: ContentView {
     #expect(output.text == "exporting …\(clear)exporting · 7 of 20 it…\(clear)<a>")
   }
 
-  @Test func `Notes follow the content, unless they are not wanted; warnings are always told`() throws {
+  @Test func `Notes follow the content except in quiet mode; warnings are always shown`() throws {
     for (isQuiet, expected) in [(false, "newsd: careful\ndone\n"), (true, "newsd: careful\n")] {
       let output = FakeOutput()
       let messages = FakeOutput()
@@ -61,14 +62,14 @@ private struct WordsView: ContentView {
     }
   }
 
-  @Test func `A failure that brings its content ends the document`() throws {
+  @Test func `A failure with content ends the document`() throws {
     let output = FakeOutput()
     let screen = Screen(view: WordsView(), output: output, messages: FakeOutput())
     try screen.emit(.failed(UserMessage(code: .io, text: "no"), keeping: Words(text: "a")))
     #expect(output.text == "<a>" && screen.exitStatus == 74)
   }
 
-  @Test func `A screen frames what is emitted and tells an error once, on the other channel`() throws {
+  @Test func `A screen writes content to the output and an error, once, to the messages`() throws {
     let output = FakeOutput()
     let messages = FakeOutput()
     let screen = Screen(view: WordsView(), output: output, messages: messages)
@@ -79,7 +80,7 @@ private struct WordsView: ContentView {
     #expect(screen.exitStatus == 74)
   }
 
-  @Test func `An end without rows is status 1, with rows 0`() throws {
+  @Test func `A search ends with status 1 without rows, and with 0 otherwise`() throws {
     let empty = Screen(view: WordsView(), output: FakeOutput(), messages: FakeOutput())
     try empty.emit(.ready(Words(text: "")))
     #expect(empty.exitStatus == 1)
@@ -90,7 +91,7 @@ private struct WordsView: ContentView {
     #expect(output.text == "<a>")
   }
 
-  @Test func `Small pieces are collected, large ones written on`() throws {
+  @Test func `Small pieces are buffered, large ones are written at once`() throws {
     let output = FakeOutput()
     let screen = Screen(view: WordsView(), output: output, messages: FakeOutput())
     for _ in 0..<10 { try screen.emit(.loading(keeping: Words(text: "abc"))) }
@@ -99,7 +100,7 @@ private struct WordsView: ContentView {
     #expect(output.writeCount == 1)
   }
 
-  @Test func `A closed reader ends the run`() async throws {
+  @Test func `A closed output ends the run`() async throws {
     let store = FakeStore(items: (1...3000).map { .sample($0, "A title of some length, \($0)") })
     let output = try ItemOutput(format: .jsonl, terminal: .plain())
     let writer = FakeOutput(closedAfter: 1)

@@ -6,10 +6,10 @@ import Testing
 @testable import NewsFormats
 @testable import NewsText
 
-/// Signs that mean something to some reader, each with marks around it that make one Character of the two.
+/// Tests escapers with characters that some format gives a meaning. Each has marks around it that merge with it to
+/// one Character.
 ///
-/// Every escaper's output is read back by a reader of bytes written for this test, as browsers, shells and spreadsheets
-/// read bytes.
+/// Decoders written for this test read the output as bytes, like browsers, shells and spreadsheets.
 @Suite struct `Escaping for readers of bytes` {
   private static let signs = Array("\"'<>&\\`*_[]|~()#@/?:!$,;={}+-%^. \n\r\t").map(String.init)
   private static let marks = ["", "\u{301}", "\u{600}", "\u{200D}", "\u{FE0F}", "\u{20DD}"]
@@ -31,7 +31,7 @@ import Testing
     #expect(bytes.map { $0.elementsEqual(text.utf8) } == true, "\(comment): \(text.debugDescription)")
   }
 
-  @Test func `Markdown read back without its backslashes is the text`() {
+  @Test func `Escaped Markdown without its backslashes is the text`() {
     let active = Set("`*_[]<>&|~\\".utf8)
     for text in Self.texts {
       let line = DisplayText(line: text).string
@@ -62,7 +62,7 @@ import Testing
       )
       let inline = MarkdownText.lines(of: RichText(blocks: [.paragraph([span], indent: 0)], links: []))
       let runs = inline.joined().utf8.split { $0 != UInt8(ascii: "`") }.map(\.count)
-      // The fence occurs twice: before and after.
+      // The fence occurs twice: at the start and at the end.
       #expect(runs.count { $0 == runs.first } == 2, "\(text.debugDescription)")
     }
   }
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
-  func `A CSV cell made safe begins with no formula`(_ text: String) {
+  func `A safe CSV cell does not begin with a formula`(_ text: String) {
     let plain = String(decoding: written { $0.append(csv: text) }, as: UTF8.self)
     let safe = String(decoding: written { $0.append(csv: text, escapesFormulas: true) }, as: UTF8.self)
     #expect(safe.replacing(ascii: "\"", with: "") == "'" + plain.replacing(ascii: "\"", with: ""))
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `A tag of sfeed has as many categories as the item`() {
+  @Test func `A sfeed line has as many categories as the item`() {
     for text in Self.texts {
       var item = HostileItems.items[1]
       item.tags = ["a", text, "b"].map { $0.replacing(ascii: "\t", with: " ") }
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func `HTML of an item keeps exactly the attributes that it had`() {
+  @Test func `The HTML of an item keeps its attributes, and gains none`() {
     for text in Self.texts where !text.contains(ascii: "\"") && !text.contains(ascii: "<") {
       let value = text.replacing(ascii: ">", with: "&gt;")
       let html =
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  /// Names of the first tag's attributes, as a browser finds them.
+  /// The attribute names of the first tag, as a browser parses it.
   private static func attributes(_ html: [UInt8]) -> [String] {
     var names: [String] = []
     var index = (html.firstIndex(of: UInt8(ascii: " ")) ?? html.count)

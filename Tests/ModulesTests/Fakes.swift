@@ -1,11 +1,12 @@
 import NewsCore
+import NewsToolbox
 import Synchronization
 
 @testable import Modules
 @testable import NewsFormats
 @testable import NewsText
 
-/// A store in memory, for what modules ask of one.
+/// An in-memory store with the ports that modules use.
 final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, SearchHistoryKeeping, Sendable {
   struct State {
     var items: [NewsItem] = []
@@ -13,7 +14,7 @@ final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, Searc
     var searches: [String] = []
     var requests: [ItemRequest] = []
     var failure: StoreError?
-    /// What happened, in order, for tests of order.
+    /// Calls in order, for tests that check the order.
     var log: [String] = []
   }
 
@@ -27,7 +28,7 @@ final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, Searc
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  /// Understands the few queries that the tests use.
+  /// Evaluates the few kinds of queries that the tests use.
   private func selected(_ query: Query) -> [NewsItem] {
     state.withLock { state in
       state.items.filter { Self.matches($0, query) }.sorted { ($1.sortTime, $1.id) < ($0.sortTime, $0.id) }
@@ -210,11 +211,11 @@ final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, Searc
   }
 }
 
-/// Output that is kept for looking at.
+/// Collects output for inspection.
 final class FakeOutput: OutputWriter, Sendable {
   private let bytes = Mutex<[UInt8]>([])
   private let writes = Mutex(0)
-  /// The writer is closed after this many writes.
+  /// Number of writes after which the output is closed.
   private let limit: Int
 
   init(closedAfter limit: Int = .max) { self.limit = limit }
@@ -232,7 +233,7 @@ final class FakeOutput: OutputWriter, Sendable {
   var writeCount: Int { writes.withLock { $0 } }
 }
 
-/// Collects what an interactor emits.
+/// Collects the containers that an interactor emits.
 final class Collected<Content: Sendable>: Sendable {
   private let containers = Mutex<[Container<Content>]>([])
 
@@ -242,7 +243,7 @@ final class Collected<Content: Sendable>: Sendable {
 }
 
 extension FilterResolver {
-  /// Feeds by name and no saved searches, at noon.
+  /// A resolver with the store's feeds, no saved searches, and noon as the present time.
   static func plain(_ store: FakeStore) -> FilterResolver {
     FilterResolver(feeds: store, clock: FixedClock(time: .noon))
   }
@@ -294,7 +295,7 @@ extension NewsItem {
   }
 }
 
-/// The view of the output's format; for text, the one that `text` makes.
+/// The view of the output's format; `text` makes the view for text.
 func view<View: ContentView>(
   _ output: ItemOutput,
   _ text: (Terminal) -> View
@@ -302,12 +303,12 @@ func view<View: ContentView>(
   output.view(text: text(output.terminal))
 }
 
-/// What `view` makes of one content.
+/// The output of `view` for one content.
 func rendered<Content: ScreenContent>(_ view: any ContentView<Content>, _ content: Content) throws -> String {
   var view = view
   var buffer = ByteBuffer()
   try view.begin(&buffer)
   try view.render(content, isLast: true, &buffer)
   try view.end(&buffer)
-  return buffer.makeString()
+  return buffer.string()
 }

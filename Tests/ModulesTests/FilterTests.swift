@@ -40,7 +40,7 @@ import Testing
     #expect(search.query == .and([.feedID(feed.id), words.query]) && search.order == .oldest)
   }
 
-  @Test func `A folder without feeds is an error that names those there are`() async throws {
+  @Test func `A folder without feeds is an error that names the existing folders`() async throws {
     let error = await #expect(throws: StoreError.self) {
       try await filters.query(ItemFilter(folders: ["Tech/Linus"]))
     }
@@ -48,14 +48,14 @@ import Testing
     #expect(try await filters.query(ItemFilter(folders: ["tech"])) == .folder("tech"))
   }
 
-  @Test func `A document of a feed is the same however the feed was named`() async throws {
+  @Test func `A document of a feed has the same identity however the feed was named`() async throws {
     let byTitle = try await filters.title(nil, ItemFilter(feeds: ["Seven"]))
     let byID = try await filters.title(nil, ItemFilter(feeds: ["7"]))
     #expect(byTitle == byID && byTitle.title == "Seven")
     #expect(try await filters.title("x", ItemFilter(feeds: ["Kernel"])).title == "x · Kernel")
   }
 
-  @Test func `An empty list before the first subscription says how to subscribe`() async throws {
+  @Test func `An empty list without subscriptions explains how to subscribe`() async throws {
     let store = FakeStore()
     let presenter = NewsListPresenter(.headlines, times: TimeDisplay(now: .noon))
     let interactor = NewsListInteractor(news: store, filters: .plain(store), presenter: presenter)

@@ -6,7 +6,7 @@ import Testing
 @testable import NewsFormats
 @testable import NewsText
 
-/// Programs in memory: what each item's runs end with.
+/// Simulates programs; `end` decides how each run ends.
 private final class FakePrograms: ProgramRunning, Sendable {
   struct State {
     var inputs: [String] = []
@@ -35,7 +35,7 @@ private final class FakePrograms: ProgramRunning, Sendable {
   }
 }
 
-/// Raised once, waited for by one.
+/// A flag with one setter and one waiter.
 private final class Flag: Sendable {
   private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
   func raise() { continuation.finish() }
@@ -77,14 +77,14 @@ private final class Flag: Sendable {
 
   private static func line(_ id: Int) -> String { "{\"schema\":1,\"id\":\(id)}\n" }
 
-  @Test func `Each item goes to a program of its own, with one at a time in order`() async throws {
+  @Test func `A program runs for each item, in order if only one runs at a time`() async throws {
     let programs = FakePrograms { _, _ in .exited(status: 0) }
     #expect(try await follow(Self.log(40), programs, ItemProgram(words: ["p"], jobs: 1)) == [])
     #expect(programs.state.withLock { $0.inputs } == (1...40).map(Self.line))
     #expect(programs.state.withLock { $0.most } == 1)
   }
 
-  @Test func `No more programs run at a time than were asked for`() async throws {
+  @Test func `The number of concurrent programs is limited`() async throws {
     let programs = FakePrograms { _, _ in
       for _ in 0..<20 { await Task.yield() }
       return .exited(status: 0)
@@ -112,11 +112,11 @@ private final class Flag: Sendable {
   @Test func `The cursor does not pass an unfinished item`() async throws {
     let cursor = FakeCursor(FollowCursor(sequence: 0))
     let isLast = Flag()
-    // The first item's program ends after all the others.
+    // The first item's program ends after all others.
     let programs = FakePrograms { input, _ in
       if input == Self.line(1) {
         await isLast.wait()
-        // Nothing but where the user said to begin.
+        // Only the start position has been saved so far.
         #expect(cursor.all.withLock { $0 } == [FollowCursor(sequence: 0)])
       } else if input == Self.line(20) {
         isLast.raise()
@@ -127,14 +127,14 @@ private final class Flag: Sendable {
     #expect(cursor.all.withLock { $0.last } == FollowCursor(sequence: 20))
   }
 
-  @Test func `An item whose program was interrupted comes again`() async throws {
+  @Test func `The cursor does not pass an item whose program was interrupted`() async throws {
     let cursor = FakeCursor(FollowCursor(sequence: 0))
     let programs = FakePrograms { input, _ in input == Self.line(3) ? .cancelled : .exited(status: 0) }
     _ = try await follow(Self.log(3), programs, ItemProgram(words: ["p"], jobs: 1), cursor: cursor)
     #expect(cursor.all.withLock { $0.last }?.sequence == 2)
   }
 
-  @Test func `Waits grow, up to a minute`() {
+  @Test func `The delay between tries grows up to a minute`() {
     let program = ItemProgram(words: ["p"])
     #expect((1...9).map(program.delay) == [1, 2, 4, 8, 16, 32, 60, 60, 60])
   }

@@ -7,11 +7,11 @@ import Testing
 @testable import NewsFormats
 @testable import NewsText
 
-/// A change log in memory.
+/// An in-memory change log.
 final class FakeLog: ChangeReading, FeedChangeReading, Sendable {
   private let entries = Mutex<[Int64: Change]>([:])
   private let head = Mutex<Int64>(0)
-  /// Runs before every page that is read; the number of the page, from 1.
+  /// Called before every page is read, with the number of the page, from 1.
   private let beforePage: @Sendable (FakeLog, Int) -> Void
   private let pages = Mutex(0)
 
@@ -120,7 +120,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(code == (after == nil ? .badData : .usage))
   }
 
-  /// The ids shown until the log has been quiet `pauses` times.
+  /// Follows the log until it has been quiet `pauses` times; returns the ids shown.
   private func follow(
     _ log: FakeLog,
     _ route: FollowRoute,
@@ -149,12 +149,12 @@ final class FakeCursor: CursorKeeping, Sendable {
     )
     try await interactor.run(route, emit: collected.emit)
     #expect(collected.last?.isLast == true)
-    // However many items there are, few are held at a time.
+    // Few items are in memory at a time, whatever their number.
     #expect(collected.all.allSatisfy { ($0.content?.items.count ?? 0) <= 256 })
     return collected.all.flatMap { $0.content?.items ?? [] }.map(\.item.id.rawValue)
   }
 
-  @Test func `New items come as they are stored, old ones do not`() async throws {
+  @Test func `New items are shown as they are stored, older ones are not`() async throws {
     let log = FakeLog()
     log.insert(1)
     let shown = try await follow(log, FollowRoute(), pauses: 3) { number in
@@ -167,7 +167,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(shown == [2, 3])
   }
 
-  @Test func `Changed items come too when asked for, deleted ones never`() async throws {
+  @Test func `Edited items are shown on request, deleted ones never`() async throws {
     let log = FakeLog()
     for id in 1...3 { log.insert(Int64(id)) }
     let shown = try await follow(log, FollowRoute(includesUpdates: true), pauses: 2) { _ in
@@ -187,30 +187,30 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(try await follow(log, FollowRoute(after: 1)) == [2])
   }
 
-  @Test func `A long catch-up neither loses nor repeats what changes meanwhile`() async throws {
+  @Test func `A long catch-up neither loses nor repeats items that change during it`() async throws {
     let log = FakeLog { log, page in
-      // Shown on the first page, then marked; not shown yet, then marked.
+      // Mark one item after the first page showed it, and one before it is shown.
       if page == 2 {
         log.change(5, .state)
         log.change(590, .state)
       }
     }
     for id in 1...600 { log.insert(Int64(id)) }
-    // Stored first, but found at the end of the log.
+    // This item was stored first but is at the end of the log.
     log.change(2, .state)
     let shown = try await follow(log, FollowRoute(after: 0), pauses: 1)
     #expect(shown.count == 600)
     #expect(Set(shown) == Set(1...600))
   }
 
-  @Test func `Stored items come first, oldest first`() async throws {
+  @Test func `Stored items are shown first, oldest first`() async throws {
     let log = FakeLog()
     for id in 1...4 { log.insert(Int64(id)) }
     let store = FakeStore(items: (1...4).map { .sample($0, "Item", hoursAgo: 10 - $0) })
     #expect(try await follow(log, FollowRoute(backfill: 2), store: store) == [3, 4])
   }
 
-  @Test func `Many stored items come in portions, oldest first`() async throws {
+  @Test func `Many stored items are shown in batches, oldest first`() async throws {
     let log = FakeLog()
     for id in 1...1000 { log.insert(Int64(id)) }
     let store = FakeStore(items: (1...1000).map { .sample($0, "Item", hoursAgo: 2000 - $0) })
@@ -218,7 +218,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(shown == Array(101...1000))
   }
 
-  @Test func `The cursor is saved after every line that was shown`() async throws {
+  @Test func `The cursor is saved after every shown item`() async throws {
     let log = FakeLog()
     for id in 1...3 { log.insert(Int64(id)) }
     log.change(1, .state)
@@ -232,7 +232,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     )
     #expect(saved.last == FollowCursor(sequence: 4))
 
-    // Killed after the first line: the item that was stored first and marked last is still to come.
+    // After a kill following the first line, the item stored first and marked last is still to come.
     let resumed = FakeCursor(FollowCursor(sequence: 2, floor: 0))
     #expect(try await follow(log, FollowRoute(), cursor: resumed) == [3, 1])
     #expect(try await follow(log, FollowRoute(), cursor: cursor) == [])
@@ -262,7 +262,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(text.text == "1 inserted 1 Item 1\n3 inserted 3 Item 3\n")
   }
 
-  @Test func `A stream of text has columns that stay in place`() async throws {
+  @Test func `The columns of a text stream have fixed widths`() async throws {
     let log = FakeLog()
     log.insert(1)
     let output = try ItemOutput(format: .text, terminal: .plain(width: 70))

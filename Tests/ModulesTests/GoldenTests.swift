@@ -6,10 +6,10 @@ import Testing
 @testable import NewsFormats
 @testable import NewsText
 
-/// Every format over one list, byte for byte as recorded in `Golden/`. These files are promises to the programs that read
-/// newsd's output: a difference is a break of a format, unless it only adds something.
+/// Encodes one list in every format and compares it byte for byte with `Golden/`. Programs depend on these formats:
+/// a difference breaks a format unless it only adds data.
 ///
-/// `NEWSD_RECORD_GOLDEN=1 swift test --filter Golden` records them anew.
+/// `NEWSD_RECORD_GOLDEN=1 swift test --filter Golden` records the files again.
 @Suite struct `Golden output` {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
     "Golden"
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `A format is as it was recorded`(
+  func `The output of a format equals the recorded one`(
     _ one: (name: String, format: OutputFormat, fields: [String]?, width: Int?)
   ) throws {
     let text = try Self.render(one.format, fields: one.fields, width: one.width)
@@ -67,7 +67,7 @@ import Testing
       try Data(text.utf8).write(to: file)
     }
     let recorded = try String(decoding: Data(contentsOf: file), as: UTF8.self)
-    // Strings compare by canonical equivalence; these are promises about bytes.
+    // Compare bytes, because `==` on strings uses canonical equivalence.
     let same = Array(text.utf8) == Array(recorded.utf8)
     #expect(same, "\(one.name) differs from what was recorded")
   }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `No control character leaves, whatever the format`(
+  func `No format outputs control characters`(
     _ one: (name: String, format: OutputFormat, fields: [String]?, width: Int?)
   ) throws {
     let text = try Self.render(one.format, fields: one.fields, width: one.width)
@@ -90,7 +90,7 @@ import Testing
   }
 }
 
-/// What other programs make of the recorded output; where Python is installed.
+/// Reads the recorded output with other programs, if Python is installed.
 @Suite struct `Golden output, read by others` {
   private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
     FileManager.default.isExecutableFile(atPath: $0)

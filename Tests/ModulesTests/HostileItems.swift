@@ -1,6 +1,6 @@
 import NewsCore
 
-/// One list of items for all formats: each title tries something that breaks careless output.
+/// One list of items for all formats. Each title contains something that breaks careless output.
 enum HostileItems {
   static let titles: [String] = [
     "A plain title",
@@ -43,7 +43,7 @@ enum HostileItems {
     return item
   }
 
-  /// An item with everything.
+  /// Fills in all parts of an item.
   private static func complete(_ item: inout NewsItem) {
     item.authors = [
       Author(name: "Ada \"the first\" Lovelace", url: "https://example.org/ada", email: "ada@example.org"),
@@ -69,7 +69,7 @@ enum HostileItems {
     item.commentsURL = "https://example.org/1#comments"
   }
 
-  /// An item with next to nothing.
+  /// Removes nearly all parts of an item.
   private static func strip(_ item: inout NewsItem) {
     item.guid = "not an IRI \u{1B}"
     item.url = nil

@@ -1,5 +1,6 @@
 import Foundation
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import Modules
@@ -12,11 +13,11 @@ import Testing
     ("=?utf-8?Q?x?=", "=?utf-8?B?PT91dGYtOD9RP3g/PQ==?="),
     ("two  spaces", "=?utf-8?B?dHdvICBzcGFjZXM=?="),
   ])
-  func `A subject is encoded when it has to be`(_ text: String, _ expected: String) {
+  func `A subject is encoded only if necessary`(_ text: String, _ expected: String) {
     #expect(MailText.unstructured(text, indent: 9) == expected)
   }
 
-  @Test func `Long subjects are folded into short lines that unfold to the same`() {
+  @Test func `Long subjects are folded into short lines that unfold to the same text`() {
     let words = (1...60).map { "word\($0)" }.joined(separator: " ")
     let folded = MailText.unstructured(words, indent: 9)
     #expect(folded.split(separator: "\n").allSatisfy { $0.count <= 78 })
@@ -46,11 +47,11 @@ import Testing
   }
 
   @Test(arguments: [("", ""), ("M", "TQ=="), ("Ma", "TWE="), ("Man", "TWFu"), ("Many", "TWFueQ==")])
-  func `Base64 is that of RFC 4648`(_ text: String, _ expected: String) {
+  func `Base64 follows RFC 4648`(_ text: String, _ expected: String) {
     #expect(MailText.base64(Array(text.utf8)) == expected)
   }
 
-  @Test func `A name for an item never changes`() {
+  @Test func `The stable id of an item never changes`() {
     let item = NewsItem.sample(1, "x")
     #expect(StableID(item).hexadecimal == StableID(.sample(1, "another title")).hexadecimal)
     #expect(StableID("").hexadecimal == "6c62272e07bb014262b821756295c58d")
@@ -69,7 +70,7 @@ import Testing
     #expect((StableID.iri(of: item) == guid) == stays)
   }
 
-  @Test func `A mailbox directory gets each message once, even after it was removed`() throws {
+  @Test func `A Maildir gets each message once, even if the message was removed`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "newsd-maildir-\(UUID().uuidString)"
     )
@@ -97,17 +98,17 @@ import Testing
   }
 
   @Test(arguments: [(253_402_300_799, 0), (-62_135_596_800, 0), (-3600, -3600)] as [(Int64, Int64)])
-  func `Mail is dated as lists sort, and never before 1900`(_ published: Int64, _ shift: Int64) {
+  func `Mail has the item's sort time as its date, but none before 1900`(_ published: Int64, _ shift: Int64) {
     var item = NewsItem.sample(1, "x")
     item.published = shift == 0 ? Timestamp(seconds: published) : item.stored + shift
     #expect(MailComposer.time(item) == item.stored + shift)
   }
 
-  @Test func `A directory that cannot be made is named`() {
+  @Test func `A directory that cannot be created is an error`() {
     #expect(throws: UserMessage.self) { try Maildir(path: "/proc/newsd/mail") }
   }
 
-  @Test func `A mailbox directory needs its path, and OPML is for feeds`() {
+  @Test func `Formats without their options or for other records are rejected`() {
     #expect(throws: UserMessage.self) { try ItemOutput(format: .maildir, terminal: .plain()) }
     #expect(throws: UserMessage.self) { try ItemOutput(format: .opml, terminal: .plain()) }
     #expect(throws: UserMessage.self) { try FeedOutput(format: .atom, terminal: .plain()) }

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import Modules
@@ -18,24 +19,24 @@ import Testing
     ("- x", "- \\- x"), ("# h", "- \\# h"), ("1. one", "- 1\\. one"), ("+ a", "- \\+ a"),
     ("plain", "- plain"),
   ])
-  func `Text at the start of a list item stays text`(_ text: String, _ line: String) {
+  func `Markup characters at the start of a list item are escaped`(_ text: String, _ line: String) {
     #expect(markdown(.listItem([span(text)], marker: "•", indent: 0)) == line)
   }
 
-  @Test func `Neighbours of one style are marked once, and of two styles so that they can be told apart`() {
+  @Test func `Adjacent spans of one style share their marks, and marks of two styles never touch`() {
     #expect(markdown(.paragraph([span("a", .emphasis), span("b", .emphasis)], indent: 0)) == "*ab*")
     #expect(markdown(.paragraph([span("a", .emphasis), span("b", .strong)], indent: 0)) == "*a*b")
     #expect(markdown(.paragraph([span("a", .emphasis), span(" b", .strong)], indent: 0)) == "*a* **b**")
   }
 
-  @Test func `A mark that would not be read as one is left out`() {
-    // CommonMark 6.2: a closing mark after punctuation cannot stand before a letter.
+  @Test func `A mark that CommonMark would not recognise is omitted`() {
+    // CommonMark 6.2: a mark after punctuation cannot close before a letter.
     #expect(markdown(.paragraph([span("Note:", .strong), span("x")], indent: 0)) == "Note:x")
     #expect(markdown(.paragraph([span("Note:", .strong), span(" x")], indent: 0)) == "**Note:** x")
     #expect(markdown(.paragraph([span("x"), span("(y)", .emphasis)], indent: 0)) == "x(y)")
   }
 
-  @Test func `Code that holds backticks stands between more of them`() {
+  @Test func `Code with backticks is delimited by more backticks`() {
     #expect(markdown(.paragraph([span("a`b", .code)], indent: 0)) == "``a`b``")
     #expect(markdown(.paragraph([span("`", .code)], indent: 0)) == "`` ` ``")
     #expect(
@@ -43,7 +44,7 @@ import Testing
     )
   }
 
-  @Test func `Paragraphs of one quotation stay together, a nested one is deeper`() {
+  @Test func `Paragraphs of one quotation stay together, and a nested quotation is deeper`() {
     #expect(
       markdown(.quotation([span("one")], indent: 0), .quotation([span("two")], indent: 0))
         == "> one\n>\n> two"
@@ -51,7 +52,7 @@ import Testing
     #expect(markdown(.quotation([span("in")], indent: 1)) == "> > in")
   }
 
-  @Test func `What belongs to a list item is set in below it`() {
+  @Test func `Blocks of a list item are indented below it`() {
     #expect(
       markdown(
         .listItem([span("item")], marker: "•", indent: 0),
@@ -67,7 +68,7 @@ import Testing
   private func page(_ html: String, id: Int64 = 7) -> String {
     var buffer = ByteBuffer()
     PageContent.append(html, of: NewsItem.ID(rawValue: id), to: &buffer)
-    return buffer.makeString()
+    return buffer.string()
   }
 
   @Test(arguments: [
@@ -81,7 +82,7 @@ import Testing
     ("text with id= and class=\"x\"", "text with id= and class=\"x\""),
     ("<img alt=\"id=&quot;x&quot;\" title=\"class=\">", "<img alt=\"id=&quot;x&quot;\" title=\"class=\">"),
   ])
-  func `Names of places are an item's own, and classes go`(_ html: String, _ expected: String) {
+  func `Names get the item's prefix, and classes are removed`(_ html: String, _ expected: String) {
     #expect(page(html) == expected)
   }
 }

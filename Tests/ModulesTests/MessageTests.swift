@@ -3,7 +3,7 @@ import Testing
 
 @testable import Modules
 
-/// What a person is told of an error, and with which exit status.
+/// The message and exit status for each error.
 @Suite struct `User messages` {
   private struct Strange: Error {}
 
@@ -28,7 +28,7 @@ import Testing
     #expect(UserMessage(reporting: Strange()) == nil)
   }
 
-  @Test func `An error that is not Core's is thrown on, not shown`() async throws {
+  @Test func `An error that is not from Core is rethrown instead of shown`() async throws {
     let collected = Collected<MarkViewModel>()
     await #expect(throws: Strange.self) {
       try await MarkPresenter().emittingFailures(to: collected.emit) { throw Strange() }
@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-@Suite struct `Sentences of changes` {
+@Suite struct `Messages about changes` {
   private let feed = Feed(
     id: Feed.ID(rawValue: 4),
     url: "https://example.org/feed",
@@ -45,12 +45,12 @@ import Testing
     position: 1
   )
 
-  @Test func `An added feed is named with its items`() {
+  @Test func `The note on an added feed has its title and the number of its items`() {
     let content = FeedAdditionPresenter().present(.added(feed, items: 1)).content
     #expect(content?.notes.map(\.string) == ["Added 'F\u{FFFD}' (4) with 1 item."])
   }
 
-  @Test func `A feed that is not verified, or could not be reached, is added with a warning`() {
+  @Test func `A feed without certificate verification, or an unreachable one, is added with a warning`() {
     var unverified = feed
     unverified.settings.verifiesTLS = false
     let content = FeedAdditionPresenter().present(.added(unverified, items: 0)).content
@@ -69,7 +69,7 @@ import Testing
     #expect(container.failure?.text.contains("\n2  https://example.org/b  b") == true)
   }
 
-  @Test func `Lines that cannot be read are named and counted`() {
+  @Test func `Invalid lines are listed and counted`() {
     var report = ItemIngestion.Report()
     report.inserted = 2
     report.problems = [.init(line: 3, message: "no JSON")]
@@ -82,7 +82,7 @@ import Testing
     #expect(container.content?.notes.map(\.string) == ["2 new, 0 changed, 0 were there already"])
   }
 
-  @Test func `An import names what it refused and what it left out`() {
+  @Test func `An import reports rejected entries and removed settings`() {
     var report = SubscriptionTransfer.Report()
     report.added = [feed]
     report.refused = [("exec:x", "runs a program")]

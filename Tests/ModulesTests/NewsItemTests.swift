@@ -19,7 +19,7 @@ import Testing
     return writer.text
   }
 
-  @Test func `An item is shown whole, wrapped, with footnotes and the way back`() async throws {
+  @Test func `An item is shown in full, wrapped, with footnotes and the command for its feed`() async throws {
     var item = NewsItem.sample(5, "A title that is longer than one line of it", hoursAgo: 3, isRead: false)
     item.authors = [Author(name: "Ada"), Author(email: "b@example.org")]
     item.tags = ["swift", "linux", "a tag of several words"]
@@ -91,7 +91,7 @@ import Testing
     #expect(text.contains("\nOne.\n\nTwo\nlines.\n"))
   }
 
-  @Test func `Hostile text in every place stays text`() async throws {
+  @Test func `Hostile text cannot control the terminal from any field`() async throws {
     var item = NewsItem.sample(1, "\u{1B}[31mred")
     item.authors = [Author(name: "x\u{9B}2J")]
     item.contentHTML = "<p>"
@@ -110,7 +110,7 @@ import Testing
     #expect(!shown.contains("\u{202E}"))
   }
 
-  @Test func `An item that is not there is said not to be`() async throws {
+  @Test func `A missing item is reported as not found`() async throws {
     let output = try ItemOutput(format: .text, terminal: .plain())
     let collected = Collected<NewsItemViewModel>()
     let interactor = NewsItemInteractor(
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [OutputFormat.text, .jsonl, .json])
-  func `Several items are shown one after the other, and those missing named at the end`(
+  func `Several items are shown in turn, and missing ids are reported at the end`(
     _ format: OutputFormat
   )
     async throws

@@ -26,7 +26,7 @@ import Testing
     return writer.text
   }
 
-  @Test func `A page shows marks, ages, feeds and titles, newest first, and where it is`() async throws {
+  @Test func `A page shows marks, ages, feeds and titles, newest first, and its number`() async throws {
     let store = FakeStore(items: [
       .sample(1, "Old news", hoursAgo: 30),
       .sample(2, "Fresh and unread", hoursAgo: 2, isRead: false),
@@ -46,14 +46,14 @@ import Testing
   }
 
   @Test(arguments: [OutputFormat.tsv, .ids, .jsonl])
-  func `Nothing is counted for a format that tells no total`(_ format: OutputFormat) async throws {
+  func `Items are not counted for a format without a total`(_ format: OutputFormat) async throws {
     let store = FakeStore(items: (1...3).map { .sample($0, "Item \($0)") })
     let text = try await run(store, ListRoute(extent: .page(2, size: 2)), format: format)
     #expect(text.split(separator: "\n").count == 1)
     #expect(!store.state.withLock { $0.log.contains("counted") })
   }
 
-  @Test func `A line without marks is as wide as one with them where marks take two columns`() throws {
+  @Test func `Lines with and without marks align if marks take two columns`() throws {
     var terminal = Terminal.plain(width: 80)
     terminal.ambiguousIsWide = true
     let items = [
@@ -76,7 +76,7 @@ import Testing
     #expect(starts.count == 2 && starts[0] == starts[1])
   }
 
-  @Test func `A number beyond the list is told how many there are`() async throws {
+  @Test func `The error for a number beyond the list gives the number of items`() async throws {
     let none = PageInfo(number: 50, size: 1, total: 36)
     let message = #expect(throws: UserMessage.self) {
       try HeadlineSelection.open(50, on: none, in: [])
@@ -87,20 +87,20 @@ import Testing
     #expect(try HeadlineSelection.open(3, on: page, in: [item]) == .items([NewsItem.ID(rawValue: 9)]))
   }
 
-  @Test func `A page asks the store for that page and no texts`() async throws {
+  @Test func `A page reads only its items from the store, without texts`() async throws {
     let store = FakeStore(items: (1...50).map { .sample($0, "T") })
     _ = try await run(store, ListRoute(extent: .page(2, size: 20)))
     let request = try #require(store.state.withLock { $0.requests.first })
     #expect(request.offset == 20 && request.limit == 20 && request.parts == .standIn)
   }
 
-  @Test func `Columns that need it are read, others are not`() async throws {
+  @Test func `Only the parts that the columns need are read`() async throws {
     let store = FakeStore(items: [.sample(1, "T")])
     _ = try await run(store, ListRoute(extent: .all), format: .tsv, fields: ["id", "tags", "content_text"])
     #expect(store.state.withLock { $0.requests.first?.parts } == [.details, .contentText])
   }
 
-  @Test func `Titles are cut to a terminal's width`() async throws {
+  @Test func `Titles are truncated to the terminal's width`() async throws {
     let store = FakeStore(items: [.sample(1, String(repeating: "long ", count: 40))])
     let text = try await run(store, width: 60)
     let line = try #require(text.split(separator: "\n").first)
@@ -108,7 +108,7 @@ import Testing
     #expect(line.hasSuffix("…"))
   }
 
-  @Test func `Nothing from a feed reaches the terminal as control`() async throws {
+  @Test func `Control characters of a feed do not reach the terminal`() async throws {
     let store = FakeStore(items: [
       .sample(1, "a\u{1B}]0;owned\u{7}b\u{9B}31mc\u{202E}d\ne\tf\u{0}", feedTitle: "x\u{1B}[2Jy")
     ])
@@ -122,7 +122,7 @@ import Testing
     #expect(text.contains("\u{2068}أخبار اليوم\u{2069}"))
   }
 
-  @Test func `Filters become one query`() async throws {
+  @Test func `Filters are combined into one query`() async throws {
     let feed = Feed(id: Feed.ID(rawValue: 7), url: "https://example.org/7", title: "Seven", position: 1)
     let store = FakeStore(items: [.sample(1, "T", feed: 7, isRead: false)], feeds: [feed])
     let filter = ItemFilter(feeds: ["Seven"], isRead: false)
@@ -131,12 +131,12 @@ import Testing
     #expect(query == .and([.feedID(feed.id), .isRead(false)]))
   }
 
-  @Test func `A store that fails is told of, not taken for empty`() async throws {
+  @Test func `An error of the store is reported, not shown as an empty list`() async throws {
     let store = FakeStore(failure: StoreError(code: .corrupt, message: "The store is damaged."))
     #expect(try await run(store) == "newsd: The store is damaged.\n")
   }
 
-  @Test func `Everything comes in parts that count on`() async throws {
+  @Test func `A list of all items is emitted in parts with continuous numbers`() async throws {
     let store = FakeStore(items: (1...600).map { .sample($0, "T\($0)") })
     let output = try ItemOutput(format: .text, terminal: .plain())
     let collected = Collected<NewsListViewModel>()
@@ -151,7 +151,7 @@ import Testing
     #expect(collected.all.map(\.isLast) == Array(repeating: false, count: collected.all.count - 1) + [true])
   }
 
-  @Test func `A selection leads to the item shown under that number`() throws {
+  @Test func `A number opens the item that the list shows under it`() throws {
     let page = PageInfo(number: 2, size: 2, total: 4)
     let list = NewsListViewModel(
       items: [ItemMatch(item: .sample(30, "a")), ItemMatch(item: .sample(40, "b"))],
@@ -183,7 +183,7 @@ import Testing
     )
   }
 
-  @Test func `A chart in a machine format is its counts`() async throws {
+  @Test func `A chart in a machine format gives the counts`() async throws {
     let store = FakeStore(items: [.sample(1, "a", hoursAgo: 1), .sample(2, "b", hoursAgo: 30)])
     let writer = FakeOutput()
     let view = try RecordShape(format: .json, terminal: .plain()).chart()
@@ -194,7 +194,7 @@ import Testing
     #expect(writer.text.filter { !$0.isWhitespace } == counts)
   }
 
-  @Test func `Several feeds or folders are alternatives, a feed and a folder both apply`() async throws {
+  @Test func `Several feeds or folders are combined with OR, feeds and folders with AND`() async throws {
     let feeds = (1...2).map {
       Feed(
         id: Feed.ID(rawValue: $0),
@@ -232,7 +232,7 @@ import Testing
     #expect(store.state.withLock { $0.requests.first?.parts } == .standIn)
   }
 
-  @Test func `Marking a selection changes what the mark would change, and counts it`() async throws {
+  @Test func `Marking a selection changes and counts only items with another state`() async throws {
     let store = FakeStore(items: [
       .sample(1, "a", isRead: false), .sample(2, "b", isRead: true), .sample(3, "c", isRead: false),
     ])
@@ -244,7 +244,7 @@ import Testing
     #expect(collected.last?.content?.notes.map(\.string) == ["1 item marked read"])
   }
 
-  @Test func `The next item is the first unread one, shown and then marked read; without one it fails`()
+  @Test func `The next item is the first unread one, which is then marked read; it fails if none is unread`()
     async throws
   {
     let store = FakeStore(items: [.sample(1, "seen", isRead: true), .sample(2, "fresh", isRead: false)])
@@ -285,7 +285,7 @@ import Testing
     #expect(store.state.withLock { !$0.items[0].isRead })
   }
 
-  @Test func `Marking changes what exists and names what does not`() async throws {
+  @Test func `Marking ids marks the existing items and reports missing ids`() async throws {
     let store = FakeStore(items: [.sample(1, "a", isRead: false)])
     let collected = Collected<MarkViewModel>()
     let ids = [1, 9].map { NewsItem.ID(rawValue: $0) }

@@ -20,7 +20,7 @@ import Testing
     )
   }
 
-  @Test func `Words of one letter are looked for too, and the search is remembered after the output`()
+  @Test func `A word of one letter is searched, and the history is saved after the output`()
     async throws
   {
     let store = FakeStore(items: [.sample(1, "C and D"), .sample(2, "nothing else")])
@@ -72,7 +72,9 @@ import Testing
     (OutputFormat.tsv, "1\tThe on Linux\n"), (.csv, "id,excerpt\r\n1,The on Linux\r\n"),
     (.jsonl, "{\"schema\":1,\"id\":1,\"excerpt\":\"The on Linux\"}\n"), (.template, "1: The on Linux\n"),
   ])
-  func `Programs get the excerpt when they ask for it`(_ format: OutputFormat, _ expected: String) throws {
+  func `Formats for programs contain the excerpt on request`(_ format: OutputFormat, _ expected: String)
+    throws
+  {
     func output(_ fields: [String]?) throws -> ItemOutput {
       let template = format == .template ? "{id}: {excerpt}" : nil
       return try ItemOutput(format: format, fields: fields, template: template, terminal: .plain())
@@ -95,7 +97,7 @@ import Testing
     )
   }
 
-  @Test func `A query that cannot be read is a usage error and not remembered`() async throws {
+  @Test func `An invalid query is a usage error and is not saved in the history`() async throws {
     let store = FakeStore()
     let output = try ItemOutput(format: .text, terminal: .plain())
     let collected = Collected<NewsSearchViewModel>()
@@ -107,7 +109,7 @@ import Testing
     #expect(store.state.withLock { $0.searches.isEmpty })
   }
 
-  @Test func `An order in the query goes before the one of the list`() async throws {
+  @Test func `sort: in the query takes precedence over the order of the list`() async throws {
     let store = FakeStore(items: [.sample(1, "apple")])
     let output = try ItemOutput(format: .text, terminal: .plain())
     let search = interactor(store, output)
@@ -120,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `A selection leads to the item found`() throws {
+  @Test func `A number opens the item found`() throws {
     let found = NewsSearchViewModel(items: [ItemMatch(item: .sample(12, "a"))], lines: [], page: nil)
     #expect(try NewsSearchRouter().open(1, in: found) == .items([NewsItem.ID(rawValue: 12)]))
   }

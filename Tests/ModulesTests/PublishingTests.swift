@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [OutputFormat.html, .sfeed, .atom, .rss])
-  func `No control character of an item's HTML reaches a document`(_ format: OutputFormat) throws {
+  func `Control characters of an item's HTML do not reach a document`(_ format: OutputFormat) throws {
     var item = NewsItem.sample(1, "T")
     item.contentHTML = "<p>a\u{1B}[31m\u{8}\u{7F}\u{9B}b\u{202E}c\u{2066}\u{FFFE}d</p>"
     let text = try text(format, item)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `A condition on a flag asks whether it is set`() throws {
+  @Test func `A template condition on a flag tests whether it is set`() throws {
     var item = NewsItem.sample(1, "T", isRead: false)
     let template = "{?is_read}R{:}U{/}{!is_starred}-{/}"
     #expect(try text(.template, item, template: template) == "U-\n")
@@ -39,19 +39,19 @@ import Testing
     ("http://[::1]:80/[", "http://[::1]:80/%5B"), ("http://x.example/%41#f", "http://x.example/%41#f"),
     ("ingest:50% [x]", "ingest:50%25%20%5Bx%5D"),
   ])
-  func `An address becomes one that the grammar knows`(_ given: String, _ url: String) {
+  func `An invalid URL is percent-encoded to a valid one`(_ given: String, _ url: String) {
     #expect(ProtocolText.url(given) == url)
   }
 
   @Test(arguments: ["tag:x,2020:[1]", "http://x/#a#b", "mailto:", "x", "a:b c"])
-  func `An id that is no IRI gets a name of its own`(_ guid: String) {
+  func `A guid that is not an IRI is replaced by a derived URN`(_ guid: String) {
     var item = NewsItem.sample(1, "T")
     item.guid = guid
     #expect(StableID.iri(of: item).hasPrefix("urn:uuid:"))
   }
 
   @Test(arguments: ["", "x", "https://x.example/same"])
-  func `Items that their guid does not tell apart have names of their own`(_ guid: String) throws {
+  func `Items with the same guid have different stable ids`(_ guid: String) throws {
     var items = [NewsItem.sample(1, "A"), NewsItem.sample(2, "B")]
     for (index, name) in ["urn:newsd:1", "urn:newsd:2"].enumerated() {
       items[index].guid = guid
@@ -62,7 +62,7 @@ import Testing
     #expect(StableID.iri(of: items[0]).hasPrefix("urn:uuid:"))
   }
 
-  @Test func `Documents of different lists have different names, those of one list the same`() throws {
+  @Test func `Documents of different lists have different ids, documents of one list the same id`() throws {
     let all = RouteTitle(filter: ItemFilter())
     #expect(all == RouteTitle(filter: ItemFilter(since: Timestamp(seconds: 5))))
     #expect(all.title == "newsd")
@@ -90,11 +90,11 @@ import Testing
     #expect(CountText.grouped(digits, separator: "", sizes: [3]) == digits)
   }
 
-  @Test func `Groups may differ in size`() {
+  @Test func `Digit groups may differ in size`() {
     #expect(CountText.grouped("123456789", separator: ",", sizes: [3, 2]) == "12,34,56,789")
   }
 
-  @Test func `A list without pages has columns that stay in place`() throws {
+  @Test func `The columns of a list without pages have fixed widths`() throws {
     let output = try ItemOutput(format: .text, terminal: .plain(width: 80))
     let writer = FakeOutput()
     let screen = Screen(view: view(output, { NewsListView(terminal: $0) }), output: writer, messages: writer)
@@ -113,7 +113,7 @@ import Testing
     #expect(places.count == 2 && places[0] == places[1] && places[0] != nil, "\(writer.text)")
   }
 
-  @Test func `A maildir is made with the folders above it, and lists what it holds at the end`() throws {
+  @Test func `A Maildir is created with its parents, and finish saves the list of delivered ids`() throws {
     let root = "/tmp/newsd-maildir-\(UInt64.random(in: 0 ... .max))"
     defer { for part in ["/a/b/new", "/a/b/cur", "/a/b/tmp", "/a/b", "/a", ""] { rmdir(root + part) } }
     let directory = try Maildir(path: root + "/a/b")

@@ -30,7 +30,7 @@ import Testing
     return (writer.text, screen.exitStatus)
   }
 
-  @Test func `Every feed has a line when asked for, then comes the sum`() throws {
+  @Test func `With everyFeed, each feed has a line before the totals`() throws {
     let (text, status) = try show(.everyFeed)
     #expect(
       text == """
@@ -45,12 +45,12 @@ import Testing
     #expect(status == 75)
   }
 
-  @Test func `Failures are shown unless only the sum is wanted`() throws {
+  @Test func `Failures are shown unless only the summary is wanted`() throws {
     #expect(try show(.failures).text.hasPrefix("C\u{FFFD}: no answer\n3 feeds"))
     #expect(try show(.summary).text.hasPrefix("3 feeds"))
   }
 
-  @Test func `On a terminal one line is drawn again and again`() throws {
+  @Test func `On a terminal one line is redrawn`() throws {
     let text = try show(.failures, isLive: true).text
     #expect(
       text.hasPrefix(
@@ -59,7 +59,7 @@ import Testing
     )
   }
 
-  @Test func `When every feed failed, nothing could be reached`() throws {
+  @Test func `If every feed failed, the status is unreachable`() throws {
     var presenter = RefreshPresenter(total: 1)
     _ = presenter.present(outcome("A", .failed(Self.failure)), elapsed: 1)
     #expect(presenter.finish(elapsed: 1).failure?.code == .unreachable)

@@ -1,11 +1,13 @@
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import Modules
 @testable import NewsFormats
 @testable import NewsText
 
-/// Names that programs rely on. A test that fails here says that a program somewhere will: add names, never change them.
+/// Names on which programs depend. If a test fails here, the change would break such programs: add names, but never
+/// change them.
 @Suite struct `Machine names` {
   @Test func `An item's columns are frozen`() {
     #expect(
@@ -28,7 +30,7 @@ import Testing
     )
   }
 
-  @Test func `A change's columns are its number and kind, then the item's, then those of feeds alone`() {
+  @Test func `A change's columns are its number and kind, the item's columns, and columns of feeds only`() {
     #expect(
       ChangeField.allCases.map(\.rawValue)
         == ["seq", "kind"] + ItemField.usualColumns.dropLast().map(\.rawValue) + ["folder", "site_url"]
@@ -46,7 +48,7 @@ import Testing
     #expect(throws: UserMessage.self) { try OutputFormat(named: "jsno") }
   }
 
-  @Test func `Exit statuses are those of sysexits`() {
+  @Test func `Exit statuses follow sysexits.h`() {
     let codes: [(UserMessage.Code, Int32)] = [
       (.nothingMatched, 1), (.usage, 64), (.badData, 65), (.notFound, 66), (.unreachable, 69),
       (.internalError, 70),
@@ -66,14 +68,14 @@ import Testing
   func `JSON strings are escaped`(_ text: String, _ expected: String) {
     var buffer = ByteBuffer()
     buffer.append(json: text)
-    #expect(Array(buffer.makeString().unicodeScalars) == Array(expected.unicodeScalars))
+    #expect(Array(buffer.string().unicodeScalars) == Array(expected.unicodeScalars))
   }
 
   @Test(arguments: [0, 9, 10, -1, 99, 100, 1_234_567_890_123, .max, .min] as [Int64])
-  func `Numbers are written whole`(_ number: Int64) {
+  func `Numbers are written in full`(_ number: Int64) {
     var buffer = ByteBuffer()
     buffer.append(decimal: number)
-    #expect(buffer.makeString() == String(number))
+    #expect(buffer.string() == String(number))
   }
 
   @Test(
@@ -82,6 +84,6 @@ import Testing
   func `Times are written as RFC 3339`(_ seconds: Int64) {
     var buffer = ByteBuffer()
     buffer.append(Timestamp(seconds: seconds))
-    #expect(buffer.makeString() == Timestamp(seconds: seconds).rfc3339)
+    #expect(buffer.string() == Timestamp(seconds: seconds).rfc3339)
   }
 }

@@ -69,7 +69,7 @@ import Testing
     )
   }
 
-  @Test func `Changes are told in a sentence`() async throws {
+  @Test func `Changes are reported in a sentence`() async throws {
     #expect(
       try await text(.rename(feed: "Alpha", title: " New\tname "))
         == "Renamed 'Alpha' to 'New name'.\n"
@@ -88,13 +88,13 @@ import Testing
     #expect(store.state.withLock { $0.feeds.map(\.title) } == ["New name", "Gamma"])
   }
 
-  @Test func `Wrong input is refused with a message`() async throws {
+  @Test func `Invalid input is rejected with a message`() async throws {
     #expect(try await text(.rename(feed: "Alpha", title: "  ")).contains("is empty"))
     #expect(try await text(.move(feed: "Alpha", folder: nil, position: 0)).contains("count from 1"))
     #expect(try await text(.remove(feeds: ["nope"])) == "newsd: No feed “nope”.\n")
   }
 
-  @Test func `Several feeds are removed, or none where one cannot be told`() async throws {
+  @Test func `Several feeds are removed, or none if a name is unknown`() async throws {
     #expect(
       try await text(.remove(feeds: ["Alpha", "nope"])) == "newsd: No feed “nope”.\n"
     )
@@ -121,7 +121,7 @@ import Testing
     )
   }
 
-  @Test func `Feeds are sorted, equal ones in the user's order`() async throws {
+  @Test func `Feeds are sorted, and feeds with equal keys keep the user's order`() async throws {
     let orders = FeedSelection.Order.allCases
     var sorted: [String] = []
     for order in orders { sorted.append(try await ids(FeedSelection(order: order))) }
@@ -131,7 +131,7 @@ import Testing
     #expect(try await ids(FeedSelection(order: .title)) == "2 3 1")
   }
 
-  @Test func `Folders and their parents are counted`() async throws {
+  @Test func `Folders are listed with counts, parents included`() async throws {
     let writer = FakeOutput()
     let shape = RecordShape(format: .tsv, terminal: .plain())
     let screen = Screen(view: try shape.folders(), output: writer, messages: writer)
@@ -139,7 +139,7 @@ import Testing
     #expect(writer.text == "Tech\t1\t0\t5\nTech/Linux\t1\t0\t5\n\t2\t3\t12\n")
   }
 
-  @Test func `Programs get feeds by their machine names`() async throws {
+  @Test func `Formats for programs use the machine names of columns`() async throws {
     let json = try await text(.list(), .jsonl)
     #expect(
       json.split(separator: "\n").first == """

@@ -47,7 +47,7 @@ import Testing
     ("{tags|join:\\}\\n}", "a}\nb c"),
     ("x\\n", "x"),
   ])
-  func `A template gives its line`(_ template: String, _ expected: String) throws {
+  func `A template formats an item`(_ template: String, _ expected: String) throws {
     #expect(try render(template, item) == expected + "\n")
   }
 
@@ -71,13 +71,13 @@ import Testing
     ("one\ntwo {x}", "line 2, column 6"),
     ("{}", "column 2: Unknown field"),
   ])
-  func `A mistake is named with its column`(_ template: String, _ message: String) throws {
+  func `A syntax error is reported with its column`(_ template: String, _ message: String) throws {
     let error = try #require(throws: UserMessage.self) { try render(template, item) }
     #expect(error.code == .usage)
     #expect(error.text.contains(message), "\(error.text)")
   }
 
-  @Test func `The store is asked only for what a template shows`() throws {
+  @Test func `Only the parts that a template shows are read from the store`() throws {
     let output = try ItemOutput(format: .template, template: "{?content_html}{tags}{/}", terminal: .plain())
     #expect(output.parts == [.contentHTML, .details])
   }

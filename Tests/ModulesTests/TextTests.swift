@@ -27,7 +27,7 @@ import Testing
     ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("👩‍👩‍👧‍👦x👍🏽", 4, "👩‍👩‍👧‍👦x…"),
     ("ab", 0, ""),
   ])
-  func `Text is cut between clusters`(_ text: String, _ columns: Int, _ expected: String) {
+  func `Text is truncated between grapheme clusters`(_ text: String, _ columns: Int, _ expected: String) {
     let fitted = DisplayWidth().fit(text, into: columns)
     #expect(fitted.text == expected)
     #expect(fitted.columns <= columns)
@@ -40,11 +40,11 @@ import Testing
     ("a\u{2028}b\u{2029}c\u{85}d", "a b c d"),
     ("nul\u{0}", "nul\u{FFFD}"), ("\u{200F}אב", "\u{200F}אב"), ("ok – “fine” …", "ok – “fine” …"),
   ])
-  func `A line of display text has no control`(_ text: String, _ expected: String) {
+  func `A line of display text has no control characters`(_ text: String, _ expected: String) {
     #expect(DisplayText(line: text).string == expected)
   }
 
-  @Test func `A block keeps its line ends and nothing else`() {
+  @Test func `A block keeps line breaks but no other control characters`() {
     #expect(DisplayText(block: "a\r\nb\n\tc\u{1B}\u{2028}d").string == "a\nb\n    c\u{FFFD}\nd")
   }
 
@@ -58,13 +58,14 @@ import Testing
     ("no\u{A0}break here", 8, ["no\u{A0}break", "here"]),
     ("", 5, []),
   ])
-  func `Prose is broken at spaces and between ideographs`(_ text: String, _ columns: Int, _ lines: [String]) {
+  func `Prose is wrapped at spaces and between ideographs`(_ text: String, _ columns: Int, _ lines: [String])
+  {
     let wrapper = TextWrapper(width: DisplayWidth(), columns: columns)
     let spans = [ProseBlock.Span(text: DisplayText(block: text), style: .plain)]
     #expect(wrapper.lines(of: spans).map { $0.map(\.text.string).joined() } == lines)
   }
 
-  @Test func `Inks go with their words over line ends`() {
+  @Test func `Words keep their style across line breaks`() {
     let wrapper = TextWrapper(width: DisplayWidth(), columns: 6)
     let spans = [
       ProseBlock.Span(text: DisplayText("ab "), style: .plain),
@@ -75,7 +76,7 @@ import Testing
     #expect(lines[0].last?.style == .strong && lines[1].first?.style == .strong)
   }
 
-  @Test func `Colours and hyperlinks appear where the terminal has them`() throws {
+  @Test func `Colours and hyperlinks are written if the terminal supports them`() throws {
     var terminal = Terminal.plain(width: 60)
     terminal.usesColour = true
     terminal.usesHyperlinks = true
@@ -108,11 +109,11 @@ import Testing
       (61 * 86_400, "2026-09-20"), (-30, "now"), (-86_400, "2026-11-21"),
     ] as [(Int64, String)]
   )
-  func `Ages have one or two digits, then they are dates`(_ seconds: Int64, _ text: String) {
+  func `Ages have one or two digits; older times are dates`(_ seconds: Int64, _ text: String) {
     #expect((Timestamp.noon - seconds).age(at: .noon, in: .utc) == text)
   }
 
-  @Test func `Dates are shown in their zone`() {
+  @Test func `Dates are shown in the given time zone`() {
     #expect(Timestamp.noon.dateAndTime(in: .fixed(5 * 3600 + 1800)) == "2026-11-20 17:30")
     #expect(Zone.fixed(-13 * 3600).format(.noon, "%F %R %z") == "2026-11-19 23:00 -1300")
     #expect(Zone.utc.format(.noon, "%Z") == "UTC")
@@ -123,7 +124,7 @@ import Testing
   @Test(arguments: [
     ("titel", "title"), ("pubished", "published"), ("isread", "is_read"), ("TITLE", "title"), ("zzz", nil),
   ])
-  func `The nearest name is offered`(_ word: String, _ expected: String?) {
+  func `The most similar name is suggested`(_ word: String, _ expected: String?) {
     #expect(Spelling.nearest(to: word, among: ItemField.allCases.map(\.rawValue)) == expected)
   }
 }

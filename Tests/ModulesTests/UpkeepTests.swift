@@ -35,7 +35,7 @@ import Testing
     (OutputFormat.text, "7\t3\tA feed\u{FFFD}[31m\n"),
     (.jsonl, "{\"schema\":1,\"feed_id\":7,\"items\":3,\"feed\":\"A\\tfeed\\u001b[31m\"}\n"),
   ])
-  func `What pruning takes is told in the format asked for`(_ format: OutputFormat, _ expected: String)
+  func `The report of pruning has the requested format`(_ format: OutputFormat, _ expected: String)
     async throws
   {
     let output = FakeOutput()
@@ -48,7 +48,7 @@ import Testing
     #expect(messages.text == "3 items would go\n")
   }
 
-  @Test func `Where the store fails nothing is told to have gone`() async throws {
+  @Test func `An error of the store reports no removals`() async throws {
     let output = FakeOutput()
     let screen = Screen(view: try shape(.text).prune(), output: output, messages: output)
     let error = StoreError(code: .full, message: "full")
@@ -63,7 +63,7 @@ import Testing
     (false, "index\trepairable\t2 words\nintegrity\tlost\tpage 4\n"),
     (true, "index\tmended\t2 words\nintegrity\tlost\tpage 4\n"),
   ])
-  func `Problems are told with what became of them`(_ repairs: Bool, _ expected: String) async throws {
+  func `Problems are listed with their outcomes`(_ repairs: Bool, _ expected: String) async throws {
     let output = FakeOutput()
     let messages = FakeOutput()
     let screen = Screen(view: try shape(.tsv).check(), output: output, messages: messages)

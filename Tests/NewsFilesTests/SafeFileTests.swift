@@ -10,7 +10,7 @@ import Testing
   private var store: String { folder.path + "/news.db" }
   private static let start = Timestamp(seconds: 1_763_800_000)
 
-  @Test func `A lock file that is a symbolic link is refused, and its target stays as it was`() {
+  @Test func `A lock file that is a symbolic link is rejected, and its target is unchanged`() {
     let target = folder.write("precious", to: "target")
     symlink(target, store + ".lock")
     symlink(target, store + ".claims")
@@ -29,13 +29,13 @@ import Testing
     #expect(access(folder.path + "/elsewhere", F_OK) != 0)
   }
 
-  @Test func `A lock file that is a hard link is refused`() {
+  @Test func `A lock file that is a hard link is rejected`() {
     link(folder.write("precious", to: "target"), store + ".claims")
     let error = #expect(throws: FileError.self) { try LockFile(store: store).open() }
     #expect(error?.code == .unsafe)
   }
 
-  @Test func `A pipe in the place of a file is refused without waiting for its other end`() {
+  @Test func `A pipe instead of a file is rejected without blocking`() {
     mkfifo(store + ".claims", 0o600)
     let error = #expect(throws: FileError.self) { try LockFile(store: store).open() }
     #expect(error?.message.contains("not a regular file") == true)
@@ -53,7 +53,7 @@ import Testing
     #expect(throws: FileError.self) { try RecordDirectory("/dev", isCreated: false).read(named: "zero") }
   }
 
-  @Test(.enabled(if: geteuid() == 0)) func `What root creates belongs to the store's owner`() throws {
+  @Test(.enabled(if: geteuid() == 0)) func `A file that root creates belongs to the store's owner`() throws {
     folder.write("", to: "news.db")
     chown(store, 4711, 4712)
     try LockFile(store: store).open()
@@ -66,14 +66,14 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test(.enabled(if: geteuid() == 0)) func `A lock file of a stranger is refused`() {
+  @Test(.enabled(if: geteuid() == 0)) func `A lock file of another user is rejected`() {
     folder.write("", to: "news.db")
     chown(folder.write("", to: "news.db.claims"), 4711, 4711)
     let error = #expect(throws: FileError.self) { try LockFile(store: store).open() }
     #expect(error?.message.contains("uid 4711") == true)
   }
 
-  @Test func `The instance lock is held once and says by which process and since when`() throws {
+  @Test func `Only one process holds the instance lock, which names its pid and start time`() throws {
     #expect(InstanceLock.holder(of: store) == nil)
     var lock: InstanceLock? = try InstanceLock(store: store, started: Self.start)
     let presence = DaemonPresence(pid: Int(getpid()), started: Self.start)
@@ -86,7 +86,7 @@ import Testing
     #expect(InstanceLock.holder(of: store) == nil)
   }
 
-  @Test func `A cursor file keeps what was saved and refuses what it cannot read`() throws {
+  @Test func `A cursor file returns the saved cursor and rejects malformed content`() throws {
     let path = folder.path + "/a/cursor"
     defer {
       unlink(path)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NewsFiles
 
-/// Two open files stand for two processes: locks belong to the open file.
+/// Two open files simulate two processes, because a lock belongs to the open file.
 @Suite struct `Slots of sites in the lock file` {
   private let store: String
   private let first: SiteSlots
@@ -21,7 +21,7 @@ import Testing
     SiteRequest(limit: 1, spacing: 1000, isSpaced: isSpaced, now: now)
   }
 
-  @Test func `A place is given once, and when it was taken is known to all`() {
+  @Test func `A slot is taken only once, and all processes see the time`() {
     #expect(first.enter("a.example", besides: [], request(at: 500)) == .entered(place: 0))
     #expect(first.enter("a.example", besides: [0], request(at: 600)) == .busy(lastStart: 500))
     #expect(second.enter("a.example", besides: [], request(at: 700)) == .busy(lastStart: 500))
@@ -31,7 +31,14 @@ import Testing
     #expect(second.enter("a.example", besides: [], request(at: 1500, isSpaced: true)) == .entered(place: 0))
   }
 
-  @Test func `Who gives a place back hears of those that wait, but not of itself`() {
+  @Test func `A lock file that was deleted is made anew, so that all processes lock the same one`() {
+    #expect(first.enter("a.example", besides: [], request(at: 500)) == .entered(place: 0))
+    #expect(unlink(store + ".claims") == 0)
+    #expect(second.enter("a.example", besides: [], request(at: 600)) == .entered(place: 0))
+    #expect(first.enter("a.example", besides: [], request(at: 700)) == .busy(lastStart: 600))
+  }
+
+  @Test func `Releasing a slot reports waiting processes, except the releasing one`() {
     #expect(first.enter("a.example", besides: [], request(at: 0)) == .entered(place: 0))
     first.wait(for: "a.example")
     #expect(!first.leave("a.example", place: 0))
@@ -42,7 +49,7 @@ import Testing
     #expect(!first.leave("a.example", place: 0))
   }
 
-  @Test func `A time that is still to come, and one of another site, say nothing`() {
+  @Test func `A time in the future, or of another site, is ignored`() {
     #expect(first.enter("a.example", besides: [], request(at: 5000)) == .entered(place: 0))
     #expect(second.enter("a.example", besides: [], request(at: 4000)) == .busy(lastStart: nil))
     for entry in 0..<8192 { first.file.write((7, 5000), at: Int64(entry) * 16) }
@@ -60,7 +67,7 @@ import Testing
     #expect(second.enter("a.example", besides: [], request(at: 6000)) == .busy(lastStart: nil))
   }
 
-  @Test func `Where there can be no file, requests leave as if nobody else was there`() {
+  @Test func `Without a usable lock file, requests are sent without limits across processes`() {
     let file = LockFile(store: directory.path + "/missing/news.db")
     let places = SiteSlots(file: file)
     for isSpaced in [false, true] {

@@ -20,7 +20,7 @@ import Testing
     ("240.0.0.1", .reserved), ("255.255.255.255", .reserved), ("1.1.1.1", .public),
     ("93.184.216.34", .public),
   ])
-  func `IPv4`(text: String, expected: AddressClass) throws {
+  func `IPv4 addresses have the class of their block`(text: String, expected: AddressClass) throws {
     #expect(try #require(IPAddress(text)).addressClass == expected)
   }
 
@@ -32,7 +32,7 @@ import Testing
     ("2606:4700:4700::1111", .public), ("2001:4860:4860::8888", .public), ("2001:2::1", .reserved),
     ("100::1", .reserved), ("4000::1", .reserved), ("5f00::1", .reserved),
   ])
-  func `IPv6`(text: String, expected: AddressClass) throws {
+  func `IPv6 addresses have the class of their block`(text: String, expected: AddressClass) throws {
     #expect(try #require(IPAddress(text)).addressClass == expected)
   }
 
@@ -42,19 +42,22 @@ import Testing
     ("::10.0.0.1", .private), ("64:ff9b::10.1.2.3", .private), ("64:ff9b::8.8.8.8", .public),
     ("64:ff9b:1::8.8.8.8", .private), ("2002:7f00:1::1", .loopback), ("2002:a9fe:a9fe::1", .metadata),
     ("2002:808:808::1", .public),
-    // Teredo: server 65.54.227.120, client 192.0.2.45 inverted; then client 127.0.0.1, and server 10.0.0.1.
+    // Teredo: server 65.54.227.120 with client 192.0.2.45 (inverted); then client 127.0.0.1; then server 10.0.0.1.
     ("2001:0:4136:e378:8000:63bf:3fff:fdd2", .documentation),
     ("2001:0:4136:e378:8000:63bf:80ff:fffe", .loopback),
     ("2001:0:a00:1:8000:63bf:f7f7:f7f7", .private), ("2001:0:4136:e378:8000:63bf:f7f7:f7f7", .public),
   ])
-  func `IPv6 that carries IPv4 has its class`(text: String, expected: AddressClass) throws {
+  func `An IPv6 address that embeds an IPv4 address has the class of the latter`(
+    text: String,
+    expected: AddressClass
+  ) throws {
     #expect(try #require(IPAddress(text)).addressClass == expected)
   }
 
   @Test(arguments: [
     "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "0x7f.1", "2130706433", ":::", "g::1", "example.org",
   ])
-  func `A text that is not an address is refused`(text: String) {
+  func `Text that is not an address is rejected`(text: String) {
     #expect(IPAddress(text) == nil)
   }
 
@@ -64,19 +67,21 @@ import Testing
     ("192.168.16.0/20", "192.168.32.0", false), ("0.0.0.0/0", "9.9.9.9", true), ("0.0.0.0/0", "::1", false),
     ("fd00::/8", "fd12::1", true), ("fd00::/8", "fe12::1", false), ("::1", "::1", true),
   ])
-  func `A network holds its addresses`(network: String, address: String, isInside: Bool) throws {
+  func `A network contains the addresses of its block`(network: String, address: String, isInside: Bool)
+    throws
+  {
     let network = try #require(IPNetwork(network))
     #expect(network.contains(try #require(IPAddress(address))) == isInside)
   }
 
   @Test(arguments: ["10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/x", "10.0.0/8", "fd00::/129", "10.0.0.0/"])
-  func `A text that is not a network is refused`(text: String) {
+  func `Text that is not a network is rejected`(text: String) {
     #expect(IPNetwork(text) == nil)
     #expect(AllowedDestination(text) == nil)
   }
 }
 
-@Suite struct `Web addresses` {
+@Suite struct `Request URLs` {
   @Test(arguments: [
     ("HTTP://Example.ORG", "http://example.org/"), ("http://example.org:80/a", "http://example.org/a"),
     ("https://example.org:443", "https://example.org/"),
@@ -94,7 +99,7 @@ import Testing
     ("http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
     ("http://[::1]:81/x", "http://[::1]:81/x"),
   ])
-  func `Different spellings of one URL are normalised`(text: String, expected: String) throws {
+  func `Different notations of a URL are normalised`(text: String, expected: String) throws {
     #expect(try RequestURL(text).url == expected)
   }
 
@@ -105,7 +110,7 @@ import Testing
     ("http://localhost:82/", "localhost:82"),
     ("http://bücher.example/", "xn--bcher-kva.example"), ("http://co.uk/", "co.uk:80"),
   ])
-  func `Sites are registrable domains`(url: String, site: String) throws {
+  func `A site is a registrable domain, or host and port`(url: String, site: String) throws {
     #expect(try RequestURL(url).site == site)
   }
 
@@ -116,12 +121,12 @@ import Testing
     ("http://h/a", "#f", "http://h/a"),
     ("http://h:81/a", "/b c", "http://h:81/b%20c"), ("http://u:p@h/a", "/b", "http://h/b"),
   ])
-  func `Relative targets are resolved`(base: String, location: String, expected: String) throws {
+  func `Relative redirect targets are resolved`(base: String, location: String, expected: String) throws {
     #expect(try RequestURL(base).resolving(location).url == expected)
   }
 }
 
-@Suite struct `Keys of sites` {
+@Suite struct `Site keys` {
   @Test(arguments: [
     "https://www.example.co.uk/feed", "http://a.b.example.org:8080/?x#y", "https://example.org",
     "http://127.0.0.1:4711/a",
@@ -131,7 +136,7 @@ import Testing
     "http://256.1.1.1/",
     "https://example.org:/", "http://example.org:0080/", "https://blog.github.io/a", "http://com/",
   ])
-  func `The fast reading of a URL finds the same site as the URL parser`(_ url: String) {
+  func `The fast path gives the same site as the URL parser`(_ url: String) {
     #expect(SiteKey.of(url) == (try? RequestURL(url))?.site ?? url)
   }
 }

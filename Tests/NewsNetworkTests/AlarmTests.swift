@@ -1,13 +1,12 @@
 import NewsCore
 import Synchronization
-import TestServer
 import Testing
 
 @testable import NewsNetwork
 
 @Suite(.timeLimit(.minutes(5)))
-struct `An alarm` {
-  /// A task that sleeps for an hour; it notes when it wakes.
+struct `Alarm of the subscriber` {
+  /// A task that sleeps for an hour and records when it wakes.
   private final class Sleep: Sendable {
     let events = Mutex<[String]>([])
     private let alarm: Alarm
@@ -22,7 +21,7 @@ struct `An alarm` {
       self.task.withLock { $0 = task }
     }
 
-    /// Waits until it sleeps, or has not slept at all, and notes that something is done to wake it.
+    /// Waits until the task sleeps or has skipped its sleep, then records the event that should wake it.
     func note(_ event: String) async {
       while !alarm.isAwaited, events.withLock({ $0.isEmpty }) { await Task.yield() }
       events.withLock { $0.append(event) }
@@ -36,7 +35,7 @@ struct `An alarm` {
     }
   }
 
-  @Test func `A task sleeps again after its timer went off, until the alarm is rung`() async {
+  @Test func `After a sleep ends by timeout, the next sleep lasts until the alarm rings`() async {
     let alarm = Alarm()
     for _ in 0..<3 {
       await alarm.sleep(for: .milliseconds(1))
@@ -47,7 +46,7 @@ struct `An alarm` {
     }
   }
 
-  @Test func `An alarm rung before the sleep ends one sleep, not two`() async {
+  @Test func `Ringing before the sleep ends only one sleep, even if repeated`() async {
     let alarm = Alarm()
     alarm.ring()
     alarm.ring()
@@ -69,47 +68,7 @@ struct `An alarm` {
   }
 }
 
-@Suite(.timeLimit(.minutes(5)))
-struct `A subscriber` {
-  /// Stands still, and counts how often it is asked.
-  private final class Clock: WallClock {
-    let state = Mutex((now: Timestamp(seconds: 1_000_000), count: 0))
-    func now() -> Timestamp {
-      state.withLock { state in
-        state.count += 1
-        return state.now
-      }
-    }
-  }
-
-  @Test func `A subscriber sleeps after its first timer`() async throws {
-    try await withServer { hub in
-      hub.on("/hub", .status(500))
-      let clock = Clock()
-      let subscriber = WebSubSubscriber(
-        configuration: WebSubConfiguration(callback: "http://127.0.0.1/", listen: "127.0.0.1:0"),
-        fetcher: .forTests(),
-        clock: clock
-      )
-      let run = Task { try await subscriber.run { _ in } }
-      let offer = HubOffer(topic: hub.url("/feed"), hub: hub.url("/hub"))
-      subscriber.noticed(offer, of: Feed.ID(rawValue: 1), reach: .anywhere)
-      while hub.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-      try await Task.sleep(for: .milliseconds(100))
-      // The refused hub is due in an hour: a second before that, the timer is set to its shortest.
-      clock.state.withLock { $0.now = $0.now + 3599 }
-      subscriber.feedsChanged()
-      try await Task.sleep(for: .milliseconds(1500))
-      clock.state.withLock { $0.count = 0 }
-      try await Task.sleep(for: .milliseconds(500))
-      #expect(clock.state.withLock { $0.count } < 20)
-      run.cancel()
-      try await run.value
-    }
-  }
-}
-
-@Suite struct `The hubs' inbox` {
+@Suite struct `Hub inbox` {
   private func document(_ bytes: Int) -> PushedDocument {
     PushedDocument(
       feedID: Feed.ID(rawValue: 1),
@@ -121,7 +80,7 @@ struct `A subscriber` {
   }
 
   @Test(arguments: [(bytes: 1, fits: 256), (bytes: 8 << 20, fits: 4), (bytes: 20 << 20, fits: 2)])
-  func `The inbox is bounded until its documents are read`(bytes: Int, fits: Int) async {
+  func `The inbox is full until its documents are released`(bytes: Int, fits: Int) async {
     let inbox = HubInbox()
     for _ in 0..<fits { #expect(inbox.take(document(bytes))) }
     #expect(!inbox.hasRoom)
@@ -131,7 +90,7 @@ struct `A subscriber` {
       held.append(event)
       if held.count == fits { break }
     }
-    // Taken out, but not read.
+    // Received, but not released yet.
     #expect(!inbox.hasRoom)
     held.removeLast()
     #expect(inbox.hasRoom)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A program started by a test, silent, and ended by it. Foundation's `Process` waits in a run loop, which tasks have not.
+/// A program that a test starts without input and output, and ends. Foundation's `Process` waits in a run loop, which
+/// tasks do not have.
 struct ChildProcess {
   private let id: pid_t
 

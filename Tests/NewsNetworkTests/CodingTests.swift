@@ -4,9 +4,9 @@ import Testing
 
 @testable import NewsNetwork
 
-/// Content codings (RFC 9110 section 8.4).
+/// Tests of content codings (RFC 9110 section 8.4).
 @Suite(.timeLimit(.minutes(5)))
-struct `Packed bodies` {
+struct `Compressed bodies` {
   private static let text = "<feed>" + String(repeating: "words and words ", count: 5000) + "</feed>"
   private static let packed = Gzip.stored(Array(text.utf8))
 
@@ -17,7 +17,7 @@ struct `Packed bodies` {
     }
   }
 
-  @Test func `Accept-Encoding names what can be unpacked`() async throws {
+  @Test func `Accept-Encoding lists the codings that can be unpacked`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       _ = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/feed")))
@@ -33,7 +33,7 @@ struct `Packed bodies` {
     #expect(!response.isTruncated)
   }
 
-  @Test func `Several gzip members are one body`() async throws {
+  @Test func `Several gzip members are unpacked as one body`() async throws {
     let half = Array(Self.text.utf8)
     let body = Gzip.stored(Array(half[..<10])) + Gzip.stored([]) + Gzip.stored(Array(half[10...]))
     let response = try await fetch(body, "gzip")
@@ -48,7 +48,7 @@ struct `Packed bodies` {
     #expect(!response.isTruncated)
   }
 
-  @Test(arguments: [11, 4000, 50_000]) func `A stream without its end is a body cut short`(count: Int)
+  @Test(arguments: [11, 4000, 50_000]) func `A body whose gzip stream lacks its end is truncated`(count: Int)
     async throws
   {
     let response = try await fetch(Array(Self.packed.prefix(count)), "gzip")
@@ -56,7 +56,7 @@ struct `Packed bodies` {
     #expect(Self.text.hasPrefix(response.text))
   }
 
-  @Test func `A second member without its end is a body cut short`() async throws {
+  @Test func `A body whose second gzip member lacks its end is truncated`() async throws {
     let response = try await fetch(Self.packed + Self.packed.prefix(1000), "gzip")
     #expect(response.isTruncated)
     #expect(response.text.hasPrefix(Self.text))
@@ -67,8 +67,8 @@ struct `Packed bodies` {
     #expect(try await fetch(Array("<feed/>".utf8), name).text == "<feed/>")
   }
 
-  @Test func `Both kinds of deflate are unpacked`() async throws {
-    // A stored block, bare and in zlib's envelope.
+  @Test func `Deflate is unpacked with and without a zlib header`() async throws {
+    // A stored block, raw and with zlib's header and checksum.
     let bare: [UInt8] = [1, 7, 0, 0xF8, 0xFF] + Array("<feed/>".utf8)
     #expect(try await fetch(bare, "deflate").text == "<feed/>")
     let enveloped: [UInt8] = [0x78, 0x01] + bare + [0x09, 0x64, 0x02, 0x3E]
@@ -77,7 +77,7 @@ struct `Packed bodies` {
     #expect(!response.isTruncated)
   }
 
-  @Test(arguments: ["gzip, gzip", "zstd, br, gzip"]) func `A body packed more than once is refused`(
+  @Test(arguments: ["gzip, gzip", "zstd, br, gzip"]) func `A body with more than one coding is rejected`(
     codings: String
   )
     async throws
@@ -90,7 +90,7 @@ struct `Packed bodies` {
     }
   }
 
-  @Test func `Endless empty streams are a body that is too large`() async throws {
+  @Test func `Too many empty gzip members are rejected as a body that is too large`() async throws {
     try await withServer { server in
       let body = [[UInt8]](repeating: Gzip.stored([]), count: 20_000).flatMap(\.self)
       server.on("/feed", .ok(body, headers: [("Content-Encoding", "gzip")]))
@@ -100,7 +100,7 @@ struct `Packed bodies` {
     }
   }
 
-  @Test func `Many gzip bombs at a time share the byte budget`() async throws {
+  @Test func `Many concurrent gzip bombs share the byte budget`() async throws {
     try await withServer { server in
       for n in 0..<24 { server.on("/\(n)", .gzipBomb(8 << 20)) }
       let fetcher = CurlFetcher.forTests { $0.bodyBudget = 1 << 20 }
@@ -113,7 +113,7 @@ struct `Packed bodies` {
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
-      // Each is whole in the end, whatever it had to wait for; only its checksum is wrong.
+      // All bodies are received in the end, although transfers wait for memory; only the checksum is wrong.
       #expect(counts == Array(repeating: (8 << 20) / 258 * 258 + 1, count: 24))
     }
   }

@@ -18,7 +18,9 @@ struct `Control characters` {
   @Test(arguments: [
     "x\r\nX-Smuggled: 1", "x\nX-Smuggled: 1", "x\rX", "x\u{0}y", "x\u{7F}", "x\u{1B}[m", smuggled,
   ])
-  func `A user agent with one is refused, with and without a proxy`(agent: String) async throws {
+  func `A user agent with a control character is rejected, with and without a proxy`(agent: String)
+    async throws
+  {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       let request = FetchRequest(url: server.url("/feed"), settings: settings { $0.userAgent = agent })
@@ -34,7 +36,7 @@ struct `Control characters` {
   }
 
   @Test(arguments: ["bob:se\r\ncret", "bob\u{7}:secret", "Bearer a\u{0}b"])
-  func `A credential with one is refused`(secret: String) async throws {
+  func `A credential with a control character is rejected`(secret: String) async throws {
     try await withServer { server in
       let fetcher = CurlFetcher.forTests { $0.environment = ["SECRET": secret] }
       let request = FetchRequest(
@@ -42,14 +44,14 @@ struct `Control characters` {
         settings: settings { $0.credential = "env:SECRET" }
       )
       let error = await fetcher.failure(request)
-      // A line break ends the secret where it is read.
+      // A line break ends the secret when it is parsed.
       #expect(error?.code == .badURL || server.requests.allSatisfy { $0.header("Cret") == nil })
       #expect(error?.message.contains("cret") != true)
     }
   }
 
   @Test(arguments: ["/a%0D%0Ab:c@", "/a:b%0Ac@"])
-  func `User information that decodes to one is refused`(user: String) async throws {
+  func `User information that decodes to a control character is rejected`(user: String) async throws {
     try await withServer { server in
       let url = "http:/\(user)127.0.0.1:\(server.port)/feed"
       #expect(await CurlFetcher.forTests().failure(FetchRequest(url: url))?.code == .badURL)
@@ -57,7 +59,7 @@ struct `Control characters` {
     }
   }
 
-  @Test func `A proxy with one is refused`() async throws {
+  @Test func `A proxy with a control character is rejected`() async throws {
     try await withServer { server in
       let proxy = server.origin + "/\r\nX-Smuggled: 1"
       let error = await CurlFetcher.forTests()
@@ -67,7 +69,7 @@ struct `Control characters` {
     }
   }
 
-  @Test func `Header lines, methods and validators with one are not sent`() async throws {
+  @Test func `Header lines and validators with control characters are not sent`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       var request = FetchRequest(
@@ -83,7 +85,7 @@ struct `Control characters` {
     }
   }
 
-  @Test func `Settings from elsewhere lose what holds one`() {
+  @Test func `Untrusted settings with control characters are removed`() {
     let clean = settings {
       $0.userAgent = "a\r\nb"
       $0.headers = ["X: 1", "Y: 2\r\nZ: 3"]

@@ -4,12 +4,12 @@ import TestServer
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct `Failures` {
-  @Test func `The message for a closed port names host and port`() async throws {
+struct `Failed fetches` {
+  @Test func `The error for a closed port names the host`() async throws {
     let server = try TestServer()
     let url = server.url("/feed")
     server.stop()
-    // The listener goes with its thread; a connection made before that is reset, which is a transport error.
+    // The listener closes with its thread; a connection accepted before that is reset, which is a transport error.
     var error: FetchError?
     for _ in 0..<100 where error?.code != .refused {
       error = await CurlFetcher.forTests().failure(FetchRequest(url: url))
@@ -19,14 +19,14 @@ struct `Failures` {
     #expect(error?.neverConnected == false)
   }
 
-  @Test func `A name that does not exist is not found`() async throws {
+  @Test func `A host name that does not exist is reported as not found`() async throws {
     let error = await CurlFetcher.forTests().failure(FetchRequest(url: "http://no-such-host.invalid/feed"))
     #expect(error?.code == .hostNotFound)
     #expect(error?.message.contains("no-such-host.invalid") == true)
     #expect(error?.neverConnected == true)
   }
 
-  @Test func `A server without TLS on an https URL is a TLS error`() async throws {
+  @Test func `An https URL of a server without TLS is a TLS error`() async throws {
     try await withServer { server in
       let url = "https://127.0.0.1:\(server.port)/feed"
       let error = await CurlFetcher.forTests().failure(FetchRequest(url: url))
@@ -34,7 +34,7 @@ struct `Failures` {
     }
   }
 
-  @Test func `A connection closed without an answer is a bad response`() async throws {
+  @Test func `A connection closed without a response is a bad response`() async throws {
     try await withServer { server in
       server.on("/feed", .hangUp)
       #expect(
@@ -44,7 +44,7 @@ struct `Failures` {
   }
 
   @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "<html>no status line</html>", "HTTP/1.1 abc\r\n\r\n"])
-  func `An answer that is not HTTP is a bad response`(bytes: String) async throws {
+  func `A response that is not HTTP is a bad response`(bytes: String) async throws {
     try await withServer { server in
       server.on("/feed", .raw(bytes))
       #expect(
@@ -53,7 +53,7 @@ struct `Failures` {
     }
   }
 
-  @Test func `A body that is not what its coding says is a bad response`() async throws {
+  @Test func `A body that is not in the announced coding is a bad response`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("not gzip at all", headers: [("Content-Encoding", "gzip")]))
       #expect(
@@ -63,17 +63,17 @@ struct `Failures` {
   }
 
   @Test(arguments: ["", "feed", "http://", "http:///x y", "//example.org/feed", "http://exa mple.org/"])
-  func `A text that is not a URL is refused`(url: String) async {
+  func `Text that is not a URL is rejected`(url: String) async {
     #expect(await CurlFetcher.forTests().failure(FetchRequest(url: url))?.code == .badURL)
   }
 
   @Test(arguments: ["ftp://example.org/feed", "exec:echo hello", "javascript:alert(1)", "data:text/xml,x"])
-  func `Other schemes are refused`(url: String) async {
+  func `Other URL schemes are rejected`(url: String) async {
     let code = await CurlFetcher.forTests().failure(FetchRequest(url: url))?.code
     #expect(code == .unsupportedScheme || code == .badURL)
   }
 
-  @Test func `No message shows a password`() async throws {
+  @Test func `Error messages contain no password`() async throws {
     let error = await CurlFetcher.forTests()
       .failure(FetchRequest(url: "http://user:secret@no-such-host.invalid/"))
     #expect(error?.message.contains("secret") == false)
@@ -81,7 +81,7 @@ struct `Failures` {
     #expect(bad?.message.contains("secret") == false)
   }
 
-  @Test func `Cancelling the task stops the transfer`() async throws {
+  @Test func `Cancelling the task ends the transfer`() async throws {
     try await withServer { server in
       server.on("/feed", .silence)
       let fetcher = CurlFetcher.forTests()
@@ -92,7 +92,7 @@ struct `Failures` {
     }
   }
 
-  @Test func `A fetch cancelled before its start ends at once`() async throws {
+  @Test func `A fetch cancelled before its start sends no request`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       let fetcher = CurlFetcher.forTests()
@@ -106,7 +106,7 @@ struct `Failures` {
     }
   }
 
-  @Test func `Fetches cancelled at any moment all end`() async throws {
+  @Test func `Fetches cancelled at arbitrary times all end`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       let fetcher = CurlFetcher.forTests()
@@ -124,7 +124,7 @@ struct `Failures` {
     }
   }
 
-  @Test func `Shutdown ends every fetch, and later ones at once`() async throws {
+  @Test func `Shutdown cancels all current and later fetches`() async throws {
     try await withServer { server in
       server.on("/feed", .silence)
       let fetcher = CurlFetcher.forTests()
@@ -139,7 +139,7 @@ struct `Failures` {
     }
   }
 
-  @Test func `A fetcher that never fetched shuts down`() async {
+  @Test func `A fetcher without fetches shuts down`() async {
     await CurlFetcher.forTests().shutdown()
   }
 }

@@ -3,7 +3,7 @@ import NewsCore
 import TestServer
 
 extension CurlFetcher {
-  /// A fetcher that may reach the test server, without pauses.
+  /// Creates a fetcher that may reach the test server and does not space its requests.
   static func forTests(_ change: (inout NetworkConfiguration) -> Void = { _ in }) -> CurlFetcher {
     var configuration = NetworkConfiguration(userAgent: "newsd-test/1")
     configuration.allowsPrivateAddresses = true
@@ -13,7 +13,7 @@ extension CurlFetcher {
     return CurlFetcher(configuration: configuration)
   }
 
-  /// The error that a fetch ends with, or nil.
+  /// Returns the error of a fetch, or nil if it succeeds.
   func failure(_ request: FetchRequest) async -> FetchError? {
     do {
       _ = try await fetch(request)
@@ -24,7 +24,7 @@ extension CurlFetcher {
   }
 }
 
-/// A server for one test, gone when it ends.
+/// Runs `body` with a server that is stopped afterwards.
 func withServer<Result>(
   address: String = "127.0.0.1",
   _ body: (TestServer) async throws -> Result

@@ -5,7 +5,7 @@ import Testing
 @testable import NewsNetwork
 
 @Suite(.timeLimit(.minutes(5)))
-struct `The guard against local addresses` {
+struct `Address guard` {
   private func fetcher(allowing allowed: [String] = []) -> CurlFetcher {
     .forTests {
       $0.allowsPrivateAddresses = false
@@ -17,7 +17,7 @@ struct `The guard against local addresses` {
     "127.0.0.1", "localhost", "2130706433", "0x7f000001", "017700000001", "127.1", "0.0.0.0", "[::1]", "[::]",
     "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
   ])
-  func `Loopback is refused in every spelling`(host: String) async throws {
+  func `Loopback is refused in every notation`(host: String) async throws {
     try await withServer { server in
       server.on("/feed", .ok("secret"))
       let error = await fetcher().failure(FetchRequest(url: "http://\(host):\(server.port)/feed"))
@@ -53,7 +53,7 @@ struct `The guard against local addresses` {
     }
   }
 
-  @Test func `A typed URL and redirects on its origin may be local`() async throws {
+  @Test func `A typed local URL and redirects within its origin are allowed`() async throws {
     try await withServer { server in
       server.on("/feed", .redirect(302, to: "/there"))
       server.on("/there", .ok("x"))
@@ -63,7 +63,7 @@ struct `The guard against local addresses` {
     }
   }
 
-  @Test func `Another port is another origin`() async throws {
+  @Test func `A redirect from a typed local URL to another port is refused`() async throws {
     try await withServer { typed in
       try await withServer { other in
         typed.on("/feed", .redirect(302, to: other.url("/admin")))
@@ -75,7 +75,7 @@ struct `The guard against local addresses` {
     }
   }
 
-  @Test func `A connection that one fetch may use is not used for one that may not`() async throws {
+  @Test func `A connection opened for a permitted fetch is not reused for a forbidden one`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       let fetcher = fetcher()
@@ -87,7 +87,7 @@ struct `The guard against local addresses` {
   }
 
   @Test(arguments: ["127.0.0.0/8", "127.0.0.1", "localhost"])
-  func `The allow-list lets its entries through`(entry: String) async throws {
+  func `The allow-list permits its entries`(entry: String) async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       let host = entry == "localhost" ? "localhost" : "127.0.0.1"
@@ -97,7 +97,7 @@ struct `The guard against local addresses` {
     }
   }
 
-  /// A name that leads to `address` for this fetcher only.
+  /// Creates a fetcher that resolves `name` to `address`.
   private func fetcher(_ name: String, _ port: UInt16, leadsTo address: String, allowing: [String] = [])
     -> CurlFetcher
   {
@@ -108,7 +108,7 @@ struct `The guard against local addresses` {
     }
   }
 
-  @Test func `A public name that is pointed at loopback is refused unless it was typed as local`()
+  @Test func `A public name that resolves to loopback is refused, unless the URL is a typed local origin`()
     async throws
   {
     try await withServer { server in
@@ -123,7 +123,7 @@ struct `The guard against local addresses` {
   }
 
   @Test(arguments: ["169.254.169.254", "100.100.100.200", "fd00:ec2::254", "169.254.170.23"])
-  func `An address of cloud metadata needs the allow-list, typed or not`(address: String) async {
+  func `A cloud metadata address requires the allow-list, even for a typed URL`(address: String) async {
     let url = "http://feeds.example.org/feed"
     let fetcher = fetcher("feeds.example.org", 80, leadsTo: address)
     for reach in [FetchRequest.Reach.publicOnly, .localOrigin(of: url), .anywhere] {
@@ -137,7 +137,7 @@ struct `The guard against local addresses` {
     #expect(error?.code == .forbiddenAddress)
   }
 
-  @Test func `The allow-list lets an address of cloud metadata through`() throws {
+  @Test func `The allow-list permits a cloud metadata address`() throws {
     let url = try RequestURL("http://feeds.example.org/")
     func refusal(_ allowed: [String]) throws -> AddressGuard.Refusal? {
       AddressGuard(
@@ -152,7 +152,7 @@ struct `The guard against local addresses` {
     #expect(try refusal(["169.254.169.254"]) == nil)
   }
 
-  @Test func `Behind a proxy the name tells whether the typed origin is local`() async throws {
+  @Test func `With a proxy, the host name decides whether the typed origin is local`() async throws {
     try await withServer { proxy in
       let names = ["http://nas.local/feed": true, "http://feeds.example.org/feed": false]
       for (url, isLocal) in names {
@@ -167,7 +167,7 @@ struct `The guard against local addresses` {
     }
   }
 
-  @Test func `Anywhere reaches loopback`() async throws {
+  @Test func `With reach anywhere, loopback is allowed`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       _ = try await fetcher().fetch(FetchRequest(url: server.url("/feed"), reach: .anywhere))
@@ -180,7 +180,7 @@ struct `The guard against local addresses` {
     "http://localhost./", "http://127.0.0.1./f", "http://127.1./", "http://0x7f.1./", "http://10.0.0.1./",
     "http://169.254.169.254./", "http://0.0.0.0./",
   ])
-  func `Through a proxy, names and literals are checked instead`(url: String) async throws {
+  func `With a proxy, names and address literals are checked instead of addresses`(url: String) async throws {
     try await withServer { proxy in
       let fetcher = CurlFetcher.forTests {
         $0.allowsPrivateAddresses = false
@@ -191,7 +191,7 @@ struct `The guard against local addresses` {
     }
   }
 
-  @Test func `Through a local proxy, public names are asked`() async throws {
+  @Test func `With a local proxy, public names are allowed`() async throws {
     try await withServer { proxy in
       proxy.on("http://feeds.example.org/rss", .ok("x"))
       let fetcher = CurlFetcher.forTests {
@@ -207,7 +207,7 @@ struct `The guard against local addresses` {
 @Suite struct `Local files` {
   private let path = "/etc/hostname"
 
-  @Test func `A file is read when the user typed its URL`() async throws {
+  @Test func `A file is read if the user typed its URL`() async throws {
     let url = "file://\(path)"
     let response = try await CurlFetcher.forTests()
       .fetch(FetchRequest(url: url, reach: .localOrigin(of: url)))
@@ -216,7 +216,7 @@ struct `The guard against local addresses` {
     #expect(response.header("Last-Modified")?.hasSuffix(" GMT") == true)
   }
 
-  @Test func `A file is not read for a feed from elsewhere`() async {
+  @Test func `A file is not read unless the user typed its URL`() async {
     let fetcher = CurlFetcher.forTests()
     #expect(await fetcher.failure(FetchRequest(url: "file://\(path)"))?.code == .forbiddenAddress)
     let other = FetchRequest(url: "file:///etc/passwd", reach: .localOrigin(of: "file://\(path)"))
@@ -224,12 +224,12 @@ struct `The guard against local addresses` {
   }
 
   @Test(arguments: ["/nonexistent/feed.xml", "/etc", "/dev/zero"])
-  func `A path without a regular file is not found`(path: String) async {
+  func `A path that is not a regular file is reported as not found`(path: String) async {
     let error = await CurlFetcher.forTests().failure(FetchRequest(url: "file://\(path)", reach: .anywhere))
     #expect(error?.code == .fileNotFound)
   }
 
-  @Test func `A file beyond the size limit is refused`() async {
+  @Test func `A file above the size limit is rejected`() async {
     let error = await CurlFetcher.forTests()
       .failure(FetchRequest(url: "file:///etc/passwd", limits: .with { $0.bodyBytes = 10 }, reach: .anywhere))
     #expect(error?.code == .bodyTooLarge)
@@ -239,7 +239,7 @@ struct `The guard against local addresses` {
     (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
     (951_826_154, "Tue, 29 Feb 2000 12:09:14 GMT"),
   ])
-  func `Dates are written as HTTP writes them`(seconds: Int64, text: String) {
-    #expect(Timestamp(seconds: seconds).imfFixdate == text)
+  func `Times are formatted as HTTP dates`(seconds: Int64, text: String) {
+    #expect(HTTPDate.text(Timestamp(seconds: seconds)) == text)
   }
 }

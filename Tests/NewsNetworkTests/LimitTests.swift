@@ -5,8 +5,8 @@ import Testing
 @testable import NewsNetwork
 
 @Suite(.timeLimit(.minutes(5)))
-struct `Limits` {
-  @Test func `An endless body stops at the limit`() async throws {
+struct `Limits of a fetch` {
+  @Test func `An endless body ends the fetch at the size limit`() async throws {
     try await withServer { server in
       server.on("/feed", .endless())
       let error = await CurlFetcher.forTests()
@@ -16,7 +16,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `A body announced as too large is not read`() async throws {
+  @Test func `A body announced above the size limit is not read`() async throws {
     try await withServer { server in
       server.on("/feed", .stall(after: [], announced: 100_001))
       let error = await CurlFetcher.forTests()
@@ -25,7 +25,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `A body of exactly the limit is read`() async throws {
+  @Test func `A body of exactly the size limit is read`() async throws {
     try await withServer { server in
       server.on("/feed", .ok([UInt8](repeating: 0x20, count: 100_000)))
       let response = try await CurlFetcher.forTests()
@@ -34,7 +34,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `A gzip bomb stops at the limit of unpacked bytes`() async throws {
+  @Test func `A gzip bomb ends the fetch at the limit of unpacked bytes`() async throws {
     try await withServer { server in
       server.on("/small", .gzipBomb(258 * 1000))
       server.on("/bomb", .gzipBomb(1 << 30))
@@ -47,7 +47,7 @@ struct `Limits` {
   }
 
   @Test(arguments: [200 << 10, 4 << 20])
-  func `A header section beyond the limit ends the fetch`(size: Int) async throws {
+  func `A header section above the size limit ends the fetch`(size: Int) async throws {
     try await withServer { server in
       server.on("/feed", .hugeHeaders(size))
       let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))
@@ -55,7 +55,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `One field of a megabyte ends the fetch`() async throws {
+  @Test func `A field of one megabyte ends the fetch`() async throws {
     try await withServer { server in
       let field = String(repeating: "x", count: 1 << 20)
       server.on("/feed", .raw("HTTP/1.1 200 OK\r\nX-Large: \(field)\r\nContent-Length: 0\r\n\r\n"))
@@ -72,7 +72,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `A server that never answers ends after the first-byte timeout`() async throws {
+  @Test func `A server that never responds ends the fetch at the first-byte timeout`() async throws {
     try await withServer { server in
       server.on("/feed", .silence)
       let error = await CurlFetcher.forTests()
@@ -83,7 +83,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `A transfer below the minimum speed ends`() async throws {
+  @Test func `A transfer below the minimum speed ends the fetch`() async throws {
     try await withServer { server in
       server.on("/feed", .drip(String(repeating: "x", count: 1000), every: 100))
       let limits = FetchLimits.with {
@@ -96,7 +96,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `Header fields below the minimum speed end the fetch, too`() async throws {
+  @Test func `A header section below the minimum speed ends the fetch`() async throws {
     try await withServer { server in
       server.on("/feed", .dripHeaders(every: 50))
       let limits = FetchLimits.with {
@@ -108,7 +108,7 @@ struct `Limits` {
     }
   }
 
-  @Test func `A transfer counts as stalled by its throughput, not by silence alone`() {
+  @Test func `A transfer is stalled if its throughput is too low, even if it is not silent`() {
     var clock = TransferClock(limits: FetchLimits(), now: 0)
     for second in 1...20 {
       clock.received(100, now: Int64(second) * 500)
@@ -122,7 +122,7 @@ struct `Limits` {
     #expect(!clock.isStalled(now: 99_000))
   }
 
-  @Test func `A transfer ends with its total time`() async throws {
+  @Test func `A transfer ends at the total timeout`() async throws {
     try await withServer { server in
       server.on("/feed", .chunked(String(repeating: "x", count: 100_000), size: 1000, pause: 100))
       let request = FetchRequest(url: server.url("/feed"), limits: .with { $0.totalTimeout = 1000 })

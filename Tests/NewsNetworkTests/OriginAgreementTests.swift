@@ -1,10 +1,12 @@
 import NewsCore
+import SeededRandom
 import Testing
 
 @testable import NewsNetwork
 
-/// What decides whether secrets are sent is read twice: without libcurl in Core, by libcurl when a request is made.
-@Suite struct `Agreement about origins` {
+/// Two parsers decide whether secrets are sent: one in Core, without libcurl, and libcurl's for the request. They must
+/// agree.
+@Suite struct `Agreement of the two URL parsers` {
   private static let pieces = [
     "http://", "https://", "HTTP://", "http:/", "http:///", "ftp://", "//", "/", "\\", "?", "#", "@", ":",
     ":80",
@@ -17,8 +19,8 @@ import Testing
     "\u{7F}", "\u{1}", "\n",
   ]
 
-  @Test func `Where both read a URL they read the same host, port and user`() throws {
-    var random = Repeatable(state: 0x0DD5)
+  @Test func `For a URL that both parsers accept, host, port and user are the same`() throws {
+    var random = SeededRandom(seed: 0x0DD5)
     var compared = 0
     for round in 0..<60_000 {
       let scheme = round.isMultiple(of: 2) ? "http://" : "https://"
@@ -32,15 +34,15 @@ import Testing
       if !user.utf8.contains(UInt8(ascii: "%")) {
         #expect(user == asked.user ?? "", "\(url.debugDescription)")
       }
-      // Numbers and international names have several spellings: libcurl must read ours as the same host.
+      // Numeric addresses and international names have several notations; libcurl must read Core's as the same host.
       let canonical = try? RequestURL("\(ours.scheme)://\(ours.host)/").host
       #expect(canonical == asked.host, "\(url.debugDescription): \(ours.host), \(asked.host)")
     }
     #expect(compared > 1500)
   }
 
-  @Test func `Equal origins in Core are equal origins for libcurl`() throws {
-    var random = Repeatable(state: 7)
+  @Test func `Origins that are equal for Core are equal for libcurl`() throws {
+    var random = SeededRandom(seed: 7)
     var asked: [String: RequestURL.Origin] = [:]
     var repeated = 0
     for _ in 0..<60_000 {
@@ -54,17 +56,5 @@ import Testing
       asked[ours.origin] = origin
     }
     #expect(repeated > 300)
-  }
-}
-
-private struct Repeatable: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

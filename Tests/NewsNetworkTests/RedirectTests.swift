@@ -17,7 +17,7 @@ struct `Redirects` {
     }
   }
 
-  @Test func `A chain is followed to its end and listed in order`() async throws {
+  @Test func `A chain of redirects is followed to its end and reported in order`() async throws {
     try await withServer { server in
       server.on("/1", .redirect(301, to: "/2"))
       server.on("/2", .redirect(302, to: "/3"))
@@ -39,7 +39,7 @@ struct `Redirects` {
     }
   }
 
-  @Test func `A loop is noticed before it is asked again`() async throws {
+  @Test func `A redirect loop is detected before a URL is requested again`() async throws {
     try await withServer { server in
       server.on("/a", .redirect(302, to: "/b"))
       server.on("/b", .redirect(302, to: "/a"))
@@ -51,7 +51,7 @@ struct `Redirects` {
   }
 
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/", "dict://127.0.0.1:1/"])
-  func `A redirect to another scheme is refused`(target: String) async throws {
+  func `A redirect to another scheme is rejected`(target: String) async throws {
     try await withServer { server in
       server.on("/feed", .redirect(301, to: target))
       let error = await CurlFetcher.forTests()
@@ -60,7 +60,7 @@ struct `Redirects` {
     }
   }
 
-  @Test func `A redirect without a target is an ordinary response`() async throws {
+  @Test func `A redirect without a target is returned as the response`() async throws {
     try await withServer { server in
       server.on("/feed", .status(301, body: "no idea where"))
       let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/feed")))
@@ -81,7 +81,7 @@ struct `Redirects` {
     }
   }
 
-  @Test func `An unusable target is an error that names it`() async throws {
+  @Test func `The error for an invalid target contains the target`() async throws {
     try await withServer { server in
       server.on("/feed", .redirect(302, to: "http://[bad/"))
       let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))
@@ -90,7 +90,7 @@ struct `Redirects` {
     }
   }
 
-  @Test func `A target is normalised as browsers do`() async throws {
+  @Test func `A target is normalised as in browsers`() async throws {
     try await withServer { server in
       server.on("/feed", .redirect(302, to: "\\q?a=\"b\"&c=<d>"))
       server.on("/q?a=%22b%22&c=%3Cd%3E", .ok("there"))

@@ -3,12 +3,12 @@ import NewsCore
 import TestServer
 import Testing
 
-/// RFC 9112 section 9.3: one connection for many requests, and what a server's mistakes must not do to the next one.
+/// Tests that a server's mistakes do not affect the next request on a persistent connection (RFC 9112 section 9.3).
 @Suite(.timeLimit(.minutes(5)))
 struct `Reused connections` {
   private static let foreign = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nEVIL!".utf8)
 
-  @Test func `Requests one after the other go over one connection`() async throws {
+  @Test func `Sequential requests use one connection`() async throws {
     try await withServer { server in
       server.on("/a", .ok("a"))
       server.on("/b", .ok("b"))
@@ -48,10 +48,11 @@ struct `Reused connections` {
     }
   }
 
-  @Test func `A late reply that is not HTTP is requested again on a new connection`() async throws {
+  @Test func `After a late reply that is not HTTP, the request is repeated on a new connection`() async throws
+  {
     try await withServer { server in
       server.on("/a", .status(304))
-      // The rest of the first answer, as far as the client can tell.
+      // The client reads this as the rest of the first response.
       server.on("/b", .bytes(Array("<rss>late</rss>".utf8)), .ok("b"))
       let fetcher = CurlFetcher.forTests()
       let url = server.url("/a")
@@ -62,7 +63,7 @@ struct `Reused connections` {
     }
   }
 
-  @Test func `After a 408 on an idle connection the request is repeated on a new one`() async throws {
+  @Test func `After a 408 on an idle connection, the request is repeated on a new connection`() async throws {
     try await withServer { server in
       server.on("/a", .ok("a"))
       server.on("/b", Reply.status(408, headers: [("Connection", "close")]).thenClose, .ok("b"))
@@ -74,7 +75,7 @@ struct `Reused connections` {
     }
   }
 
-  @Test func `A 408 on a new connection is the response`() async throws {
+  @Test func `A 408 on a new connection is returned as the response`() async throws {
     try await withServer { server in
       server.on("/a", .status(408))
       let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/a")))
@@ -83,7 +84,8 @@ struct `Reused connections` {
     }
   }
 
-  @Test func `A reply that is not HTTP on a new connection is not requested again`() async throws {
+  @Test func `After a reply that is not HTTP on a new connection, the request is not repeated`() async throws
+  {
     try await withServer { server in
       server.on("/a", .raw("<rss>no status line</rss>"))
       let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/a")))

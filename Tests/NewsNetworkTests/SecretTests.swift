@@ -31,7 +31,8 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `User information in the URL is sent as a credential and appears in no other URL`() async throws
+  @Test func `User information in the URL is sent as a credential and removed from all other URLs`()
+    async throws
   {
     try await withServer { server in
       server.on("/feed", .redirect(302, to: "there"))
@@ -46,7 +47,7 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `The URL of a response has no user information`() async throws {
+  @Test func `The URL of a response contains no user information`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       let response = try await CurlFetcher.forTests()
@@ -56,7 +57,7 @@ struct `Secrets and settings of a feed` {
   }
 
   @Test(arguments: ["env:NOT_SET", "config:none", "file:/nonexistent/place", "plain:text", "alice:secret"])
-  func `The error for a missing credential shows no secret`(reference: String) async throws {
+  func `The error for a missing credential reveals no secret`(reference: String) async throws {
     try await withServer { server in
       let error = await CurlFetcher.forTests().failure(
         request(server.url("/feed")) { $0.credential = reference }
@@ -67,7 +68,7 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `Credentials and extra fields stay with the origin`() async throws {
+  @Test func `Credentials and extra fields are sent only to the feed's origin`() async throws {
     try await withServer { home in
       try await withServer(address: "127.0.0.2") { elsewhere in
         home.on("/feed", .redirect(302, to: "/next"))
@@ -93,7 +94,8 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `A remembered move gets no secrets of the subscription`() async throws {
+  @Test func `The target of a remembered redirect does not receive the subscription's secrets`() async throws
+  {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       var request = request(server.url("/feed")) { $0.headers = ["X-Api-Key: 42"] }
@@ -103,7 +105,7 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `Cookies are not kept`() async throws {
+  @Test func `Cookies are not stored`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x", headers: [("Set-Cookie", "id=1")]))
       let fetcher = CurlFetcher.forTests()
@@ -112,7 +114,7 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `Extra fields replace newsd's own and cannot add others`() async throws {
+  @Test func `Extra fields replace newsd's own, and invalid ones are not sent`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       _ = try await CurlFetcher.forTests()
@@ -127,7 +129,7 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `A feed's own proxy is asked with the whole URL`() async throws {
+  @Test func `A feed's own proxy receives the request with the complete URL`() async throws {
     try await withServer { proxy in
       proxy.on("http://feeds.example.org/rss", .ok("by proxy"))
       let response = try await CurlFetcher.forTests()
@@ -136,9 +138,9 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `socks5h lets the proxy resolve names`() async throws {
+  @Test func `With socks5h, the proxy resolves names`() async throws {
     try await withServer { proxy in
-      // It speaks no SOCKS: that it was asked, and no name server, is what shows.
+      // The proxy does not speak SOCKS; the test only shows that it was contacted instead of a resolver.
       let error = await CurlFetcher.forTests()
         .failure(request("http://no-such-host.invalid/") { $0.proxy = "socks5h://127.0.0.1:\(proxy.port)" })
       #expect(error?.code == .refused)
@@ -146,7 +148,7 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `The environment's proxy holds unless excepted`() throws {
+  @Test func `The environment's proxy is used unless no_proxy excludes the host`() throws {
     var configuration = NetworkConfiguration(userAgent: "t")
     configuration.environment = [
       "http_proxy": "http://p:1", "HTTPS_PROXY": "http://p:2",
@@ -166,7 +168,7 @@ struct `Secrets and settings of a feed` {
     #expect(try proxy("http://a.inside.example/", own: "socks5h://s:3") == "socks5h://s:3")
   }
 
-  @Test func `Credentials follow from http to https of one host on the default ports only`() throws {
+  @Test func `Credentials are sent from http to https of the same host only on the default ports`() throws {
     func knows(_ url: String, _ owner: String) throws -> Bool {
       try RequestURL(url).canReceiveCredentials(from: RequestURL(owner))
     }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import NewsNetwork
 
-/// Many fetches at a time: what they share, and how little one of them can do to the others.
+/// Tests of concurrent fetches: what they share, and how little one of them can affect the others.
 @Suite(.timeLimit(.minutes(5)))
-struct `Sharing` {
-  @Test func `At most two requests at a time go to one site`() async throws {
+struct `Concurrent fetches` {
+  @Test func `At most two concurrent requests go to one site`() async throws {
     try await withServer { server in
       for n in 0..<10 { server.on("/\(n)", Reply.ok("x").delayed(30)) }
       let fetcher = CurlFetcher.forTests { $0.requestsPerSite = 2 }
@@ -22,7 +22,7 @@ struct `Sharing` {
     }
   }
 
-  @Test func `Scheduled requests to one site keep their distance, urgent ones do not wait`() async throws {
+  @Test func `Scheduled requests to one site are spaced; urgent ones do not wait`() async throws {
     try await withServer { server in
       for n in 0..<4 { server.on("/\(n)", .ok("x")) }
       let fetcher = CurlFetcher.forTests {
@@ -31,7 +31,7 @@ struct `Sharing` {
       }
       _ = await fetchAll((0..<3).map { FetchRequest(url: server.url("/\($0)")) }, fetcher)
       let times = server.requests.map(\.time)
-      // Starts are 200 ms apart; arrivals jitter a little.
+      // Requests start 200 ms apart; their arrival times jitter.
       for (earlier, later) in zip(times, times.dropFirst()) { #expect(later - earlier >= 100) }
       _ = await fetchAll([FetchRequest(url: server.url("/3"), isUrgent: true)], fetcher)
       let last = try #require(server.requests.last?.time)
@@ -44,7 +44,7 @@ struct `Sharing` {
     let count = Mutex((now: 0, most: 0))
   }
 
-  @Test func `Bodies that are not released hold back further bodies`() async throws {
+  @Test func `Bodies that are not released block further bodies`() async throws {
     try await withServer { server in
       for n in 0..<8 { server.on("/\(n)", .ok([UInt8](repeating: 0x20, count: 1 << 20))) }
       let fetcher = CurlFetcher.forTests { $0.bodyBudget = 1 << 20 }
@@ -60,12 +60,12 @@ struct `Sharing` {
           }
         }
       }
-      // Without regard to who holds what, all eight would be there.
+      // Without the budget, all eight would be held at the same time.
       #expect(held.count.withLock { $0.most } <= 4)
     }
   }
 
-  @Test func `A redirect waits for a place of its site`() async throws {
+  @Test func `A redirect waits for a slot of its site`() async throws {
     try await withServer { server in
       server.on("/a", .redirect(302, to: "/b"))
       server.on("/b", .ok("x"))
@@ -77,7 +77,8 @@ struct `Sharing` {
     }
   }
 
-  @Test func `Servers that never answer do not delay others, even when they are more than the limit`()
+  @Test
+  func `Servers that never respond do not delay other fetches, even if they exceed the concurrency limit`()
     async throws
   {
     try await withServer(address: "127.0.0.3") { dead in
@@ -97,7 +98,7 @@ struct `Sharing` {
     }
   }
 
-  @Test func `A spent budget slows down large bodies and lets small ones pass`() async throws {
+  @Test func `An exhausted budget delays large bodies, but not small ones`() async throws {
     try await withServer { server in
       let megabyte = [UInt8](repeating: 0x61, count: 1 << 20)
       for n in 0..<8 { server.on("/large\(n)", .ok(megabyte)) }
@@ -108,14 +109,15 @@ struct `Sharing` {
       }
       let small = try await fetcher.fetch(FetchRequest(url: server.url("/small")))
       #expect(small.text == "x")
-      // Nobody gives memory back here, and still all arrive: one at a time may go beyond the budget.
+      // No response is released here, and still all bodies are received: one transfer at a time may exceed the budget.
       var held: [FetchResponse] = []
       for task in large { held.append(try await task.value) }
       #expect(held.map(\.body.count) == Array(repeating: 1 << 20, count: 8))
     }
   }
 
-  @Test func `Bodies come one after the other while their memory is held, and go on when it is given back`()
+  @Test
+  func `A share of the budget is released with the last copy of its response, which wakes the loop once`()
     async throws
   {
     let wakes = Counter()
@@ -141,7 +143,7 @@ struct `Sharing` {
     #expect(wakes.value.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `Stalled servers that hold the memory others wait for are left`() async throws {
+  @Test func `Stalled transfers that hold memory others wait for are ended`() async throws {
     try await withServer { server in
       let part = [UInt8](repeating: 0x61, count: 900 << 10)
       server.on("/stall/1", .stall(after: part, announced: 2 << 20))
@@ -154,7 +156,7 @@ struct `Sharing` {
         while server.requests.count < n { try await Task.sleep(for: .milliseconds(5)) }
         try await Task.sleep(for: .milliseconds(200))
       }
-      // The second goes beyond the budget, as one may, and then does not move: the good ones have to wait for its end.
+      // The second one may exceed the budget and then stalls, so the good ones must wait until it is ended.
       let good = (0..<3).map { _ in FetchRequest(url: server.url("/good")) }
       #expect(await fetchAll(good, fetcher) == [200, 200, 200])
       for task in stalled { task.cancel() }
@@ -164,7 +166,7 @@ struct `Sharing` {
     }
   }
 
-  @Test func `A thousand fetches at once all get their answer`() async throws {
+  @Test func `A thousand concurrent fetches all get their response`() async throws {
     try await withServer { server in
       for n in 0..<100 { server.on("/\(n)", .ok("body \(n)")) }
       let fetcher = CurlFetcher.forTests { $0.concurrency = 32 }

@@ -5,7 +5,7 @@ import Testing
 @testable import NewsNetwork
 
 @Suite struct `Hashes and signatures` {
-  /// FIPS 180-4 examples, and lengths around the ends of blocks.
+  /// FIPS 180-4 examples, and message lengths around block boundaries.
   @Test(arguments: [
     (SecureHash.sha1, "", 1, "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
     (SecureHash.sha1, "abc", 1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
@@ -98,7 +98,7 @@ import Testing
       "ae13575c5d98bfa689617bb19f0f55efdd52b39397fd620bcd1fbc03fda979e6b69bfba24698176eafe766d31c48b70273b03198064323082e04cc4eb9126310"
     ),
   ])
-  func `Messages have the digests of the standard`(
+  func `Digests match the test vectors`(
     hash: SecureHash,
     text: String,
     count: Int,
@@ -107,7 +107,7 @@ import Testing
     #expect(Hex.encode(hash.digest(Array(String(repeating: text, count: count).utf8))) == digest)
   }
 
-  /// RFC 4231 sections 4.3 and 4.7 (RFC 2202 for SHA-1).
+  /// Test cases of RFC 4231 sections 4.3 and 4.7 (for SHA-1, RFC 2202).
   @Test(arguments: [
     (
       SecureHash.sha1,
@@ -130,7 +130,7 @@ import Testing
       "80b24263c7c1a3ebb71493c1dd7be8b49b46d1f41b4aeec1121b013783f8f3526b56d037e05f2598bd0fd2215d6a1e5295e64f73f63f0aec8b915a985d786598"
     ),
   ])
-  func `Keyed hashes are those of the RFC`(hash: SecureHash, short: String, long: String) {
+  func `HMACs match the test vectors`(hash: SecureHash, short: String, long: String) {
     #expect(
       Hex.encode(hash.authenticate(Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8)))
         == short
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: SecureHash.allCases)
-  func `A signature holds for its body and secret only`(hash: SecureHash) {
+  func `A signature is valid only for its body and secret`(hash: SecureHash) {
     let body = Array("<feed/>".utf8)
     let good = "\(hash.rawValue)=\(Hex.encode(hash.authenticate(body, key: Array("s".utf8))))"
     #expect(HubSignature.isValid(good, body: body, secret: "s"))
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "", "sha256", "sha256=", "md5=00", "sha256=zz", "=", "sha256=0"])
-  func `A malformed signature is not valid`(field: String?) {
+  func `A malformed signature is invalid`(field: String?) {
     #expect(!HubSignature.isValid(field, body: [], secret: "s"))
   }
 }

@@ -1,17 +1,18 @@
 import NewsCore
+import SeededRandom
 import Testing
 
 @testable import NewsNetwork
 
-/// All with a virtual clock: nothing here waits.
-@Suite struct `The site gate` {
+/// All tests use a virtual clock and do not wait.
+@Suite struct `Site gate` {
   private func drain(_ gate: inout SiteGate<Int>, now: Int64) -> [Int] {
     var ids: [Int] = []
     while let (id, _) = gate.next(now: now) { ids.append(id) }
     return ids
   }
 
-  @Test func `Two at a time, in order`() {
+  @Test func `Two requests of a site run at a time, in order`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 0)
     for id in 1...5 { gate.enqueue(id, site: "a", isUrgent: true, now: 0) }
     #expect(drain(&gate, now: 0) == [1, 2])
@@ -29,13 +30,13 @@ import Testing
     #expect(gate.nextTime == 1000)
     #expect(drain(&gate, now: 999) == [])
     #expect(drain(&gate, now: 1000) == [2])
-    // Two run: the third waits for one of them, not for the clock.
+    // Two requests are running, so the third waits for one of them, not for the spacing.
     #expect(drain(&gate, now: 5000) == [])
     gate.finished(site: "a", now: 5000)
     #expect(drain(&gate, now: 5000) == [3])
   }
 
-  @Test func `Urgent requests do not wait for the clock, and scheduled ones keep their distance from them`() {
+  @Test func `Urgent requests are not spaced, and scheduled ones are spaced after them`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
     gate.enqueue(1, site: "a", isUrgent: false, now: 0)
     gate.enqueue(2, site: "a", isUrgent: true, now: 0)
@@ -47,7 +48,7 @@ import Testing
     #expect(drain(&gate, now: 1100) == [1])
   }
 
-  @Test func `One site with a long queue does not hold up others`() {
+  @Test func `A site with a long queue does not delay others`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 0)
     for id in 1...1000 { gate.enqueue(id, site: "busy", isUrgent: true, now: 0) }
     gate.enqueue(5001, site: "a", isUrgent: true, now: 0)
@@ -75,7 +76,7 @@ import Testing
     #expect(!isWithdrawn)
   }
 
-  @Test func `An idle site is forgotten after its pause`() {
+  @Test func `An idle site is removed after its spacing`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
     for id in 0..<100 { gate.enqueue(id, site: "site\(id)", isUrgent: false, now: 0) }
     #expect(drain(&gate, now: 0).count == 100)
@@ -86,10 +87,10 @@ import Testing
     #expect(gate.nextTime == nil)
   }
 
-  @Test func `A simulated day of many sites keeps every limit and starves no site`() {
+  @Test func `In a simulated day with many sites, all limits hold and no site starves`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
-    // As long as it fails it fails alike.
-    var random = Repeatable(state: 91)
+    // A fixed seed, so that failures are reproducible.
+    var random = SeededRandom(seed: 91)
     var running: [(id: Int, site: String, end: Int64)] = []
     var lastStart: [String: Int64] = [:]
     var started = Set<Int>()
@@ -109,13 +110,13 @@ import Testing
       running.removeAll { $0.end <= now }
     }
     #expect(started.count == 5000)
-    // 17 requests a site, at worst one after the other in pairs of five seconds.
+    // 17 requests per site; in the worst case each takes five seconds and they run one after the other.
     #expect(now < 90_000)
   }
 }
 
 @Suite struct `Queues and heaps` {
-  @Test func `A queue keeps order through growth and shrinking`() {
+  @Test func `A queue keeps its order while it grows and shrinks`() {
     var queue = Queue<Int>()
     var expected = 0
     for round in 0..<50 {
@@ -134,9 +135,10 @@ import Testing
     #expect(expected == 5000)
   }
 
-  @Test func `A heap sorts`() {
+  @Test func `A heap returns its elements in ascending order`() {
     var heap = Heap<Int>()
-    let numbers = (0..<500).map { _ in Int.random(in: 0..<100) }
+    var random = SeededRandom(seed: 5)
+    let numbers = (0..<500).map { _ in Int.random(in: 0..<100, using: &random) }
     for number in numbers { heap.insert(number) }
     var sorted: [Int] = []
     while let first = heap.first {
@@ -147,7 +149,7 @@ import Testing
   }
 }
 
-@Suite struct `The clock of a transfer` {
+@Suite struct `Transfer clock` {
   private func clock(_ change: (inout FetchLimits) -> Void = { _ in }) -> TransferClock {
     var limits = FetchLimits()
     change(&limits)
@@ -160,7 +162,7 @@ import Testing
     #expect(clock.verdict(now: 30_000) == .noFirstByte)
   }
 
-  @Test func `Speed is measured in windows from the first byte on`() {
+  @Test func `Speed is measured in windows that start with the first byte`() {
     var clock = clock()
     clock.received(100, now: 29_000)
     #expect(clock.verdict(now: 48_999) == .fine(until: 49_000))
@@ -169,7 +171,7 @@ import Testing
     #expect(clock.verdict(now: 49_000) == .fine(until: 68_999))
   }
 
-  @Test func `The total timeout runs whatever arrives`() {
+  @Test func `The total timeout applies even if data keeps arriving`() {
     var clock = clock()
     for second in stride(from: Int64(0), to: 120_000, by: 1000) { clock.received(10_000, now: second) }
     #expect(clock.verdict(now: 120_000) == .tooLong)
@@ -183,17 +185,5 @@ import Testing
     clock.resumed(now: 500_000)
     #expect(clock.verdict(now: 500_001) == .fine(until: 519_000))
     #expect(clock.verdict(now: 519_000) == .tooSlow)
-  }
-}
-
-/// Knuth's linear congruential generator (MMIX); its upper half is random enough to let transfers end in disorder.
-private struct Repeatable: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    func step() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state >> 32
-    }
-    return step() << 32 | step()
   }
 }

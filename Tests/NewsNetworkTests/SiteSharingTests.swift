@@ -4,7 +4,7 @@ import Testing
 
 @testable import NewsNetwork
 
-/// What two processes would share, in memory.
+/// The state that processes share, in memory.
 private final class SharedSites: Sendable {
   private struct State {
     var taken: [String: Set<Int>] = [:]
@@ -12,7 +12,7 @@ private final class SharedSites: Sendable {
     var waiting: [String: Set<ObjectIdentifier>] = [:]
   }
 
-  /// One process's view of it.
+  /// The access of one process to the shared state.
   final class View: SiteSharing {
     private let all: SharedSites
 
@@ -82,7 +82,7 @@ private final class SharedSites: Sendable {
     return ids
   }
 
-  @Test mutating func `Places are shared, and looked for again in order`() throws {
+  @Test mutating func `Slots are shared, and a waiting process checks for free ones at intervals`() throws {
     for id in 1...3 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
     for id in 11...12 { second.enqueue(id, site: "a", isUrgent: true, now: 0) }
     expect(&first, now: 0, [1, 2])
@@ -99,7 +99,7 @@ private final class SharedSites: Sendable {
     expect(&second, now: look + 100, [12])
   }
 
-  @Test mutating func `The pause between scheduled requests is shared; urgent ones ignore it`() {
+  @Test mutating func `Spacing between scheduled requests is shared; urgent ones ignore it`() {
     first.enqueue(1, site: "a", isUrgent: false, now: 0)
     expect(&first, now: 0, [1])
     second.enqueue(11, site: "a", isUrgent: false, now: 400)
@@ -108,18 +108,18 @@ private final class SharedSites: Sendable {
     second.enqueue(13, site: "a", isUrgent: true, now: 500)
     expect(&second, now: 500, [13])
     second.finished(site: "a", now: 600)
-    // A second after the urgent one, not after the first.
+    // One second after the urgent request, not after the first one.
     expect(&second, now: 1000, [])
     expect(&second, now: 1500, [11])
   }
 
-  @Test mutating func `A waiting process gets the next place before one with more requests`() throws {
+  @Test mutating func `A waiting process gets the next slot before a process with more requests`() throws {
     for id in 1...9 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
     expect(&first, now: 0, [1, 2])
     for id in 11...19 { second.enqueue(id, site: "a", isUrgent: true, now: 10) }
     expect(&second, now: 10, [])
     #expect(shared.isAwaited)
-    // Asked again at once by the loop, which gives a site no more than a few requests at a time.
+    // The loop asks again at once; the slot is left to the waiting process.
     first.finished(site: "a", now: 20)
     expect(&first, now: 20, [])
     let look = try #require(second.nextTime)
@@ -128,7 +128,7 @@ private final class SharedSites: Sendable {
     let turn = try #require(first.nextTime)
     #expect(turn > look)
     expect(&first, now: turn, [])
-    // Now it is the first one that waits.
+    // Now the first process waits.
     second.finished(site: "a", now: turn + 60)
     expect(&second, now: turn + 60, [])
     expect(&first, now: turn + 60, [3])
@@ -139,7 +139,7 @@ private final class SharedSites: Sendable {
     #expect(!shared.isAwaited)
   }
 
-  @Test mutating func `The limit holds while places change hands`() {
+  @Test mutating func `The limit holds while slots pass between processes`() {
     for id in 1...2 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
     expect(&first, now: 0, [1, 2])
     second.enqueue(11, site: "a", isUrgent: true, now: 0)
@@ -152,12 +152,12 @@ private final class SharedSites: Sendable {
     #expect(third.next(now: 151_000) == nil)
     #expect(third.next(now: 289_000) == nil)
     #expect(third.next(now: 290_000)?.id == 21)
-    // Those that were stopped cost the wait once, not for each request.
+    // The wait for stopped processes happens once, not for each request.
     third.enqueue(22, site: "a", isUrgent: true, now: 290_010)
     #expect(third.next(now: 290_010)?.id == 22)
   }
 
-  @Test mutating func `A stopped process does not block others for ever`() {
+  @Test mutating func `A stopped process does not block others forever`() {
     for id in 1...2 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
     expect(&first, now: 0, [1, 2])
     second.enqueue(11, site: "a", isUrgent: true, now: 0)
@@ -171,7 +171,7 @@ private final class SharedSites: Sendable {
     #expect((120_000...200_000).contains(now))
   }
 
-  @Test mutating func `A request withdrawn while others have all places never starts`() {
+  @Test mutating func `A request withdrawn while other processes hold all slots never starts`() {
     for id in 1...2 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
     expect(&first, now: 0, [1, 2])
     second.enqueue(11, site: "a", isUrgent: true, now: 0)
@@ -184,8 +184,8 @@ private final class SharedSites: Sendable {
   }
 }
 
-@Suite struct `Times of other processes` {
-  /// Another process has all places, and says that it took them at this time.
+@Suite struct `Start times reported by other processes` {
+  /// Simulates another process that holds all slots and reports this start time.
   private struct Busy: SiteSharing {
     var lastStart: Int64
     func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
@@ -196,7 +196,7 @@ private final class SharedSites: Sendable {
     func stopWaiting(for site: String) {}
   }
 
-  @Test(arguments: [Int64.min, -1, .max]) func `A wild one counts as unknown`(time: Int64) {
+  @Test(arguments: [Int64.min, -1, .max]) func `An implausible start time is ignored`(time: Int64) {
     var gate = SiteGate<Int>(perSite: 1, spacing: 0, others: Busy(lastStart: time))
     gate.enqueue(1, site: "a", isUrgent: true, now: 1000)
     #expect(gate.next(now: 1000) == nil)

@@ -4,7 +4,7 @@ import NewsCore
 import TestServer
 import Testing
 
-/// A program that serves for one test, with a folder of its own; ended and removed with `stop`.
+/// A server program for one test, with its own temporary folder. `stop` ends the program and deletes the folder.
 private final class ServingProgram {
   let folder: URL
   private var process: ChildProcess?
@@ -20,7 +20,7 @@ private final class ServingProgram {
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
 
-  /// A self-signed certificate and its key in `NAME.pem`.
+  /// Creates a self-signed certificate and its key in `NAME.pem`.
   func makeCertificate(_ name: String, subject: String, alternatives: String) throws {
     let arguments = [
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
@@ -33,11 +33,11 @@ private final class ServingProgram {
   }
 
   func start(_ tool: String, _ arguments: [String]) throws {
-    // `s_server` serves its working directory.
+    // `s_server` serves the files of its working directory.
     process = try ChildProcess("/bin/sh", ["-c", "cd \"$0\" && exec \"$@\"", folder.path, tool] + arguments)
   }
 
-  /// `openssl s_server`, which serves the folder's files as whole responses. Returns its port.
+  /// Starts `openssl s_server`, which sends the folder's files as complete responses. Returns its port.
   func startTLS(_ extra: [String] = []) async throws -> Int {
     let port = try await Self.freePort()
     try start(
@@ -57,7 +57,7 @@ private final class ServingProgram {
     throw NotStarted()
   }
 
-  /// A port that nobody listens on just now.
+  /// Returns a port that is currently unused.
   static func freePort() async throws -> Int {
     let probe = try TestServer()
     probe.stop()
@@ -109,7 +109,7 @@ struct `TLS` {
     return request
   }
 
-  @Test func `A certificate of an unknown authority is an error that says so`() async throws {
+  @Test func `The error for a certificate of an unknown authority mentions the certificate`() async throws {
     try await withTLS { _, origin in
       let error = await CurlFetcher.forTests().failure(request(origin + "/feed"))
       #expect(error?.code == .tls)
@@ -128,7 +128,7 @@ struct `TLS` {
     }
   }
 
-  @Test func `Verification can be turned off for one feed`() async throws {
+  @Test func `Verification can be disabled for one feed`() async throws {
     try await withTLS { _, origin in
       let fetcher = CurlFetcher.forTests()
       let response = try await fetcher.fetch(request(origin + "/feed") { $0.verifiesTLS = false })
@@ -137,7 +137,7 @@ struct `TLS` {
     }
   }
 
-  @Test func `A certificate for another name is an error`() async throws {
+  @Test func `A certificate for another name is a TLS error`() async throws {
     try await withTLS(names: "DNS:other.example") { program, origin in
       let error = await CurlFetcher.forTests().failure(
         request(origin + "/feed") { $0.certificateAuthority = program.path("server.crt") }
@@ -146,7 +146,7 @@ struct `TLS` {
     }
   }
 
-  @Test func `A missing authority file is an error that says so`() async throws {
+  @Test func `The error for a missing authority file names the file`() async throws {
     try await withTLS { _, origin in
       let error = await CurlFetcher.forTests().failure(
         request(origin + "/feed") { $0.certificateAuthority = "/nonexistent/ca.pem" }
@@ -156,7 +156,7 @@ struct `TLS` {
     }
   }
 
-  @Test func `A client certificate is sent where the feed has one`() async throws {
+  @Test func `A feed's client certificate is sent`() async throws {
     try await withTLS(client: true) { program, origin in
       let fetcher = CurlFetcher.forTests { $0.certificateAuthority = program.path("server.crt") }
       let response = try await fetcher.fetch(
@@ -167,7 +167,7 @@ struct `TLS` {
     }
   }
 
-  @Test func `A redirect from https to http is refused unless allowed`() async throws {
+  @Test func `A redirect from https to http is rejected unless downgrades are allowed`() async throws {
     try await withServer { plain in
       try await withTLS { program, origin in
         plain.on("/feed", .ok("in the clear"))
@@ -225,7 +225,7 @@ struct `HTTP/2` {
     #expect(first?.text.hasPrefix("HTTP/2.0 ") == true)
     let fresh = CurlFetcher.forTests {
       $0.certificateAuthority = program.path("server.crt")
-      // So that handles of multiplexed transfers are used again.
+      // Reuse handles of multiplexed transfers.
       $0.requestsPerSite = 2
     }
     let answers = try await withThrowingTaskGroup(of: String.self) { group in
@@ -234,7 +234,7 @@ struct `HTTP/2` {
       }
       return try await group.reduce(into: Set<String>()) { $0.insert($1) }
     }
-    // All twenty say the same protocol and the same connection.
+    // All responses report the same protocol and the same connection.
     #expect(answers.count == 1)
   }
 }

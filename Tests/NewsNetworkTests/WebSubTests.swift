@@ -32,18 +32,18 @@ import Testing
     ),
     (["<https://hub.example/>; rel=\"hub\""], "https://example.org/feeds/all.xml"),
   ])
-  func `Links in the header name hub and topic`(links: [String], topic: String) {
+  func `Link fields announce hub and topic`(links: [String], topic: String) {
     #expect(HubLinks.offer(response(links), nil) == HubOffer(topic: topic, hub: "https://hub.example/"))
   }
 
   @Test(arguments: [
     "", "<>; rel=hub", "<https://hub.example/", "https://hub.example/; rel=hub", "<mailto:a@b>; rel=hub",
   ])
-  func `Malformed links offer nothing`(link: String) {
+  func `Malformed links announce nothing`(link: String) {
     #expect(HubLinks.offer(response([link]), nil) == nil)
   }
 
-  @Test func `Where the topic must be named, the response's URL is not used`() {
+  @Test func `If the topic must be announced, the URL of the response is not used instead`() {
     let hub = "<https://hub.example/>; rel=hub"
     #expect(HubLinks.offer(response([hub]), nil, namesTopic: true) == nil)
     let offer = HubLinks.offer(
@@ -54,7 +54,7 @@ import Testing
     #expect(offer?.topic == "https://example.org/f")
   }
 
-  @Test func `The document's hubs count where the header has none, encrypted ones first`() {
+  @Test func `If the header announces no hub, the document's hubs are used, https ones first`() {
     var document = ParsedFeed(format: "atom10")
     document.hubs = ["http://plain.example/", "https://hub.example/"]
     document.feedURL = "https://example.org/self"
@@ -65,12 +65,13 @@ import Testing
   }
 }
 
-@Suite struct `The book of subscriptions` {
+@Suite struct `WebSub book` {
   private let feed = Feed.ID(rawValue: 7)
   private let offer = HubOffer(topic: "https://a.example/feed", hub: "https://hub.example/")
   private func time(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
 
-  @Test func `An offer leads to one request, a confirmed one to renewal at three quarters of the lease`()
+  @Test
+  func `An offer causes one request; after confirmation, renewal is due at three quarters of the lease`()
     throws
   {
     var book = WebSubBook(seed: [1])
@@ -93,7 +94,7 @@ import Testing
     #expect(book.leaseEnd(of: feed, now: time(1002)) == nil)
     #expect(book.nextRequest(now: time(751)) == nil)
     #expect(book.nextRequest(now: time(752))?.token == request.token)
-    // While the renewal is under way the old lease holds.
+    // During the renewal, the old lease is still valid.
     #expect(book.leaseEnd(of: feed, now: time(752)) == time(1002))
   }
 
@@ -120,20 +121,20 @@ import Testing
     #expect(book.receiver(token: request.token) == nil)
   }
 
-  @Test func `After refusals and silence the hub is asked with exponential backoff`() throws {
+  @Test func `After refusals and missing verification, the hub is asked with exponential backoff`() throws {
     var book = WebSubBook(seed: [1])
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let first = book.nextRequest(now: time(0))
     book.refused(try #require(first), now: time(0))
     #expect(book.nextRequest(now: time(3599)) == nil)
     #expect(book.nextRequest(now: time(3600)) != nil)
-    // No word from the hub for five minutes: two hours.
+    // The hub does not verify within five minutes: retry in two hours.
     #expect(book.nextRequest(now: time(3900)) == nil)
     #expect(book.nextRequest(now: time(3900 + 7199)) == nil)
     let third = book.nextRequest(now: time(3900 + 7200))
     let denied = book.denied(token: try #require(third).token, topic: offer.topic, now: time(20_000))
     #expect(denied == feed)
-    // Known by now: saying it again puts nothing off.
+    // Repeated denials do not postpone the next request.
     for _ in 0..<100 {
       let again = book.denied(token: try #require(third).token, topic: offer.topic, now: time(20_001))
       #expect(again == nil)
@@ -142,7 +143,7 @@ import Testing
     #expect(book.nextRequest(now: time(20_000 + 4 * 3600)) != nil)
   }
 
-  @Test func `Subscriptions are restored unless the callback has changed`() throws {
+  @Test func `Restored subscriptions are requested again only if the callback URL has changed`() throws {
     var book = WebSubBook(seed: [1], callback: "http://here/")
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let next = book.nextRequest(now: time(0))
@@ -171,11 +172,11 @@ import Testing
     ("http://localhost/", true), ("http://hub.example/", false), ("http://10.0.0.1/", false),
     ("no url", false),
   ])
-  func `A secret is sent over https and loopback only`(hub: String, may: Bool) {
+  func `A secret is sent only over https or to loopback`(hub: String, may: Bool) {
     #expect(HubOffer(topic: "https://a.example/", hub: hub).maySeeSecret == may)
   }
 
-  @Test func `Another hub means another token, the same seed the same`() throws {
+  @Test func `Tokens depend on the hub and the seed`() throws {
     var book = WebSubBook(seed: [1])
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let first = book.nextRequest(now: time(0))
@@ -197,7 +198,7 @@ import Testing
   }
 }
 
-/// What a subscriber keeps over restarts, in memory.
+/// Stores subscriptions in memory.
 private final class Keeper: HubSubscriptionKeeping {
   let kept = Mutex<[Feed.ID: HubSubscription]>([:])
   let offers = Mutex<[OfferedHub]>([])
@@ -215,14 +216,14 @@ private final class Keeper: HubSubscriptionKeeping {
   func endWaitingForHubs() async throws(StoreError) {}
 }
 
-/// The whole of it, against a hub of the test's own.
+/// End-to-end tests with a hub run by the test.
 @Suite(.timeLimit(.minutes(5)))
 struct `WebSub` {
   private struct Clock: WallClock {
     func now() -> Timestamp { .now() }
   }
 
-  /// What was delivered.
+  /// The documents delivered so far.
   private final class Delivered: Sendable {
     let documents = Mutex<[PushedDocument]>([])
   }
@@ -231,7 +232,7 @@ struct `WebSub` {
     _ body: (WebSubSubscriber, CurlFetcher, Delivered, String) async throws -> Void
   ) async throws {
     let fetcher = CurlFetcher.forTests()
-    // The callback names the port, so one is looked for first.
+    // The callback contains the port, so find a free one first.
     let probe = try TestServer()
     let port = probe.port
     probe.stop()
@@ -268,7 +269,7 @@ struct `WebSub` {
     HubOffer(topic: hub.url("/feed"), hub: hub.url("/hub"))
   }
 
-  /// Subscribes, and has the hub verify it.
+  /// Subscribes and lets the hub verify the subscription.
   private func subscribe(
     _ subscriber: WebSubSubscriber,
     _ fetcher: CurlFetcher,
@@ -303,7 +304,7 @@ struct `WebSub` {
     var request = FetchRequest(url: callback)
     request.settings.headers = ["Content-Type: application/atom+xml"]
     if let signature { request.settings.headers?.append("X-Hub-Signature: \(signature)") }
-    // As a form without a name: the bytes alone count.
+    // Posts the bytes as they are.
     return try await fetcher.post(raw: Array(body.utf8), request).status
   }
 
@@ -311,7 +312,7 @@ struct `WebSub` {
     "\(hash.rawValue)=\(Hex.encode(hash.authenticate(Array(body.utf8), key: Array(secret.utf8))))"
   }
 
-  @Test func `A hub is asked, its question answered, and what it pushes delivered`() async throws {
+  @Test func `A hub is asked, verifies the subscription, and its content is delivered`() async throws {
     try await withServer { hub in
       try await withSubscriber { subscriber, fetcher, delivered, _ in
         let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
@@ -326,7 +327,7 @@ struct `WebSub` {
     }
   }
 
-  @Test func `A hub gets a 503 while its pushes are not read`() async throws {
+  @Test func `A hub gets a 503 while earlier content is not released`() async throws {
     try await withServer { hub in
       try await withSubscriber { subscriber, fetcher, delivered, _ in
         let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
@@ -346,7 +347,7 @@ struct `WebSub` {
     }
   }
 
-  @Test func `A push without a valid signature gets a 202 and is discarded`() async throws {
+  @Test func `Content without a valid signature gets a 202 and is discarded`() async throws {
     try await withServer { hub in
       try await withSubscriber { subscriber, fetcher, delivered, _ in
         let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
@@ -361,7 +362,7 @@ struct `WebSub` {
     }
   }
 
-  @Test func `Unknown callbacks are not found, large bodies refused, and other questions not confirmed`()
+  @Test func `Unknown callbacks get a 404, large bodies a 413, and other verifications are not confirmed`()
     async throws
   {
     try await withServer { hub in
@@ -385,7 +386,7 @@ struct `WebSub` {
     }
   }
 
-  @Test func `A challenge is sent back up to a kilobyte, as plain text that no browser takes for a page`()
+  @Test func `A challenge of up to a kilobyte is returned as plain text that browsers do not treat as HTML`()
     async throws
   {
     try await withServer { hub in
@@ -410,7 +411,7 @@ struct `WebSub` {
     }
   }
 
-  @Test func `Connections that dribble are ended by a deadline, and hubs come through again`() async throws {
+  @Test func `Slow connections are ended at a deadline, and then hubs can connect again`() async throws {
     try await withServer { hub in
       try await withSubscriber { subscriber, fetcher, delivered, _ in
         let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
@@ -421,9 +422,9 @@ struct `WebSub` {
           try await Task.sleep(for: .milliseconds(5))
         }
         subscriber.lookAfterListener(now: Monotonic.now())
-        // Nothing is overdue, but hubs were shut out: polls follow the feed's rhythm again.
+        // No connection is overdue, but hubs could not connect: feeds are polled at their normal interval again.
         #expect(subscriber.pushes(feed, at: .now()) == nil)
-        // One of them may have waited for a place until now.
+        // Some connections may have been accepted only now.
         while idle.contains(where: { !$0.isEnded }) {
           subscriber.lookAfterListener(now: Monotonic.now() + ConnectionDeadlines.headTime + 1)
           try await Task.sleep(for: .milliseconds(5))
@@ -435,14 +436,14 @@ struct `WebSub` {
   }
 
   @Test(arguments: ["", "8787", "127.0.0.1", "example.org:80", "127.0.0.1:99999", "192.0.2.1:80"])
-  func `An address that cannot be listened on is an error that names it`(address: String) async {
+  func `An address that cannot be listened on is an error`(address: String) async {
     var configuration = WebSubConfiguration(callback: "http://127.0.0.1/")
     configuration.listen = address
     let subscriber = WebSubSubscriber(configuration: configuration, fetcher: .forTests(), clock: Clock())
     await #expect(throws: ListenerError.self) { try await subscriber.run { _ in } }
   }
 
-  @Test func `A hub on a local address is out of reach unless configured`() async throws {
+  @Test func `A hub at a local address is not contacted unless configured`() async throws {
     try await withServer { hub in
       let fetcher = CurlFetcher.forTests { $0.allowsPrivateAddresses = false }
       let configuration = WebSubConfiguration(callback: "http://127.0.0.1/", listen: "127.0.0.1:0")
@@ -458,7 +459,7 @@ struct `WebSub` {
         keeper: keeper
       )
       let run = Task { try await subscriber.run { _ in } }
-      // It has tried, and was refused by its own guard.
+      // Wait until the request was refused by the address guard.
       while keeper.kept.withLock({ $0[feed]?.failures ?? 0 }) == 0 {
         try await Task.sleep(for: .milliseconds(5))
       }
@@ -469,7 +470,7 @@ struct `WebSub` {
   }
 }
 
-/// A client that connects and sends a byte now and then.
+/// A slow client that connects and sends single bytes.
 private final class Dribble {
   private let descriptor: Int32
 
@@ -491,12 +492,12 @@ private final class Dribble {
 
   func send(_ text: String) { _ = text.withCString { write(descriptor, $0, strlen($0)) } }
 
-  /// True when the listener counts as many connections as it may have.
+  /// True if the listener has as many connections as it allows.
   func isAccepted(by subscriber: WebSubSubscriber) -> Bool {
     subscriber.connectionCount >= Int(HTTPListener.mostConnections)
   }
 
-  /// The listener has closed the connection.
+  /// True if the listener has closed the connection.
   var isEnded: Bool {
     var byte: UInt8 = 0
     let count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
@@ -504,24 +505,24 @@ private final class Dribble {
   }
 }
 
-@Suite struct `Reliance on pushes` {
+@Suite struct `Reliance on hubs` {
   private func time(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
 
-  @Test func `Six hours without a push end it, until a hub pushes again`() {
+  @Test func `After six hours without a push, hubs are not relied on until one pushes again`() {
     var watch = PushWatch()
     let patience = PushWatch.patience
     #expect(watch.look(at: time(0)) == nil)
     #expect(watch.reliance(lease: time(1_000_000), now: time(0)) == time(patience))
     #expect(watch.reliance(lease: time(100), now: time(0)) == time(100))
     #expect(watch.look(at: time(patience - 1)) == nil)
-    #expect(watch.look(at: time(patience))?.contains("6 hours") == true)
+    #expect(watch.look(at: time(patience))?.contains("24 hours") == true)
     #expect(watch.look(at: time(patience + 1)) == nil)
     #expect(watch.reliance(lease: time(1_000_000), now: time(patience)) == nil)
     #expect(watch.contact(at: time(patience + 2)) == "hubs push again")
     #expect(watch.reliance(lease: time(1_000_000), now: time(patience + 2)) == time(2 * patience + 2))
   }
 
-  @Test func `A full listener ends it for an hour, and is told of once`() {
+  @Test func `After a full listener, hubs are not relied on for an hour, which is reported once`() {
     var watch = PushWatch()
     _ = watch.contact(at: time(0))
     #expect(watch.crowded(at: time(10)) != nil)

@@ -1,13 +1,15 @@
 import Glibc
 import NewsNetwork
 import NewsCore
+import NewsToolbox
 import TestServer
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct `On the wire` {
-  /// With the guard off and behind a proxy too, where libcurl would open them by itself.
-  @Test(arguments: [false, true]) func `Programs do not inherit its connections`(_ byProxy: Bool) async throws
+struct `Requests and responses on the wire` {
+  /// Also applies with the address guard off and with a proxy, where libcurl could open sockets by itself.
+  @Test(arguments: [false, true]) func `Child processes do not inherit connections`(_ byProxy: Bool)
+    async throws
   {
     try await withServer { server in
       server.on("/feed", .ok("x"))
@@ -32,7 +34,7 @@ struct `On the wire` {
     }
   }
 
-  @Test func `A request names newsd, lists feed types and keeps silent about everything else`() async throws {
+  @Test func `A request has the user agent and feed types, and no other identifying fields`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("<rss/>", headers: [("Content-Type", "application/rss+xml")]))
       let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/feed")))
@@ -55,7 +57,7 @@ struct `On the wire` {
     }
   }
 
-  @Test func `Both validators go back byte for byte`() async throws {
+  @Test func `Both validators are returned byte for byte`() async throws {
     try await withServer { server in
       server.on("/feed", .status(304, headers: [("ETag", "W/\"x y\"")]))
       let validators = Validators(
@@ -73,7 +75,7 @@ struct `On the wire` {
     }
   }
 
-  @Test func `An ETag that is not UTF-8 survives the round trip`() async throws {
+  @Test func `An ETag that is not UTF-8 round-trips`() async throws {
     try await withServer { server in
       let tag: [UInt8] = [0x22, 0xE9, 0xFF, 0x22]
       server.on(
@@ -85,12 +87,12 @@ struct `On the wire` {
       let etag = try #require(try await fetcher.fetch(FetchRequest(url: url)).header("ETag"))
       _ = try await fetcher.fetch(FetchRequest(url: url, validators: Validators(etag: etag, url: url)))
       let sent = try #require(server.requests.last?.header("If-None-Match"))
-      // The server reads fields as UTF-8 and repairs: two bytes that are none, in quotation marks.
+      // The test server repairs ill-formed UTF-8: two invalid bytes in quotation marks.
       #expect(sent == "\"\u{FFFD}\u{FFFD}\"")
     }
   }
 
-  @Test func `A 200 whose Last-Modified did not move is delivered`() async throws {
+  @Test func `A 200 response with an unchanged Last-Modified is delivered`() async throws {
     try await withServer { server in
       let date = "Sat, 21 Nov 2026 11:00:00 GMT"
       server.on("/feed", .ok("new", headers: [("ETag", "\"2\""), ("Last-Modified", date)]))
@@ -106,7 +108,7 @@ struct `On the wire` {
     }
   }
 
-  @Test func `Validators go only to the URL that gave them, on whatever hop it is asked`() async throws {
+  @Test func `Validators are sent only to the URL that set them, on any hop`() async throws {
     try await withServer { server in
       server.on("/old", .redirect(302, to: "/new"))
       server.on("/new", .ok("x"))
@@ -122,7 +124,7 @@ struct `On the wire` {
   }
 
   @Test(arguments: [404, 410, 429, 500, 503])
-  func `An error status is a response with its fields`(status: Int) async throws {
+  func `An error status is returned as a response with its fields`(status: Int) async throws {
     try await withServer { server in
       server.on("/feed", .status(status, headers: [("Retry-After", "120")], body: "no"))
       let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/feed")))
@@ -139,7 +141,7 @@ struct `On the wire` {
     }
   }
 
-  @Test func `Chunked bodies are put together`() async throws {
+  @Test func `Chunked bodies are joined`() async throws {
     try await withServer { server in
       server.on("/feed", .chunked("one two three", size: 4, pause: 5))
       let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/feed")))
@@ -148,7 +150,7 @@ struct `On the wire` {
     }
   }
 
-  @Test func `Interim responses and folded fields are read as one response`() async throws {
+  @Test func `Interim responses are skipped and folded fields are joined`() async throws {
     try await withServer { server in
       server.on(
         "/feed",
@@ -164,7 +166,7 @@ struct `On the wire` {
     }
   }
 
-  @Test func `A body shorter than announced is marked`() async throws {
+  @Test func `A body shorter than announced is marked as truncated`() async throws {
     try await withServer { server in
       server.on("/feed", .short("<rss>", announced: 100))
       let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/feed")))
@@ -173,7 +175,7 @@ struct `On the wire` {
     }
   }
 
-  @Test func `A body cut by a reset is marked`() async throws {
+  @Test func `A body cut off by a reset is marked as truncated`() async throws {
     try await withServer { server in
       server.on("/feed", .resetAfter("<rss>", announced: 100))
       let response = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/feed")))
@@ -199,7 +201,7 @@ struct `On the wire` {
     }
   }
 
-  @Test func `Spaces and letters beyond ASCII in a path are encoded`() async throws {
+  @Test func `Spaces and non-ASCII characters in a URL are percent-encoded`() async throws {
     try await withServer { server in
       server.on("/a%20b/%c3%bc?q=%c3%a4", .ok("x"))
       _ = try await CurlFetcher.forTests().fetch(FetchRequest(url: server.url("/a b/ü?q=ä#part")))

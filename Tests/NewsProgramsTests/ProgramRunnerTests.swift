@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Running programs` {
   private let runner = ProgramRunner()
 
-  @Test func `Input goes in and output comes out, however long`() async {
+  @Test func `Long input and output are passed completely`() async {
     let text = Array(repeating: UInt8(ascii: "x"), count: 1 << 20) + [0x0A]
     let result = await runner.run(
       ProgramCall(words: ["cat"], input: text, outputBytes: 2 << 20, timeout: 30_000)
@@ -15,7 +15,7 @@ import Testing
     #expect(result.output == text)
   }
 
-  @Test func `Words reach the program as they are, and no shell sees them`() async {
+  @Test func `Arguments reach the program unchanged, without a shell`() async {
     let words = ["printf", "%s|", "a b", "$HOME", "`id`", "*", ";", "x\ny"]
     let result = await runner.run(ProgramCall(words: words, outputBytes: 1 << 10, timeout: 30_000))
     #expect(String(decoding: result.output, as: UTF8.self) == "a b|$HOME|`id`|*|;|x\ny|")
@@ -31,17 +31,17 @@ import Testing
   }
 
   @Test func `A program gets the descriptors 0, 1 and 2 only`() async throws {
-    // As libcurl opens its wake-up pair: not close-on-exec.
+    // Not close-on-exec, like the socket pair with which libcurl wakes its loop.
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }
     let call = ProgramCall(words: ["ls", "/proc/self/fd"], outputBytes: 1 << 10, timeout: 30_000)
     let output = String(decoding: await runner.run(call).output, as: UTF8.self)
-    // 3 is the folder that ls reads.
+    // Descriptor 3 is the folder that ls reads.
     #expect(output.split(separator: "\n") == ["0", "1", "2", "3"])
   }
 
-  @Test func `A program does not see what is newsd's own or holds a credential`() async {
+  @Test func `A program does not inherit newsd's own variables or credentials`() async {
     let names = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "LISTEN_FDS", "NEWSD_TEST_SECRET", "NEWSD_TEST_PLAIN"]
     for name in names { setenv(name, "value", 1) }
     defer { for name in names { unsetenv(name) } }
@@ -54,7 +54,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("PATH=") })
   }
 
-  @Test func `A message shows the errors of a program without what steers a terminal`() async {
+  @Test func `An error message shows the program's errors without control characters`() async {
     let text = "a\\033]0;x\\007\\302\\233b\\342\\200\\256c"
     let fetcher = ProgramFetcher(programs: runner, clock: FixedClock(), other: NoNetwork())
     var request = FetchRequest(url: "exec:sh -c 'printf \"\(text)\" >&2; exit 1'")
@@ -67,12 +67,12 @@ import Testing
     }
   }
 
-  @Test func `The result names a program that does not exist`() async {
+  @Test func `A missing program is reported with the reason`() async {
     let result = await runner.run(ProgramCall(words: ["/nowhere/program"]))
     #expect(result.outcome == "could not be started: No such file or directory")
   }
 
-  @Test func `A program that takes too long is ended with its children`() async {
+  @Test func `A program that exceeds its timeout is ended with its children`() async {
     let call = ProgramCall(
       words: ["sh", "-c", "trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000"],
       outputBytes: 1 << 10,
@@ -82,11 +82,11 @@ import Testing
     #expect(result.end == .timedOut)
     let child = Int32(String(decoding: result.output, as: UTF8.self).split(separator: "\n").first ?? "") ?? 0
     #expect(child > 0)
-    // It may stay a zombie where nobody reaps orphans, but it runs no more.
+    // The child may remain a zombie if no process reaps orphans, but it has ended.
     #expect(await Self.hasEnded(child))
   }
 
-  @Test func `A program that writes without end is ended`() async {
+  @Test func `A program that exceeds its output limit is ended`() async {
     let result = await runner.run(ProgramCall(words: ["yes"], outputBytes: 100_000, timeout: 60_000))
     #expect(result.end == .tooMuchOutput)
     #expect(result.output.count == 100_000)
@@ -97,7 +97,7 @@ import Testing
     #expect(await runner.run(ProgramCall(words: ["true"], input: input, timeout: 30_000)).isSuccess)
   }
 
-  @Test func `A cancelled program is ended after its grace`() async {
+  @Test func `A cancelled program is ended after its grace period`() async {
     let patient = ProgramCall(words: ["sh", "-c", "sleep 0.3"], timeout: 60_000, grace: 30_000)
     let hasty = ProgramCall(words: ["sleep", "1000"], timeout: 600_000)
     let ends = await withTaskGroup(of: (Int, ProgramResult.End).self) { group in
@@ -122,26 +122,6 @@ import Testing
       try? await Task.sleep(for: .milliseconds(50))
     }
     return false
-  }
-}
-
-@Suite struct `Command lines` {
-  @Test(arguments: [
-    ("mail -s 'a b' you@example.org", ["mail", "-s", "a b", "you@example.org"]),
-    ("  a\tb\nc  ", ["a", "b", "c"]),
-    (#"a\ b "c \"d\" \x" ''"#, ["a b", #"c "d" \x"#, ""]),
-    (#"x'y'"z""#, ["xyz"]),
-    ("$(id) `id` *.c ; | > f", ["$(id)", "`id`", "*.c", ";", "|", ">", "f"]),
-  ])
-  func `Words are split as a shell splits them, and nothing is expanded`(_ line: String, _ words: [String])
-    throws
-  {
-    #expect(try CommandWords.split(line) == words)
-  }
-
-  @Test(arguments: ["", "  ", "'a", "\"a", "a\\", "''"])
-  func `A line without an end or without a program is refused`(_ line: String) {
-    #expect(throws: CommandWords.Problem.self) { try CommandWords.split(line) }
   }
 }
 
@@ -173,7 +153,7 @@ private struct NoNetwork: Fetching {
   @Test(arguments: [FetchRequest.Reach.publicOnly, .anywhere, .localOrigin(of: "exec:false")])
   func `Only a program that the user typed runs`(_ reach: FetchRequest.Reach) async {
     let file = "/tmp/newsd-exec-\(UInt64.random(in: 0 ... .max))"
-    // The last: a feed that was typed is said to have moved to a program.
+    // `moved` is a typed feed whose redirect leads to a program.
     var moved = typed("exec:touch \(file)")
     moved.reach = reach
     moved.subscriptionURL = "https://example.org/feed"

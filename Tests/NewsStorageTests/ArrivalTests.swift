@@ -2,14 +2,14 @@ import NewsCore
 import NewsStorage
 import Testing
 
-@Suite struct `What happens to arriving items` {
+@Suite struct `Matching and storing arriving items` {
   private let now = Timestamp(seconds: 2_000_000)
 
   private func long(_ topic: String) -> String {
     (0..<60).map { "\(topic)\($0 % 7) sentence about \(topic) number word\($0)" }.joined(separator: " ")
   }
 
-  @Test func `Rules mark, star, tag and drop in their order`() async throws {
+  @Test func `Rules mark, star, tag and drop items, in the order of the rules`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe(title: "Shop")
@@ -31,7 +31,7 @@ import Testing
     #expect(try await store.count(ItemRequest(query: .isRead(false))) == 1)
     let deleted = try await store.changes(after: 0, limit: 9, query: .all).filter { $0.kind == .deleted }
     #expect(deleted.map(\.guid) == ["1"])
-    // What was dropped is not new at the next poll, rule or no rule; a tag survives an edit.
+    // A dropped item is not new at the next poll, even after its rule was removed. Tags survive an edit.
     #expect(try await store.removeRule(1))
     let again = try await temporary.refresh(feed, items.dropLast() + [ParsedItem("3", title: "Shinier")])
     #expect(again.inserted.isEmpty)
@@ -56,7 +56,7 @@ import Testing
     try await temporary.refresh(feed, dated + undated)
     let titles = try await temporary.titles()
     #expect(titles == ["New", "Old"] + [String](repeating: "Undated", count: 200) + ["Older"])
-    // An edit keeps the place; an undated item that comes later counts as stored now.
+    // An edit keeps the sort time. An undated item that arrives later sorts by the time it was stored.
     let edited = ParsedItem("u1", title: "Edited")
     try await temporary.refresh(feed, [ParsedItem("later", title: "Later"), edited] + dated, at: 2_100_000)
     let after = try await temporary.titles()
@@ -64,7 +64,8 @@ import Testing
     #expect(after.contains("Edited") && after.last == "Older")
   }
 
-  @Test func `Where no item of a first document has a date, they count as stored now`() async throws {
+  @Test func `If no item of a first document has a date, all sort by the time they were stored`() async throws
+  {
     let temporary = try TemporaryStore()
     let dated = try await temporary.subscribe("http://example.org/dated")
     try await temporary.refresh(dated, [ParsedItem("d", title: "Dated", published: 1_900_000)])
@@ -73,7 +74,7 @@ import Testing
     #expect(try await temporary.titles() == ["First", "Second", "Dated"])
   }
 
-  @Test func `A date in the future makes no undated item newer than its storing`() async throws {
+  @Test func `An item dated in the future does not move undated items into the future`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let items = [ParsedItem("1", title: "Undated"), ParsedItem("2", title: "Future", published: 9_000_000)]
@@ -81,7 +82,7 @@ import Testing
     #expect(try await temporary.titles() == ["Future", "Undated"])
   }
 
-  @Test func `One rule does several things, to items that it selected before any of them`() async throws {
+  @Test func `All actions of a rule apply to the items that matched before the first action`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let actions: [RuleAction] = [.markRead, .tag("a, b"), .star]
@@ -94,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: ["nofield:x", "/(/", "saved:nothing"])
-  func `A rule that cannot be read is refused`(_ query: String) async throws {
+  func `A rule with an invalid query is rejected`(_ query: String) async throws {
     let temporary = try TemporaryStore()
     let error = await #expect(throws: StoreError.self) {
       try await temporary.store.addRule(query, do: [.star], at: now)
@@ -103,7 +104,7 @@ import Testing
     #expect(try await temporary.store.rules().isEmpty)
   }
 
-  @Test func `A feed whose guids change at every fetch is told apart by links`() async throws {
+  @Test func `If guids change at every fetch, items are identified by link`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     func document(_ round: Int, _ numbers: ClosedRange<Int>) -> [ParsedItem] {
@@ -118,7 +119,7 @@ import Testing
     #expect(try await temporary.store.identity(of: feed.id).policy == "link")
   }
 
-  @Test func `Daily news with new guids and texts at the same links are new items`() async throws {
+  @Test func `Daily items with new guids and texts at the same links are new items`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     for day in 1...3 {
@@ -138,7 +139,8 @@ import Testing
     #expect(try await temporary.store.identity(of: feed.id).policy == "guid")
   }
 
-  @Test func `In a feed of one item, a known guid with all else new is another item`() async throws {
+  @Test func `In a feed of one item, a known guid with new title, text and link is a new item`() async throws
+  {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     func fetch(_ title: String, _ text: String, _ url: String) async throws -> RefreshChange {
@@ -146,7 +148,7 @@ import Testing
     }
     let site = "http://example.org/"
     _ = try await fetch("Rain", long("rain"), site + "1")
-    // A new headline, with the address made of it, and one more sentence: an edit.
+    // An edit: a new headline, a link derived from it, and one more sentence.
     let edit = try await fetch("Heavy rain", long("rain") + " It stopped.", site + "1-heavy")
     #expect(edit.updated.count == 1)
     for (place, topic) in ["snow", "fog", "sun"].enumerated() {
@@ -157,7 +159,7 @@ import Testing
     #expect(try await temporary.store.identity(of: feed.id).policy == "link")
   }
 
-  @Test func `A move to https or to another www changes no identity`() async throws {
+  @Test func `A move to https or to another www host changes no identity`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     func document(_ site: String, _ mark: String = "") -> [ParsedItem] {
@@ -176,7 +178,7 @@ import Testing
     #expect(try await temporary.store.identity(of: feed.id).policy == "guid")
   }
 
-  @Test func `A feed with a session in its guids and links is told apart by content`() async throws {
+  @Test func `If guids and links contain a session id, items are identified by content`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     func document(_ round: Int) -> [ParsedItem] {
@@ -188,7 +190,7 @@ import Testing
     for round in 1...3 { try await temporary.refresh(feed, document(round)) }
     #expect(try await temporary.titles().count == 12)
     #expect(try await temporary.store.identity(of: feed.id).policy == "content")
-    // New guids and links alone are no change, however often the feed is fetched.
+    // New guids and links alone are no change, even when fetched repeatedly.
     let again = try await temporary.refresh(
       feed,
       document(3).map { item in
@@ -201,7 +203,7 @@ import Testing
     #expect(again.inserted.isEmpty && again.updated.isEmpty)
   }
 
-  @Test func `A relaunched site goes by its new guids once they stay`()
+  @Test func `After a relaunch with new guids, items are identified by guid again once the guids are stable`()
     async throws
   {
     let temporary = try TemporaryStore()
@@ -227,7 +229,7 @@ import Testing
   }
 
   @Test
-  func `A guid that counts the editions of an article names one item, one that counts comments several`()
+  func `A guid that numbers revisions identifies one item; a guid that numbers comments identifies several`()
     async throws
   {
     let temporary = try TemporaryStore()
@@ -254,7 +256,7 @@ import Testing
       [article(1, edition: 2, "T, rewritten", published: 200)] + others
     )
     #expect(rewritten.updated.count == 1)
-    // Another number alone is not an edit.
+    // A new number alone is not an edit.
     let same = try await temporary.refresh(
       articles,
       [article(1, edition: 2, "T, rewritten", published: 200), article(2, edition: 7, "T2", published: 100)]
@@ -303,7 +305,7 @@ import Testing
   }
 
   @Test(arguments: ["title", "text"])
-  func `Guids made of what an item says follow its edits`(_ part: String) async throws {
+  func `Guids derived from title or text follow edits of the item`(_ part: String) async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     var marks = [Int](repeating: 0, count: 10)
@@ -324,7 +326,7 @@ import Testing
     }
   }
 
-  @Test func `A new show on the page of all shows is a new item`() async throws {
+  @Test func `A new show at the link of all shows is a new item`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let about = ParsedItem("about", title: "About", text: long("about"), url: "http://example.org/about")
@@ -341,7 +343,7 @@ import Testing
     #expect(try await temporary.titles().count == 5)
   }
 
-  @Test func `Changing guids are noticed beside items that a rule drops`() async throws {
+  @Test func `Changing guids are detected although a rule drops some of the items`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     _ = try await temporary.store.addRule("title:sponsored", do: [.drop], at: now)
@@ -360,7 +362,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "http://example.org/show"])
-  func `Episodes that only their recordings tell apart are all kept`(_ link: String?) async throws {
+  func `Episodes that differ only in their enclosures are all stored`(_ link: String?) async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     func document(_ numbers: ClosedRange<Int>) -> [ParsedItem] {
@@ -383,7 +385,7 @@ import Testing
     #expect(try await temporary.titles().count == 9)
   }
 
-  @Test func `News without guids that take over the links of the day before are new items`() async throws {
+  @Test func `Items without guids that reuse the links of the previous day are new items`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     func document(_ day: Int) -> [ParsedItem] {
@@ -400,14 +402,14 @@ import Testing
     }
     for day in 1...4 {
       #expect(try await temporary.refresh(feed, document(day)).inserted.count == 5)
-      // Fetched again on the same day.
+      // Fetch again on the same day.
       let again = try await temporary.refresh(feed, document(day))
       #expect(again.inserted.isEmpty && again.updated.isEmpty)
     }
     #expect(try await temporary.titles().count == 20)
   }
 
-  @Test func `Two items of a document that share a guid are both kept`() async throws {
+  @Test func `If two items of a document share a guid, both are stored`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let document = (1...8).map {
@@ -434,7 +436,8 @@ import Testing
       "Shares fell by 900 points on a day of heavy trade in all markets.", true
     ),
   ])
-  func `Only a change of the content is an edit`(_ old: String, _ new: String, _ isEdit: Bool) async throws {
+  func `Only a significant edit creates a version`(_ old: String, _ new: String, _ isEdit: Bool) async throws
+  {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     for text in [old, new] { try await temporary.refresh(feed, [ParsedItem("1", title: "T", text: text)]) }
@@ -443,7 +446,7 @@ import Testing
     )
   }
 
-  @Test func `A feed with one guid for all is told apart by links, else by content`() async throws {
+  @Test func `If all items share one guid, they are identified by link, or else by content`() async throws {
     let temporary = try TemporaryStore()
     let linked = try await temporary.subscribe("http://a/")
     let bare = try await temporary.subscribe("http://b/")
@@ -456,7 +459,7 @@ import Testing
     #expect(try await temporary.store.identity(of: bare.id).policy == "content")
   }
 
-  @Test func `New articles of an ordinary feed do not change how it is told apart`() async throws {
+  @Test func `New articles in a feed with stable guids do not change its identity policy`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(
@@ -471,7 +474,9 @@ import Testing
     #expect(try await temporary.titles().count == 9)
   }
 
-  @Test func `The user's policy counts, and a title edit is an update under each`() async throws {
+  @Test func `The user's identity policy applies, and a new title is an update under each policy`()
+    async throws
+  {
     for policy in ["guid", "link"] {
       let temporary = try TemporaryStore()
       let feed = try await temporary.subscribe()
@@ -493,7 +498,7 @@ import Testing
     }
   }
 
-  @Test func `Significant edits keep the text before, noise does not`() async throws {
+  @Test func `A significant edit stores a version; noise does not`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe()
@@ -522,7 +527,7 @@ import Testing
     #expect(try await store.versions(of: NewsItem.ID(rawValue: 1)).last?.title == "Bridge")
   }
 
-  @Test func `Of an item that is edited at every poll the newest fifty versions are kept`() async throws {
+  @Test func `Of an item edited at every poll, the newest 50 versions are kept`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     for round in 1...60 {
@@ -533,7 +538,7 @@ import Testing
     #expect(versions.map(\.number) == Array(10...59))
   }
 
-  @Test func `Items of one story share a cluster, near misses do not`() async throws {
+  @Test func `Items of one story share a cluster; similar items of other stories do not`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feeds = [
@@ -591,7 +596,7 @@ import Testing
     #expect(try await store.count(ItemRequest(foldsClusters: true)) == folded.count)
     let page = try await store.items(ItemRequest(offset: 1, limit: 2, parts: [], foldsClusters: true))
     #expect(page.map(\.item.id) == folded.dropFirst().prefix(2).map(\.item.id))
-    // Reading one reads all.
+    // Marking one item as read marks the whole cluster.
     let read = try #require(folded.first { $0.folded > 0 }).item.id
     _ = try await store.mark([read], .read)
     #expect(try await store.items(ItemRequest(query: .isRead(true))).allSatisfy { $0.item.cluster == first })

@@ -2,7 +2,7 @@ import NewsCore
 import NewsStorage
 import Testing
 
-@Suite struct `Lists that are continued` {
+@Suite struct `Continued lists` {
   private let temporary: TemporaryStore
   private let feed: Feed
 
@@ -25,7 +25,7 @@ import Testing
     return try await temporary.store.items(request).map(\.item)
   }
 
-  @Test func `What follows an item is neither skipped nor repeated, whatever was marked or stored since`()
+  @Test func `A list continued after an item neither skips nor repeats items, despite marks and new items`()
     async throws
   {
     var seen: [String] = []
@@ -45,7 +45,9 @@ import Testing
     (.newest, .text(TextMatch(kind: .prefix, text: "kern"))),
     (.oldest, .text(TextMatch(kind: .prefix, text: "kern"))),
   ])
-  func `Pages by key and pages by number are the same`(_ order: ItemOrder, _ query: Query) async throws {
+  func `Continuing after an item gives the same pages as an offset`(_ order: ItemOrder, _ query: Query)
+    async throws
+  {
     let all = try await page(after: nil, query, order: order, limit: nil)
     #expect(all.count == 6)
     for (index, item) in all.enumerated() {
@@ -57,12 +59,12 @@ import Testing
     }
   }
 
-  @Test func `An item that does not exist cannot be continued from`() async throws {
+  @Test func `Continuing after an item that does not exist is an error`() async throws {
     let error = await #expect(throws: StoreError.self) { try await page(after: NewsItem.ID(rawValue: 99)) }
     #expect(error?.code == .noSuchItem)
   }
 
-  @Test func `A cluster that an earlier page has shown does not come back`() async throws {
+  @Test func `A cluster shown on an earlier page is not shown again`() async throws {
     let other = try await temporary.subscribe("http://other.example/feed")
     let text =
       "The kernel developers released the new version on Tuesday after months of work on the scheduler."
@@ -84,7 +86,7 @@ import Testing
     #expect(rest == (1...6).reversed().map { "kernel T\($0)" })
   }
 
-  @Test func `Arrivals are what was first stored in a part of the change log, marked since or not`()
+  @Test func `Arrivals are the items first stored in a range of the change log, whether marked since or not`()
     async throws
   {
     let before = try await temporary.store.latestSequence()
@@ -104,7 +106,7 @@ import Testing
     #expect(try await arrivals(.all, after: end, through: end + 100) == ["Later"])
   }
 
-  @Test func `The time of storing selects what was published long before`() async throws {
+  @Test func `The time of storing selects items published long before`() async throws {
     try await temporary.refresh(feed, [ParsedItem("old", title: "Old", published: 10)], at: 3_000_000)
     let since = Timestamp(seconds: 2_500_000)
     #expect(try await temporary.titles(.storedSince(since)) == ["Old"])
@@ -114,7 +116,7 @@ import Testing
     #expect(QueryPrinter.text(.storedSince(since)) == "stored:1970-01-29T22:26:40Z")
   }
 
-  @Test func `Items without a title bring summary and text for their place in a list, others neither`()
+  @Test func `For lists, summary and text are read only for items without a title`()
     async throws
   {
     let long = String(repeating: "word ", count: 1000)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Collects numbers from closures that may run anywhere.
+/// Collects numbers from closures that may run on any thread.
 final class Counter: Sendable {
   private let collected = Mutex<[Int]>([])
   var values: [Int] { collected.withLock { $0 } }

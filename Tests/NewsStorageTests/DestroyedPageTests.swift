@@ -3,12 +3,12 @@ import NewsCore
 import NewsStorage
 import Testing
 
-/// Pages whose bytes are overwritten.
+/// Page numbers whose bytes are overwritten.
 private struct Pages: CustomTestStringConvertible {
   var numbers: [Int]
   var testDescription: String { numbers.map(String.init).joined(separator: " and ") }
 
-  /// Each of the first eight, and each pair of them.
+  /// Each of the first eight pages, and each pair of them.
   static let all: [Pages] =
     (1...8).map { Pages(numbers: [$0]) }
     + (1...8).flatMap { first in
@@ -16,7 +16,7 @@ private struct Pages: CustomTestStringConvertible {
     }
 }
 
-@Suite struct `A store whose first pages are destroyed` {
+@Suite struct `A store with destroyed first pages` {
   private func destroy(_ pages: Pages, of path: String) {
     let descriptor = open(path, O_WRONLY)
     let noise = [UInt8](repeating: 0xA5, count: 8192)
@@ -37,7 +37,10 @@ private struct Pages: CustomTestStringConvertible {
   }
 
   @Test(arguments: Pages.all, [false, true])
-  private func `Repair keeps what check promises`(_ pages: Pages, _ isCompacted: Bool) async throws {
+  private func `If check reports repairable damage, repair leaves a consistent store`(
+    _ pages: Pages,
+    _ isCompacted: Bool
+  ) async throws {
     let temporary = try await filled()
     if isCompacted { _ = try await temporary.store.compact { _ in } }
     let path = temporary.directory + "/copy.db"
@@ -45,14 +48,14 @@ private struct Pages: CustomTestStringConvertible {
     destroy(pages, of: path)
     let store = try NewsStore(path: path)
     guard !pages.numbers.contains(1) else {
-      // Without its header the file cannot be told from that of another program.
+      // Without its header, the file is indistinguishable from a file of another program.
       let error = await #expect(throws: StoreError.self) { try await store.check() }
       #expect(error?.code == .corrupt)
       return
     }
     let problems = try await store.check()
     guard problems.contains(where: { $0.kind == .integrity }) else {
-      // The pages hold nothing that counts.
+      // The pages hold no data.
       #expect(try await store.count(ItemRequest()) == 200)
       return
     }
@@ -65,9 +68,9 @@ private struct Pages: CustomTestStringConvertible {
     #expect(try await store.check().isEmpty)
   }
 
-  /// The schema fills the rest of page 1, after the header by which the file is recognised; a disk may lose a part of it.
+  /// The schema follows the header on page 1. A disk error may destroy all or part of it.
   @Test(arguments: [100, 4096], [false, true])
-  func `No item is lost with the schema`(_ start: Int, _ isCompacted: Bool) async throws {
+  func `A destroyed schema loses no item`(_ start: Int, _ isCompacted: Bool) async throws {
     let temporary = try await filled()
     if isCompacted { _ = try await temporary.store.compact { _ in } }
     let path = temporary.directory + "/copy.db"

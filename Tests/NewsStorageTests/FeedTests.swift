@@ -22,7 +22,7 @@ import Testing
     #expect(try await store.feeds().map(\.position) == [1, 2, 3, 4])
   }
 
-  @Test func `A second subscription to a URL is refused and names the first`() async throws {
+  @Test func `A second subscription to a URL is rejected, and the error names the first`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe(title: "Mine")
     let error = await #expect(throws: StoreError.self) { try await temporary.subscribe() }
@@ -41,7 +41,7 @@ import Testing
     #expect(result.duplicates.map(\.url) == [feed.url, "n"])
   }
 
-  @Test func `A number is an id or a whole title, never a part of one`() async throws {
+  @Test func `A number matches an id or a whole title, but not part of a title`() async throws {
     let temporary = try TemporaryStore()
     let channel = try await temporary.subscribe("http://a/", title: "Channel 7 News")
     let year = try await temporary.subscribe("http://b/", title: "1984")
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `A feed is not given the name of a saved search`() async throws {
+  @Test func `A feed cannot have the name of a saved search`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.store.save(SavedSearch(name: "Kernel", query: "linux"), at: Timestamp(seconds: 1))
@@ -66,7 +66,7 @@ import Testing
     #expect(try await temporary.store.feeds().map(\.title) == ["Kernel news"])
   }
 
-  @Test func `Names of tags go with the last item that has them`() async throws {
+  @Test func `A tag is deleted with the last item that carries it`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     var item = ParsedItem("1", title: "T")
@@ -77,7 +77,7 @@ import Testing
     #expect(try temporary.sql("SELECT count(*) FROM tags") == "0")
   }
 
-  @Test func `A feed is found by id, URL, title and a unique part of one`() async throws {
+  @Test func `A feed is found by id, URL, title and a unique part of its title`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let linux = try await temporary.subscribe("http://a/1", title: "Linux Weekly")
@@ -94,7 +94,7 @@ import Testing
     #expect(missing?.message.contains("Linux Weekly") == true)
   }
 
-  @Test func `Names, folders, settings and URLs are kept`() async throws {
+  @Test func `Name, folder, settings and URL are stored`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe()
@@ -116,7 +116,7 @@ import Testing
     #expect(stored.url == "http://example.org/2")
   }
 
-  @Test func `Unreadable settings do not stop the plan`() async throws {
+  @Test func `Invalid stored settings do not prevent rescheduling`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe()
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `Removing a feed leaves tombstones, and ids are never used again`() async throws {
+  @Test func `Removing a feed leaves tombstones, and ids are not reused`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe()

@@ -3,12 +3,12 @@ import NewsStorage
 import Synchronization
 import Testing
 
-/// Leaves items as they are: the real cleaner belongs to another target, and the tests of the command go through it.
+/// Returns items unchanged: the real cleaner belongs to another target, and the tests of the command use it.
 struct UncleanedItems: ItemCleaning {
   func cleaned(_ item: ParsedItem, base: String?) -> ParsedItem { item }
 }
 
-/// Marks what it was given.
+/// Marks the parts that it cleaned.
 private struct MarkingCleaner: ItemCleaning {
   func cleaned(_ item: ParsedItem, base: String?) -> ParsedItem {
     var item = item
@@ -18,11 +18,11 @@ private struct MarkingCleaner: ItemCleaning {
   }
 }
 
-@Suite struct `Importing an export that is not trusted` {
+@Suite struct `Importing an untrusted export` {
   private static let head = #"{"type":"newsd","schema":1}"#
   private static let counters = ["feed", "item", "sequence", "items", "unread", "starred", "feedList"]
 
-  /// The lines of a whole export with one feed and no items; `members` are added to the feed's line.
+  /// Returns the lines of a complete export with the line `feed` for its feed and the lines `others` after it.
   private static func export(feed: String, items: Int = 0, _ others: [String] = []) -> [String] {
     let totals = counters.map { name in
       let value = ["items", "unread"].contains(name) ? items : 100
@@ -45,18 +45,18 @@ private struct MarkingCleaner: ItemCleaning {
   }
 
   @Test(arguments: [
-    // Without an id SQLite numbers the row; text is made an integer by the column's affinity.
+    // Without an id, SQLite would assign one; column affinity converts a numeric text to an integer.
     #"{"type":"feed","url":"exec:touch probe","position":1,"added":1,"settings":"{\"allowsLocalOrigin\":true}"}"#,
     feed(#""url":"exec:touch probe","settings":"{\"allowsLocalOrigin\":true}""#, id: "\"1\""),
     feed(#""url":"exec:touch probe","settings":"{\"allowsLocalOrigin\":true}""#, id: "1.0"),
-    // The first of two members would be checked and the last one stored.
+    // A parser could check the first of two equal members and store the second.
     feed(#""settings":"{}","url":"exec:touch probe","settings":"{\"allowsLocalOrigin\":true}""#),
     feed(#""url":"http://a/\r\nX: y""#),
     feed(#""url":"http://a/","etag":"x\r\nX: y""#),
     feed(#""url":"gopher://a/""#),
     feed(#""url":"http://a/","failures":9223372036854775807"#),
   ])
-  func `A feed line that would pass the check of settings is refused`(_ line: String) async throws {
+  func `A feed line that could bypass the check of its settings is rejected`(_ line: String) async throws {
     let temporary = try TemporaryStore()
     let error = await #expect(throws: StoreError.self) {
       try await importing(Self.export(feed: line), into: temporary.store)
@@ -66,7 +66,7 @@ private struct MarkingCleaner: ItemCleaning {
     #expect(try temporary.sql("SELECT count(*) FROM feeds") == "0")
   }
 
-  @Test func `Settings follow the rules of an untrusted list`() async throws {
+  @Test func `Settings are restricted as in an untrusted list`() async throws {
     let settings = #"""
       {\"allowsLocalOrigin\":true,\"certificateAuthority\":\"/ca\",\"clientCertificate\":\"/cert\",\
       \"credential\":\"file:/home/u/.git-credentials\",\"encoding\":\"utf-8\",\"headers\":[\"X: y\"],\"keepDays\":5,\
@@ -88,7 +88,8 @@ private struct MarkingCleaner: ItemCleaning {
   }
 
   @Test(arguments: ["exec:feed.sh", "file:///etc/passwd"])
-  func `A program or a file is kept but not read`(_ url: String) async throws {
+  func `A feed from a program or file is stored but not allowed to run or read it`(_ url: String) async throws
+  {
     let line = Self.feed(#""url":"\#(url)","settings":"{\"allowsLocalOrigin\":true}""#)
     let careful = try TemporaryStore()
     #expect(try await importing(Self.export(feed: line), into: careful.store).untrusted == [url])
@@ -102,7 +103,7 @@ private struct MarkingCleaner: ItemCleaning {
     #"{"type":"item","id":1,"feed":1,"sequence":1,"stored":1,"title":"T","text":"t",\#(members)}"#
   }
 
-  @Test func `HTML and URLs of items are cleaned before they are stored`() async throws {
+  @Test func `HTML and URLs of items are sanitised before they are stored`() async throws {
     let line = Self.item(#""url":"javascript:alert(1)","html":"<script>""#)
     let lines = Self.export(feed: Self.feed(#""url":"http://a/""#), items: 1, [line])
       .map { $0.replacing(#""items":0,"unread":0"#, with: #""items":1,"unread":1"#) }
@@ -116,7 +117,7 @@ private struct MarkingCleaner: ItemCleaning {
     #expect(try await trusting.store.items(ItemRequest()).first?.item.contentHTML == "<script>")
   }
 
-  /// Values of every JSON type, among them the neighbours of each right one.
+  /// Values of every JSON type, including near misses of each valid value.
   private static let values = [
     "null", "true", "0.5", "1e3", "-0", "\"\"", "\"x\"", "\"1\"", "[]", "[1]", "{}", #"{"a":1}"#,
     "9223372036854775807",
@@ -156,10 +157,12 @@ private struct MarkingCleaner: ItemCleaning {
     "item": #""id":1,"feed":1,"sequence":1,"stored":1,"title":"T","text":"t""#,
   ]
 
-  /// Each column of each table with a value of each JSON type: the line is refused as a whole, or what is stored has the
-  /// type of its column and can be read.
+  /// Imports each column of each table with a value of each JSON type. Either the whole line is rejected, or the stored
+  /// value has the column's type and can be read.
   @Test(arguments: lines.keys.sorted(), [true, false])
-  func `A column holds its own type or the line is refused`(_ type: String, _ isTrusted: Bool) async throws {
+  func `A column stores only its own type, or the line is rejected`(_ type: String, _ isTrusted: Bool)
+    async throws
+  {
     let trust = isTrusted ? ImportTrust.trusted : .untrusted(UncleanedItems(), SettingsCheck())
     for column in try #require(Self.lines[type]) {
       for value in Self.values {
@@ -169,7 +172,7 @@ private struct MarkingCleaner: ItemCleaning {
         let temporary = try TemporaryStore()
         do {
           let feed = Self.feed(#""url":"http://a/""#)
-          // Totals that fit, or no item would ever be stored.
+          // Matching totals; otherwise no item would be imported.
           let export =
             type == "item"
             ? Self.export(

@@ -3,9 +3,9 @@ import NewsCore
 import NewsStorage
 import Testing
 
-/// A store whose writing process was killed: the file and its log as they were at that moment.
-@Suite struct `A process that is killed while it writes` {
-  /// Copies the file and its log at this moment, while the store is in use.
+/// Opens copies of a store and its WAL as a killed writer would leave them.
+@Suite struct `A process killed while writing` {
+  /// Copies the file and its WAL in their current state while the store is in use.
   private func snapshot(_ path: String, to target: String) throws {
     for suffix in ["", "-wal"] {
       let source = open(path + suffix, O_RDONLY)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `The store opens clean, holds whole commits, and a second refresh completes it`() async throws {
+  @Test func `The store passes check, holds whole commits, and can be completed`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let undisturbed = try TemporaryStore()
@@ -37,7 +37,7 @@ import Testing
     for round in 0..<8 {
       try await temporary.refresh(feed, document(round), at: Int64(1000 + round))
       try await undisturbed.refresh(other, document(round), at: Int64(1000 + round))
-      // The log holds what no checkpoint has moved yet, as it does after SIGKILL; in every second round its end is cut off.
+      // As after SIGKILL, the WAL holds commits that were not checkpointed. In every second round, truncate it.
       let target = temporary.directory + "/killed\(round).db"
       try snapshot(temporary.path, to: target)
       var status = stat()

@@ -11,7 +11,7 @@ import Testing
     return stat(temporary.path + "-wal", &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// One transaction of about four megabytes.
+  /// Stores about 4 MB in one transaction.
   private func store(_ round: Int, in temporary: TemporaryStore, _ feed: Feed) async throws {
     let html = String(repeating: "<p>sustained storing</p>", count: 2700)
     let items = (0..<60).map { number in
@@ -22,8 +22,8 @@ import Testing
     try await temporary.refresh(feed, items, at: 1_000_000 + Int64(round))
   }
 
-  /// A reader takes page after page, and lets go of the store in between.
-  @Test func `It stays bounded under sustained storing beside a slow reader`() async throws {
+  /// The reader reads page after page, each in its own snapshot.
+  @Test func `The WAL stays within its limit under sustained writes with a slow reader`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await store(0, in: temporary, feed)
@@ -50,8 +50,8 @@ import Testing
     #expect(try await temporary.store.check().isEmpty)
   }
 
-  /// What a backup holds open cannot be written back; afterwards the log begins anew.
-  @Test func `It begins anew after a long reader has gone`() async throws {
+  /// A long read transaction, as in a backup, blocks checkpoints. After its end, the WAL is restarted.
+  @Test func `The WAL is restarted after a long read transaction ends`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let reader = try Connection(path: temporary.path, access: .reading, patience: 0)
@@ -67,11 +67,11 @@ import Testing
       round += 1
       try await store(round, in: temporary, feed)
     }
-    // Eight transactions more than fit, had it not begun anew.
+    // Without a restart, eight more transactions would exceed this size.
     #expect(logBytes(temporary) <= size + (16 << 20))
   }
 
-  @Test func `No list, export or check keeps a view of the store open between two batches`() async throws {
+  @Test func `No list, export or check keeps a snapshot open between two batches`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     for round in 0..<3 {
@@ -82,7 +82,7 @@ import Testing
       )
     }
     let writer = try temporary.reopened()
-    /// True when no reader uses the log: SQLite can write all of it back.
+    /// Returns true if no reader blocks a complete checkpoint.
     @Sendable func isFree() throws -> Bool {
       let connection = try Connection(path: temporary.path, access: .writing, patience: 0)
       return try connection.integer("PRAGMA wal_checkpoint(RESTART)") == 0
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `Pages of a long list follow each other, with limit and offset`() async throws {
+  @Test func `The batches of a long list are contiguous, with limit and offset`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, (0..<1700).map { ParsedItem("\($0)", title: "T\($0)", text: "a") })

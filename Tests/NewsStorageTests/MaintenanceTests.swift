@@ -3,7 +3,7 @@ import NewsCore
 import NewsStorage
 import Testing
 
-@Suite struct `Keeping the store in order` {
+@Suite struct `Maintenance of the store` {
   private let day: Int64 = 86_400
 
   private func filled() async throws -> (TemporaryStore, Feed) {
@@ -19,7 +19,8 @@ import Testing
     return (temporary, feed)
   }
 
-  /// Item n was published on day n and has the id 11 - n: the first of a document is the newest.
+  /// Marks item `number`, which was published on that day. Its id is 11 - `number`: the first item of a document has
+  /// the highest id.
   private func mark(_ store: NewsStore, _ number: Int64, _ mark: ItemMark) async throws {
     let item = try await store.items(ItemRequest(query: .text(TextMatch(text: "word\(number)")), parts: []))[
       0
@@ -27,7 +28,9 @@ import Testing
     _ = try await store.mark([item.id], mark)
   }
 
-  @Test func `Pruning by age and count keeps unread and starred items, and nothing returns`() async throws {
+  @Test func `Pruning by age and count keeps unread and starred items, and pruned items do not return`()
+    async throws
+  {
     let (temporary, feed) = try await filled()
     let store = temporary.store
     try await mark(store, 2, .unread)
@@ -46,7 +49,7 @@ import Testing
       at: 12 * day
     )
     #expect(again.inserted.isEmpty)
-    // Beyond a count, and with nothing spared.
+    // Prune by count, including unread and starred items.
     let few = RetentionRules(general: RetentionPolicy(items: 2), takesUnread: true, takesStarred: true)
     #expect(try await store.prune(few, at: now, dryRun: false).total == 6)
     #expect(try await temporary.titles() == ["T10", "T9"])
@@ -55,8 +58,9 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
-  /// An export may hold any number.
-  @Test(arguments: [Int.max, .min, 0]) func `Extreme bounds are clamped and prune nothing by accident`(
+  /// An imported row may contain any number.
+  @Test(arguments: [Int.max, .min, 0])
+  func `Extreme retention limits are clamped and prune nothing by accident`(
     _ number: Int
   )
     async throws
@@ -72,13 +76,13 @@ import Testing
       at: Timestamp(seconds: 11 * day),
       dryRun: false
     )
-    // The newest stays whatever is said.
+    // The newest item is always kept.
     #expect(report.total == (number == .max ? 0 : 9))
     let stored = try await temporary.store.feed(feed.id).settings
     #expect(stored == stored.clamped())
   }
 
-  @Test func `A feed's bounds override its folder's, which override the general ones`() {
+  @Test func `A feed's retention limits override its folder's, which override the general ones`() {
     var feed = Feed(id: Feed.ID(rawValue: 1), url: "u", title: "t", folder: "a/b", position: 1)
     var rules = RetentionRules(
       general: RetentionPolicy(days: 100, items: 100),
@@ -93,7 +97,7 @@ import Testing
     #expect(rules.policy(for: feed) == RetentionPolicy(days: 3, items: 100))
   }
 
-  @Test func `A backup taken while others write is a whole store`() async throws {
+  @Test func `A backup is a complete store that later writes do not change`() async throws {
     let (temporary, feed) = try await filled()
     let target = temporary.directory + "/backup.db"
     try await temporary.store.backup(to: target)
@@ -110,7 +114,7 @@ import Testing
     #expect(nowhere?.code == .unreadable)
   }
 
-  @Test func `A backup in the place of a store has a log again once it is written to`() async throws {
+  @Test func `A backup used as a store gets a WAL at the first write`() async throws {
     let (temporary, _) = try await filled()
     let copy = temporary.directory + "/copy.db"
     try await temporary.store.backup(to: copy)
@@ -133,7 +137,7 @@ import Testing
     ("UPDATE contents SET html = '<p>other bytes</p>' WHERE id = (SELECT max(id) FROM items)", .reference),
     ("UPDATE items SET url = 'http://else.example/' WHERE id = 3", .reference),
   ])
-  func `Check finds what repair puts right`(_ damage: String, _ kind: StoreProblem.Kind) async throws {
+  func `Repair fixes all damage that check finds`(_ damage: String, _ kind: StoreProblem.Kind) async throws {
     let (temporary, _) = try await filled()
     #expect(try await temporary.store.check().isEmpty)
     _ = try temporary.sql(damage)
@@ -147,7 +151,7 @@ import Testing
   @Test(arguments: [
     "items", "contents", "versions", "sqlite_autoindex_versions_1", "tombstones", "story_keys",
   ])
-  func `With one damaged page, the rows of all other pages are kept`(_ table: String) async throws {
+  func `If one page is damaged, the rows of all other pages are kept`(_ table: String) async throws {
     let (temporary, feed) = try await filled()
     try await temporary.refresh(
       feed,
@@ -176,7 +180,7 @@ import Testing
     #expect(lost <= (table == "contents" ? before.count / 3 : 0))
   }
 
-  @Test func `Flipped bytes are reported and not made worse`() async throws {
+  @Test func `Overwritten pages are reported, and repair keeps the intact rows`() async throws {
     let (temporary, feed) = try await filled()
     try await temporary.refresh(
       feed,
@@ -200,7 +204,7 @@ import Testing
     let repair = try await store.repair()
     #expect(repair.remaining.isEmpty)
     #expect(repair.notes.contains { $0.contains("copy.db.damaged") })
-    // Titles are in other pages than texts: what is left of either is kept.
+    // Titles and texts are on different pages; whatever is intact is kept.
     let saved = try await store.items(ItemRequest(parts: .all))
     let before = try await temporary.store.items(ItemRequest(parts: .all))
     let known = Dictionary(uniqueKeysWithValues: before.map { ($0.item.id, $0.item) })
@@ -216,7 +220,7 @@ import Testing
     #expect(try await NewsStore(path: half).check().contains { $0.kind == .integrity })
   }
 
-  @Test func `What is left of a store that lost its end is saved`() async throws {
+  @Test func `The intact part of a truncated store is kept`() async throws {
     let (temporary, feed) = try await filled()
     try await temporary.refresh(
       feed,
@@ -242,7 +246,7 @@ import Testing
   @Test(arguments: [
     "search_data", "search_idx", "search_docsize", "stories", "story_keys", "items_feed", "items_id",
   ])
-  func `A damaged index is rebuilt without losing anything`(_ table: String) async throws {
+  func `A damaged index is rebuilt without data loss`(_ table: String) async throws {
     let (temporary, feed) = try await filled()
     try await temporary.refresh(
       feed,
@@ -265,7 +269,7 @@ import Testing
     #expect(try await store.count(ItemRequest(query: .text(TextMatch(text: "word77")))) == 1)
   }
 
-  @Test func `Items whose feed is lost are kept under a feed that is never fetched`() async throws {
+  @Test func `Items of a lost feed are kept under a feed that is never fetched`() async throws {
     let (temporary, _) = try await filled()
     let before = try await temporary.titles()
     _ = try temporary.sql("DELETE FROM feeds")
@@ -275,10 +279,10 @@ import Testing
   }
 
   @Test(arguments: ["DELETE FROM search_idx", "DROP INDEX items_feed", "DROP TABLE rules"])
-  func `A missing table or index is reported and made again`(_ damage: String) async throws {
+  func `A missing table or index is reported and recreated`(_ damage: String) async throws {
     let (temporary, feed) = try await filled()
     let store = temporary.store
-    // Enough words for an index of several pages.
+    // Add enough words for an index of several pages.
     try await temporary.refresh(
       feed,
       (0..<300).map {

@@ -4,7 +4,7 @@ import NewsStorage
 import Synchronization
 import Testing
 
-@Suite struct `Taking everything out and in` {
+@Suite struct `Export and import` {
   private func export(_ store: NewsStore) async throws -> [UInt8] {
     let bytes = Mutex<[UInt8]>([])
     try await store.exportAll { piece in bytes.withLock { $0 += piece } }
@@ -73,7 +73,7 @@ import Testing
     return temporary
   }
 
-  @Test func `An export imported and exported again is the same, byte for byte`() async throws {
+  @Test func `An export round-trips byte for byte`() async throws {
     let temporary = try await full()
     let first = try await export(temporary.store)
     let other = try TemporaryStore()
@@ -92,7 +92,7 @@ import Testing
     let id = try #require(try await other.store.items(ItemRequest(query: bridge)).first).item.id
     #expect(try await other.store.versions(of: id) == temporary.store.versions(of: id))
     #expect(try await other.store.versions(of: id).count == 2)
-    // Both stores handle the next refresh alike.
+    // Both stores handle the next refresh in the same way.
     for store in [temporary, other] {
       let one = try await store.store.feed(named: "http://one/")
       let change = try await store.refresh(
@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: [
     #"{"minimumInterval":"#, #"{"minimumInterval":"9000000"}"#, #"{"allowsLocalOrigi\u006e":true}"#, "[1]",
   ])
-  func `Invalid settings of an export are ignored`(_ settings: String) async throws {
+  func `Invalid settings in an export are ignored`(_ settings: String) async throws {
     let temporary = try TemporaryStore()
     _ = try await temporary.subscribe("exec:feed.sh")
     let text = settings.replacing("'", with: "''")
@@ -119,7 +119,7 @@ import Testing
     #expect(try other.sql("SELECT count(*) FROM feeds WHERE settings IS NULL") == "1")
   }
 
-  @Test func `An import goes into an empty store only, and wholly or not at all`() async throws {
+  @Test func `An import requires an empty store and imports everything or nothing`() async throws {
     let temporary = try await full()
     let bytes = try await export(temporary.store)
     let full = await #expect(throws: StoreError.self) { try await importing(bytes, into: temporary.store) }
@@ -130,7 +130,7 @@ import Testing
     }
     #expect(broken?.code == .badQuery)
     #expect(try await other.store.feeds().isEmpty)
-    // Cut at the end of a line, or without its feeds: every line is right, and yet much is missing.
+    // Lines are missing at the end, or all feeds or one item are missing; the remaining lines are valid.
     let lines = bytes.split(separator: 0x0A)
     let firstItem = try #require(lines.firstIndex { $0.starts(with: Array("{\"type\":\"item\"".utf8)) })
     let withoutFeeds = lines.filter { !$0.starts(with: Array("{\"type\":\"feed\"".utf8)) }
@@ -150,7 +150,9 @@ import Testing
     }
   }
 
-  @Test func `An imported program is kept, and run only when the import is trusted`() async throws {
+  @Test func `An imported program feed is stored, but allowed to run only if the import is trusted`()
+    async throws
+  {
     let temporary = try TemporaryStore()
     var settings = FeedSettings()
     settings.allowsLocalOrigin = true
@@ -169,7 +171,7 @@ import Testing
     #expect(try await export(trusting.store) == bytes)
   }
 
-  @Test func `The change log replayed from 0 gives the same content`() async throws {
+  @Test func `The change log replayed from 0 gives the same items`() async throws {
     let temporary = try await full()
     var items: [NewsItem.ID: NewsItem] = [:]
     var after: Int64 = 0
@@ -183,7 +185,7 @@ import Testing
     #expect(Set(items.values) == Set(stored))
   }
 
-  @Test func `A printed change log is read in the order of storing, with feeds that have no items`() throws {
+  @Test func `A printed change log is read in the order of storing, including feeds without items`() throws {
     func line(_ sequence: Int, _ rest: String) -> String { "{\"seq\":\(sequence),\(rest)}\n" }
     func item(_ id: Int, _ feed: Int) -> String {
       """
@@ -211,7 +213,7 @@ import Testing
     #expect(throws: StoreError.self) { try ChangeReplay().feeds(inChanges: Array("{\"seq\":1}".utf8)) }
   }
 
-  @Test func `A cache of newsboat comes with read states and flags`() async throws {
+  @Test func `A newsboat cache is imported with read states and flags`() async throws {
     let temporary = try TemporaryStore()
     let path = temporary.directory + "/cache.db"
     var database: OpaquePointer?
@@ -246,7 +248,7 @@ import Testing
     #expect(
       try await temporary.store.importFeeds(feeds, at: Timestamp(seconds: 2000)) == ImportReport(known: 2)
     )
-    // What was deleted there does not come back with the next fetch.
+    // An item deleted in newsboat does not return with the next fetch.
     let feed = try #require(try await temporary.store.feeds().first)
     #expect(try await temporary.refresh(feed, [ParsedItem("c", title: "Deleted")]).inserted.isEmpty)
     let error = #expect(throws: StoreError.self) {
@@ -255,7 +257,7 @@ import Testing
     #expect(error?.code == .badQuery)
   }
 
-  @Test func `The lines of an sfeed file are items`() {
+  @Test func `The lines of an sfeed file become items`() {
     let text =
       "1700000000\tTitle\thttp://e/1\tone\\ntwo\\\\three\\x\ttext\tid1\tAuthor\thttp://e/1.mp3\tnews|tech\n"
       + "\t\t\t\t\t\t\t\t\n"

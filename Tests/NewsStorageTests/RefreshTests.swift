@@ -3,7 +3,7 @@ import NewsStorage
 import Testing
 
 @Suite struct `Storing a refresh` {
-  @Test func `New items are inserted, newest with the highest id`() async throws {
+  @Test func `New items are inserted, and the newest gets the highest id`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let change = try await temporary.refresh(
@@ -20,7 +20,7 @@ import Testing
     #expect(stored.title == "Example")
   }
 
-  @Test func `An item that changes keeps its id and its state`() async throws {
+  @Test func `A changed item keeps its id and its state`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, [ParsedItem("a", title: "Draft", text: "early words")])
@@ -43,7 +43,7 @@ import Testing
     #expect(try await temporary.titles(.text(TextMatch(text: "late"))) == ["Final"])
   }
 
-  @Test func `Items with equal or missing guids are told apart by link or content`() async throws {
+  @Test func `Items with equal or missing guids are identified by link or content`() async throws {
     let temporary = try TemporaryStore()
     func items(_ url: String, _ documents: [ParsedItem]) async throws -> [NewsItem] {
       let feed = try await temporary.subscribe(url)
@@ -67,7 +67,7 @@ import Testing
     #expect(Set(right.map(\.guid)) == ["1", "http://c/2"])
   }
 
-  @Test func `The same document changes nothing`() async throws {
+  @Test func `An unchanged document changes nothing`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let items = (1...5).map { ParsedItem("\($0)", title: "T\($0)", text: "text \($0)") }
@@ -78,7 +78,7 @@ import Testing
     #expect(try await temporary.store.latestSequence() == before)
   }
 
-  @Test func `An item that is gone from the document stays`() async throws {
+  @Test func `An item missing from the next document stays stored`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, [ParsedItem("a", title: "A")])
@@ -86,7 +86,7 @@ import Testing
     #expect(try await temporary.titles() == ["B", "A"])
   }
 
-  @Test func `An item updated twice in one commit is found by its last words only`() async throws {
+  @Test func `After two updates in one commit, an item is found only by its last words`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     func record(_ text: String) -> RefreshRecord {
@@ -107,7 +107,7 @@ import Testing
     #expect(try temporary.sql("SELECT count(*) FROM items") == "1")
   }
 
-  @Test func `A record of a removed feed is ignored`() async throws {
+  @Test func `A refresh record of a removed feed is ignored`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.store.remove(feed.id)
@@ -120,7 +120,7 @@ import Testing
     #expect(try await temporary.store.commit([record]).isEmpty)
   }
 
-  @Test func `The fetch state comes back as it was stored`() async throws {
+  @Test func `The fetch state round-trips`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     var state = FetchState(
@@ -154,10 +154,10 @@ import Testing
     #expect(try await temporary.store.dueFeeds().isEmpty)
   }
 
-  @Test func `A time is never later than the time of storing, and ties go by id`() async throws {
+  @Test func `Sort times are never after the time of storing, and ties sort by id`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
-    // Undated items of a first document sort before its dated ones.
+    // In a first document, undated items would sort before dated ones.
     try await temporary.refresh(feed, [ParsedItem("old", title: "Old", published: -4_000_000_000)])
     try await temporary.refresh(
       feed,
@@ -173,7 +173,7 @@ import Testing
     )
   }
 
-  @Test func `Every part of an item comes back`() async throws {
+  @Test func `All parts of an item round-trip`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     var parsed = ParsedItem("tag:1", title: "Títle", text: "text\nmore", url: "http://example.org/1")

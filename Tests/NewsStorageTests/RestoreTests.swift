@@ -7,7 +7,7 @@ import Testing
 
 @testable import NewsStorage
 
-/// Copies a file over another one, as `cp` does.
+/// Overwrites a file with another one, as `cp` does.
 private func copy(_ source: String, over target: String) throws {
   let bytes = Array(try Data(contentsOf: URL(filePath: source)))
   let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
@@ -16,12 +16,13 @@ private func copy(_ source: String, over target: String) throws {
   try #require(bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count)
 }
 
-/// A store as a killed process leaves it: the file, and a log that was not written back.
+/// A store as left by a killed process: the file and a WAL that was not checkpointed.
 private struct KilledStore {
   let path: String
   let backup: String
 
-  /// 30 items and a backup of them, then 30 more in the log. With `isCheckpointed` the log's items are in the file, too.
+  /// Stores 30 items and makes a backup, then stores 30 more in the WAL. With `isCheckpointed`, these are in the file
+  /// too.
   init(in temporary: TemporaryStore, isCheckpointed: Bool = false) async throws {
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, Self.items(0..<30))
@@ -42,7 +43,7 @@ private struct KilledStore {
 
 @Suite struct `Restoring a backup` {
   @Test(arguments: [false, true])
-  func `The log of a killed process is applied to its own store`(_ isCheckpointed: Bool) async throws {
+  func `The WAL of a killed process is applied to its own store`(_ isCheckpointed: Bool) async throws {
     let temporary = try TemporaryStore()
     let killed = try await KilledStore(in: temporary, isCheckpointed: isCheckpointed)
     let notices = Mutex<[String]>([])
@@ -53,7 +54,9 @@ private struct KilledStore {
   }
 
   @Test(arguments: [false, true])
-  func `A backup copied over a killed store is not mixed with its log`(_ isCheckpointed: Bool) async throws {
+  func `A backup copied over the store of a killed process is not mixed with its WAL`(_ isCheckpointed: Bool)
+    async throws
+  {
     let temporary = try TemporaryStore()
     let killed = try await KilledStore(in: temporary, isCheckpointed: isCheckpointed)
     try copy(killed.backup, over: killed.path)
@@ -65,7 +68,7 @@ private struct KilledStore {
     #expect(access(killed.path + "-wal.1", F_OK) == 0)
   }
 
-  @Test func `An older state of the same file is not mixed with a later log`() async throws {
+  @Test func `An older copy of the same file is not mixed with a later WAL`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     await temporary.store.close()
@@ -86,7 +89,7 @@ private struct KilledStore {
   }
 
   @Test(arguments: Target.allCases)
-  private func `Whatever is at the store's path, the backup is there afterwards`(_ target: Target)
+  private func `Restore succeeds whatever exists at the store's path`(_ target: Target)
     async throws
   {
     let temporary = try TemporaryStore()
@@ -110,11 +113,11 @@ private struct KilledStore {
     }
     #expect(report.items == 30)
     #expect(progress.withLock { $0.last.map { $0.done == $0.total } } == true)
-    // Of a file that has lost its end SQLite may refuse to replace the pages.
+    // SQLite may be unable to replace the pages of a truncated file.
     if target != .cutShort { #expect((report.kept != nil) == (target == .withoutHeader)) }
     #expect(try await store.count(ItemRequest()) == 30)
     #expect(try await store.check().isEmpty)
-    // It is a store like any other: written to, closed and opened again.
+    // The restored store can be written, closed and reopened.
     let feed = try #require(try await store.feeds().first)
     _ = try await store.commit([
       RefreshRecord(feedID: feed.id, state: FetchState(failures: 3), parsed: nil, time: Timestamp(seconds: 9))
@@ -123,13 +126,14 @@ private struct KilledStore {
     #expect(try await NewsStore(path: killed.path).feed(feed.id).fetchState.failures == 3)
   }
 
-  /// A crash right after the restore leaves its transaction in the log.
-  @Test func `A store that was killed after a restore opens with the backup's content`() async throws {
+  /// After a crash right after the restore, its transaction is still in the WAL.
+  @Test func `A store whose process was killed after a restore opens with the backup's content`() async throws
+  {
     let temporary = try TemporaryStore()
     let killed = try await KilledStore(in: temporary)
     let store = try NewsStore(path: killed.path)
     #expect(try await store.count(ItemRequest()) == 60)
-    // A reader keeps the log from being written back.
+    // An open reader prevents a checkpoint.
     let reader = try Connection(path: killed.path, access: .reading, patience: 0)
     try reader.execute("BEGIN; SELECT count(*) FROM items")
     _ = try await store.restore(from: killed.backup) { _ in }
@@ -140,7 +144,7 @@ private struct KilledStore {
     #expect(access(again + "-wal", F_OK) == 0)
   }
 
-  @Test func `A running process notices a restore, a replaced and a deleted file`() async throws {
+  @Test func `A running process detects a restore, a replaced file and a deleted file`() async throws {
     let temporary = try TemporaryStore()
     let killed = try await KilledStore(in: temporary)
     let daemon = try NewsStore(path: killed.path)
@@ -151,7 +155,7 @@ private struct KilledStore {
     try await daemon.reopen()
     #expect(await daemon.fileState() == .intact)
     #expect(try await daemon.count(ItemRequest()) == 30)
-    // Stored, edited, and closed by others: the same file still.
+    // After writes by another process, it is still the same file.
     let other = try NewsStore(path: killed.path)
     _ = try await other.add(NewFeed(url: "http://other/"), at: Timestamp(seconds: 1))
     await other.close()
@@ -171,7 +175,7 @@ private struct KilledStore {
     #expect(await daemon.fileState() == .deleted)
   }
 
-  @Test func `What is no sound store of newsd is not restored`() async throws {
+  @Test func `A file that is not an intact newsd store is not restored`() async throws {
     let temporary = try TemporaryStore()
     let killed = try await KilledStore(in: temporary)
     let store = try NewsStore(path: killed.path)
@@ -208,8 +212,8 @@ private struct KilledStore {
   }
 }
 
-@Suite struct `A store from elsewhere` {
-  @Test func `A foreign trigger never runs, and check names it`() async throws {
+@Suite struct `A store from an untrusted source` {
+  @Test func `A foreign trigger never runs, and check reports it`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, [ParsedItem("a", title: "A")])
@@ -229,7 +233,7 @@ private struct KilledStore {
     "CREATE TABLE other (a)", "CREATE VIEW other AS SELECT 1", "CREATE INDEX other ON items (url)",
     "ALTER TABLE items ADD COLUMN other TEXT",
   ])
-  func `A foreign part is named by check`(_ sql: String) async throws {
+  func `Check reports a foreign table, view, index or column`(_ sql: String) async throws {
     let temporary = try TemporaryStore()
     _ = try await temporary.subscribe()
     _ = try temporary.sql(sql)
@@ -238,7 +242,7 @@ private struct KilledStore {
     #expect(problems.allSatisfy { $0.kind == .layout })
   }
 
-  @Test func `A cache of newsboat with a view for a table is refused`() async throws {
+  @Test func `A newsboat cache with a view in place of a table is rejected`() async throws {
     let temporary = try TemporaryStore()
     let path = temporary.directory + "/cache.db"
     var database: OpaquePointer?
@@ -254,7 +258,7 @@ private struct KilledStore {
     #expect(error?.code == .badQuery)
   }
 
-  @Test func `A cache of newsboat that computes long values is refused`() async throws {
+  @Test func `A newsboat cache that computes long values is rejected`() async throws {
     let temporary = try TemporaryStore()
     let path = temporary.directory + "/cache.db"
     var database: OpaquePointer?

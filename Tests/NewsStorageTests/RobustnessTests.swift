@@ -4,7 +4,7 @@ import NewsCore
 import NewsStorage
 import Testing
 
-@Suite struct `A store in trouble` {
+@Suite struct `A store under adverse conditions` {
   private func bytes(_ path: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: path)))
   }
@@ -21,7 +21,7 @@ import Testing
     #expect(access(store.path, F_OK) == 0)
   }
 
-  @Test func `A new store, its directories and its copies are their owner's alone`() async throws {
+  @Test func `Only the owner has access to a new store, its directories and its backups`() async throws {
     let temporary = try TemporaryStore()
     let store = try NewsStore(path: temporary.directory + "/a/b/news.db")
     _ = try await store.add(NewFeed(url: "http://example.org/feed"), at: Timestamp(seconds: 1))
@@ -42,7 +42,7 @@ import Testing
     #expect(stat(store.path, &status) == 0 && status.st_mode & 0o777 == 0o644)
   }
 
-  @Test func `A directory that cannot be made is named in the error`() async throws {
+  @Test func `A directory that cannot be created is named in the error`() async throws {
     let temporary = try TemporaryStore()
     try write([1], to: temporary.directory + "/file")
     let store = try NewsStore(path: temporary.directory + "/file/news.db")
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["this is no database, whatever its name says. ", "SQLite format 3\0"])
-  func `A file that is no store is refused and left alone`(_ start: String) async throws {
+  func `A file that is not a database is rejected and not changed`(_ start: String) async throws {
     let content = [UInt8](start.utf8) + [UInt8](repeating: 255, count: 9000)
     let temporary = try TemporaryStore()
     try write(content, to: temporary.path)
@@ -64,7 +64,7 @@ import Testing
     #expect(try bytes(temporary.path) == content)
   }
 
-  @Test func `A later schema is refused and nothing is changed`() async throws {
+  @Test func `A store with a newer schema is rejected and not changed`() async throws {
     let temporary = try TemporaryStore()
     _ = try await temporary.subscribe()
     _ = try temporary.sql("PRAGMA user_version = 999")
@@ -83,7 +83,7 @@ import Testing
     #expect(try bytes(temporary.path) == before)
   }
 
-  @Test func `A database of another program is refused`() async throws {
+  @Test func `A database of another program is rejected`() async throws {
     let temporary = try TemporaryStore()
     _ = try temporary.sql("CREATE TABLE rss_item (id INTEGER PRIMARY KEY)")
     let error = await #expect(throws: StoreError.self) { try await temporary.store.feeds() }
@@ -92,7 +92,7 @@ import Testing
     #expect(try temporary.sql("SELECT count(*) FROM sqlite_master") == "1")
   }
 
-  @Test func `A full disk loses nothing that was stored`() async throws {
+  @Test func `A full disk loses no stored data`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, [ParsedItem("1", title: "kept", text: "earlier words")])
@@ -113,12 +113,12 @@ import Testing
     #expect(try await store.items(ItemRequest()).map(\.item.title) == ["kept"])
     #expect(try await store.feed(feed.id).fetchState.failures == 0)
     #expect(try temporary.sql("PRAGMA integrity_check") == "ok")
-    // The same connection works again when there is room.
+    // The same connection works again after space is freed.
     #expect(try await store.mark([NewsItem.ID(rawValue: 1)], .read).isEmpty)
     #expect(try await temporary.reopened().commit([record]).first?.inserted.count == 200)
   }
 
-  @Test func `Two writers at once both succeed, and readers never wait`() async throws {
+  @Test func `Two concurrent writers both succeed, and readers never wait`() async throws {
     let temporary = try TemporaryStore()
     let first = try await temporary.subscribe("http://a/")
     let second = try await temporary.subscribe("http://b/")
@@ -151,7 +151,7 @@ import Testing
     #expect(try await temporary.store.latestSequence() == 402)
   }
 
-  @Test func `Many processes may create one store`() async throws {
+  @Test func `Several processes can create the same store concurrently`() async throws {
     let temporary = try TemporaryStore()
     let path = temporary.path
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -165,7 +165,7 @@ import Testing
     #expect(try await temporary.store.feeds().map(\.position) == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test func `A writer that holds the store too long is named as the reason`() async throws {
+  @Test func `A write that waits too long for another process's lock fails as busy`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let holder = try SQLLock(temporary.path)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import NewsStorage
 
-@Suite struct `What a code of SQLite means` {
-  /// SQLite never clears the error of the system that it last saw.
+@Suite struct `Errors for SQLite result codes` {
+  /// SQLite never clears the last system error.
   @Test(arguments: [
     (SQLITE_IOERR, ENOSPC, StoreError.Code.full), (SQLITE_CANTOPEN, EDQUOT, .full), (SQLITE_FULL, 0, .full),
     (SQLITE_BUSY, ENOSPC, .busy), (SQLITE_CONSTRAINT, ENOSPC, .other), (SQLITE_CORRUPT, EDQUOT, .corrupt),
     (SQLITE_IOERR, EIO, .unreadable), (SQLITE_READONLY, ENOSPC, .unreadable),
   ])
-  func `An earlier full disk explains no later failure`(
+  func `The system error of an earlier full disk is ignored for other result codes`(
     _ code: Int32,
     _ system: Int32,
     _ expected: StoreError.Code
@@ -22,7 +22,7 @@ import Testing
 }
 
 @Suite struct `The layout` {
-  @Test func `Nothing is written to a store that a later newsd has taken over meanwhile`() async throws {
+  @Test func `Nothing is written to a store that a newer newsd has upgraded in the meantime`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, [ParsedItem("a", title: "A")])
@@ -34,9 +34,9 @@ import Testing
     #expect(try temporary.sql("SELECT count(*) FROM items") == "1")
   }
 
-  /// The six layouts before the first release, among them one with the number of the present one.
+  /// The six layouts before the first release; one of them has the current version number.
   @Test(arguments: 1...6)
-  func `A store of a newsd before the first release is refused and not changed`(_ layout: Int) async throws {
+  func `A store from before the first release is rejected and not changed`(_ layout: Int) async throws {
     let temporary = try TemporaryStore()
     _ = try temporary.sql("CREATE TABLE items (key INTEGER PRIMARY KEY)")
     _ = try temporary.sql("PRAGMA application_id = \(0x6E65_7773)")
@@ -50,9 +50,11 @@ import Testing
     #expect(try temporary.bytes() == before)
   }
 
-  /// `user_version` of a foreign database may be any number.
+  /// `user_version` of another program's database may be any number.
   @Test(arguments: [1, 6])
-  func `A foreign database with the number of a layout is refused and not changed`(_ version: Int)
+  func `Another program's database with the version number of a layout is rejected and not changed`(
+    _ version: Int
+  )
     async throws
   {
     let temporary = try TemporaryStore()
@@ -66,7 +68,7 @@ import Testing
     #expect(try temporary.bytes() == before)
   }
 
-  @Test func `Every setting of a feed is kept`() throws {
+  @Test func `Every setting of a feed is stored`() throws {
     var settings = FeedSettings()
     settings.minimumInterval = 60
     settings.maximumInterval = 7200
@@ -85,7 +87,7 @@ import Testing
     settings.identity = "link"
     settings.keepDays = 3
     settings.keepItems = 4
-    // A property that this test, and perhaps the store, has not heard of.
+    // Fails for a new property that this test does not set.
     for (name, value) in Mirror(reflecting: settings).children {
       #expect(String(describing: value) != "nil", "\(name ?? "") is not set here")
     }

@@ -3,9 +3,9 @@ import NewsStorage
 import SearchCases
 import Testing
 
-/// Rules and `follow` ask the matcher, lists ask the store: both must mean the same by a query.
-@Suite struct `Store and matcher` {
-  @Test func `They agree on 1,500 seeded random queries`() async throws {
+/// Rules and `follow` use the matcher; lists use the store. Both must select the same items for a query.
+@Suite struct `Agreement of store and matcher` {
+  @Test func `Both select the same items for 1,500 seeded random queries`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     for feed in SearchFixture.feeds {
@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-/// Queries from pieces of the items themselves, the same ones in every run.
+/// Random queries from parts of the items' texts; the fixed seed makes them the same in every run.
 private struct RandomQueries {
   private var state: UInt64 = 20_261_121
   private let texts: [[Unicode.Scalar]]
@@ -62,7 +62,7 @@ private struct RandomQueries {
     return Int((z ^ (z >> 31)) >> 1) % bound
   }
 
-  /// A stretch of an item's text, cut anywhere: in the middle of words and of composed characters too.
+  /// A random part of an item's text; may be cut within words and composed characters.
   private mutating func piece(_ longest: Int) -> String {
     let text = texts[number(below: texts.count)]
     let start = number(below: text.count)

@@ -3,10 +3,10 @@ import NewsStorage
 import SearchCases
 import Testing
 
-/// The store selects what the matcher selects, in every language of the fixture.
+/// The store and the matcher select the same items, in every language of the fixture.
 @Suite(.filledStore) struct `Searching the store` {
   @Test(arguments: SearchCase.all)
-  func `A query of the table selects its items`(_ example: SearchCase) async throws {
+  func `A query selects exactly the expected items`(_ example: SearchCase) async throws {
     let store = try #require(FilledStore.current).store
     let query = try QueryParser.parse(example.query, now: SearchFixture.now).query
     let found = try await store.items(ItemRequest(query: query, parts: [])).map(\.item.guid)
@@ -16,7 +16,7 @@ import Testing
   }
 }
 
-/// Fills one store with the fixture for all tests of a suite.
+/// Provides one store filled with the fixture to all tests of a suite.
 private struct FilledStore: SuiteTrait, TestScoping {
   @TaskLocal static var current: TemporaryStore?
 

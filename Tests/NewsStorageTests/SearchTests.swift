@@ -36,7 +36,7 @@ import Testing
     return temporary
   }
 
-  @Test func `Every kind of condition selects the right items`() async throws {
+  @Test func `Every kind of condition selects the expected items`() async throws {
     let temporary = try await library()
     let cases: [(Query, [String])] = [
       (.all, ["Moon rock", "Soup", "Saturn", "气象"]),
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `Pages are cut from one order`() async throws {
+  @Test func `Pages are parts of the same list`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(
@@ -126,9 +126,7 @@ import Testing
     }
   }
 
-  @Test func `By relevance a title comes before an author, and an author before any number of words`()
-    async throws
-  {
+  @Test func `By relevance, matches in the title rank first, then those in the author`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let filler = (0..<350).map { "word\($0)" }.joined(separator: " ")
@@ -146,7 +144,7 @@ import Testing
     #expect(Array(found.prefix(2)) == ["A kernel", "By somebody"])
   }
 
-  @Test func `By relevance a title counts more than a text`() async throws {
+  @Test func `By relevance, a match in the title ranks before one in the text`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(
@@ -162,7 +160,7 @@ import Testing
     #expect(try await temporary.titles(.all, order: .relevance) == ["Ships", "Ports", "Whales"])
   }
 
-  @Test func `Batches have the size asked for, and stop when asked`() async throws {
+  @Test func `Batches have the requested size, and stop when the closure returns false`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, (1...10).map { ParsedItem("\($0)", published: Int64($0)) })
@@ -180,7 +178,7 @@ import Testing
     #expect(stopped.values == [3])
   }
 
-  @Test func `Activity counts by UTC day`() async throws {
+  @Test func `Activity is counted per UTC day`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(
@@ -197,7 +195,7 @@ import Testing
     )
   }
 
-  @Test func `Recent searches are kept newest first, without repeats`() async throws {
+  @Test func `Recent searches are listed newest first, without duplicates`() async throws {
     let temporary = try TemporaryStore()
     for (time, query) in ["a", "b", "c", "a"].enumerated() {
       await temporary.store.remember(search: query, at: Timestamp(seconds: Int64(time)))
@@ -206,14 +204,14 @@ import Testing
     #expect(try await temporary.reopened().recentSearches(limit: 2) == ["a", "c"])
   }
 
-  @Test func `A broken regular expression is an error in words`() async throws {
+  @Test func `An invalid regular expression is reported as a bad query`() async throws {
     let temporary = try await library()
     let error = await #expect(throws: StoreError.self) { try await temporary.titles(.regex("(ice")) }
     #expect(error?.code == .badQuery)
     #expect(error?.message.contains("(ice") == true)
   }
 
-  @Test func `Results carry a marked excerpt, and no text unless asked`() async throws {
+  @Test func `Results have a marked excerpt, and text only if requested`() async throws {
     let temporary = try await library()
     let request = ItemRequest(query: .and([word("rings"), word("saturn")]), parts: [.excerpt])
     let match = try #require(try await temporary.store.items(request).first)
@@ -222,7 +220,7 @@ import Testing
     #expect(match.item.contentText.isEmpty)
   }
 
-  @Test func `Pages of a common beginning are those of the whole list`() async throws {
+  @Test func `Pages for a common prefix are parts of the whole list`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     var items: [ParsedItem] = []
@@ -244,7 +242,9 @@ import Testing
     }
   }
 
-  @Test func `More items of one second than fit its keys are found by their own time`() async throws {
+  @Test func `If a second has more items than keys, time conditions still use the items' own times`()
+    async throws
+  {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let items = (0..<200).map { ParsedItem("\($0)", title: "T", text: "date", published: 5000) }
@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func `A word in the title comes before any number of it in the text`() async throws {
+  @Test func `A match in the title ranks before any number of matches in the text`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let filler = (0..<400).map { "filler\($0 % 50)" }.joined(separator: " ")
@@ -280,7 +280,7 @@ import Testing
     #expect(try await temporary.titles(word("kernel"), order: .relevance).first == "The kernel")
   }
 
-  @Test func `A plan names the index and what is asked besides`() async throws {
+  @Test func `A plan names the index and the further conditions`() async throws {
     let temporary = try await library()
     let plan = try await temporary.store.plan(of: ItemRequest(query: .and([word("ice"), .isRead(false)])))
     #expect(plan.contains { $0.hasPrefix("index: full-text") })
@@ -288,7 +288,7 @@ import Testing
     #expect(try await temporary.store.plan(of: ItemRequest()).contains("index: items by time"))
   }
 
-  @Test func `A saved search is used by its name, and read anew each time`() async throws {
+  @Test func `A saved search is used by its name, and its current query applies`() async throws {
     let temporary = try await library()
     let store = temporary.store
     try await store.save(SavedSearch(name: "Cold", query: "ice -boil"), at: Timestamp(seconds: 1))

@@ -3,7 +3,7 @@ import NewsStorage
 import Testing
 
 @Suite struct `States and the change log` {
-  @Test func `Marks change totals, and only real changes get a number`() async throws {
+  @Test func `Marks change the totals, and only actual changes get a sequence number`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe()
@@ -25,7 +25,7 @@ import Testing
     #expect(try await store.items(ItemRequest(query: .isRead(false))).map(\.item.id) == [ids[1]])
   }
 
-  @Test func `The change log lists each thing once, at its latest number`() async throws {
+  @Test func `The change log lists each item once, at its latest sequence number`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe()
@@ -62,7 +62,7 @@ import Testing
       #expect(changes.last.map { $0.sequence <= seen } ?? true)
       return changes
     }
-    // Its own title and one item; the number of the one is not that of the other.
+    // Stores a title and one item; their sequence numbers differ.
     try await temporary.refresh(feed, [ParsedItem("1")])
     let item = try await store.changes(after: seen, limit: 9, query: .all).map(\.sequence)
     let titled = try await changed()
@@ -76,7 +76,7 @@ import Testing
     #expect(try await changed().map(\.feed?.folder) == ["News/World"])
     try await store.update(feed.id, url: "http://example.org/new")
     #expect(try await changed().map(\.url) == ["http://example.org/new"])
-    // A title that the user has replaced does not count as a change.
+    // A new feed title is not logged if the user's title hides it.
     try await temporary.refresh(other, [])
     #expect(try await changed().isEmpty)
     try await store.remove(other.id)
@@ -87,7 +87,7 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
-  @Test func `An item that was marked before the first look is still new to a follower`() async throws {
+  @Test func `An item marked before a follower's first read is still new to the follower`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, [ParsedItem("1")])

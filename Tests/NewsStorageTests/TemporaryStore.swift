@@ -4,7 +4,7 @@ import Glibc
 import NewsCore
 import NewsStorage
 
-/// A store in a directory of its own, which goes with it.
+/// A store in its own temporary directory, which is deleted with it.
 final class TemporaryStore: Sendable {
   let directory: String
   let store: NewsStore
@@ -29,7 +29,7 @@ final class TemporaryStore: Sendable {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// Another view of the same file, as another process has it.
+  /// Opens the same file again, as another process would.
   func reopened(options: NewsStore.Options = .init()) throws -> NewsStore {
     try NewsStore(path: path, options: options)
   }
@@ -39,7 +39,7 @@ final class TemporaryStore: Sendable {
     try await store.add(NewFeed(url: url, title: title), at: Timestamp(seconds: 1_000_000))
   }
 
-  /// Stores a document of these items.
+  /// Stores a document with these items.
   @discardableResult
   func refresh(
     _ feed: Feed,
@@ -71,10 +71,10 @@ final class TemporaryStore: Sendable {
     return try await store.items(request).map(\.item.title)
   }
 
-  /// The bytes of the store's file.
+  /// The content of the store's file.
   func bytes() throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
 
-  /// The answer of plain SQL to a question about the file.
+  /// Runs SQL on the file with a separate connection and returns the first value.
   func sql(_ text: String) throws -> String? {
     var database: OpaquePointer?
     defer { sqlite3_close_v2(database) }
@@ -108,7 +108,7 @@ extension ParsedItem {
   }
 }
 
-/// Holds the write lock of a store, as another process in the middle of a transaction does.
+/// Holds the write lock of a store, like another process within a transaction.
 final class SQLLock {
   private var database: OpaquePointer?
 

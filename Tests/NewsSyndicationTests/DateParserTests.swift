@@ -1,33 +1,34 @@
 import Foundation
 import NewsCore
+import SeededRandom
 import Testing
 
 @testable import NewsSyndication
 
 @Suite struct `Dates` {
   @Test(arguments: [
-    // Halves of the day behind dates that begin with the year.
+    // AM and PM after dates that begin with the year.
     ("2020-11-08 4:20 PM", "2020-11-08T16:20:00Z"), ("2020-11-08 04:20:00 PM -0500", "2020-11-08T21:20:00Z"),
     ("2020-11-08T12:05:00 a.m.", "2020-11-08T00:05:00Z"), ("2020-11-08 4:20:00AM", "2020-11-08T04:20:00Z"),
     ("2020-11-08 16:20 AMT", "2020-11-08T16:20:00Z"),
-    // Numbers with a dot and a space.
+    // Numbers separated by a dot and a space.
     ("8. 11. 2020", "2020-11-08T00:00:00Z"), ("8. 11. 2020 16:20", "2020-11-08T16:20:00Z"),
     ("2020. 11. 8. 16:20", "2020-11-08T16:20:00Z"),
-    // SQL Server's milliseconds behind a colon.
+    // SQL Server's milliseconds after a colon.
     ("Nov  8 2020  4:20:00:123PM", "2020-11-08T16:20:00Z"),
     ("08 Nov 2020 16:20:00:123", "2020-11-08T16:20:00Z"),
-    // Only in one order is the day that weekday.
+    // The weekday decides between day-first and month-first.
     ("Sat, 11/04/2020", "2020-04-11T00:00:00Z"), ("Sat, 11 04 2020 08:51:49 +0100", "2020-04-11T07:51:49Z"),
     ("Wed, 11/04/2020", "2020-11-04T00:00:00Z"),
-    // A zone behind a date without a time.
+    // A zone after a date without a time.
     ("27 Mar 2021 +02:00", "2021-03-26T22:00:00Z"), ("27 Mar 2021+02:00", "2021-03-26T22:00:00Z"),
     ("27.03.2021+02:00", "2021-03-26T22:00:00Z"), ("27 Mar 2021 EST", "2021-03-27T05:00:00Z"),
     ("Sat, 27 Mar 2021 PST", "2021-03-27T08:00:00Z"), ("March 27, 2021 PDT", "2021-03-27T07:00:00Z"),
     ("27 Mar 2021 +0200", "2021-03-26T22:00:00Z"),
-    // Past midnight.
+    // Hour 24 is the next day.
     ("5 Jun 2017 24:05 PDT", "2017-06-06T07:05:00Z"),
     ("Sun, 08 Nov 2020 24:01:00 GMT", "2020-11-09T00:01:00Z"),
-    // RFC 822 and its deviations.
+    // RFC 822 and its variants.
     ("Fri, 20 Nov 2026 08:15:00 +0000", "2026-11-20T08:15:00Z"),
     ("Fri, 20 Nov 2026 08:15:00 GMT", "2026-11-20T08:15:00Z"),
     ("20 Nov 2026 08:15 EST", "2026-11-20T13:15:00Z"),
@@ -71,7 +72,7 @@ import Testing
     ("2026-11-20 08:15:00.567", "2026-11-20T08:15:00Z"),
     ("1795162500", "2026-11-20T08:15:00Z"),
     ("1795162500123", "2026-11-20T08:15:00Z"),
-    // Languages.
+    // Names in other languages.
     ("Παρ, 20 Νοε 2026 08:15:00 EET", "2026-11-20T06:15:00Z"),
     ("Τετ, 01 Ιούλ 2026 08:15:00 GMT", "2026-07-01T08:15:00Z"),
     ("2026-július-13T9:15-05:00", "2026-07-13T14:15:00Z"),
@@ -102,14 +103,14 @@ import Testing
     ("mar., 14 xan. 2003 10:14:55 +0000", "2003-01-14T10:14:55Z"),
     ("25.12.2026", "2026-12-25T00:00:00Z"),
     ("12/25/2026 08:15:00", "2026-12-25T08:15:00Z"),
-    // A weekday that looks like a month.
+    // An abbreviated weekday that is also the name of a month.
     ("mar., 14 xan. 2003 10:14:55 +0000", "2003-01-14T10:14:55Z"),
     ("mar, 14 tet 2003 10:14:55 +0000", "2003-10-14T10:14:55Z"),
     ("mar. 14/01/2003 10:14", "2003-01-14T10:14:00Z"),
     ("Mar, 2003-01-14 10:14:55", "2003-01-14T10:14:55Z"),
     ("mar 14 10:14:55 2003", "2003-03-14T10:14:55Z"),
     ("sub, 14 feb 2004", "2004-02-14T00:00:00Z"),
-    // Names of two months: the weekday decides.
+    // A name of two months in different languages: the weekday decides.
     ("sub, 14 lip 2003 10:14:55 +0000", "2003-06-14T10:14:55Z"),
     ("pon., 14 lip 2003 10:14:55 +0000", "2003-07-14T10:14:55Z"),
     ("utorak, 14 listopada 2003", "2003-10-14T00:00:00Z"),
@@ -121,7 +122,7 @@ import Testing
     ("Wed, 31 Dec 2003 10:14:55 Etc/GMT+5", "2003-12-31T15:14:55Z"),
     ("Wed Dec 31 2003 10:14:55 GMT-0800 (Pacific Standard Time)", "2003-12-31T18:14:55Z"),
     ("Wed Dec 31 10:14:55 XYZ 2003", "2003-12-31T10:14:55Z"),
-    // Dots in the time of day, fractions of its last part.
+    // Dots in the time of day; fractions of its last part.
     ("Wed, 31 Dec 2003 10.14.55 GMT", "2003-12-31T10:14:55Z"),
     ("31.12.2003 10.14", "2003-12-31T10:14:00Z"),
     ("08:15 14.01.2003", "2003-01-14T08:15:00Z"),
@@ -141,7 +142,7 @@ import Testing
     ("1er avril 2003 à 10h14", "2003-04-01T10:14:00Z"),
     ("2003 m. gruodžio 31 d. 10:14", "2003-12-31T10:14:00Z"),
     ("am 31. Dezember 2003 um 14:14 Uhr", "2003-12-31T14:14:00Z"),
-    // "at" and other short words before the time are no zones; the zone that is written counts.
+    // "at" and other short words before the time are not zones; an explicit zone takes precedence.
     ("March 5, 2024 at 3:00 PM", "2024-03-05T15:00:00Z"),
     ("June 22, 2023 at 01:11 PM PDT", "2023-06-22T20:11:00Z"),
     ("Thu, June 22, 2023 at 01:11 PM EDT", "2023-06-22T17:11:00Z"),
@@ -175,22 +176,23 @@ import Testing
     ("2018. január 13. du. 2:05", "2018-01-13T14:05:00Z"), ("Sa, 13 Jan 2018 14:05", "2018-01-13T14:05:00Z"),
     ("8 июня 2018, 5:10 вечера", "2018-06-08T17:10:00Z"),
     ("13 בינואר 2018 2:05 אחה\"צ", "2018-01-13T14:05:00Z"),
-    // A word beside the time that may be such a sign leaves only the day; one beside a time of 24 hours does not.
+    // An unknown word beside a 12-hour time may name a part of the day, so only the date is kept. A 24-hour time is
+    // kept.
     ("13 January 2018 2:05 zz", "2018-01-13T00:00:00Z"), ("2018-01-13 2:05 ZZ", "2018-01-13T00:00:00Z"),
     ("13 January 2018 ᏒᎯ 2:05", "2018-01-13T00:00:00Z"), ("2023-06-22 晚上12:30", "2023-06-22T00:00:00Z"),
     ("13 January 2018 14:05 zz", "2018-01-13T14:05:00Z"),
     ("13 January 2018 2:05 XYZ", "2018-01-13T02:05:00Z"),
-    // Zones as Go prints them, Exif, spaces around colons.
+    // Go's zones, Exif dates, spaces around colons.
     ("2018-06-29 19:09:57 +0300 +03", "2018-06-29T16:09:57Z"),
     ("2018-06-29 19:09:57 +0300 +0300", "2018-06-29T16:09:57Z"),
     ("2018-06-29 19:09:57.25 +0300 MSK m=+0.000000001", "2018-06-29T16:09:57Z"),
     ("2012:08:03 18:31:59+00:00", "2012-08-03T18:31:59Z"),
     ("Fri, 20 Nov 2026 23 : 59 : 45 +0000", "2026-11-20T23:59:45Z"),
-    // Only one order of the numbers is possible.
+    // Only one order of the numbers is a valid date.
     ("10/30/23 21:55:58", "2023-10-30T21:55:58Z"), ("03.31.2014", "2014-03-31T00:00:00Z"),
     ("09.25.2003", "2003-09-25T00:00:00Z"), ("30/10/99", "1999-10-30T00:00:00Z"),
     ("Mon, 30/10/23", "2023-10-30T00:00:00Z"), ("11/11/2011", "2011-11-11T00:00:00Z"),
-    // Names of months in other cases and spellings.
+    // Month names in other grammatical cases and spellings.
     ("14 čer 2003", "2003-06-14T00:00:00Z"), ("14 верес. 2003", "2003-09-14T00:00:00Z"),
     ("14 листоп. 2003", "2003-11-14T00:00:00Z"), ("14 берез. 2003", "2003-03-14T00:00:00Z"),
     ("14 ян. 2003", "2003-01-14T00:00:00Z"), ("14 दिसम्बर 2003", "2003-12-14T00:00:00Z"),
@@ -198,7 +200,7 @@ import Testing
     ("2003 წლის 14 ივნ", "2003-06-14T00:00:00Z"),
     ("14 กุมภา 2003", "2003-02-14T00:00:00Z"), ("14 เดือนตุลาคม 2003", "2003-10-14T00:00:00Z"),
   ])
-  func `A date in any of its forms is the instant it names`(_ text: String, _ expected: String) {
+  func `A date in a supported form is parsed to its instant`(_ text: String, _ expected: String) {
     #expect(DateParser.parse(text)?.rfc3339 == expected)
   }
 
@@ -217,11 +219,11 @@ import Testing
     "mar, 14 qux 2003 10:14:55 +0000", "25/12/23", "05/06/04", "2012:08", "13.13.2003",
     "Wed, 30 Nov -0001 00:00:00 +0000",
   ])
-  func `What is no date for certain is absent`(_ text: String) {
+  func `An invalid or ambiguous date is nil`(_ text: String) {
     #expect(DateParser.parse(text) == nil)
   }
 
-  @Test func `The months of the world's languages are read from their names`() throws {
+  @Test func `Month names are read in many languages`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Fixtures/dates/month-names.tsv")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -240,8 +242,7 @@ import Testing
     }
   }
 
-  @Test func `Signs for the halves of the day are read in many languages, before and after the time`() throws
-  {
+  @Test func `AM and PM are read in many languages, before and after the time`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Fixtures/dates/day-halves.tsv")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -258,8 +259,8 @@ import Testing
     }
   }
 
-  @Test func `Random bytes never end in a crash`() {
-    var generator = SplitMix(state: 42)
+  @Test func `Random bytes never crash the parser`() {
+    var generator = SeededRandom(seed: 42)
     for _ in 0..<20_000 {
       let alphabet = Array("0123456789-:+TZ., ()/'JanNovMonGMTthéα年月平成٢ל".utf8)
       let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
@@ -267,18 +268,5 @@ import Testing
       }
       bytes.withUnsafeBufferPointer { _ = DateParser.parse($0) }
     }
-  }
-}
-
-/// A generator with a seed, so that a failing run can be repeated.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z &>> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z &>> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z &>> 31)
   }
 }

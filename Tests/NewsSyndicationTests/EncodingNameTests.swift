@@ -9,7 +9,7 @@ import Testing
     "iso-8859-16", "iso8859_5", "cp866", "csisolatin9", "arabic", "hz-gb-2312", "utf-7", "armscii-8",
     "cp10007",
   ])
-  func `Encodings of feeds can be decoded`(_ name: String) {
+  func `Encodings that feeds use can be decoded`(_ name: String) {
     #expect(KnownEncodings.contains(name))
   }
 
@@ -19,7 +19,7 @@ import Testing
     "utf-7-imap",
     "euc-jisx0213", "shift_jisx0213", "brf", "internal", "ucs4", "wchar_t", "csiso2022cn",
   ])
-  func `Converters that no feed needs are never loaded`(_ name: String) {
+  func `Encodings that feeds do not use are refused`(_ name: String) {
     let bytes = Array(
       "<?xml version='1.0' encoding='\(name)'?><rss><channel><title>a</title></channel></rss>".utf8
     )

@@ -1,14 +1,15 @@
 import Foundation
 import NewsFormats
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import NewsSyndication
 
-/// A document of `Fixtures/feeds` and, beside it, what of its JSON is claimed.
+/// A document of `Fixtures/feeds` and the expected part of its JSON.
 ///
-/// The expectation is part of the printed object: what it does not mention is free, `null` means absent, a list has to
-/// have as many elements (of `errors` only the first is looked at). `_input` holds the Content-Type and the base URL.
+/// Members that the expectation omits are not checked, `null` means absent, and lists must have the same length (of
+/// `errors`, only the first is compared). `_input` holds the Content-Type and the base URL.
 struct FeedFixture: Sendable, CustomTestStringConvertible {
   let name: String
   let document: FeedDocument
@@ -45,7 +46,7 @@ struct FeedFixture: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Where `actual` lacks something that `expected` claims.
+  /// Returns the paths at which `actual` differs from `expected`.
   static func differences(_ expected: JSONValue, _ actual: JSONValue?, at path: String = "") -> [String] {
     switch (expected, actual) {
     case (.null, nil), (.null, .null?): return []
@@ -70,12 +71,12 @@ struct FeedFixture: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct `Feed fixtures` {
-  @Test func `The fixtures are there`() {
+  @Test func `The fixtures are found`() {
     #expect(FeedFixture.all.count > 80)
   }
 
   @Test(arguments: FeedFixture.all)
-  func `A document reads as recorded beside it`(_ fixture: FeedFixture) throws {
+  func `A document gives the expected feed`(_ fixture: FeedFixture) throws {
     let items = Collected()
     var feed = try FeedParser().parse(fixture.document) { items.list.append($0) }
     feed.items = items.list
@@ -85,14 +86,14 @@ struct FeedFixture: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: FeedFixture.all)
-  func `A document handed over item by item gives the same feed`(_ fixture: FeedFixture) throws {
+  func `A document parsed item by item gives the same feed`(_ fixture: FeedFixture) throws {
     let whole = try FeedParser().parse(fixture.document)
     let items = Collected()
     var streamed = try FeedParser().parse(fixture.document) { items.list.append($0) }
     #expect(items.list.count == whole.items.count)
     for (item, other) in zip(items.list, whole.items) {
       var item = item
-      // Not made where the HTML says it already.
+      // Streaming may omit text that the HTML already contains.
       if item.contentHTML != nil, item.contentText == nil { item.contentText = other.contentText }
       #expect(item == other)
     }
@@ -101,7 +102,7 @@ struct FeedFixture: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: FeedFixture.all)
-  func `A document cut anywhere is read or refused`(_ fixture: FeedFixture) {
+  func `A document truncated anywhere is read or refused`(_ fixture: FeedFixture) {
     let bytes = fixture.document.bytes
     for end in stride(from: 0, to: bytes.count, by: 7) {
       let cut = FeedDocument(bytes: Array(bytes[..<end]), contentType: fixture.document.contentType)
@@ -111,7 +112,7 @@ struct FeedFixture: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Items as they come; used on one thread.
+/// Collects streamed items; used on one thread.
 private final class Collected {
   var list: [ParsedItem] = []
 }

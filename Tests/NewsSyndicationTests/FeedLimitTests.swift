@@ -14,7 +14,7 @@ import Testing
 
   private let good = "<item><title>Good</title><guid isPermaLink=\"false\">g</guid></item>"
 
-  @Test func `A start tag with too many attributes loses the last ones, and the rest is read`() throws {
+  @Test func `Attributes beyond the limit are dropped, and the rest is read`() throws {
     let many = (0..<5000).map { "a\($0)='x'" }.joined(separator: " ")
     let feed = try parse(feed("<item><title \(many)>Many</title></item>" + good))
     #expect(feed.items.map(\.title) == ["Many", "Good"])
@@ -22,14 +22,14 @@ import Testing
     #expect(!feed.isWellFormed)
   }
 
-  @Test func `A start tag with too many namespaces loses the last ones, and the rest is read`() throws {
+  @Test func `Namespaces beyond the limit are dropped, and the rest is read`() throws {
     let many = (0..<5000).map { "xmlns:n\($0)='urn:\($0)'" }.joined(separator: " ")
     let feed = try parse(feed("<item \(many)><title>Many</title></item>" + good))
     #expect(feed.items.map(\.title) == ["Many", "Good"])
     #expect(feed.problems.contains { $0.message.contains("attributes") })
   }
 
-  @Test func `A start tag that is too long loses its end, and the rest is read`() throws {
+  @Test func `A start tag that is too long is truncated, and the rest is read`() throws {
     let long = String(repeating: "x", count: 70_000)
     let feed = try parse(feed("<item><title a='\(long)'>Long</title></item>" + good))
     #expect(feed.items.last?.title == "Good")
@@ -43,14 +43,14 @@ import Testing
     #expect(feed.problems.contains { $0.message.contains("deeper") })
   }
 
-  @Test func `The bound on nesting holds for well-formed documents too`() throws {
+  @Test func `The nesting limit also applies to well-formed documents`() throws {
     let deep = String(repeating: "<d>", count: 5000) + String(repeating: "</d>", count: 5000)
     let feed = try parse(feed(good + "<item>\(deep)</item>"))
     #expect(feed.items.first?.title == "Good")
     #expect(feed.problems.contains { $0.message.contains("deeper") })
   }
 
-  @Test func `Nested entities are expanded up to the bound`() throws {
+  @Test func `Nested entities are expanded up to the limit`() throws {
     var subset = "<!ENTITY e0 \"xxxxxxxxxx\">"
     for level in 1...9 {
       subset += "<!ENTITY e\(level) \"" + String(repeating: "&e\(level - 1);", count: 10) + "\">"
@@ -60,7 +60,7 @@ import Testing
     #expect(feed.problems.contains { $0.message.contains("entities add") })
   }
 
-  @Test func `Nested empty entities are expanded up to the bound`() throws {
+  @Test func `Nested empty entities are expanded up to the limit`() throws {
     var subset = "<!ENTITY e0 \"\">"
     for level in 1...7 {
       subset += "<!ENTITY e\(level) \"" + String(repeating: "&e\(level - 1);", count: 5000) + "\">"
@@ -69,14 +69,14 @@ import Testing
     #expect(feed.items.map(\.title) == ["ab", "Good"])
   }
 
-  @Test func `A recursive entity is empty`() throws {
+  @Test func `A recursive entity expands to nothing`() throws {
     let feed = try parse(
       "<!DOCTYPE rss [<!ENTITY a \"&b;\"><!ENTITY b \"&a;\">]>" + feed("<item><title>x&a;y</title></item>")
     )
     #expect(feed.items.map(\.title) == ["xy"])
   }
 
-  @Test func `A field ends at its bound, and only that field`() throws {
+  @Test func `A field beyond the limit is truncated, and others are kept`() throws {
     var limits = ParseLimits()
     limits.maximumFieldBytes = 1000
     let long = String(repeating: "word ", count: 20_000)
@@ -90,7 +90,7 @@ import Testing
     #expect(feed.limitNotes == ["A field is longer than 1000 bytes; its end was left out."])
   }
 
-  @Test func `A field of a JSON Feed beyond the bound is left out, and a note says so`() throws {
+  @Test func `A JSON Feed field beyond the limit is dropped with a note`() throws {
     var limits = ParseLimits()
     limits.maximumFieldBytes = 1000
     let long = String(repeating: "word ", count: 1000)
@@ -102,11 +102,11 @@ import Testing
     #expect(feed.limitNotes == ["A field is longer than 1000 bytes and was left out."])
   }
 
-  @Test func `A feed within all bounds has no notes on limits, even if it is ill-formed`() throws {
+  @Test func `A feed within all limits has no limit notes, even if ill-formed`() throws {
     #expect(try parse(feed("<item><title>A & B</title></item>")).limitNotes.isEmpty)
   }
 
-  @Test func `Items end at their bound`() throws {
+  @Test func `Items beyond the limit are dropped`() throws {
     var limits = ParseLimits()
     limits.maximumItems = 10
     let feed = try parse(feed(String(repeating: good, count: 50)), limits: limits)
@@ -114,7 +114,7 @@ import Testing
     #expect(feed.problems.contains { $0.message.contains("more than 10 items") })
   }
 
-  @Test func `Lists inside an item end at their bound`() throws {
+  @Test func `Lists in an item are truncated at the limit`() throws {
     let tags = (0..<20_000).map { "<category>c\($0)</category>" }.joined()
     let feed = try parse(feed("<item><title>x</title>\(tags)</item>"))
     #expect(feed.items.first?.tags.count == FeedBuilder.maximumListLength)
@@ -125,7 +125,7 @@ import Testing
     "\u{1}", "&amp;amp;",
     "<title>", "<item>", "<item", "</item>", "<?xml ?>", "&nbsp;", "<!ENTITY", "<a:b:c>",
   ])
-  func `A fault repeated 100,000 times gives a bounded result`(_ fault: String) throws {
+  func `A fault repeated 100,000 times gives a result of bounded size`(_ fault: String) throws {
     let document = feed(good + String(repeating: fault, count: 100_000))
     let feed = try parse(document)
     #expect(feed.items.first?.title == "Good")
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: ["[", "{\"a\":", "[[],", "{\"a\":[", "\"\\u"])
-  func `JSON nested by a document is bounded`(_ piece: String) {
+  func `Deeply nested JSON is read up to the limit`(_ piece: String) {
     let document =
       "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"t\",\"items\":[{\"id\":\"1\"}],\"x\":"
       + String(repeating: piece, count: 100_000)
@@ -145,7 +145,7 @@ import Testing
   }
 }
 
-@Suite struct `Documents that are no feeds` {
+@Suite struct `Documents that are not feeds` {
   @Test(arguments: [
     ("", FeedParseError.Code.empty), ("  \n ", .empty),
     ("<!DOCTYPE html><html><body>x</body></html>", .htmlPage),
@@ -166,7 +166,7 @@ import Testing
   }
 }
 
-/// A piece repeated between two others; named in test output, where the whole text would fill megabytes.
+/// Text repeated between a prefix and a suffix. The test description is short; the text would fill megabytes.
 struct Repetition: Sendable, CustomTestStringConvertible {
   let text: String
   let testDescription: String
@@ -177,8 +177,8 @@ struct Repetition: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite struct `Names of feeds` {
-  @Test func `Unknown names beyond the bound are treated alike, and known names are read`() throws {
+@Suite struct `Names and unclosed markup in feeds` {
+  @Test func `Unknown names beyond the limit are treated alike, and known names are read`() throws {
     let many = (0..<20_000).map { "<n\($0):x\($0) xmlns:n\($0)='urn:\($0)' a\($0)='1'/>" }.joined()
     let xml =
       "<rss version=\"2.0\"><channel><title>T</title><item><title>A</title>\(many)<link>http://e.example/a</link>"
@@ -188,7 +188,7 @@ struct Repetition: Sendable, CustomTestStringConvertible {
     #expect(feed.problems.contains { $0.message.contains("different names") })
   }
 
-  /// Quadratic, each of these would take hours.
+  /// In quadratic time, each of these would take hours.
   @Test(
     .timeLimit(.minutes(5)),
     arguments: [
@@ -204,14 +204,14 @@ struct Repetition: Sendable, CustomTestStringConvertible {
       Repetition("\r", 1_000_000, after: "<item><title>t</title><description>& ", before: ""),
     ]
   )
-  func `Markup left open repeatedly gives a result bounded by the document`(_ body: Repetition) throws {
+  func `Markup left open repeatedly is read in linear time`(_ body: Repetition) throws {
     let document = "<rss version=\"2.0\"><channel><title>T</title>\(body.text)</channel></rss>"
     let feed = try FeedParser().parse(FeedDocument(bytes: Array(document.utf8)))
     #expect(feed.items.first?.title == "t")
   }
 
   @Test(arguments: [true, false])
-  func `Items inside an item that never ends are handed over in order`(_ isClosed: Bool) throws {
+  func `Items nested in an unclosed item are reported in order`(_ isClosed: Bool) throws {
     let text = String(repeating: "x", count: 3000)
     let inner = (1...800).map { "<item><title>\($0)</title><description>\(text)</description></item>" }
       .joined()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Documents of a folder of `Fixtures`, each with what is expected of it beside it, a line for each result.
+/// A document in a folder of `Fixtures`, with the expected results in a file beside it, one per line.
 struct LineFixture: Sendable, CustomTestStringConvertible {
   let name: String
   let bytes: [UInt8]
@@ -9,7 +9,7 @@ struct LineFixture: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// Sorted by name; a document without expectation is not among them.
+  /// Returns the fixtures sorted by name; skips documents without expectation.
   static func all(in folder: String) -> [LineFixture] {
     let folder = SyndicationFixture.folder.appending(path: folder)
     let files =

@@ -2,12 +2,12 @@ import NewsCore
 import NewsSyndication
 import Testing
 
-@Suite struct `Items that scripts write` {
+@Suite struct `Items written by scripts` {
   private func item(_ line: String) throws -> ImportedItem {
     try ItemLines().item(ofLine: Array(line.utf8)[...])
   }
 
-  @Test func `An object has the names of JSON Feed`() throws {
+  @Test func `An object with JSON Feed names is an item`() throws {
     let line = """
       {"id":7,"title":"A & B","content_html":"<p onclick='x'>Hi<script>alert(1)</script></p>","date_published":"2026-11-20T11:00:00Z","tags":["x"]}
       """
@@ -20,7 +20,7 @@ import Testing
     #expect(imported.item.tags.map(\.term) == ["x"])
   }
 
-  @Test func `An object that newsd has printed is the item it was`() throws {
+  @Test func `An object printed by newsd round-trips`() throws {
     let line = """
       {"schema":1,"id":4711,"feed_id":2,"feed":"F","guid":"tag:1","title":"1 < 2 &amp; <b>","url":"https://example.org/1",\
       "authors":[{"name":"Ada","email":"a@example.org"}],"published":"2026-11-20T11:00:00Z","updated":null,\
@@ -43,7 +43,7 @@ import Testing
     #expect(item.enclosures == [audio])
   }
 
-  @Test func `A line of sfeed's table is an item, with its id alone too`() throws {
+  @Test func `An sfeed line is an item, even with only an id`() throws {
     let imported = try item("1795172400\tT\thttps://example.org/\t<b>x</b>\\n\thtml\tid\tAda\t\ta|b")
     #expect(imported.item.title == "T")
     #expect(imported.item.contentText == "x")
@@ -59,7 +59,7 @@ import Testing
     ("a\tb", "2 fields, where a line of sfeed's table has nine"),
     ("x\tT\t\t\t\t\t\t\t", "its first field is no time in seconds, as a line of sfeed's table has it"),
   ])
-  func `A line that is not an item is reported with the reason`(_ line: String, _ message: String) {
+  func `A line that is not an item is refused with the reason`(_ line: String, _ message: String) {
     #expect(throws: FeedParseError(code: .notAFeed, message: message)) { try item(line) }
   }
 
@@ -68,7 +68,7 @@ import Testing
     ("{\"id\":1}\n", .lines), ("{\n \"version\"", .document), ("1\tT\n", .lines), ("oops\n{}", .lines),
     ("{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[]}\n", .document),
   ])
-  func `The first bytes decide between lines and a document`(_ start: String, _ shape: ItemInputShape?) {
+  func `The first bytes distinguish lines from a document`(_ start: String, _ shape: ItemInputShape?) {
     #expect(ItemLines().shape(of: Array(start.utf8)[...]) == shape)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NewsSyndication
 
-/// One fault in each document, and the one finding that it makes.
+/// Each case is a document with one fault and its one finding.
 @Suite struct `Publisher check, rule by rule` {
   struct Case: CustomTestStringConvertible, Sendable {
     var document: String
@@ -829,7 +829,7 @@ import Testing
   ]
 
   @Test(arguments: rss + dates + modules + rdf + atom + json)
-  func `One fault is one finding`(_ fault: Case) throws {
+  func `One fault gives one finding`(_ fault: Case) throws {
     #expect(try findings(fault.document) == [fault.finding])
   }
 
@@ -852,7 +852,7 @@ import Testing
     entry("<link rel=\"alternate\" hreflang=\"de\" href=\"https://e.example/de\"/>"),
     json(jsonHead), jsonItem(",\"_x\":{\"y\":1}"),
   ])
-  func `What the formats allow is no fault`(_ document: String) throws {
+  func `A valid document has no findings`(_ document: String) throws {
     #expect(try findings(document) == [])
   }
 
@@ -861,7 +861,7 @@ import Testing
     (entry(""), "application/rss+xml", "application/atom+xml"),
     (json(jsonHead), "text/plain", "application/feed+json"),
   ])
-  func `A Content-Type of something else is named`(_ document: String, _ type: String, _ own: String) throws {
+  func `A Content-Type of another format is found`(_ document: String, _ type: String, _ own: String) throws {
     let name = type.split(separator: ";")[0]
     #expect(
       try findings(document, contentType: type) == [
@@ -871,12 +871,12 @@ import Testing
     #expect(try findings(document, contentType: own + "; charset=utf-8") == [])
   }
 
-  @Test func `There are as many findings as problems may be`() throws {
+  @Test func `The number of findings is limited`() throws {
     let faults = String(repeating: "<foo/>", count: 1000)
     #expect(try findings(Self.rss(faults)).count == 100)
   }
 
-  @Test func `What the formats allow makes no finding`() throws {
+  @Test func `Valid uses of rarer features have no findings`() throws {
     let old = """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://my.netscape.com/rdf/simple/0.9/">\
       <channel><title>T</title><link>https://e.example/</link><description>D</description></channel>\

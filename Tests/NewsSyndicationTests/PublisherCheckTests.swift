@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  @Test func `A feed without fault has no findings`() throws {
+  @Test func `A valid feed has no findings`() throws {
     let feed = """
       <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>T</title><link>https://e.example/</link>
       <description>D</description><atom:link rel="self" href="https://e.example/feed"/><item><title>x</title><guid>https://e.example/1</guid><pubDate>Fri, 20 Nov 2026 08:15:00 +0000</pubDate></item>
@@ -19,7 +19,7 @@ import Testing
     #expect(try check(feed) == [])
   }
 
-  @Test func `Findings of RSS name their tags' places`() throws {
+  @Test func `RSS findings have the line and column of the tag`() throws {
     let feed = """
       <rss><channel><title>T</title><link>/home</link>
       <item><guid>g</guid><pubDate>yesterday</pubDate>
@@ -45,7 +45,7 @@ import Testing
     )
   }
 
-  @Test func `Atom asks for ids, titles and dates`() throws {
+  @Test func `Atom requires ids, titles and dates`() throws {
     let feed = """
       <feed xmlns="http://www.w3.org/2005/Atom"><id>i</id><title>T</title><updated>20 Nov 2026 08:15:00 GMT</updated>
       <entry><id>1</id></entry></feed>
@@ -56,7 +56,7 @@ import Testing
     #expect(findings.contains("2:1 <entry> has no <updated>."))
   }
 
-  @Test func `An author of Atom is made of elements, and empty without them`() throws {
+  @Test func `An Atom author without child elements is empty`() throws {
     func feed(_ author: String) -> String {
       """
       <feed xmlns="http://www.w3.org/2005/Atom"><id>urn:x:1</id><title>T</title>
@@ -67,7 +67,7 @@ import Testing
     #expect(try check(feed("<author/>")).contains { $0.contains("<author> is empty") })
   }
 
-  @Test func `Every breach of XML is one finding`() throws {
+  @Test func `Each breach of XML is one finding`() throws {
     let findings = try check(
       "<rss version=\"2.0\"><channel><title>a & b</title>\n<link>x?a&b</link></channel></rss>"
     )

@@ -1,13 +1,14 @@
 import FoundationEssentials
+import NewsToolbox
 import Testing
 
 @testable import newsd
 
-/// What the target graph cannot hold by itself.
+/// Architectural rules that the target graph cannot enforce.
 @Suite struct Architecture {
   private static let root: String = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
-  /// A system library can be imported by any target that depends on it, and undeclared ones slip through.
+  /// The folder that wraps each C module. SwiftPM does not detect undeclared imports of system libraries.
   private static let wrappers = [
     "CCurl": "Sources/NewsService/Network", "CPSL": "Sources/NewsService/Network",
     "CMicroHTTPD": "Sources/NewsService/Network", "CUnpack": "Sources/NewsService/Network",
@@ -20,7 +21,7 @@ import Testing
     let names = try FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)")
     let files = try names.filter { $0.hasSuffix(".swift") }.map { name in
       let path = "\(folder)/\(name)"
-      return (path, String(decoding: try ByteFile.read("\(root)/\(path)"), as: UTF8.self))
+      return (path, String(decoding: try FileBytes.read("\(root)/\(path)"), as: UTF8.self))
     }
     try #require(files.count > 20)
     return files
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `Core and the modules import nothing but what is inside them`() throws {
+  @Test func `Core and the modules import inner layers only`() throws {
     let allowed: Set<Substring> = ["NewsToolbox", "NewsCore", "Synchronization", "Glibc"]
     for folder in ["Sources/NewsService/Core", "Sources/Modules"] {
       for (path, text) in try Self.sources(below: folder) {
@@ -51,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `A face imports the modules, the faces below it and no adapter`() throws {
+  @Test func `A face imports the modules and inner faces, but no adapter`() throws {
     let inside: Set<Substring> = ["NewsToolbox", "NewsCore", "Modules", "Synchronization", "Glibc"]
     let allowed: [String: Set<Substring>] = [
       "Text": inside, "Formats": inside.union(["NewsText"]),
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `Every screen has its interactor, presenter and view model in files of their names`() throws {
+  @Test func `Every interactor is in a file of its name and reports errors of Core`() throws {
     let interactors = try Self.sources(below: "Sources/Modules").filter { _, text in
       text.contains(": Interactor {")
     }
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `The toolbox imports nothing but the system`() throws {
+  @Test func `The toolbox imports system modules only`() throws {
     let allowed: Set<Substring> = ["Synchronization", "Glibc"]
     for (path, text) in try Self.sources(below: "Sources") where path.contains("/Toolbox/") {
       for module in Self.imports(of: text) {
@@ -105,8 +106,8 @@ import Testing
     }
   }
 
-  /// Folders whose code escapes, quotes, redacts or takes apart text of strangers. A walk over Characters misses a sign that
-  /// a combining mark follows.
+  /// Folders whose code escapes, quotes, redacts or parses untrusted text. Code that walks over Characters misses a
+  /// character that a combining mark follows.
   private static let byteFolders = [
     "Sources/NewsService/Toolbox", "Sources/NewsService/Core/Entities",
     "Sources/NewsService/Core/Subscribing",
@@ -121,7 +122,7 @@ import Testing
     "(_ character: Character",
   ]
 
-  @Test func `Code that escapes or parses text of strangers walks no Characters`() throws {
+  @Test func `Code that escapes or parses untrusted text does not walk over Characters`() throws {
     var seen = 0
     for (path, text) in try Self.sources(below: "Sources") {
       guard Self.byteFolders.contains(where: path.contains) else { continue }
@@ -136,7 +137,7 @@ import Testing
     #expect(seen > 60)
   }
 
-  @Test func `An option means the same shape in every command`() {
+  @Test func `An option takes a value in every command or in none`() {
     var shapes: [String: Bool] = [:]
     var letters: [Character: String] = [:]
     func take(_ options: [OptionSpec]) {

@@ -43,7 +43,7 @@ import Testing
     "list -n 5 --unread", "list --limit 5 --unread", "list --limit=5 --unread", "list -n5 --unread",
     "-n 5 --unread list", "--limit=5 list --unread",
   ])
-  func `Every GNU spelling, before and after the command, means the same`(_ line: String) throws {
+  func `All GNU spellings of options are equivalent, before and after the command`(_ line: String) throws {
     let invocation = try parser.parse(line.split(separator: " ").map(String.init))
     #expect(invocation.path == ["list"])
     #expect(invocation.options == ["limit": ["5"], "unread": [""]])
@@ -58,27 +58,30 @@ import Testing
     (["search", "a", "--", "-n"], ["a", "-n"]),
     (["search", "a", "--db-like"], ["a", "--db-like"]),
   ])
-  func `Whatever is not exactly an option belongs to the query`(_ words: [String], _ query: [String]) throws {
+  func `A word of a query that is not exactly an option belongs to the query`(
+    _ words: [String],
+    _ query: [String]
+  ) throws {
     let invocation = try parser.parse(words)
     #expect(invocation.operands == query)
     #expect(invocation.options.isEmpty)
   }
 
-  @Test func `Exact options still count inside a query`() throws {
+  @Test func `Exact options are recognised within a query`() throws {
     let invocation = try parser.parse(["search", "linux", "-n", "3", "kernel", "--unread", "--db=x", "-q"])
     #expect(invocation.operands == ["linux", "kernel"])
     #expect(invocation.options == ["limit": ["3"], "unread": [""], "db": ["x"], "quiet": [""]])
   }
 
-  @Test func `Flags of one letter may be joined`() throws {
+  @Test func `Flags of one letter may be combined`() throws {
     #expect(try parser.parse(["-qh", "list"]).options == ["quiet": [""], "help": [""]])
   }
 
-  @Test func `A group without a subcommand means its default`() throws {
+  @Test func `A command without a subcommand runs its default subcommand`() throws {
     #expect(try parser.parse(["feeds", "--format", "tsv"]).path == ["feeds", "list"])
   }
 
-  @Test func `Help is answered wherever it stands`() throws {
+  @Test func `The option for help works anywhere`() throws {
     #expect(try parser.parse(["show", "--help"]).operands == ["show"])
     #expect(try parser.parse(["--help"]).path == ["help"])
     #expect(try parser.parse(["feeds", "add", "-h"]).operands == ["feeds", "add"])
@@ -96,7 +99,7 @@ import Testing
     (["feeds", "ad", "u"], "'ad' is not a subcommand of feeds: did you mean 'add'?"),
     ([], "a command is missing: 'newsd help' lists them"),
   ])
-  func `A wrong word is named, with what is near it`(_ words: [String], _ message: String) {
+  func `The error for a wrong word suggests a similar one`(_ words: [String], _ message: String) {
     let error = #expect(throws: UsageError.self) { try parser.parse(words) }
     #expect(error?.message == message)
   }

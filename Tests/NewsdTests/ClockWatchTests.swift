@@ -3,15 +3,15 @@ import Testing
 
 @testable import newsd
 
-@Suite struct `The clock's watch` {
-  @Test func `A clock that was set is told from one that drifts`() {
+@Suite struct `Detecting changes of the clock` {
+  @Test func `A change of the clock is detected, gradual drift is not`() {
     let start = ContinuousClock.now
     var watch = ClockWatch(wall: Timestamp(seconds: 1000), steady: start)
     func look(_ wall: Int64, after seconds: Int) -> Int64? {
       watch.jump(wall: Timestamp(seconds: wall), steady: start + .seconds(seconds))
     }
     #expect(look(4600, after: 3600) == nil)
-    // Pulled gently.
+    // NTP adjusted the clock by 100 seconds.
     #expect(look(8300, after: 7200) == nil)
     #expect(look(8300 + 3600 + 86_400, after: 10_800) == 86_400)
     #expect(look(8300 + 7200 + 86_400, after: 14_400) == nil)

@@ -8,7 +8,7 @@ import Testing
     globalOptions: CommandTable.globalOptions
   )
 
-  /// What is offered for the last word and begins with it.
+  /// The candidates for the last word that begin with it.
   private func offered(_ words: String...) -> [String] {
     switch finder.find(words).answer {
     case .choices(let choices), .openChoices(let choices):
@@ -23,7 +23,7 @@ import Testing
     #expect(finder.find(["--db", "x.db", "list", ""]).options["db"] == "x.db")
   }
 
-  @Test func `Commands, subcommands, and the commands that help explains`() {
+  @Test func `Commands, subcommands and the operands of help are completed`() {
     #expect(offered("fe") == ["fetch", "feeds"])
     #expect(offered("feeds", "re") == ["remove", "rename"])
     #expect(offered("help", "fe") == ["fetch", "feeds"])
@@ -32,24 +32,24 @@ import Testing
     #expect(offered("nonsense", "").isEmpty)
   }
 
-  @Test func `A list of fields goes on after a comma, with what is not in it yet`() {
+  @Test func `A list of fields continues after a comma with unused fields`() {
     #expect(offered("list", "--fields", "id,ti") == ["id,title"])
     #expect(!offered("list", "--fields", "title,ti").contains("title,title"))
     #expect(offered("list", "--fields=id,ti") == ["--fields=id,title"])
   }
 
-  @Test func `Fields are those of the command's own records`() {
+  @Test func `The offered fields depend on the command`() {
     #expect(offered("feeds", "list", "--fields", "fold") == ["folder"])
     #expect(offered("list", "--fields", "fold").isEmpty)
     #expect(offered("changes", "--fields", "ki") == ["kind"])
   }
 
-  @Test func `The options of a subcommand that need not be named are offered`() {
+  @Test func `The options of the default subcommand are offered`() {
     #expect(offered("feeds", "--fo") == ["--folder", "--format"])
     #expect(offered("feeds", "--format", "op") == ["opml"])
   }
 
-  @Test func `A word of a query is completed: its fields, and their values`() {
+  @Test func `Fields of the query language and their values are completed`() {
     #expect(offered("search", "linux", "fol") == ["folder:"])
     #expect(offered("search", "-ti") == [] && offered("search", "is:un") == ["is:unread", "is:unstarred"])
     #expect(offered("follow", "-is:un") == [])
@@ -59,12 +59,12 @@ import Testing
     #expect(finder.find(["rules", "add", "saved:"]).answer == .queryNames(.searches, prefix: "saved:"))
   }
 
-  @Test func `A lone dash offers the short options too`() {
+  @Test func `A single dash also offers the short options`() {
     for option in ["-n", "-q", "-v", "--limit"] { #expect(offered("list", "-").contains(option)) }
     #expect(offered("list", "--").allSatisfy { $0.hasPrefix("--") })
   }
 
-  @Test func `Names of feeds, searches and folders are asked of the store, where each belongs`() {
+  @Test func `Names of feeds, searches and folders come from the store`() {
     #expect(finder.find(["list", "--feed", "x"]).answer == .names(.feedsAndSearches, prefix: ""))
     #expect(finder.find(["list", "--feed=x"]).answer == .names(.feedsAndSearches, prefix: "--feed="))
     #expect(finder.find(["search", "--forget", ""]).answer == .names(.searches, prefix: ""))
@@ -79,7 +79,7 @@ import Testing
     #expect(finder.find(["parse", ""]).answer == .files(prefix: ""))
   }
 
-  @Test func `Every option with words to choose from offers them`() {
+  @Test func `Every option with fixed values offers them`() {
     for (path, command) in CommandTable.commands.flatMap({ command in
       command.subcommands.isEmpty
         ? [([command.name], command)] : command.subcommands.map { ([command.name, $0.name], $0) }

@@ -1,5 +1,6 @@
 import DIContainer
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import NewsTerminal
@@ -61,12 +62,12 @@ import Testing
     ("- a\n- b", "newsd.yaml:1: a configuration is a list of 'key: value' lines"),
     ("network: [", "newsd.yaml:2: did not find expected node content"),
   ])
-  func `A wrong key or value is named with file and line`(_ text: String, _ message: String) {
+  func `A wrong key or value is reported with file and line`(_ text: String, _ message: String) {
     let error = #expect(throws: ConfigurationError.self) { try load(text) }
     #expect(error?.message == message)
   }
 
-  @Test func `Folders have bounds of their own`() throws {
+  @Test func `Folders can have separate retention limits`() throws {
     let settings = try load(
       "retention:\n  keep_days: 90\n  folders:\n    News/Local/: {keep_days: 7}\n    Podcasts:\n      keep_items: 5\n"
     )
@@ -121,7 +122,7 @@ import Testing
     #expect(error?.message == message)
   }
 
-  @Test func `The environment wins over the file's defaults`() throws {
+  @Test func `The environment overrides the defaults`() throws {
     let loader = ConfigurationLoader(environment: [
       "NEWSD_NETWORK_PER_SITE": "7", "NEWSD_NETWORK_ALLOW": "10.0.0.0/8,::1/128", "HOME": "/nowhere",
       "NEWSD_ALLOW_PRIVATE": "1",
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ["NEWSD_STORE", "NEWSD_RETENTION_FOLDERS", "NEWSD_CREDENTIALS"])
-  func `A variable that would be passed over is refused`(_ name: String) {
+  func `A variable that would be ignored is rejected`(_ name: String) {
     let loader = ConfigurationLoader(environment: [name: "x", "HOME": "/nowhere"])
     let error = #expect(throws: ConfigurationError.self) { try loader.load(flag: nil) }
     #expect(error?.message.hasPrefix(name + " ") == true)
@@ -147,7 +148,7 @@ import Testing
     ("network:\n  proxy: 'http://proxy example'", "newsd.yaml:2: network.proxy takes http://"),
     ("network:\n  proxy: socks5h://", "newsd.yaml:2: network.proxy takes http://"),
   ])
-  func `A destination or proxy that nobody would understand is refused`(_ text: String, _ message: String) {
+  func `An invalid destination or proxy is rejected`(_ text: String, _ message: String) {
     let error = #expect(throws: ConfigurationError.self) { try load(text) }
     #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
   }
@@ -156,11 +157,11 @@ import Testing
     "http://proxy.example:3128", "https://user:word@proxy.example", "socks5h://127.0.0.1:9050",
     "socks5://[::1]:1080", "proxy.example:3128",
   ])
-  func `Proxies as libcurl takes them are taken`(_ proxy: String) throws {
+  func `Proxies in libcurl's forms are accepted`(_ proxy: String) throws {
     #expect(try load("network:\n  proxy: '\(proxy)'").network.proxy == proxy)
   }
 
-  @Test func `A wrong variable is named`() {
+  @Test func `The error for an invalid variable names it`() {
     let loader = ConfigurationLoader(environment: ["NEWSD_FETCH_REDIRECTS": "lots", "HOME": "/nowhere"])
     let error = #expect(throws: ConfigurationError.self) { try loader.load(flag: nil) }
     #expect(error?.message == "NEWSD_FETCH_REDIRECTS takes a whole number from 0 to 50, not 'lots'")
@@ -179,10 +180,11 @@ import Testing
     )
   }
 
-  /// Uncomments the documented defaults of config/newsd.yaml, so that it cannot drift from the program.
+  /// Uncomments the documented defaults of config/newsd.yaml and loads them, so that the file cannot deviate from
+  /// the code.
   @Test func `The documented configuration names every key and is valid`() throws {
     let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let bytes = try ByteFile.read("/\(path)/config/newsd.yaml")
+    let bytes = try FileBytes.read("/\(path)/config/newsd.yaml")
     var settings = Settings()
     try ConfigurationLoader(environment: [:]).apply(bytes, file: "newsd.yaml", to: &settings)
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Help text` {
   private let help = HelpText(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
 
-  @Test func `Explanations of options fit 80 columns unless a single word does not`() throws {
+  @Test func `The help of options fits 80 columns unless a single word does not`() throws {
     for command in CommandTable.commands {
       var isInOptions = false
       for line in try help.command([command.name]).split(separator: "\n") {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `No word of an explanation is lost`() throws {
+  @Test func `Wrapping the help of options loses no word`() throws {
     let words = try help.command(["list"]).split(whereSeparator: \.isWhitespace)
     for option in CommandTable.command(["list"])?.options ?? [] {
       for word in option.help.split(whereSeparator: \.isWhitespace) { #expect(words.contains(word)) }

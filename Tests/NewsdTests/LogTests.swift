@@ -10,7 +10,7 @@ private struct FixedClock: WallClock {
   func now() -> Timestamp { Timestamp(seconds: 1_795_000_000) }
 }
 
-/// Lines that a log has written.
+/// Collects the lines of a log.
 private final class Lines: Sendable {
   private let lines = Mutex<[String]>([])
   var all: [String] { lines.withLock { $0 } }
@@ -36,7 +36,7 @@ private final class Lines: Sendable {
     finished(.failed(RefreshFailure(code: code, message: message)))
   }
 
-  @Test func `A level shows itself and what is more severe`() {
+  @Test func `A level logs itself and more severe levels`() {
     let log = lines.log(.warning)
     for level in Settings.Log.Level.allCases { log.line(level, "event") }
     log.level = .error
@@ -70,7 +70,7 @@ private final class Lines: Sendable {
     #expect(lines.all.count == 1)
   }
 
-  @Test func `Equal failures are logged at first and then counted`() {
+  @Test func `Equal failures are logged first and then counted`() {
     let refreshes = RefreshLog(lines.log(.info))
     for n in 1...100 { refreshes.take(failure("no answer after \(n) s")) }
     #expect(lines.all.count == 3)
@@ -83,7 +83,7 @@ private final class Lines: Sendable {
     #expect(lines.all.count == 6)
   }
 
-  @Test func `A notice that comes with every poll is logged once`() {
+  @Test func `A repeated notice is logged once`() {
     let refreshes = RefreshLog(lines.log(.info))
     for _ in 0..<3 {
       refreshes.take(
@@ -94,13 +94,13 @@ private final class Lines: Sendable {
     #expect(lines.all.first?.contains("event=notice") == true)
   }
 
-  @Test func `A feed that was removed while it was fetched is not a warning`() {
+  @Test func `A feed removed during its refresh is not a warning`() {
     let refreshes = RefreshLog(lines.log(.info))
     refreshes.take(failure("there is no feed 7", .store(.noSuchFeed)))
     #expect(lines.all.isEmpty)
   }
 
-  @Test func `A full disk is one line, whatever number of feeds it fails`() {
+  @Test func `A full disk gives one line, whatever the number of failed feeds`() {
     let refreshes = RefreshLog(lines.log(.info))
     refreshes.take(.storeFailed(StoreError(code: .full, message: "full")))
     for _ in 0..<20 { refreshes.take(failure("full", .store(.full))) }
@@ -112,13 +112,13 @@ private final class Lines: Sendable {
 }
 
 @Suite struct `The log's writer` {
-  @Test func `A reader that stalls loses lines, which are counted, and keeps no caller waiting`() throws {
+  @Test func `A stalled reader loses lines, which are counted, and blocks no caller`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
     let writer = LogWriter(descriptor: ends[1], capacity: 4096) { "dropped \($0)" }
     try #require(writer.start())
-    // Far more than the pipe and the queue hold; it returns although nothing is read.
+    // Write far more than the pipe and the queue hold; the calls return although the pipe is not read.
     let count = 10_000
     for n in 0..<count { writer.line("line \(n)") }
     writer.close()
@@ -145,7 +145,7 @@ private final class Lines: Sendable {
 }
 
 @Suite struct `The watchdog` {
-  @Test func `A part that does not answer, or fails, is named, and asked again only after it has answered`()
+  @Test func `A part that does not answer or fails is reported, and is not asked again before it answers`()
     async throws
   {
     let gate = AsyncStream.makeStream(of: Void.self)
@@ -175,7 +175,7 @@ private final class Lines: Sendable {
 }
 
 @Suite struct `Reloading` {
-  @Test func `Keys that need a restart are named`() {
+  @Test func `Changed keys that need a restart are listed`() {
     let start = Settings()
     var now = start
     now.poll.minimumInterval = 60

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Option rules` {
   private let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
 
-  /// Every command and subcommand that does something, with its path.
+  /// Every command and subcommand with an action, and its path.
   private static let leaves: [(path: [String], command: CommandSpec)] = CommandTable.commands.flatMap {
     command in
     command.subcommands.isEmpty
@@ -15,7 +15,7 @@ import Testing
       : command.subcommands.map { ([command.name, $0.name], $0) }
   }
 
-  /// The words for an option, with a value that no rule refuses.
+  /// The words for an option, with a value that every rule accepts.
   private static func words(_ option: OptionSpec) -> [String] {
     guard option.value != nil else { return ["--\(option.long)"] }
     if case .words(let words) = option.completion { return ["--\(option.long)", words[0]] }
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `Only options that say so may be given twice`() {
+  @Test func `Only options that repeat may be given twice`() {
     for (path, command) in Self.leaves {
       let operands = command.operands.filter { $0.count == .one || $0.count == .oneOrMore }.map { _ in "x" }
       for option in CommandTable.globalOptions + command.options
@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  /// Formats are left out: `Options apply to the formats they name` is about them.
-  @Test func `These pairs of options are refused, and no others`() {
+  /// Formats are not covered here: `Options apply to the formats they name` tests them.
+  @Test func `Only these pairs of options are rejected`() {
     var refused: [String] = []
     for (path, command) in Self.leaves {
       let operands = command.operands.filter { $0.count == .one || $0.count == .oneOrMore }.map { _ in "x" }
@@ -167,7 +167,7 @@ import Testing
     )
   }
 
-  @Test func `An option that belongs to another is refused without it`() {
+  @Test func `An option that depends on another is rejected without it`() {
     for option in ["jobs", "tries", "timeout"] {
       #expect(message(["follow", "--\(option)", "1"]) == "--\(option) needs --exec")
       #expect(message(["follow", "--\(option)", "1", "--exec", "true"]) == nil)
@@ -178,22 +178,22 @@ import Testing
   @Test(arguments: [
     ["search", ""], ["search", " ", "\t"], ["follow", ""], ["rules", "add", "--do", "drop", ""],
   ])
-  func `A query that is empty is refused`(_ words: [String]) {
+  func `An empty query is rejected`(_ words: [String]) {
     #expect(message(words)?.hasSuffix("needs a QUERY that is not empty") == true)
   }
 
-  @Test func `A mode of a command without operands refuses them`() {
+  @Test func `A mode without operands rejects operands`() {
     #expect(message(["search", "--history", "linux"]) == "--history does not take 'linux'")
     #expect(message(["search", "--forget", "a", "linux"]) == "--forget does not take 'linux'")
     #expect(message(["search", "--count", "linux"]) == nil)
   }
 
-  @Test func `list names the command that takes words`() {
+  @Test func `The error of list for a word suggests newsd search`() {
     #expect(message(["list", "a b"]) == "list does not take 'a b'; 'newsd search 'a b'' does")
   }
 }
 
-@Suite struct `Command lines written out` {
+@Suite struct `Command text` {
   @Test(arguments: [
     (["list", "--unread", "-n", "3", "--page", "2"], "newsd list --unread -n 3", ""),
     (
@@ -213,7 +213,7 @@ import Testing
     #expect(footer == ListFooter(command: command, query: query))
   }
 
-  @Test func `newsd is named as it was called`() {
+  @Test func `The command text uses the path by which newsd was called`() {
     #expect(CommandText.program("newsd") == "newsd")
     #expect(CommandText.program(".build/release/newsd") == ".build/release/newsd")
     #expect(CommandText.program(nil) == "newsd")

@@ -11,7 +11,7 @@ import Testing
     ("ftp://news.example/", nil, "is no http or https URL"),
     ("http://news.example/?a=b", nil, "must not have a query"),
   ])
-  func `Where hubs are to call is checked before any is asked`(
+  func `The callback URL for hubs is validated`(
     _ callback: String,
     _ listen: String?,
     _ problem: String?
@@ -23,7 +23,7 @@ import Testing
     )
   }
 
-  @Test func `A store that must exist is not made, one that need not is`() async throws {
+  @Test func `A missing store is created unless it must exist`() async throws {
     var template = Array("/tmp/newsd-services-XXXXXX".utf8CString)
     try #require(mkdtemp(&template) != nil)
     let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct `Standard output` {
-  @Test func `A message cannot steer the terminal`() throws {
+  @Test func `A message cannot control the terminal`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     let hostile = "moved to \u{202E}gpj.exe\u{9B}31m\u{1B}]0;x\u{7} end\u{7F}"
@@ -19,12 +19,12 @@ struct `Standard output` {
     #expect(shown == "moved to gpj.exe\u{FFFD}31m\u{FFFD}]0;x\u{FFFD} end\u{FFFD}\n")
   }
 
-  @Test func `Waits for room in a pipe that somebody made non-blocking`() throws {
+  @Test func `Writing waits for room in a non-blocking pipe`() throws {
     var data: [Int32] = [0, 0]
     var answer: [Int32] = [0, 0]
     try #require(pipe(&data) == 0 && pipe(&answer) == 0)
     for end in [data[1], answer[0]] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // Another process reads, and begins late.
+    // Another process starts reading late.
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -51,11 +51,11 @@ struct `Standard output` {
     #expect(String(decoding: text[..<max(length, 0)], as: UTF8.self) == "\(count)\n")
   }
 
-  @Test func `Says when it cannot be written`() throws {
+  @Test func `A write error is reported once`() throws {
     let output = StandardOutput(descriptor: -1)
     try output.write([0x78])
     #expect(throws: OutputError.failed(EBADF)) { try output.flush() }
-    // What could not be written is not tried again.
+    // Output that could not be written is not retried.
     try output.flush()
   }
 }

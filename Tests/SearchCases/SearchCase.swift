@@ -1,7 +1,7 @@
 /// A query and the items of `SearchFixture` that it selects.
 public struct SearchCase: Sendable, CustomStringConvertible {
   public var query: String
-  /// Identifiers of items, in no order.
+  /// Identifiers of the selected items.
   public var expected: Set<String>
 
   init(_ query: String, _ expected: String...) {
@@ -20,7 +20,7 @@ public struct SearchCase: Sendable, CustomStringConvertible {
 }
 
 extension SearchCase {
-  /// What search promises, whatever answers it: matcher, SQLite, another store.
+  /// The expected results of search, for every implementation: the matcher, SQLite, another store.
   public static let all: [SearchCase] = words + scripts + asTyped + structure + fields
 
   private static let words: [SearchCase] = [
@@ -38,7 +38,7 @@ extension SearchCase {
   ]
 
   private static let scripts: [SearchCase] = [
-    // German: ä as a and ae, ß as ss
+    // German: ä matches a and ae, ß matches ss
     SearchCase("Müller", "de-muell", "de-mueller"),
     SearchCase("Mueller", "de-muell", "de-mueller"),
     SearchCase("Muller", "de-muell"),
@@ -61,7 +61,7 @@ extension SearchCase {
     SearchCase("aalesund aebler", "no-oere"),
     SearchCase("ha noi da nang", "vi-hanoi"),
     SearchCase("Đà Nẵng", "vi-hanoi"),
-    // Cyrillic: ё is е, й is not и
+    // Cyrillic: ё matches е, й does not match и
     SearchCase("елка замок", "ru-elka"),
     SearchCase("ЁЛКУ", "ru-elka"),
     SearchCase("мой", "ru-elka"),

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Feeds and items that the table of queries is asked of, in a dozen languages. Written for this project.
+/// Feeds and items in a dozen languages, on which the queries of `SearchCase` are evaluated. Written for this project.
 public struct SearchFixture: Sendable {
   public struct FixtureFeed: Sendable {
     public var url: String
@@ -9,10 +9,10 @@ public struct SearchFixture: Sendable {
     public var items: [ParsedItem]
   }
 
-  /// The time at which all items arrive, and to which spans in queries refer.
+  /// The time at which all items arrive; the reference of relative times in queries.
   public static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 21, hour: 12))
 
-  /// Items are known by their `id`, which is `ParsedItem.id`.
+  /// `SearchCase.expected` refers to items by `ParsedItem.id`.
   public static let feeds: [FixtureFeed] = [english, german, european, eastern, asian]
   public static let read: Set<String> = ["en-kernel", "de-muell", "zh-univ"]
   public static let starred: Set<String> = ["en-kernel", "ja-tower"]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One connection of a `TestServer`; confined to its thread.
+/// A connection of a `TestServer`. Must be used on its own thread only.
 final class Connection {
   private let descriptor: Int32
   private let patience: Int
@@ -19,7 +19,7 @@ final class Connection {
 
   // MARK: - Requests
 
-  /// Nil when the client has closed, is too slow, or does not speak HTTP.
+  /// Returns nil if the client closes the connection, is too slow, or does not send HTTP.
   func readRequest(connectionNumber: Int) -> ReceivedRequest? {
     guard let head = readHead() else { return nil }
     var lines = String(decoding: head, as: UTF8.self).split(
@@ -62,7 +62,7 @@ final class Connection {
         index += 1
       }
       searched = max(0, buffer.count - 3)
-      // Not a method; perhaps a TLS handshake.
+      // The first byte cannot start a method; it may be a TLS handshake.
       if let first = buffer.first, !(0x41...0x5A).contains(first) { return nil }
       guard buffer.count < 1 << 20, receive() else { return nil }
     }
@@ -81,7 +81,7 @@ final class Connection {
 
   // MARK: - Replies
 
-  /// False when the connection is over.
+  /// Returns false if the connection must not be used further.
   func send(_ reply: Reply) -> Bool {
     for step in reply.steps {
       switch step {
@@ -129,7 +129,7 @@ final class Connection {
     return true
   }
 
-  /// Waits that long; false when the client closes meanwhile.
+  /// Waits for that time. Returns false if the client closes the connection meanwhile.
   private func wait(_ milliseconds: Int) -> Bool {
     let end = Time.now() + Int64(milliseconds)
     while true {
@@ -141,7 +141,7 @@ final class Connection {
     }
   }
 
-  /// POLLRDHUP (the peer has closed), which glibc declares for _GNU_SOURCE only.
+  /// POLLRDHUP (the peer closed the connection); glibc declares it only with _GNU_SOURCE.
   private static let closedByPeer = 0x2000
 }
 
@@ -154,7 +154,7 @@ enum Time {
 }
 
 enum Socket {
-  /// A listening socket and its port.
+  /// Opens a listening socket. Returns it and its port.
   static func listen(address: String, port: UInt16) throws -> (Int32, UInt16) {
     let isIPv6 = address.contains(":")
     let descriptor = socket(
@@ -215,7 +215,7 @@ enum Thread {
     pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
     pthread_attr_setstacksize(&attributes, 256 << 10)
     var thread = pthread_t()
-    // The thread takes over this reference.
+    // The thread consumes this reference.
     let context = Unmanaged.passRetained(Work(body))
     let code = pthread_create(
       &thread,

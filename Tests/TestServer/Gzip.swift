@@ -1,8 +1,8 @@
-/// Gzip files made without a compressor (RFC 1951 and 1952).
+/// Produces gzip files without a compressor (RFC 1951 and 1952).
 public enum Gzip {
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
 
-  /// The bytes in stored blocks.
+  /// Returns the bytes as stored blocks.
   public static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var result = header
     var rest = bytes[...]
@@ -17,8 +17,8 @@ public enum Gzip {
     return result + littleEndian(crc32(bytes)) + littleEndian(UInt32(truncatingIfNeeded: bytes.count))
   }
 
-  /// About `size` zero bytes in one block of dynamic Huffman codes in which the longest match and its distance take one
-  /// bit each: 258 bytes in two bits. The checksum is wrong, because no test reads that far.
+  /// Returns about `size` zero bytes as one block with dynamic Huffman codes. The longest match and its distance take
+  /// one bit each: two bits give 258 bytes. The checksum is wrong, because no test checks it.
   public static func bomb(_ size: Int) -> [UInt8] {
     var bits = BitWriter()
     bits.put(1, 1)  // the last block
@@ -72,7 +72,7 @@ public enum Gzip {
     private var current = 0
     private var count = 0
 
-    /// The `width` low bits of `value`, least significant first.
+    /// Writes the `width` low bits of `value`, least significant first.
     mutating func put(_ value: Int, _ width: Int) {
       current |= value << count
       count += width
@@ -83,7 +83,7 @@ public enum Gzip {
       }
     }
 
-    /// A Huffman code, most significant bit first.
+    /// Writes a Huffman code, most significant bit first.
     mutating func putCode(_ code: [Int]) {
       for bit in code { put(bit, 1) }
     }

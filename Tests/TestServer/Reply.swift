@@ -1,17 +1,17 @@
-/// A reply of a `TestServer`: a sequence of steps.
+/// A scripted reply of a `TestServer`: a sequence of steps.
 public struct Reply: Sendable {
   enum Step: Sendable {
     case send([UInt8])
-    /// Milliseconds.
+    /// Waits for this many milliseconds.
     case pause(Int)
-    /// One byte at a time.
+    /// Sends one byte at a time.
     case drip([UInt8], every: Int)
-    /// The same bytes until the client closes.
+    /// Sends the same bytes until the client closes the connection.
     case repeating([UInt8])
     /// Sends nothing more and keeps the connection open.
     case hang
     case close
-    /// An RST instead of a FIN.
+    /// Closes the connection with an RST instead of a FIN.
     case reset
     /// Calls the test's handler.
     case ask(@Sendable (ReceivedRequest) -> Reply)
@@ -30,7 +30,7 @@ public struct Reply: Sendable {
 
   // MARK: - Well-behaved
 
-  /// A whole response with `Content-Length`.
+  /// A complete response with `Content-Length`.
   public static func status(
     _ status: Int,
     headers: [(String, String)] = [],
@@ -51,12 +51,12 @@ public struct Reply: Sendable {
     response(status, headers: [("Location", location)], body: Array("moved".utf8))
   }
 
-  /// The body in a gzip envelope.
+  /// A response with a gzip-coded body.
   public static func gzip(_ body: String, headers: [(String, String)] = []) -> Reply {
     response(200, headers: headers + [("Content-Encoding", "gzip")], body: Gzip.stored(Array(body.utf8)))
   }
 
-  /// The body in chunks of that many bytes.
+  /// A response with a body in chunks of `size` bytes.
   public static func chunked(
     _ body: String,
     size: Int,
@@ -76,39 +76,39 @@ public struct Reply: Sendable {
 
   // MARK: - Misbehaving
 
-  /// Exactly these bytes, then the end of the connection.
+  /// Sends exactly these bytes and closes the connection.
   public static func raw(_ bytes: [UInt8]) -> Reply { Reply(steps: [.send(bytes), .close]) }
   public static func raw(_ text: String) -> Reply { raw(Array(text.utf8)) }
 
-  /// Exactly these bytes; the connection stays open.
+  /// Sends exactly these bytes and keeps the connection open.
   public static func bytes(_ bytes: [UInt8]) -> Reply { Reply(steps: [.send(bytes)]) }
 
-  /// This reply, and that many milliseconds later these unsolicited bytes.
+  /// This reply, followed by unsolicited bytes after a delay.
   public func followed(by bytes: [UInt8], after milliseconds: Int = 0) -> Reply {
     Reply(steps: steps + [.pause(milliseconds), .send(bytes)])
   }
 
-  /// Accepts the request and never answers.
+  /// Accepts the request and never responds.
   public static let silence = Reply(steps: [.hang])
 
-  /// Closes the connection without an answer.
+  /// Closes the connection without a response.
   public static let hangUp = Reply(steps: [.close])
 
-  /// Announces more than it sends.
+  /// Announces a longer body than it sends.
   public static func short(_ body: String, announced: Int, headers: [(String, String)] = []) -> Reply {
     Reply(steps: [
       .send(head(200, headers + [("Content-Length", "\(announced)")]) + Array(body.utf8)), .close,
     ])
   }
 
-  /// Sends a part of the body and resets the connection.
+  /// Sends part of the body and resets the connection.
   public static func resetAfter(_ body: String, announced: Int) -> Reply {
     Reply(steps: [
       .send(head(200, [("Content-Length", "\(announced)")]) + Array(body.utf8)), .pause(50), .reset,
     ])
   }
 
-  /// Sends a part of the body, then nothing more.
+  /// Sends part of the body, then nothing more.
   public static func stall(
     after body: [UInt8],
     announced: Int,
@@ -117,14 +117,14 @@ public struct Reply: Sendable {
     Reply(steps: [.send(head(200, headers + [("Content-Length", "\(announced)")]) + body), .hang])
   }
 
-  /// A body that never ends.
+  /// Sends an endless body.
   public static func endless(_ piece: String = "0123456789abcdef", headers: [(String, String)] = []) -> Reply
   {
     let block = Array(String(repeating: piece, count: max(1, 16_384 / max(piece.utf8.count, 1))).utf8)
     return Reply(steps: [.send(head(200, headers)), .repeating(block)])
   }
 
-  /// The body byte by byte.
+  /// Sends the body byte by byte.
   public static func drip(_ body: String, every milliseconds: Int, headers: [(String, String)] = []) -> Reply
   {
     let body = Array(body.utf8)
@@ -133,34 +133,34 @@ public struct Reply: Sendable {
     ])
   }
 
-  /// A header section byte by byte, without end.
+  /// Sends a header section byte by byte; it never ends.
   public static func dripHeaders(every milliseconds: Int) -> Reply {
     let line = Array("X-Drip: \(String(repeating: "d", count: 4096))\r\n".utf8)
     return Reply(steps: [.send(Array("HTTP/1.1 200 OK\r\n".utf8)), .drip(line, every: milliseconds), .hang])
   }
 
-  /// A header section of about that many bytes, in fields of 1 KiB.
+  /// Sends a header section of about `count` bytes, in fields of 1 KiB.
   public static func hugeHeaders(_ count: Int) -> Reply {
     let fields = (0..<(count / 1024)).map { ("X-Large-\($0)", String(repeating: "h", count: 1000)) }
     return response(200, headers: fields, body: Array("small".utf8))
   }
 
-  /// A gzip body that unpacks to that many zero bytes, about a thousandth on the wire.
+  /// A gzip body that unpacks to about `size` zero bytes and is a thousand times smaller on the wire.
   public static func gzipBomb(_ size: Int, headers: [(String, String)] = []) -> Reply {
     response(200, headers: headers + [("Content-Encoding", "gzip")], body: Gzip.bomb(size))
   }
 
-  /// This reply after that many milliseconds.
+  /// This reply after a delay.
   public func delayed(_ milliseconds: Int) -> Reply {
     Reply(steps: [.pause(milliseconds)] + steps)
   }
 
-  /// This reply and then the end of the connection.
+  /// This reply, followed by the end of the connection.
   public var thenClose: Reply { Reply(steps: steps + [.close]) }
 
   // MARK: - Parts
 
-  /// A status line and fields, with the empty line.
+  /// A status line and fields, including the final empty line.
   public static func head(_ status: Int, _ headers: [(String, String)]) -> [UInt8] {
     var text = "HTTP/1.1 \(status) \(reasons[status] ?? "Status")\r\n"
     for (name, value) in headers { text += "\(name): \(value)\r\n" }

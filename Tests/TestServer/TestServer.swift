@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// An HTTP server for tests of fetching, which can misbehave.
+/// An HTTP server for tests of fetching; it can misbehave.
 ///
-/// It listens on a loopback address and a free port, answers each path as scripted, and records the requests:
+/// Listens on a loopback address and a free port, answers each path as scripted, and records the requests:
 ///
 /// ```swift
 /// let server = try TestServer()
@@ -15,13 +15,13 @@ import Synchronization
 /// #expect(server.requests(to: "/feed").map { $0.header("If-None-Match") } == [nil, "\"1\""])
 /// ```
 ///
-/// Paths without a script get a 404. Connections are persistent (HTTP/1.1) unless the reply ends them. Every wait ends with
-/// `stop`, or after `patience` milliseconds.
+/// Paths without a script get a 404. Connections are persistent (HTTP/1.1) unless a reply ends them. Every wait ends
+/// with `stop` or after `patience` milliseconds.
 public final class TestServer: Sendable {
-  /// The address listened on, without brackets.
+  /// The listening address, without brackets.
   public let address: String
   public let port: UInt16
-  /// Milliseconds that a connection may be idle or a silent reply may last.
+  /// Maximum idle time of a connection and duration of a silent reply, in milliseconds.
   public let patience: Int
 
   private struct State {
@@ -42,13 +42,13 @@ public final class TestServer: Sendable {
   private let state = Mutex(State())
   private let listener: Int32
 
-  /// Starts to listen.
+  /// Starts listening.
   ///
   /// - Parameters:
-  ///   - address: `127.0.0.1`, any other of 127.0.0.0/8, or `::1`.
-  ///   - port: 0: a free port.
-  ///   - patience: Milliseconds.
-  /// - Throws: `TestServerError` when it cannot listen.
+  ///   - address: `127.0.0.1`, another address of 127.0.0.0/8, or `::1`.
+  ///   - port: The port; 0 chooses a free one.
+  ///   - patience: See `patience`.
+  /// - Throws: `TestServerError` if it cannot listen.
   public init(address: String = "127.0.0.1", port: UInt16 = 0, patience: Int = 60_000) throws {
     self.address = address
     self.patience = patience
@@ -56,24 +56,24 @@ public final class TestServer: Sendable {
     Thread.run { [listener] in self.accept(on: listener) }
   }
 
-  /// `http://127.0.0.1:4711`
+  /// The origin, such as `http://127.0.0.1:4711`.
   public var origin: String {
     address.contains(":") ? "http://[\(address)]:\(port)" : "http://\(address):\(port)"
   }
 
   public func url(_ path: String) -> String { origin + path }
 
-  /// Answers requests for `path` (query included) with these replies in turn; the last one repeats.
+  /// Answers requests for `path` (including the query) with these replies in turn; the last one repeats.
   public func on(_ path: String, _ replies: Reply...) {
     state.withLock { $0.scripts[path] = .replies(replies, next: 0) }
   }
 
-  /// Answers requests for `path` with the handler's replies.
+  /// Answers requests for `path` with the results of the handler.
   public func on(_ path: String, reply: @escaping @Sendable (ReceivedRequest) -> Reply) {
     state.withLock { $0.scripts[path] = .handler(reply) }
   }
 
-  /// All requests so far, in the order in which their heads were complete.
+  /// All requests so far, in the order in which their heads were completed.
   public var requests: [ReceivedRequest] { state.withLock { $0.log } }
 
   public func requests(to path: String) -> [ReceivedRequest] { requests.filter { $0.target == path } }
@@ -81,10 +81,10 @@ public final class TestServer: Sendable {
   /// The number of accepted connections.
   public var connectionCount: Int { state.withLock { $0.connections } }
 
-  /// The highest number of requests answered at the same time.
+  /// The highest number of requests processed at the same time.
   public var mostInFlight: Int { state.withLock { $0.mostInFlight } }
 
-  /// Closes the listener and all connections. May be called again.
+  /// Closes the listener and all connections. May be called repeatedly.
   public func stop() {
     state.withLock { state in
       if state.isStopped { return }

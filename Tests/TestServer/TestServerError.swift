@@ -1,4 +1,4 @@
-/// Why a server could not start.
+/// An error that prevents the server from starting.
 public struct TestServerError: Error, CustomStringConvertible {
   public let description: String
 }

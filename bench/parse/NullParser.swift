@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// libxml2's SAX2 push parser with handlers that do nothing: what reading XML costs at least.
+/// libxml2's SAX2 push parser with empty handlers: the minimum cost of reading XML.
 enum NullParser {
   static let chunkSize = 16 * 1024
 

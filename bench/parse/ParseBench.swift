@@ -1,8 +1,9 @@
-// Throughput of the feed parser over a folder of feeds, as a share of what libxml2's own parser reaches on the same
-// bytes in the same run with handlers that do nothing. Usage: parse-bench FOLDER [ROUNDS]
+// Measures the feed parser over a folder of feeds, relative to libxml2's parser with empty handlers on the same bytes
+// in the same run. Usage: parse-bench FOLDER [ROUNDS]
 import Glibc
 import NewsCore
 import NewsSyndication
+import NewsToolbox
 
 func files(in folder: String) -> [[UInt8]] {
   guard let directory = opendir(folder) else { return [] }
@@ -15,17 +16,8 @@ func files(in folder: String) -> [[UInt8]] {
     if !name.hasPrefix(".") { names.append(name) }
   }
   return names.sorted().compactMap { name in
-    let descriptor = open(folder + "/" + name, O_RDONLY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &piece, piece.count)
-      if count <= 0 { break }
-      bytes.append(contentsOf: piece[..<count])
-    }
-    // The null parser reads XML only.
+    guard let bytes = try? FileBytes.read(folder + "/" + name) else { return nil }
+    // The null parser reads only XML.
     return bytes.first(where: { $0 > 0x20 }) == 0x3C || bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes : nil
   }
 }

@@ -3,11 +3,11 @@ import NewsCore
 import NewsStorage
 import Synchronization
 
-/// Searches by other processes while this one stores as fast as it can.
+/// Measures searches by other processes while this process stores items as fast as it can.
 enum Contention {
   private static let runs = 200
 
-  /// Wall times of `newsd search`, rising, and how many failed.
+  /// Returns the wall times of `newsd search`, sorted, and the number of failed searches.
   private static func search(_ program: String, _ path: String, _ word: String, while running: () -> Bool)
     -> (times: [Double], failures: Int)
   {
@@ -32,16 +32,16 @@ enum Contention {
     let generator = Generator(seed: 3, meanLength: 900)
     let word = generator.word(rank: 300)
     let store = try await makeStore(path)
-    // Something to find while nobody writes.
+    // Items for the searches to find before writing begins.
     try await generate(20_000, generator) { items, time in
       _ = try await store.commit(records(items[...], at: time))
     }
-    // The same searches beside a process that is as busy, but elsewhere: two processors are shared by all.
+    // Baseline: the same searches while nothing is written.
     let idle = search(program, path, word) { true }
     let isStoring = Mutex(true)
     let stored = Mutex(0)
     let writer = Task.detached {
-      // Until the searches have ended, and 100,000 items at least.
+      // Write until the searches have ended, but at least 100,000 items.
       while isStoring.withLock({ $0 }) || stored.withLock({ $0 }) < 100_000 {
         try await generate(100_000, generator) { items, time in
           let fresh = items.map { entry in

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsStorage
 
-/// Items as feeds bring them: 100 feeds by turns, 50 items each time.
+/// Groups items into refresh records as feeds deliver them: 100 feeds in turn, 50 items each.
 func records(_ items: ArraySlice<(id: Int64, feed: Int64, item: ParsedItem)>, at time: Int64)
   -> [RefreshRecord]
 {
@@ -34,7 +34,8 @@ func makeStore(_ path: String) async throws -> NewsStore {
   return store
 }
 
-/// Items in one transaction: about what a refresh of many feeds stores at once, 12 MiB of documents of some 6 kB an item.
+/// Items per transaction: about as many as a refresh of many feeds stores at once (12 MiB of documents, about 6 kB per
+/// item).
 let batch = 2000
 let firstTime: Int64 = 1_600_000_000
 

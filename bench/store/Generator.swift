@@ -1,9 +1,9 @@
 import Glibc
 import NewsCore
 
-/// Items that look like news, the same ones for the same seed: word frequencies fall as in real text (Zipf), lengths
-/// vary widely, and one in three is not in Latin script. Bytes for each word (6.4) and the share of different words in a
-/// text of 3,000 bytes (one half) are those of 1,400 items of real English feeds.
+/// Generates realistic news items, reproducible by seed: word frequencies follow Zipf's law, lengths vary widely, and
+/// about one item in four is not in Latin script. Bytes per word (6.4) and the share of distinct words in a text of
+/// 3,000 bytes (one half) match 1,400 items of real English feeds.
 struct Generator {
   enum Scripts { case all, latin, han }
 
@@ -14,7 +14,7 @@ struct Generator {
   private let arabic: [String]
   private let han: [String]
   private let japanese: [String]
-  /// Bytes of a text on average.
+  /// Average length of a text in bytes.
   let meanLength: Double
   let scripts: Scripts
 
@@ -55,11 +55,11 @@ struct Generator {
     japanese = (0..<80).map { String(Unicode.Scalar(0x3042 + UInt32($0)) ?? "あ") } + han.prefix(1500)
   }
 
-  /// A word that falls on every `rank`th place of frequency; 30 is in a large part of the items.
+  /// Returns the word with a frequency rank; the word of rank 30 is in a large part of the items.
   func word(rank: Int) -> String { latin[rank] }
   static let rareWord = "zyxquort"
   static let hanPair = "\u{4E14}\u{4E23}"
-  /// Where that word stands among the Chinese ones.
+  /// Frequency rank of `hanPair` among the Chinese words.
   fileprivate static let hanPairRank = 900
 
   private mutating func next() -> UInt64 {
@@ -71,7 +71,7 @@ struct Generator {
 
   private mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
-  /// A rank that falls off as words do in news: half of a text are the hundred most frequent words.
+  /// Returns a random rank, distributed like the words of news: the hundred most frequent words make up half of a text.
   private mutating func rank(_ count: Int) -> Int {
     min(Int(pow(Double(count), pow(fraction(), 1.05))) - 1, count - 1)
   }
@@ -82,7 +82,7 @@ struct Generator {
     var sinceStop = 0
     var used: [Int] = []
     while result.utf8.count < bytes {
-      // A text has a subject: one word in seven comes up again.
+      // Texts repeat the words of their subject: one word in seven is a repetition.
       let isRepeat = !used.isEmpty && next() % 7 == 0
       let word = isRepeat ? used[Int(next() % UInt64(used.count))] : rank(words.count)
       used.append(word)
@@ -98,7 +98,7 @@ struct Generator {
     return result
   }
 
-  /// The item with this number.
+  /// Generates the item with this number.
   mutating func item(_ number: Int, published: Int64) -> ParsedItem {
     let kind =
       switch scripts {
@@ -115,7 +115,7 @@ struct Generator {
       case 17, 18: (han, false, "zh")
       default: (japanese, false, "ja")
       }
-    // Log-normal: many short ones, a few very long.
+    // Log-normal lengths: many short texts, a few very long ones.
     let normal = sqrt(-2 * log(max(fraction(), 1e-12))) * cos(2 * Double.pi * fraction())
     let length = scripts == .latin ? meanLength * (0.5 + fraction()) : meanLength * exp(0.9 * normal - 0.4)
     var item = ParsedItem()
@@ -133,7 +133,7 @@ struct Generator {
   }
 }
 
-/// Words made of syllables.
+/// Generates words from syllables.
 private struct Vocabulary {
   var state: UInt64
 
@@ -146,8 +146,7 @@ private struct Vocabulary {
     return Double(state >> 11) / Double(1 << 53)
   }
 
-  /// Words of one to four characters, most of them of two, as Chinese has them: a pair of characters comes again because
-  /// a word does.
+  /// Generates words of one to four characters, mostly two, as in Chinese: character pairs recur because words recur.
   mutating func hanWords(_ count: Int, characters: Int) -> [String] {
     var seen: Set<String> = [Generator.hanPair]
     var words: [String] = []
@@ -170,7 +169,7 @@ private struct Vocabulary {
     var seen: Set<String> = []
     var words: [String] = []
     while words.count < count {
-      // Frequent words are short.
+      // Frequent words are shorter.
       let length =
         words.count < 200 ? 1 + words.count / 40 % 2 : words.count < 250 ? 2 : words.count < 5_000 ? 3 : 4
       var word = ""

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Milliseconds from the start of a program to its exit, the best of several runs; nil when it failed.
+/// Returns the milliseconds from start to exit of a program, the best of several runs; nil when it failed.
 func time(_ command: [String], runs: Int) -> Double? {
   var shortest = Double.infinity
   for _ in 0..<runs {
@@ -17,7 +17,7 @@ func time(_ command: [String], runs: Int) -> Double? {
     guard posix_spawnp(&child, command[0], &actions, nil, arguments, environ) == 0 else { return nil }
     var status: Int32 = 0
     guard waitpid(child, &status, 0) == child else { return nil }
-    // 1 says that nothing matched, which is an answer.
+    // Exit status 1 means that nothing matched, which is a valid answer.
     guard status & 0x7F == 0, (status >> 8) & 0xFF <= 1 else { return nil }
     shortest = min(shortest, milliseconds(clock.now - start))
   }
@@ -34,17 +34,17 @@ private func spentTime(_ clock: clockid_t) -> Double {
 /// Milliseconds of processor time that this thread has used.
 func threadTime() -> Double { spentTime(CLOCK_THREAD_CPUTIME_ID) }
 
-/// What something takes from the making of the meter on.
+/// Measures time from its creation.
 struct Meter {
   private let start = ContinuousClock.now
   private let processor = spentTime(CLOCK_PROCESS_CPUTIME_ID)
 
   var clock: Double { milliseconds(ContinuousClock.now - start) }
-  /// Of all threads: steadier than the clock on a machine that does other work.
+  /// Processor time of all threads: less noisy than wall time on a busy machine.
   var processorTime: Double { spentTime(CLOCK_PROCESS_CPUTIME_ID) - processor }
 }
 
-/// The least of several runs, in milliseconds.
+/// The minimum of several runs, in milliseconds.
 struct Cost {
   var clock = Double.infinity
   var processor = Double.infinity

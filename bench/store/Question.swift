@@ -1,7 +1,7 @@
 import NewsCore
 import NewsStorage
 
-/// One question to the store, and the best SQL for the same answer from the reference.
+/// A query to the store, and the best SQL for the same answer from the reference database.
 struct Question {
   var name: String
   var arguments: [String]
@@ -12,7 +12,7 @@ struct Question {
   private static let columns = "i.id, i.published, i.feed, i.title, i.url"
 
   private static func search(_ match: String, limit: Int) -> String {
-    // The reference's ids follow time, so its best plan is the order of its index, too.
+    // The reference's ids are also in time order, so index order is its best plan too.
     """
     SELECT \(columns) FROM search JOIN items AS i ON i.id = search.rowid WHERE search MATCH '\(match)'
     ORDER BY search.rowid DESC LIMIT \(limit)
@@ -99,7 +99,7 @@ struct Question {
     ]
   }
 
-  /// Milliseconds to open the store and answer, the best of several runs.
+  /// Returns the milliseconds to open the store and answer, the best of several runs.
   func measure(_ path: String) async throws -> Double {
     let clock = ContinuousClock()
     var shortest = Double.infinity

@@ -1,14 +1,14 @@
 import CSQLite
 import NewsCore
 
-/// The same items as plain SQL keeps them: one table, and FTS5 with the tokenizer that comes with it.
+/// The same items in plain SQL: one table, and FTS5 with its default tokenizer.
 final class Reference {
   struct Failure: Error { var message: String }
 
   enum Layout {
-    /// A table with an index on time, and an external-content index: what queries are compared with.
+    /// A table with an index on time and an external-content FTS5 index: the baseline for queries.
     case table
-    /// Nothing but an FTS5 table: what insertion is compared with.
+    /// Only an FTS5 table: the baseline for insertion.
     case bareIndex
   }
 
@@ -49,7 +49,7 @@ final class Reference {
     }
   }
 
-  /// Inserts in one transaction.
+  /// Inserts the items in one transaction.
   func insert(_ items: [(id: Int64, feed: Int64, item: ParsedItem)]) throws {
     try run("BEGIN IMMEDIATE")
     if layout == .table {
@@ -105,7 +105,7 @@ final class Reference {
     sqlite3_bind_text(statement, index, text, Int32(text.utf8.count), newsd_sqlite3_transient())
   }
 
-  /// The first column of the first row.
+  /// Returns the first column of the first row.
   func number(_ sql: String) throws -> Int64 {
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(database, sql, -1, &prepared, nil) == SQLITE_OK else {
@@ -117,7 +117,7 @@ final class Reference {
 }
 
 extension Reference {
-  /// Bytes of the full-text index inside a store.
+  /// Returns the size of a store's full-text index in bytes.
   static func indexSize(_ path: String) throws -> Int64 {
     var handle: OpaquePointer?
     defer { sqlite3_close(handle) }

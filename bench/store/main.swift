@@ -2,12 +2,12 @@ import Glibc
 import NewsCore
 import NewsStorage
 
-/// Measures the store beside plain SQLite: how long storing takes, how large the index gets, how fast queries answer.
+/// Compares the store with plain SQLite: insertion time, index size, and query time.
 ///
 ///     store-bench [NEWSD] [--items N] [--directory DIR] [--keep] [--queries-only]
 ///
-/// NEWSD is the built program; without it queries are measured inside this process only. Everything is generated from
-/// fixed seeds under a temporary directory that is removed at the end. Figures are ratios within one run.
+/// NEWSD is the built program; without it, queries are measured only in this process. The data is generated from fixed
+/// seeds in a temporary directory that is removed at the end. Figures are ratios within one run.
 
 var program: String?
 var itemCount = 100_000
@@ -49,7 +49,8 @@ func insertion(in directory: String) async throws {
     for (items, _) in all { try reference.insert(items) }
     plain.improve(meter)
     let store = try await makeStore("\(directory)/own\(round).db")
-    // As a refresh does it: what only depends on an item's texts is made beside the thread that stores, one batch ahead.
+    // As in a refresh: the parts of records that depend only on an item's text are prepared on another thread, one
+    // batch ahead.
     meter = Meter()
     var spent = 0.0
     func prepare(_ number: Int) -> Task<([RefreshRecord], Double), Never> {
@@ -88,7 +89,8 @@ func insertion(in directory: String) async throws {
   print("  file by text         \(rounded(Double(size("\(directory)/own0.db")) / Double(bytes)))")
 }
 
-/// Chinese texts are indexed in pairs of characters: more words than text has characters, and longer ones.
+/// Measures the index of Chinese text, which is indexed in pairs of characters: more terms than characters, and longer
+/// ones.
 func indexOfChinese(in directory: String) async throws {
   let path = "\(directory)/chinese.db"
   let store = try await makeStore(path)

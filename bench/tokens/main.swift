@@ -1,13 +1,14 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
-/// Measures `WordTokenizer` over text of several scripts, beside a loop that only hashes the bytes one by one.
+/// Compares `WordTokenizer`, over text in several scripts, with a loop that only hashes the bytes one by one.
 ///
 ///     swift build -c release --product token-bench && .build/release/token-bench [FILE…]
 ///     .build/release/token-bench --show TEXT…
 ///
-/// With files, measures their texts too; `further` is the part of tokens that share the position of another.
-/// `--show` prints the tokens of each text instead, as a document and as a query.
+/// Measures the texts of the files, too; `further` is the share of tokens at the position of another token. `--show`
+/// prints the tokens of each text instead, as a document and as a query.
 
 var arguments = CommandLine.arguments.dropFirst()
 guard arguments.first != "--show" else {
@@ -47,7 +48,7 @@ let samples: [(name: String, text: String)] = [
   ("Japanese", "委員会は火曜日、数か月の遅れを経て年末までに調査結果を公表すると発表した。バージョンは２．１となる見込みだ。"),
 ]
 
-/// Nanoseconds that `body` takes, the best of several runs.
+/// Returns the nanoseconds that `body` takes, the best of several runs, and its result.
 func best(of runs: Int, _ body: () -> Int) -> (nanoseconds: Int64, result: Int) {
   let clock = ContinuousClock()
   var shortest = Int64.max
@@ -59,19 +60,6 @@ func best(of runs: Int, _ body: () -> Int) -> (nanoseconds: Int64, result: Int) 
     shortest = min(shortest, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
   }
   return (max(shortest, 1), result)
-}
-
-/// The bytes of a file, nil when it cannot be read.
-func contents(of path: String) -> [UInt8]? {
-  guard let file = fopen(path, "rb") else { return nil }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = fread(&chunk, 1, chunk.count, file)
-    guard count > 0 else { return bytes }
-    bytes += chunk.prefix(count)
-  }
 }
 
 func measure(_ name: String, _ bytes: [UInt8]) {
@@ -96,7 +84,7 @@ func measure(_ name: String, _ bytes: [UInt8]) {
       return count
     }
     let rate = size * 1000 / tokens.nanoseconds
-    // The hash goes into the figure, so that the loop cannot be left out.
+    // Use the hash, so that the optimizer cannot remove the loop.
     let ratio = (tokens.nanoseconds * 10 + Int64(scan.result & 1)) / scan.nanoseconds
     let perToken = size * 10 / Int64(max(tokens.result, 1))
     let further = colocated * 1000 / max(tokens.result, 1)
@@ -107,7 +95,7 @@ func measure(_ name: String, _ bytes: [UInt8]) {
   }
 }
 
-/// Regular expressions over the first sample, none of which matches.
+/// Measures regular expressions over the first sample; none of them matches.
 func measureRegexes(_ sample: String) {
   var bytes: [UInt8] = []
   while bytes.count < 8 << 20 { bytes += Array(sample.utf8) }
@@ -123,7 +111,7 @@ func measureRegexes(_ sample: String) {
 print("script\tMB/s\ttime against hashing\tbytes per token\tfurther")
 for sample in samples { measure(sample.name, Array(sample.text.utf8)) }
 for path in arguments {
-  guard let bytes = contents(of: path) else {
+  guard let bytes = try? FileBytes.read(path) else {
     print("\(path): cannot be read")
     exit(66)
   }

@@ -1,7 +1,7 @@
 import NewsCore
 @testable import NewsSyndication
 
-/// No date may crash the parser; what it reads must be printable and read back as the same second.
+/// No input crashes the parser; a parsed date can be printed, and reads back as the same second.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzDate(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   guard let time = DateParser.parse(UnsafeBufferPointer(start: data, count: size)) else { return 0 }

@@ -1,7 +1,7 @@
 import NewsCore
 @testable import NewsSyndication
 
-/// Any document is parsed or refused; links of what comes out are never active.
+/// Any document is parsed or refused; no link in the result has an active scheme.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFeed(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))

@@ -1,10 +1,10 @@
 import NewsCore
 @testable import NewsSyndication
 
-/// What is sanitised is safe by a reading of its own, and sanitising it again changes nothing.
+/// Sanitized HTML passes an independent safety check, and sanitizing is idempotent.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHTML(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
-  // Well-formed UTF-8, as every caller has it.
+  // Callers always pass well-formed UTF-8.
   var text = String(decoding: UnsafeBufferPointer(start: data, count: size), as: UTF8.self)
   text.withUTF8(check)
   return 0
@@ -45,8 +45,8 @@ private let elements: Set<String> = Set(
 )
 private let void: Set<String> = ["area", "br", "col", "hr", "img", "source", "wbr"]
 
-/// Reads HTML more strictly than any browser: every `<` must begin a known tag, every value be quoted, every element
-/// be closed in order.
+/// Parses HTML more strictly than any browser: every `<` must begin an allowed tag, every value must be quoted, and
+/// elements must be closed in order.
 private func checkSafety(_ html: String) {
   let bytes = Array(html.utf8)
   var open: [String] = []

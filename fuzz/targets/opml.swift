@@ -1,7 +1,7 @@
 import NewsCore
 @testable import NewsSyndication
 
-/// Every feed of a list is on the web, and a list that is written and read again holds the same.
+/// Every feed of a list has a web address, and an exported list round-trips.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOPML(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let lists = SubscriptionLists()

@@ -1,10 +1,10 @@
 import NewsCore
 @testable import NewsSyndication
 
-/// A resolved reference has nothing in it that could end an attribute or run, and is its own resolution.
+/// A resolved reference cannot end an attribute or run code, and resolving it again changes nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzURL(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
-  // Well-formed UTF-8, as every caller has it. The first line is the base.
+  // Callers always pass well-formed UTF-8. The first line is the base.
   let bytes = Array(String(decoding: UnsafeBufferPointer(start: data, count: size), as: UTF8.self).utf8)
   let halves = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
   let base = halves.count > 1 ? BaseURL(String(decoding: halves[0], as: UTF8.self)) : nil

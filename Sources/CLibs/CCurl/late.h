@@ -1,9 +1,9 @@
 #ifndef NEWSD_CCURL_LATE_H
 #define NEWSD_CCURL_LATE_H
 
-// libcurl is loaded when one of its functions is first called, not with the program: it loads thirty libraries, which
-// takes longer than most queries. The header's declarations are renamed, and functions of the original names, with types
-// taken from those declarations, forward to the library. A function that is missing here does not link.
+// libcurl is loaded when one of its functions is first called, not at program start: it loads thirty libraries, which
+// takes longer than most queries. The header's declarations are renamed; functions with the original names, and with
+// types taken from those declarations, forward to the library. A function that is not forwarded here fails to link.
 #define curl_global_init newsd_declared_curl_global_init
 #define curl_easy_init newsd_declared_curl_easy_init
 #define curl_easy_cleanup newsd_declared_curl_easy_cleanup
@@ -49,7 +49,7 @@
 #undef curl_url_get
 #undef curl_url_set
 #undef curl_url_strerror
-// Macros of the same names only count arguments.
+// The macros of these names only count arguments.
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
@@ -58,7 +58,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-// Two threads may both look it up: they find the same.
+// Concurrent look-ups are harmless: both find the same symbol.
 static inline void *newsd_curl_symbol(const char *name) {
   void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
   void *symbol = library ? dlsym(library, name) : NULL;

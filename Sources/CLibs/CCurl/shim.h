@@ -4,8 +4,8 @@
 #include <malloc.h>
 #include "late.h"
 
-// curl_easy_setopt and its kin are variadic, which Swift cannot call: one typed function for each kind
-// of argument, and no more C than that.
+// curl_easy_setopt and related functions are variadic, which Swift cannot call: one typed function per kind of
+// argument, and no other C code.
 
 static inline CURLcode newsd_curl_setopt_long(CURL *handle, CURLoption option, long value) {
   NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
@@ -29,7 +29,7 @@ static inline CURLcode newsd_curl_setopt_list(CURL *handle, CURLoption option, s
 
 typedef size_t (*newsd_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 
-// CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
 static inline CURLcode newsd_curl_setopt_data(CURL *handle, CURLoption option,
                                               newsd_curl_data_callback callback) {
   NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, callback));
@@ -43,7 +43,7 @@ static inline CURLcode newsd_curl_setopt_prereq(CURL *handle, curl_prereq_callba
   NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, CURLOPT_PREREQFUNCTION, callback));
 }
 
-// The protocols a transfer may speak. The option that takes a string appeared in 7.85 and deprecates the other.
+// Restricts a transfer to HTTP. The string option appeared in 7.85 and replaces the deprecated bit mask.
 static inline CURLcode newsd_curl_allow_http_only(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, CURLOPT_PROTOCOLS_STR, "http,https"));
@@ -72,12 +72,12 @@ static inline CURLMcode newsd_curl_multi_setopt_long(CURLM *handle, CURLMoption 
   NEWSD_CURL_CALL(curl_multi_setopt, "curl_multi_setopt", (handle, option, value));
 }
 
-// The result of a finished transfer: a member of an anonymous union.
+// Returns the result of a finished transfer, a member of an anonymous union.
 static inline CURLcode newsd_curl_message_result(const CURLMsg *message) {
   return message->data.result;
 }
 
-// Macros that Swift does not import because of their casts, or as one type or another depending on the version.
+// Macros that Swift does not import because of their casts, or imports with a type that varies between versions.
 static const long newsd_curl_http2_over_tls = CURL_HTTP_VERSION_2TLS;
 static const long newsd_curl_netrc_ignored = CURL_NETRC_IGNORED;
 static const long newsd_curl_auth_basic = CURLAUTH_BASIC;
@@ -85,7 +85,7 @@ static const long newsd_curl_auth_bearer = CURLAUTH_BEARER;
 static const size_t newsd_curl_write_pause = CURL_WRITEFUNC_PAUSE;
 static const curl_socket_t newsd_curl_socket_bad = CURL_SOCKET_BAD;
 
-// Came with 7.87; without it, giving a transfer up waits for its name to be resolved.
+// CURLOPT_QUICK_EXIT appeared in 7.87; without it, cancelling a transfer waits for name resolution.
 static inline CURLcode newsd_curl_setopt_quick_exit(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   return newsd_curl_setopt_long(handle, CURLOPT_QUICK_EXIT, 1L);
@@ -95,8 +95,9 @@ static inline CURLcode newsd_curl_setopt_quick_exit(CURL *handle) {
 #endif
 }
 
-// Bodies are large and short-lived. glibc learns from the first that is freed to keep such blocks in its arenas, one for
-// each thread, and the process never shrinks again; with a fixed threshold they go back to the system.
+// Returns large freed blocks to the system. Bodies are large and short-lived: after the first one is freed, glibc
+// raises its threshold and keeps such blocks in per-thread arenas, so the process never shrinks. A fixed threshold
+// prevents this.
 static inline void newsd_give_large_blocks_back(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 256 << 10);
@@ -105,7 +106,7 @@ static inline void newsd_give_large_blocks_back(void) {
 #endif
 }
 
-// CURLU_PUNYCODE came with 7.88; without it a host stays as written.
+// CURLU_PUNYCODE appeared in 7.88; without it, a host is kept as written.
 #ifdef CURLU_PUNYCODE
 static const unsigned int newsd_curl_url_punycode = CURLU_PUNYCODE;
 #else

@@ -2,7 +2,7 @@
 #define NEWSD_CLIBXML2_SHIM_H
 
 #include <libxml/xmlversion.h>
-// Where libxml2 was built with ICU its headers include ICU's, which clash with the copy in Foundation.
+// If libxml2 was built with ICU, its headers include ICU's, which clash with the copy in Foundation.
 #undef LIBXML_ICU_ENABLED
 #include <libxml/HTMLparser.h>
 #include <libxml/encoding.h>
@@ -11,7 +11,7 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 
-// True when the parser has stopped for good. The field is deprecated where there is a function for it.
+// True when the parser has stopped for good. Newer versions have a function for it and deprecate the field.
 static inline int newsd_xml_is_stopped(xmlParserCtxtPtr parser) {
 #if LIBXML_VERSION >= 21400
   return xmlCtxtIsStopped(parser);
@@ -25,11 +25,11 @@ static inline void newsd_xml_ignore(void *context, const char *message, ...) {
   (void)message;
 }
 
-// Messages that belong to no parser, such as those of its converters, would go to standard error. The handler is
-// variadic, which Swift has no function for.
+// Silences messages without a parser, such as those of encoding converters, which would go to standard error. The
+// handler is variadic, which a Swift function cannot be.
 static inline void newsd_xml_be_silent(void) {
   xmlSetGenericErrorFunc(NULL, newsd_xml_ignore);
-  xmlThrDefSetGenericErrorFunc(NULL, newsd_xml_ignore);  // for threads to come
+  xmlThrDefSetGenericErrorFunc(NULL, newsd_xml_ignore);  // for threads created later
 }
 
 #endif

@@ -1,9 +1,9 @@
 #ifndef NEWSD_CMICROHTTPD_SHIM_H
 #define NEWSD_CMICROHTTPD_SHIM_H
 
-// The library is loaded when one of its functions is first called, not with the program: it loads GnuTLS, which takes
-// longer than most queries. The header's declarations are renamed, and functions of the original names, with types taken
-// from those declarations, forward to the library. A function that is missing here does not link.
+// libmicrohttpd is loaded when one of its functions is first called, not at program start: it loads GnuTLS, which takes
+// longer than most queries. The header's declarations are renamed; functions with the original names, and with types
+// taken from those declarations, forward to the library. A function that is not forwarded here fails to link.
 #define MHD_stop_daemon newsd_declared_MHD_stop_daemon
 #define MHD_get_connection_values newsd_declared_MHD_get_connection_values
 #define MHD_create_response_from_buffer newsd_declared_MHD_create_response_from_buffer
@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-// Two threads may both look it up: they find the same.
+// Concurrent look-ups are harmless: both find the same symbol.
 static inline void *newsd_mhd_symbol(const char *name) {
   void *library = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
   void *symbol = library ? dlsym(library, name) : NULL;
@@ -72,8 +72,8 @@ static inline void MHD_destroy_response(struct MHD_Response *response) {
   NEWSD_MHD_CALL(newsd_declared_MHD_destroy_response, "MHD_destroy_response", (response));
 }
 
-// MHD_start_daemon is variadic, which Swift cannot call: this one has the options that newsd uses.
-// Takes over the listening socket.
+// Starts a daemon with the options that newsd uses (MHD_start_daemon is variadic, which Swift cannot call).
+// The daemon takes ownership of the listening socket.
 static inline struct MHD_Daemon *newsd_mhd_start(MHD_socket listener, MHD_AccessHandlerCallback handler,
                                                  void *context, MHD_RequestCompletedCallback completed,
                                                  unsigned int connections, unsigned int connections_of_address,
@@ -95,7 +95,7 @@ static inline const union MHD_ConnectionInfo *newsd_mhd_info(struct MHD_Connecti
   NEWSD_MHD_CALL(MHD_get_connection_info, "MHD_get_connection_info", (connection, type));
 }
 
-// The connection's socket, or -1.
+// Returns the connection's socket, or -1.
 static inline MHD_socket newsd_mhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = newsd_mhd_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
@@ -103,7 +103,7 @@ static inline MHD_socket newsd_mhd_socket(struct MHD_Connection *connection) {
 
 static const enum MHD_ConnectionNotificationCode newsd_mhd_connection_started = MHD_CONNECTION_NOTIFY_STARTED;
 
-// How Swift sees an enumeration's values depends on attributes that vary between versions.
+// The types under which Swift imports these enumerations depend on attributes that vary between versions.
 static const enum MHD_Result newsd_mhd_yes = MHD_YES;
 static const enum MHD_Result newsd_mhd_no = MHD_NO;
 static const enum MHD_ValueKind newsd_mhd_header_kind = MHD_HEADER_KIND;

@@ -1,8 +1,8 @@
 #ifndef NEWSD_CSPAWN_SHIM_H
 #define NEWSD_CSPAWN_SHIM_H
 
-// Starts a program as posix_spawnp does, and does two things that posix_spawn cannot: the program gets no descriptor but
-// 0, 1 and 2, and it is ended when the thread that started it ends, as with a SIGKILL of newsd.
+// Starts a program like posix_spawnp, with two additions: the program inherits only descriptors 0, 1 and 2, and it is
+// killed when the thread that started it ends, for example when newsd gets SIGKILL.
 
 #include <errno.h>
 #include <pthread.h>
@@ -14,13 +14,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// GNU: execvp with an environment.
+// GNU extension: execvp with an environment.
 extern int execvpe(const char *file, char *const words[], char *const variables[]);
 
-// Between vfork and exec the child shares this process's memory: it only calls functions that are safe in a signal
-// handler, and writes `failure` alone.
+// Between vfork and exec the child shares this process's memory: it calls only async-signal-safe functions and writes
+// only `failure`.
 //
-// `descriptors` are the child's 0, 1 and 2, each 3 or higher, or -1 for the parent's own. Returns an errno value.
+// `descriptors` become the child's 0, 1 and 2. Each is 3 or higher, or -1 to inherit the parent's. Returns an errno
+// value.
 __attribute__((noinline, unused)) static int newsd_spawn(pid_t *pid, char *const words[], char *const variables[],
                                                          const int descriptors[3]) {
   sigset_t all, before;
@@ -33,7 +34,7 @@ __attribute__((noinline, unused)) static int newsd_spawn(pid_t *pid, char *const
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
     setpgid(0, 0);
-    // A handler of this process must not run in the child; and newsd ignores SIGPIPE, which programs count on.
+    // Reset handlers, which must not run in the child, and signals that newsd ignores but programs rely on.
     for (int number = 1; number < 65; number++) {
       struct sigaction action;
       if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_DFL) continue;
@@ -50,7 +51,7 @@ __attribute__((noinline, unused)) static int newsd_spawn(pid_t *pid, char *const
         _exit(127);
       }
     }
-    // Linux 5.9; before that one by one.
+    // close_range needs Linux 5.9; older kernels close one by one.
     if (syscall(SYS_close_range, 3, ~0U, 0) != 0) {
       const long most = sysconf(_SC_OPEN_MAX);
       for (int number = 3; number < (most > 0 ? most : 65536); number++) close(number);

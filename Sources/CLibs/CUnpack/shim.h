@@ -1,9 +1,9 @@
 #ifndef NEWSD_CUNPACK_SHIM_H
 #define NEWSD_CUNPACK_SHIM_H
 
-// zlib, brotli and zstd come with libcurl, which unpacks with them. Their functions are looked up when they are first
-// called. zlib has its own header; what newsd calls of brotli and zstd is declared here, because their headers are
-// packages of their own and both keep their binary interface.
+// libcurl brings zlib, brotli and zstd and decompresses with them. Their functions are looked up on the first call.
+// zlib's header is used; the functions of brotli and zstd are declared here, because their headers are in separate
+// packages and both libraries keep their ABI stable.
 
 #define ZLIB_CONST
 #include <dlfcn.h>
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <zlib.h>
 
-// Two threads may both look it up: they find the same. NULL: the library is not there.
+// Concurrent look-ups are harmless: both find the same symbol. NULL means that the library is missing.
 static inline void *newsd_unpack_symbol(const char *file, const char *name) {
   void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   return library ? dlsym(library, name) : NULL;
@@ -31,7 +31,7 @@ static const int newsd_z_ok = Z_OK;
 static const int newsd_z_stream_end = Z_STREAM_END;
 static const int newsd_z_buffer_error = Z_BUF_ERROR;
 
-// zlib refuses a structure of another size, and another first digit of the version.
+// zlib refuses a structure of a different size and a version with a different first digit.
 static inline int newsd_inflate_init(z_stream *stream, int window_bits) {
   NEWSD_UNPACK_FIND("libz.so.1", "inflateInit2_")
   if (!found) return Z_VERSION_ERROR;
@@ -90,7 +90,7 @@ typedef struct {
   size_t position;
 } newsd_zstd_output;
 
-// A window of 8 MiB at most, as RFC 9659 has it: a frame may ask for much more, and gets it by default.
+// Limits the window to 8 MiB (RFC 9659): by default a frame can request much more.
 static inline void *newsd_zstd_create(void) {
   NEWSD_UNPACK_FIND("libzstd.so.1", "ZSTD_createDStream")
   void *parameter = newsd_unpack_symbol("libzstd.so.1", "ZSTD_DCtx_setParameter");
@@ -99,7 +99,7 @@ static inline void *newsd_zstd_create(void) {
   return stream;
 }
 
-// 0 at the end of a frame.
+// Returns 0 at the end of a frame.
 static inline size_t newsd_zstd_decompress(void *stream, newsd_zstd_output *output, newsd_zstd_input *input) {
   NEWSD_UNPACK_FIND("libzstd.so.1", "ZSTD_decompressStream")
   return found ? ((size_t (*)(void *, newsd_zstd_output *, newsd_zstd_input *))found)(stream, output, input)

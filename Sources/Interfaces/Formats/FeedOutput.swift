@@ -1,8 +1,9 @@
 public import Modules
 public import NewsCore
 public import NewsText
+import NewsToolbox
 
-/// How feeds are to be printed: a format with all that it needs.
+/// The output format for feeds, with its options.
 public struct FeedOutput: Sendable {
   public let format: OutputFormat
   public let terminal: Terminal
@@ -12,15 +13,17 @@ public struct FeedOutput: Sendable {
   private let secretsLeftOut: @Sendable (Int) -> Void
 
   /// - Parameters:
-  ///   - format: The shape.
-  ///   - fields: Machine names of columns; nil: the format's own choice.
-  ///   - header: A line of column names before TSV and CSV; nil: the format's own choice.
-  ///   - template: For the format of that name.
+  ///   - format: The format.
+  ///   - fields: Machine names of columns; nil: the format's default.
+  ///   - header: True: print a line of column names before TSV and CSV; nil: the format's default.
+  ///   - template: Text of the template, for the template format.
   ///   - lists: Writes OPML.
-  ///   - title: Of the OPML document.
+  ///   - title: Title of the OPML document.
   ///   - terminal: Width, colours, time zone and other properties of the output.
-  ///   - secretsLeftOut: Called at the end of an OPML document with the number of feeds whose secrets it lacks, if any.
-  /// - Throws: A usage error for a format that feeds do not have, an unknown column, or a mistake in the template.
+  ///   - secretsLeftOut: Called at the end of an OPML document from which secrets were left out, with the number of
+  ///     feeds concerned.
+  /// - Throws: A usage error for a format that feeds do not support, an unknown column, or a syntax error in the
+  ///   template.
   public init(
     format: OutputFormat,
     fields: [String]? = nil,
@@ -52,7 +55,7 @@ public struct FeedOutput: Sendable {
     )
   }
 
-  /// The view of the format; for text, `text`.
+  /// The view of the format; `text` is the view for text.
   public func view<Content: RecordContent<Feed>>(text: any ContentView<Content>) -> any ContentView<Content> {
     makeEncoder().map { DocumentView($0) } ?? text
   }
@@ -63,7 +66,7 @@ public struct FeedOutput: Sendable {
   }
 }
 
-/// Feeds as OPML; collects them, because the document nests folders.
+/// Encodes feeds as OPML. Collects all feeds first, because the document nests folders.
 struct OPMLEncoder: RecordEncoding {
   let lists: any SubscriptionListCoding
   let title: String

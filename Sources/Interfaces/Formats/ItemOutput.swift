@@ -3,7 +3,7 @@ public import NewsCore
 public import NewsText
 import NewsToolbox
 
-/// How items are to be printed: a format with all that it needs.
+/// The output format for items, with its options.
 public struct ItemOutput: Sendable {
   public let format: OutputFormat
   public let terminal: Terminal
@@ -13,15 +13,16 @@ public struct ItemOutput: Sendable {
   private let mailDirectory: (any MailDirectory)?
 
   /// - Parameters:
-  ///   - format: The shape.
-  ///   - fields: Machine names of columns; nil: the format's own choice.
-  ///   - header: A line of column names before TSV and CSV; nil: the format's own choice.
-  ///   - template: For the format of that name.
-  ///   - document: Title and identity of feeds and pages; nil: just "newsd".
-  ///   - richText: Reads HTML for mail and Markdown, which show items' texts; nil: plain text is shown.
-  ///   - mailDirectory: Where `maildir` delivers.
+  ///   - format: The format.
+  ///   - fields: Machine names of columns; nil: the format's default.
+  ///   - header: True: print a line of column names before TSV and CSV; nil: the format's default.
+  ///   - template: Text of the template, for the template format.
+  ///   - document: Title and identity of feeds and pages; nil: both are "newsd".
+  ///   - richText: Renders HTML for mail and Markdown; nil: they contain plain text.
+  ///   - mailDirectory: Destination of the maildir format.
   ///   - terminal: Width, colours, time zone and other properties of the output.
-  /// - Throws: A usage error for a format that items do not have, an unknown column, or a mistake in the template.
+  /// - Throws: A usage error for a format that items do not support, an unknown column, or a syntax error in the
+  ///   template.
   public init(
     format: OutputFormat,
     fields: [String]? = nil,
@@ -69,14 +70,14 @@ public struct ItemOutput: Sendable {
   /// The parts of items that the format's view shows.
   public var interest: ItemInterest { format == .text ? .headlines : .records(parts) }
 
-  /// The view of the format; for text, `text`.
+  /// The view of the format; `text` is the view for text.
   public func view<Content: RecordContent<ItemMatch>>(
     text: any ContentView<Content>
   ) -> any ContentView<Content> {
     makeEncoder().map { DocumentView($0) } ?? text
   }
 
-  /// Nil for text.
+  /// The encoder of the format; nil for text.
   private func makeEncoder() -> (any RecordEncoding<ItemMatch>)? {
     switch format {
     case .text, .opml, .prometheus: nil
@@ -96,7 +97,7 @@ public struct ItemOutput: Sendable {
     }
   }
 
-  /// One item as a document of its own; in JSON Lines, one line.
+  /// Encodes one item as a complete document; in JSON Lines, one line.
   public func line(of item: NewsItem) throws(OutputError) -> [UInt8] {
     var buffer = ByteBuffer(capacity: 4096)
     guard var encoder = makeEncoder() else { return [] }
@@ -107,7 +108,7 @@ public struct ItemOutput: Sendable {
   }
 }
 
-/// A format that shows items as they are, wherever they were found.
+/// Adapts an encoder of items to matches of a search, whose excerpts it ignores.
 private struct ItemEncoding<Encoder: RecordEncoding<NewsItem>>: RecordEncoding {
   private var encoder: Encoder
 

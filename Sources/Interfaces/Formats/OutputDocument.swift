@@ -4,19 +4,18 @@ public import NewsCore
 /// The title and identity of a whole document: the feed, page or mailbox that holds the items.
 public struct OutputDocument: Hashable, Sendable {
   public var title: String
-  /// What it is, in words that stay the same however often it is made: feed readers know it again by a name made of
-  /// this.
+  /// Identifies the document in every run: feed readers recognise it by an id derived from this.
   public var identity: String
-  /// The page that the document belongs to, for formats that ask for one.
+  /// URL of the document's home page, for formats that require one.
   public var homeURL: String
-  /// When it was made.
+  /// Creation time.
   public var time: Timestamp
 
   /// - Parameters:
-  ///   - title: For people.
-  ///   - identity: What it is; nil: its title says that.
-  ///   - homeURL: The page that it belongs to.
-  ///   - time: When it was made.
+  ///   - title: The title for display.
+  ///   - identity: The identity; nil: the title is also the identity.
+  ///   - homeURL: URL of the home page.
+  ///   - time: Creation time.
   public init(
     title: String = "newsd",
     identity: String? = nil,

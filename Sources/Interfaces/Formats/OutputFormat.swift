@@ -2,16 +2,16 @@ public import Modules
 
 /// The output formats.
 public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
-  /// For people.
+  /// Text for people.
   case text
   case tsv
   /// RFC 4180.
   case csv
-  /// One array.
+  /// One JSON array.
   case json
-  /// One object a line.
+  /// JSON Lines: one object per line.
   case jsonl
-  /// One id a line.
+  /// One id per line.
   case ids
   /// The nine fields of sfeed(5).
   case sfeed
@@ -21,18 +21,18 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   case rss
   /// JSON Feed 1.1.
   case jsonfeed
-  /// One page that needs nothing else.
+  /// One self-contained page.
   case html
-  /// A list of subscriptions.
+  /// A list of subscriptions; only for feeds.
   case opml
-  /// One mailbox file, mboxrd.
+  /// One mailbox file in the mboxrd format.
   case mbox
-  /// A mailbox directory; only new items are delivered.
+  /// A Maildir; each item is delivered once.
   case maildir
   case markdown
-  /// By a template of the user's own.
+  /// The user's template.
   case template
-  /// Metrics; of `status` alone.
+  /// Metrics; only for `status`.
   case prometheus
 
   /// The formats of items.
@@ -44,15 +44,15 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   /// The formats of `status`.
   public static let forStatus = forRecords + [.prometheus]
 
-  /// True for formats whose readers pick columns by name: they have all columns by default.
+  /// True for formats whose readers select columns by name; they contain all columns by default.
   var showsAllColumns: Bool { self == .json || self == .jsonl }
 
   /// True for formats that begin with a line of column names by default.
   var hasHeader: Bool { self == .csv }
 
-  /// The format of that name.
+  /// Finds the format with that name.
   ///
-  /// - Throws: A usage error with the nearest name.
+  /// - Throws: A usage error that suggests the most similar name.
   public init(named name: String, among formats: [OutputFormat] = allCases) throws(UserMessage) {
     guard let format = OutputFormat(rawValue: name), formats.contains(format) else {
       throw UserMessage(code: .usage, text: Spelling.unknown("format", name, among: formats.map(\.rawValue)))

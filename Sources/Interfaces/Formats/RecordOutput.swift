@@ -1,7 +1,7 @@
 import Modules
 import NewsText
 
-/// The formats that write chosen columns, alike for every kind of record.
+/// The output formats with selectable columns, for any kind of record.
 struct RecordOutput<Field: RecordField>: Sendable {
   let format: OutputFormat
   let columns: [Field]
@@ -10,12 +10,12 @@ struct RecordOutput<Field: RecordField>: Sendable {
   private let terminal: Terminal
 
   /// - Parameters:
-  ///   - format: The shape.
-  ///   - fields: Machine names of columns; nil: the format's own choice.
-  ///   - header: A line of column names before TSV and CSV; nil: the format's own choice.
-  ///   - template: For the format of that name.
+  ///   - format: The format.
+  ///   - fields: Machine names of columns; nil: the format's default.
+  ///   - header: True: print a line of column names before TSV and CSV; nil: the format's default.
+  ///   - template: Text of the template, for the template format.
   ///   - terminal: The time zone, language and widths for templates.
-  /// - Throws: A usage error that names an unknown column or the place of a mistake in the template.
+  /// - Throws: A usage error that names an unknown column, or the position of a syntax error in the template.
   init(
     format: OutputFormat,
     fields: [String]?,
@@ -54,7 +54,7 @@ struct RecordOutput<Field: RecordField>: Sendable {
     }
   }
 
-  /// Nil for formats that do not write columns.
+  /// The encoder of the format; nil for formats without selectable columns.
   func makeEncoder() -> (any RecordEncoding<Field.Record>)? {
     switch format {
     case .tsv: TableEncoder(.tsv, columns: columns, hasHeader: hasHeader)

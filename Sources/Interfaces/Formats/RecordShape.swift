@@ -1,14 +1,14 @@
 public import Modules
 public import NewsText
 
-/// How records are to be printed: a format with all that it needs.
+/// The output format for records, with its options.
 public struct RecordShape: Sendable {
   public var format: OutputFormat
-  /// Machine names of columns; nil: the format's own choice.
+  /// Machine names of columns; nil: the format's default.
   public var fields: [String]?
-  /// A line of column names before TSV and CSV; nil: the format's own choice.
+  /// True: print a line of column names before TSV and CSV; nil: the format's default.
   public var header: Bool?
-  /// For the format of that name.
+  /// Text of the template, for the template format.
   public var template: String?
   public var terminal: Terminal
 
@@ -26,9 +26,10 @@ public struct RecordShape: Sendable {
     self.terminal = terminal
   }
 
-  /// The view of the format; for text, `text`.
+  /// The view of the format; `text` is the view for text.
   ///
-  /// - Throws: A usage error for a format that records do not have, an unknown column, or a mistake in the template.
+  /// - Throws: A usage error for a format that records do not support, an unknown column, or a syntax error in the
+  ///   template.
   private func view<Field: RecordField, Content: RecordContent<Field.Record>>(
     _ field: Field.Type,
     text: any ContentView<Content>
@@ -43,7 +44,7 @@ public struct RecordShape: Sendable {
     return encoder.map { DocumentView($0) } ?? text
   }
 
-  /// The same where a line for each record is text enough.
+  /// The view of the format; text has one line for each record.
   private func list<Field: RecordField, Content: RecordListContent>(
     _ field: Field.Type
   ) throws(UserMessage) -> any ContentView<Content> where Content.Record == Field.Record {
@@ -51,8 +52,8 @@ public struct RecordShape: Sendable {
   }
 }
 
-/// The view of each module whose format the user chooses. All throw a usage error for a format that records do not have,
-/// an unknown column, or a mistake in the template.
+/// Views of the modules whose format the user can choose. All throw a usage error for a format that records do not
+/// support, an unknown column, or a syntax error in the template.
 extension RecordShape {
   public func rules() throws(UserMessage) -> any ContentView<RulesViewModel> { try list(RuleField.self) }
 

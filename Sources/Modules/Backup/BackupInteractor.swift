@@ -9,7 +9,7 @@ public struct BackupInteractor: Interactor {
     self.store = store
   }
 
-  /// Emits what was done; the path must be that of a file that does not exist yet.
+  /// Copies the store to `path`, where no file may exist yet.
   public func run(_ path: String, emit: @escaping Emit<BackupViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       try emit(presenter.begin())

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Says where the copy is.
+/// Reports the path of the copy.
 struct BackupPresenter: Presenting {
   typealias ViewModel = BackupViewModel
 

@@ -1,4 +1,4 @@
-/// What a backup did, in a note.
+/// The result of a backup, as a note.
 public struct BackupViewModel: ScreenContent {
   public var notes: [DisplayText]
   public var rowCount: Int { 1 }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Lists the change log after a number, each changed thing once, in order.
+/// Lists the changes after a sequence number, in order. A changed item or feed appears once.
 public struct ChangesInteractor: Interactor {
   private let changes: any ChangeReading & FeedChangeReading
   private let presenter = ChangesPresenter()
@@ -10,10 +10,10 @@ public struct ChangesInteractor: Interactor {
     self.changes = changes
   }
 
-  /// Emits the changes in parts, at most `limit` of them.
+  /// Emits the changes in batches, at most `route.limit` of them.
   public func run(_ route: ChangesRoute, emit: @escaping Emit<ChangesViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
-      // The end is fixed at the start: changes made meanwhile are for the next run.
+      // Stop at the number read now: changes made during the run belong to the next run.
       let head = try await changes.latestSequence()
       var last = route.sequence
       var left = route.limit ?? .max
@@ -30,7 +30,7 @@ public struct ChangesInteractor: Interactor {
     }
   }
 
-  /// Items and feeds in one order, at most `limit`.
+  /// Merges the changes of items and feeds by sequence number and returns the first `limit`.
   private func entries(after sequence: Int64, limit: Int) async throws(StoreError) -> [LogEntry] {
     let items = try await changes.changes(after: sequence, limit: limit, query: .all).map(LogEntry.item)
     let feeds = try await changes.feedChanges(after: sequence, limit: limit).map(LogEntry.feed)

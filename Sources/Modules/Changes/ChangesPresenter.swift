@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Entries of the change log as lines.
+/// Formats entries of the change log as lines.
 struct ChangesPresenter: Presenting {
   typealias ViewModel = ChangesViewModel
 

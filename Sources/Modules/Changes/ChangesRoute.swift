@@ -1,8 +1,8 @@
-/// Which part of the change log.
+/// A range of the change log.
 public struct ChangesRoute: Hashable, Sendable {
-  /// The number after which it begins.
+  /// The range begins after this sequence number.
   public var sequence: Int64
-  /// At most so many changes; nil: all.
+  /// Upper bound on the number of changes; nil: no bound.
   public var limit: Int?
 
   public init(after sequence: Int64, limit: Int? = nil) {

@@ -1,10 +1,10 @@
 public import NewsCore
 
-/// Where the change log leads.
+/// Routes out of the change log.
 public struct ChangesRouter: Sendable {
   public init() {}
 
-  /// To the item or feed that has changed; nil when it is gone.
+  /// The route to the changed item or feed; nil if it was removed.
   public func open(_ entry: LogEntry) -> Route? {
     switch entry {
     case .item(let change): change.item == nil ? nil : Route.items([change.itemID])

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// The next entries of the log: typed for programs, lines for people.
+/// The next entries of the change log: records for programs, lines for people.
 public struct ChangesViewModel: RecordContent {
   public var records: [LogEntry]
   public var lines: [ChangeLine]
@@ -9,19 +9,20 @@ public struct ChangesViewModel: RecordContent {
   public var rowCount: Int { records.count }
 }
 
-/// A change as a line of the log.
+/// A change as a line of text.
 public struct ChangeLine: Hashable, Sendable {
   public var sequence: Int64
-  /// The machine name of what happened.
+  /// Machine name of the kind of change.
   public var kind: DisplayText
-  /// Of the item, or of the feed.
+  /// Id of the item or feed.
   public var id: Int64
   public var title: DisplayText
-  /// True: nothing but the line is left of it.
+  /// True: the item or feed was removed.
   public var isGone: Bool
 }
 
 extension FeedChange {
-  /// Differs from the kinds of items, so that programs that know only those skip it.
+  /// Machine name of the kind of change. It differs from the kinds of item changes, so that programs that know only
+  /// items skip it.
   public var kindName: String { feed == nil ? "feed_deleted" : "feed" }
 }

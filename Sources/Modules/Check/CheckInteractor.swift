@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Verifies the store, and repairs what can be repaired.
+/// Checks the store, and repairs it if the route asks for it.
 public struct CheckInteractor: Interactor {
   private let store: any StoreChecking
   private let presenter = CheckPresenter()

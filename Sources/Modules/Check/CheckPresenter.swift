@@ -1,6 +1,7 @@
 import NewsCore
+import NewsToolbox
 
-/// Problems as lines; a failure while some are left.
+/// Formats problems as lines. Fails if problems remain or data was lost.
 struct CheckPresenter: Presenting {
   typealias ViewModel = CheckViewModel
 
@@ -43,7 +44,7 @@ struct CheckPresenter: Presenting {
       left.contains(where: \.isRepairable) && !route.repairs
       ? "'newsd check --repair' repairs what can be repaired"
       : "'newsd restore FILE' puts a backup in its place"
-    let count = "\(left.count) problem\(left.count == 1 ? "" : "s")"
+    let count = Plural.of(left.count, "problem")
     return .failed(
       UserMessage(code: .io, text: "\(route.store) has \(count); \(hint)"),
       keeping: CheckViewModel(lines: lines, notes: notes)

@@ -1,8 +1,8 @@
-/// How the store is verified.
+/// A check of the store.
 public struct CheckRoute: Hashable, Sendable {
   /// Path of the store's file, for messages.
   public var store: String
-  /// True: what can be rebuilt is rebuilt.
+  /// True: repair the store where possible.
   public var repairs: Bool
 
   public init(store: String, repairs: Bool) {

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Problems of the store.
+/// The problems that a check found.
 public struct CheckViewModel: RecordListContent {
   public typealias Record = CheckedProblem
 
@@ -9,9 +9,9 @@ public struct CheckViewModel: RecordListContent {
   public var rowCount: Int { lines.count }
 }
 
-/// A problem of the store, and what became of it.
+/// A problem of the store and its outcome.
 public struct CheckedProblem: Hashable, Sendable {
-  /// What became of it.
+  /// Whether the problem was repaired, can be repaired, or cannot.
   public enum Outcome: String, Hashable, Sendable { case mended, repairable, lost }
 
   public var problem: StoreProblem

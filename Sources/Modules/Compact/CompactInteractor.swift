@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Gives unused space of the store back to the file system.
+/// Returns unused space in the store to the file system.
 public struct CompactInteractor: Interactor {
   private let store: any StoreCompacting
   private let presenter = CompactPresenter()
@@ -9,7 +9,7 @@ public struct CompactInteractor: Interactor {
     self.store = store
   }
 
-  /// Compacts the store; `path` names it in the note on the result.
+  /// Compacts the store. The note on the result shows `path` as its name.
   public func run(_ path: String, emit: @escaping Emit<CompactViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       let presenter = presenter

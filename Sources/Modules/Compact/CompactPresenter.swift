@@ -1,13 +1,13 @@
 import NewsCore
 
-/// Says how large the store was and is.
+/// Reports the size of the store before and after.
 struct CompactPresenter: Presenting {
   typealias ViewModel = CompactViewModel
 
   func begin() -> Container<CompactViewModel> { .loading(Progress("compacting")) }
 
   func compacting(_ progress: StoreProgress) -> Container<CompactViewModel> {
-    .loading(Progress("compacting", pages: progress))
+    .loading(Progress("compacting", done: progress.done, total: progress.total, unit: "steps"))
   }
 
   func present(_ path: String, before: Int64, after: Int64) -> Container<CompactViewModel> {

@@ -1,4 +1,4 @@
-/// What compacting did, in a note.
+/// The result of compacting, as a note.
 public struct CompactViewModel: ScreenContent {
   public var notes: [DisplayText]
   public var rowCount: Int { 1 }

@@ -2,9 +2,10 @@ import NewsCore
 
 /// A view model with the state of its screen: ready, loading or failed.
 ///
-/// One value, so that a screen cannot be loading and failed at once. An interactor emits a sequence of containers. A one-shot
-/// command ends with the first that is ready or failed. A live screen shows each container `after` the previous one: old
-/// content stays under a loading mark and beside an error.
+/// Content and state are one value, so that a screen cannot be loading and failed at once. An interactor emits a
+/// sequence of containers. A one-shot command ends with the first container that is ready or failed. A live screen
+/// merges each container with its predecessor (`after`), so that old content stays visible during loading and
+/// beside an error.
 public struct Container<Content: Sendable>: Sendable {
   public enum Phase: Hashable, Sendable {
     /// The content is complete; the sequence ends.
@@ -37,7 +38,7 @@ public struct Container<Content: Sendable>: Sendable {
     Container(phase: .failed(message), content: content)
   }
 
-  /// This container with the content of `previous` where it has none of its own: what a live screen shows next.
+  /// Returns this container, with the content of `previous` if it has none. A live screen shows the result.
   public func after(_ previous: Container) -> Container {
     Container(phase: phase, content: content ?? previous.content)
   }
@@ -53,7 +54,7 @@ public struct Container<Content: Sendable>: Sendable {
     }
   }
 
-  /// The container without its error, where it has content: what a live screen shows after the next action.
+  /// The container without its error, if it has content. A live screen shows it after the user's next action.
   public var dismissed: Container {
     guard failure != nil, let content else { return self }
     return .ready(content)
@@ -76,12 +77,12 @@ extension Container: Equatable where Content: Equatable {}
 
 /// The progress of a loading screen.
 public struct Progress: Hashable, Sendable {
-  /// The work, for people: "exporting"; nil: the view shows none.
+  /// Name of the work: "exporting"; nil: the view shows no progress.
   public var activity: DisplayText?
   public var done: Int
-  /// Nil: not known.
+  /// Nil: the total is unknown.
   public var total: Int?
-  /// The name of the things counted, in the plural: "items"; nil: nothing is counted.
+  /// Name of the counted things, in the plural: "items"; nil: nothing is counted.
   public var unit: DisplayText?
 
   public init(
@@ -104,15 +105,15 @@ public struct Progress: Hashable, Sendable {
 
 /// The content of a screen, the same for every face.
 public protocol ScreenContent: Sendable {
-  /// How many things it shows.
+  /// Number of rows shown.
   var rowCount: Int { get }
-  /// Sentences on what was done; left out when the user asks for quiet.
+  /// Sentences about what was done; omitted in quiet mode.
   var notes: [DisplayText] { get }
-  /// Sentences that the user must see, even when quiet.
+  /// Sentences that are shown even in quiet mode.
   var warnings: [DisplayText] { get }
-  /// True: an empty screen means that nothing matched, which is exit status 1.
+  /// True: the screen is a search, so that a command without rows exits with status 1.
   var isSearch: Bool { get }
-  /// The exit status with which a command answers when nothing failed.
+  /// Exit status of a command that did not fail.
   var answer: Int32 { get }
 }
 
@@ -123,8 +124,9 @@ extension ScreenContent {
   public var answer: Int32 { 0 }
 }
 
-/// Takes an interactor's containers, in order.
+/// Receives an interactor's containers, in order.
 ///
-/// Synchronous, so that rows can be emitted while the store is being read. An error (a closed pipe, a full disk) ends the run;
-/// the interactor rethrows it. The emit of a live screen never throws: it keeps the container and wakes the screen.
+/// Synchronous, so that rows can be emitted while the store is being read. An error, such as a closed pipe or a
+/// full disk, ends the run; the interactor rethrows it. The `emit` of a live screen never throws: it stores the
+/// container and wakes the screen.
 public typealias Emit<Content: Sendable> = @Sendable (Container<Content>) throws -> Void

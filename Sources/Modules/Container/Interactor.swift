@@ -1,6 +1,6 @@
 /// The logic of a module: takes a request, calls use cases, and emits the containers that its presenter makes.
 ///
-/// An interactor knows no face: the same one serves a command, a terminal screen and a web page.
+/// An interactor does not depend on a face: the same one serves a command, a terminal screen and a web page.
 public protocol Interactor<Request, ViewModel>: Sendable {
   /// The request; usually the route's payload.
   associatedtype Request: Sendable
@@ -8,11 +8,11 @@ public protocol Interactor<Request, ViewModel>: Sendable {
 
   /// Emits containers until one is ready or failed.
   ///
-  /// - Throws: What `emit` throws; errors of the use cases are emitted as failures.
+  /// - Throws: Errors of `emit`. Errors of the use cases are emitted as failures.
   func run(_ request: Request, emit: @escaping Emit<ViewModel>) async throws
 }
 
-/// Turns answers and errors into a module's containers; pure.
+/// Turns responses and errors into a module's containers, without side effects.
 public protocol Presenting<ViewModel>: Sendable {
   associatedtype ViewModel: ScreenContent
   /// The container for a failure.
@@ -22,7 +22,8 @@ public protocol Presenting<ViewModel>: Sendable {
 extension Presenting {
   public func present(_ failure: UserMessage) -> Container<ViewModel> { .failed(failure) }
 
-  /// Runs `body`. Emits an error of Core as the last container; rethrows any other, such as that of a closed output.
+  /// Runs `body`. Emits an error of Core as the last container and rethrows any other error, such as a closed
+  /// output.
   func emittingFailures(to emit: Emit<ViewModel>, _ body: () async throws -> Void) async throws {
     do {
       try await body()

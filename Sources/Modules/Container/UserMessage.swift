@@ -2,20 +2,20 @@ public import NewsCore
 
 /// An error for the user: what failed, where, and what to do, with a code for programs.
 public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Values are the exit statuses of the command line (sysexits where there is one).
+  /// Raw values are the exit statuses of the command line, taken from sysexits.h where a code fits.
   public enum Code: Int32, Hashable, Sendable {
     case nothingMatched = 1
     case usage = 64
-    /// Not a feed, or data that cannot be read.
+    /// The input is not a feed, or cannot be read.
     case badData = 65
-    /// No such file, feed or item.
+    /// The file, feed or item does not exist.
     case notFound = 66
     case unreachable = 69
     case internalError = 70
     case cannotCreate = 73
     /// Reading or writing failed, or the store is unusable.
     case io = 74
-    /// Some feeds failed, others did not.
+    /// Some feeds failed, others succeeded.
     case someFailed = 75
     case configuration = 78
   }
@@ -30,7 +30,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
-  /// The text; that of a usage error ends with a pointer to help: `not a command; 'newsd help' says more`.
+  /// The text. A usage error ends with a pointer to help: `not a command; 'newsd help' says more`.
   public func text(pointingTo help: String?) -> String {
     guard let help, code == .usage, !text.contains("'newsd help") else { return text }
     return switch text.utf8.last {
@@ -40,7 +40,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The message and code of any error of Core; nil for other errors, such as that of a closed output.
+  /// Converts an error of Core; nil for other errors, such as a closed output.
   public init?(reporting error: any Error) {
     switch error {
     case let error as UserMessage: self = error
@@ -71,6 +71,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
     let code: Code =
       switch error.code {
       case .cannotOpen, .unsafe: .cannotCreate
+      case .cannotRead: .notFound
       case .io: .io
       case .badData: .badData
       }

@@ -1,7 +1,8 @@
 public import NewsCore
 
 extension Timestamp {
-  /// How long ago, in a unit that leaves one or two digits; a date when it is more than some weeks.
+  /// The age in minutes, hours or days. A date if the time is 60 days or more ago, or more than an hour in the
+  /// future.
   public func age(at now: Timestamp, in zone: Zone) -> String {
     let seconds = now - self
     switch seconds {

@@ -1,6 +1,6 @@
-/// Sizes as people read them.
+/// Formats sizes in bytes for people.
 public enum ByteCountText {
-  /// `512 B`, `1.4 MiB`.
+  /// For example `512 B` or `1.4 MiB`.
   public static func text(_ bytes: Int64) -> String {
     var value = Double(bytes)
     var unit = 0

@@ -1,26 +1,26 @@
 import Glibc
 
-/// Counts as people read them, grouped as LC_NUMERIC says; ungrouped in the C locale.
+/// Formats counts with the digit grouping of LC_NUMERIC; the C locale has none.
 public enum CountText {
-  /// The count with the locale's separators.
+  /// The count with the locale's digit grouping.
   public static func of(_ count: Int) -> String {
     grouped(String(count.magnitude), isNegative: count < 0, separator: locale.separator, sizes: locale.sizes)
   }
 
   private struct Grouping {
     var separator = ""
-    /// Digits of each group, the last (right most) first; the last size repeats.
+    /// Number of digits per group, from the right; the last size repeats.
     var sizes: [Int] = []
   }
 
-  /// Read once: newsd sets its locale before anything else, and never again.
+  /// Read once, because newsd sets its locale only at startup.
   private static let locale: Grouping = {
     guard let conventions = localeconv()?.pointee, let separator = conventions.thousands_sep,
       let grouping = conventions.grouping
     else { return Grouping() }
     var sizes: [Int] = []
     var next = grouping
-    // Ended by 0 (the last size repeats) or CHAR_MAX (no more groups).
+    // The list ends with 0 (the last size repeats) or CHAR_MAX (no more groups).
     while next.pointee > 0, next.pointee < CChar.max {
       sizes.append(Int(next.pointee))
       next += 1

@@ -1,40 +1,41 @@
 import NewsToolbox
 /// Text that is safe to show on a terminal, even if it comes from a feed.
 ///
-/// Text views accept nothing else, so what a feed says cannot move the cursor, change colours or reverse a line:
-/// control characters (C0, DEL, C1) become `U+FFFD`, the bidirectional embeddings, overrides and isolates vanish.
+/// Text views accept no other type, so that text from a feed cannot move the cursor, change colours or reorder a
+/// line. Control characters (C0, DEL, C1) become `U+FFFD`; bidirectional embeddings, overrides and isolates are
+/// removed.
 public struct DisplayText: Hashable, Sendable {
   public let string: String
 
-  /// One line: every kind of line break or tab becomes a space, runs of spaces stay.
+  /// One line: a line break or a tab becomes a space; runs of spaces are kept.
   public init(line text: String) {
     string = Self.needsCleaning(text) ? Self.clean(text, keepsLines: false) : text
   }
 
-  /// Several lines: `\n` stays, `\r\n` and the Unicode separators become one, a tab four spaces.
+  /// Several lines: every kind of line break becomes `\n`, a tab becomes four spaces.
   public init(block text: String) {
     string = Self.needsCleaning(text) ? Self.clean(text, keepsLines: true) : text
   }
 
-  /// Words of the program's own.
+  /// A literal of the program.
   public init(_ literal: StaticString) {
     string = literal.description
   }
 
-  /// Text that is known to be safe: a part of a `DisplayText`, or words of the program's own. Only this package's views
-  /// and presenters may say so.
+  /// Skips the cleaning. Pass only a part of a `DisplayText` or a literal of the program.
   package init(safe string: String) {
     self.string = string
   }
 
   public var isEmpty: Bool { string.isEmpty }
 
-  /// True when it has letters of a script written from right to left.
+  /// True if the text has letters of a right-to-left script.
   public var isRightToLeft: Bool { Self.hasRightToLeft(string) }
 
   static func hasRightToLeft(_ text: String) -> Bool {
     let mayHave = text.withBytes { bytes in
-      // Hebrew and Arabic begin with D6…DD and E0 A0…A3; presentation forms with EF; the rest with F0.
+      // First bytes in UTF-8: D6…DD and E0 for Hebrew, Arabic and their neighbours, EF for presentation forms, F0
+      // for the rest.
       bytes.contains { (0xD6...0xDD).contains($0) || $0 == 0xE0 || $0 == 0xEF || $0 == 0xF0 }
     }
     guard mayHave else { return false }
@@ -52,7 +53,7 @@ public struct DisplayText: Hashable, Sendable {
       while index < bytes.count {
         let byte = bytes[index]
         if byte < 0x20 || byte == 0x7F { return true }
-        // C2 80…9F: C1. E2 80 / E2 81: separators and bidirectional controls among other things. D8 9C: ALM.
+        // C2 80…9F: C1 controls. E2 80 and E2 81: separators and bidirectional controls. EF BB BF: U+FEFF.
         if byte == 0xC2, index + 1 < bytes.count, bytes[index + 1] < 0xA0 { return true }
         if byte == 0xE2, index + 2 < bytes.count, isControl(bytes[index + 1], bytes[index + 2]) {
           return true
@@ -66,7 +67,7 @@ public struct DisplayText: Hashable, Sendable {
     }
   }
 
-  /// `E2 second third` is U+2028…202E or U+2066…2069.
+  /// True if `E2 second third` encodes U+2028…202E or U+2066…2069.
   private static func isControl(_ second: UInt8, _ third: UInt8) -> Bool {
     (second == 0x80 && (0xA8...0xAE).contains(third)) || (second == 0x81 && (0xA6...0xA9).contains(third))
   }
@@ -97,7 +98,7 @@ public struct DisplayText: Hashable, Sendable {
 }
 
 extension DisplayText {
-  /// Puts right-to-left text between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE, so that it does not reorder its
+  /// Wraps right-to-left text in FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE, so that it does not reorder its
   /// neighbours on the line (Unicode Standard Annex 9).
   public var isolated: String {
     isRightToLeft ? "\u{2068}\(string)\u{2069}" : string
@@ -107,14 +108,14 @@ extension DisplayText {
     DisplayText(safe: a.string + b.string)
   }
 
-  /// With separators of the program's own.
+  /// Joins the parts with a literal separator.
   public static func joined(_ parts: [DisplayText], by separator: StaticString) -> DisplayText {
     DisplayText(safe: parts.map(\.string).joined(separator: separator.description))
   }
 }
 
 extension DisplayText {
-  /// Without spaces at either end.
+  /// The text without leading and trailing white space.
   public var trimmed: DisplayText {
     guard string.first?.isWhitespace == true || string.last?.isWhitespace == true else { return self }
     var rest = string[...]
@@ -125,7 +126,7 @@ extension DisplayText {
 }
 
 extension DisplayText {
-  /// Values side by side, a tab between them.
+  /// Joins values with tabs.
   static func columns(_ values: [String]) -> DisplayText {
     joined(values.map { DisplayText(line: $0) }, by: "\t")
   }

@@ -1,9 +1,9 @@
 import Glibc
 public import NewsCore
 
-/// Dates as people of the locale write them, where it says how; else year, month, day.
+/// Formats dates by the LC_TIME locale; as `2026-11-20` in the C locale.
 public enum LocaleDate {
-  /// True when LC_TIME names a language. Read once: newsd sets its locale before anything else, and never again.
+  /// True if LC_TIME is not the C locale. Read once, because newsd sets its locale only at startup.
   private static let isNamed: Bool = {
     guard let name = setlocale(LC_TIME, nil).map({ String(cString: $0) }) else { return false }
     return name != "C" && name != "POSIX" && !name.hasPrefix("C.")

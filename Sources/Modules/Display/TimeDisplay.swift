@@ -1,10 +1,10 @@
 public import NewsCore
 
-/// How points in time are shown: in which zone, seen from which present, as ages or as dates.
+/// How to display times: the time zone, the present time, and ages or dates.
 public struct TimeDisplay: Hashable, Sendable {
   public var now: Timestamp
   public var zone: Zone
-  /// True: lists show `3h` instead of a date.
+  /// True: lists show an age such as `3h` instead of a date.
   public var showsAges: Bool
 
   public init(now: Timestamp, zone: Zone = .utc, showsAges: Bool = true) {
@@ -13,7 +13,7 @@ public struct TimeDisplay: Hashable, Sendable {
     self.showsAges = showsAges
   }
 
-  /// How long ago; a date when it is more than some weeks.
+  /// The age; a date if the time is 60 days or more ago.
   public func age(_ time: Timestamp) -> String { time.age(at: now, in: zone) }
 
   /// The day, hour and minute.

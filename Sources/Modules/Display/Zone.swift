@@ -1,15 +1,16 @@
 import Glibc
 public import NewsCore
+import NewsToolbox
 
-/// The time zone that dates are shown in.
+/// The time zone in which dates are displayed.
 public enum Zone: Hashable, Sendable {
   case utc
-  /// The system's (`TZ`, else `/etc/localtime`).
+  /// The system's time zone (`TZ`, else `/etc/localtime`).
   case local
   /// Seconds east of UTC.
   case fixed(Int)
 
-  /// Seconds east of UTC at that time.
+  /// The offset from UTC at `time`, in seconds, positive to the east.
   public func offset(at time: Timestamp) -> Int {
     switch self {
     case .utc: 0
@@ -18,14 +19,16 @@ public enum Zone: Hashable, Sendable {
     }
   }
 
-  /// `time` by a pattern of strftime(3), in the language of LC_TIME. Empty where the pattern gives nothing.
+  /// Formats `time` by a strftime(3) pattern, in the language of LC_TIME. Returns an empty string if the result is
+  /// empty or longer than 8 KiB.
   public func format(_ time: Timestamp, _ pattern: String) -> String {
     guard !pattern.isEmpty else { return "" }
-    // The C library would work the seconds out of the parts, as if those were local time.
+    // strftime would compute `%s` from the broken-down time as if that were local time.
     let pattern = Self.replacingSeconds(in: pattern, by: time)
     var parts = brokenDown(time)
     var size = 128
-    // strftime answers 0 both for a small buffer and for an empty result: grow a few times, then believe it.
+    // strftime returns 0 both for a small buffer and for an empty result. Grow the buffer a few times, then take
+    // the result as empty.
     while size <= 8192 {
       let result = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer -> String? in
         let count = strftime(buffer.baseAddress, size, pattern, &parts)
@@ -38,7 +41,7 @@ public enum Zone: Hashable, Sendable {
     return ""
   }
 
-  /// The pattern with `%s`, the seconds since 1970, written out.
+  /// Replaces `%s` in the pattern by the seconds since 1970.
   private static func replacingSeconds(in pattern: String, by time: Timestamp) -> String {
     guard pattern.contains("%s") else { return pattern }
     var result = ""
@@ -53,7 +56,8 @@ public enum Zone: Hashable, Sendable {
     return result
   }
 
-  /// The C library says GMT. `%Z` reads the name through this pointer, which lives as long as the program.
+  /// Replaces the C library's "GMT" as the value of `%Z`. `tm_zone` keeps the pointer, so the string must be
+  /// static.
   private static var utcName: UnsafePointer<CChar> {
     let name: StaticString = "UTC"
     return UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
@@ -82,7 +86,7 @@ extension Timestamp {
   /// `2026-11-20 08:15`.
   public func dateAndTime(in zone: Zone) -> String {
     let civil = civil(offset: zone.offset(at: self))
-    return "\(Self.date(civil)) \(Self.pad(civil.hour)):\(Self.pad(civil.minute))"
+    return "\(Self.date(civil)) \(civil.hour.digits(2)):\(civil.minute.digits(2))"
   }
 
   /// `2026-11-20`.
@@ -91,10 +95,6 @@ extension Timestamp {
   }
 
   private static func date(_ civil: CivilTime) -> String {
-    let year = String(civil.year)
-    let zeros = String(repeating: "0", count: max(0, 4 - year.count))
-    return "\(zeros)\(year)-\(pad(civil.month))-\(pad(civil.day))"
+    "\(civil.year.digits(4))-\(civil.month.digits(2))-\(civil.day.digits(2))"
   }
-
-  private static func pad(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
 }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Says which feeds fail, why, and what to do.
+/// Lists the failing feeds with the cause and the remedy.
 public struct FailuresInteractor: Interactor {
   private let feeds: any FeedReading
   private let clock: any WallClock

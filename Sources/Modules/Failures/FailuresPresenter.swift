@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Failing feeds as lines, each with what to do.
+/// Formats failing feeds as lines, each with advice.
 struct FailuresPresenter: Presenting {
   typealias ViewModel = FailuresViewModel
 

@@ -1,9 +1,9 @@
 public import NewsCore
 
-/// Where the list of failing feeds leads.
+/// Routes out of the list of failing feeds.
 public struct FailuresRouter: Sendable {
   public init() {}
 
-  /// To another try.
+  /// The route to a refresh of the feed.
   public func fetch(_ feed: Feed) -> Route { .fetch(FetchRoute(feeds: [String(feed.id.rawValue)])) }
 }

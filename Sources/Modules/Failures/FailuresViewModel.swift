@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// The feeds that fail.
+/// The failing feeds.
 public struct FailuresViewModel: RecordListContent {
   public typealias Record = FailureReport.Entry
 

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Subscribes to a feed, or to the feed of a page.
+/// Subscribes to a feed, or to the feed that a web page links to.
 public struct FeedAdditionInteractor: Interactor {
   private let adder: FeedAdder
   private let presenter = FeedAdditionPresenter()

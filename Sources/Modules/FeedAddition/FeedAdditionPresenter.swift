@@ -1,6 +1,7 @@
 import NewsCore
+import NewsToolbox
 
-/// Says what was added and what to know about it.
+/// Reports the added feed and its warnings, or the feeds to choose from.
 struct FeedAdditionPresenter: Presenting {
   typealias ViewModel = FeedAdditionViewModel
 
@@ -24,7 +25,7 @@ struct FeedAdditionPresenter: Presenting {
   }
 
   private func added(_ feed: Feed, items: Int, warnings: [DisplayText]) -> FeedAdditionViewModel {
-    let count = "\(items) item\(items == 1 ? "" : "s")"
+    let count = Plural.of(items, "item")
     let note = DisplayText(line: "Added '\(feed.title)' (\(feed.id.rawValue)) with \(count).")
     return FeedAdditionViewModel(feed: feed, notes: [note], warnings: warnings)
   }

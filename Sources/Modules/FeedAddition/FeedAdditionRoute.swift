@@ -1,8 +1,8 @@
 public import NewsCore
 
-/// What to subscribe to, and how.
+/// The address to subscribe to, and the options.
 public struct FeedAdditionRoute: Hashable, Sendable {
-  /// A feed's URL or a page's, as typed.
+  /// URL of a feed or of a web page, as typed.
   public var address: String
   public var options: FeedAdditionOptions
 

@@ -1,15 +1,15 @@
 import NewsCore
 
-/// Where an addition leads.
+/// Routes out of an addition.
 public struct FeedAdditionRouter: Sendable {
   public init() {}
 
-  /// To the new feed's items; nil when none was added.
+  /// The route to the new feed's items; nil if no feed was added.
   public func list(_ addition: FeedAdditionViewModel) -> Route? {
     addition.feed.map { Route.list(ListRoute(filter: ItemFilter(feedID: $0.id))) }
   }
 
-  /// To the addition of the `number`th choice, counted from 1.
+  /// The route that adds the `number`th choice, counted from 1.
   public func pick(_ number: Int, of route: FeedAdditionRoute) -> Route {
     var route = route
     route.options.pick = number

@@ -1,9 +1,9 @@
 public import NewsCore
 
-/// The feed that was added, or the feeds of a page to choose from.
+/// The added feed, or the feeds of a web page to choose from.
 public struct FeedAdditionViewModel: ScreenContent {
   public var feed: Feed?
-  /// In the order of their numbers, counted from 1.
+  /// The choices; their numbers count from 1.
   public var choices: [DiscoveredFeed] = []
   public var notes: [DisplayText] = []
   public var warnings: [DisplayText] = []

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// The policy, and whether the user or newsd chose it.
+/// Formats the policy, and whether the user or newsd chose it.
 struct FeedIdentityPresenter: Presenting {
   typealias ViewModel = FeedIdentityViewModel
 

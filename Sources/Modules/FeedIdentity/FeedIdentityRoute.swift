@@ -1,8 +1,8 @@
-/// How a feed's items are told apart: shown, or set.
+/// A request to show or set a feed's identity policy.
 public struct FeedIdentityRoute: Hashable, Sendable {
-  /// As users name feeds.
+  /// Id, URL or title of the feed.
   public var feed: String
-  /// One of `FeedIdentity.policies`, or `auto` for the choice by the feed's own history; nil: nothing is changed.
+  /// One of `FeedIdentity.policies`, or `auto` to choose by the feed's history; nil: the policy does not change.
   public var policy: String?
 
   public init(feed: String, policy: String? = nil) {

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// How a feed's items are told apart.
+/// A feed's identity policy.
 public struct FeedIdentityViewModel: RecordListContent {
   public typealias Record = FeedIdentity
 

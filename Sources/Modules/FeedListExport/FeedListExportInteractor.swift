@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Writes the subscriptions as OPML.
 public struct FeedListExportInteractor: Interactor {
@@ -7,7 +8,7 @@ public struct FeedListExportInteractor: Interactor {
 
   private static func warnings(_ count: Int) -> [DisplayText] {
     guard count > 0 else { return [] }
-    let feeds = count == 1 ? "1 feed" : "\(count) feeds"
+    let feeds = Plural.of(count, "feed")
     return [DisplayText(line: "left out the secrets of \(feeds); --secrets writes them")]
   }
 
@@ -15,7 +16,7 @@ public struct FeedListExportInteractor: Interactor {
     self.transfer = transfer
   }
 
-  /// Writes the subscriptions as OPML; with `includesSecrets` also passwords, headers and the places of credentials.
+  /// Writes the subscriptions as OPML; `includesSecrets` adds passwords, headers and the locations of credentials.
   public func run(_ includesSecrets: Bool, emit: @escaping Emit<DocumentContent>) async throws {
     try await presenter.emittingFailures(to: emit) {
       let list = try await transfer.exportOPML(includesSecrets: includesSecrets)

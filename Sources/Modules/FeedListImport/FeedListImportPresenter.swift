@@ -1,6 +1,7 @@
 import NewsCore
+import NewsToolbox
 
-/// Says what a list added, and which of its entries were not taken over.
+/// Reports the added feeds, and the entries and settings that were rejected.
 struct FeedListImportPresenter: Presenting {
   typealias ViewModel = FeedListImportViewModel
 
@@ -15,8 +16,8 @@ struct FeedListImportPresenter: Presenting {
     notes += report.rules.map { "Added rule \($0.number): \($0.query) → \($0.actionList)" }
     notes += report.searches.map { "Saved the search '\($0.name)'." }
     let known = report.duplicates.count
-    let added = "Added \(report.added.count) feed\(report.added.count == 1 ? "" : "s")"
-    notes.append(added + (known > 0 ? "; \(known) \(known == 1 ? "was" : "were") there already." : "."))
+    let added = "Added \(Plural.of(report.added.count, "feed"))"
+    notes.append(added + (known > 0 ? "; \(Plural.of(known, "was", "were")) there already." : "."))
     let content = FeedListImportViewModel(
       feeds: report.added,
       notes: notes.map { DisplayText(line: $0) },

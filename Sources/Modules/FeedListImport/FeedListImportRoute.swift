@@ -1,10 +1,11 @@
-/// A list of subscriptions to take in.
+/// A list of subscriptions to import.
 public struct FeedListImportRoute: Hashable, Sendable {
-  /// OPML, a newsboat `urls` file or an sfeedrc.
+  /// Bytes of an OPML document, a newsboat `urls` file or an sfeedrc.
   public var list: [UInt8]
-  /// Where entries without a folder go.
+  /// The folder for entries without a folder.
   public var folder: String?
-  /// True: the list is the user's own; see `SubscriptionTransfer.importList`.
+  /// True: the list is trusted, so its credentials, headers and proxies are kept; see
+  /// `SubscriptionTransfer.importList`.
   public var isTrusted: Bool
 
   public init(_ list: [UInt8], folder: String? = nil, isTrusted: Bool = false) {

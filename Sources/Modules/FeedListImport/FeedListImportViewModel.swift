@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// The feeds that a list added.
+/// The feeds added from a list.
 public struct FeedListImportViewModel: ScreenContent {
   public var feeds: [Feed]
   public var notes: [DisplayText]

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Lists the folders and their parents.
+/// Lists the folders, including their parent folders.
 public struct FoldersInteractor: Interactor {
   private let feeds: any FeedReading
   private let presenter = FoldersPresenter()

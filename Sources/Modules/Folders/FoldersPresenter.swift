@@ -1,6 +1,7 @@
 import NewsCore
+import NewsToolbox
 
-/// Adds feeds up by folder.
+/// Sums the counts of feeds by folder.
 struct FoldersPresenter: Presenting {
   typealias ViewModel = FoldersViewModel
 
@@ -10,11 +11,10 @@ struct FoldersPresenter: Presenting {
     let counts = all.map { "\($0.unread)/\($0.items)" }
     let width = counts.map(\.utf8.count).max() ?? 0
     let lines = zip(all, counts).map { folder, count in
-      let gap = String(repeating: " ", count: width - count.utf8.count)
-      let feeds = "\(folder.feeds) feed\(folder.feeds == 1 ? "" : "s")"
+      let feeds = Plural.of(folder.feeds, "feed")
       return RecordLine(
         record: folder,
-        text: DisplayText(line: "\(gap)\(count)  \(folder.name ?? "(no folder)")  \(feeds)")
+        text: DisplayText(line: "\(count.leftPadded(to: width))  \(folder.name ?? "(no folder)")  \(feeds)")
       )
     }
     return .ready(FoldersViewModel(lines: lines))

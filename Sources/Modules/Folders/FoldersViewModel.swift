@@ -6,9 +6,9 @@ public struct FoldersViewModel: RecordListContent {
   public var rowCount: Int { lines.count }
 }
 
-/// A folder with what is in it and below it.
+/// A folder with its counts, subfolders included.
 public struct FolderSummary: Hashable, Sendable {
-  /// Nil: the feeds without a folder.
+  /// Nil: this counts the feeds without a folder.
   public var name: String?
   public var feeds = 0
   public var unread = 0

@@ -1,16 +1,16 @@
 public import NewsCore
 
-/// Shows items as they are stored, by whichever process stores them, until the task is cancelled.
+/// Shows new items, stored by any process, until the task is cancelled.
 public struct FollowInteractor: Interactor {
   private let reader: FollowReader
   private let presenter: FollowPresenter
 
   /// - Parameters:
   ///   - changes: The change log.
-  ///   - news: For the items that are shown first.
-  ///   - filters: Reads the filter.
-  ///   - cursor: Remembers how far the output has come; nil: it is not remembered.
-  ///   - pause: The wait between two looks at the log; ends the run by throwing.
+  ///   - news: Reads the stored items that are shown first.
+  ///   - filters: Resolves the filter.
+  ///   - cursor: Saves the position in the change log; nil: the position is not saved.
+  ///   - pause: Waits between two reads of the log; throws to end the run.
   ///   - presenter: Makes the view models.
   public init(
     changes: any ChangeReading,
@@ -24,7 +24,7 @@ public struct FollowInteractor: Interactor {
     self.presenter = presenter
   }
 
-  /// Emits loading containers while it runs, and a ready one when the task is cancelled.
+  /// Emits loading containers during the run, and a ready one after cancellation.
   public func run(_ route: FollowRoute, emit: @escaping Emit<FollowViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       let shown = ShownItems(cursor: reader.cursor, presenter: presenter, emit: emit)
@@ -34,7 +34,7 @@ public struct FollowInteractor: Interactor {
   }
 }
 
-/// Shows what a follower reads.
+/// Emits the items that a `FollowReader` reads.
 private struct ShownItems: FollowConsumer {
   let cursor: (any CursorKeeping)?
   let presenter: FollowPresenter
@@ -48,7 +48,7 @@ private struct ShownItems: FollowConsumer {
     guard let cursor else {
       return try emit(presenter.present(items.map(\.item)))
     }
-    // Show, flush, save, item by item: a restart loses no item and repeats one at most.
+    // Show, flush and save one item at a time: a restart loses no item and repeats at most one.
     for (item, place) in items {
       try emit(presenter.present([item]))
       try cursor.save(place)

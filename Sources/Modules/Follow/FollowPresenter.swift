@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Items as lines of a stream: with the time of day, because an age grows old while it is looked at.
+/// Formats items as lines of a stream, with the time of day: a printed age would soon be wrong.
 public struct FollowPresenter: Presenting {
   public typealias ViewModel = FollowViewModel
 
@@ -8,7 +8,7 @@ public struct FollowPresenter: Presenting {
   private let headlines: HeadlinePresenter?
 
   /// - Parameters:
-  ///   - interest: What the view shows.
+  ///   - interest: What the view shows: lines for people, or records.
   ///   - times: How lines show times.
   public init(_ interest: ItemInterest, times: TimeDisplay) {
     switch interest {

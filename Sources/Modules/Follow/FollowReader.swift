@@ -1,31 +1,31 @@
 import NewsCore
 import Synchronization
 
-/// Receives the items that a follower reads.
+/// Receives the items from a `FollowReader`.
 protocol FollowConsumer: Sendable {
   /// Items that were stored before the start, oldest first.
   func begin(with items: [NewsItem]) async throws
-  /// New items, each with its place in the log.
+  /// New items, each with its position in the change log.
   func take(_ items: [(item: NewsItem, place: FollowCursor)]) async throws
-  /// Everything up to here has been handed over.
+  /// All items up to `place` have been passed to `take`.
   func reached(_ place: FollowCursor) async throws
 }
 
-/// Reads the change log, page after page, and waits for more.
+/// Reads the change log page by page, then waits for new entries.
 struct FollowReader: Sendable {
   let changes: any ChangeReading
   let news: any ItemReading
   let filters: FilterResolver
   let cursor: (any CursorKeeping)?
-  /// The wait between two looks at the log; ends the run by throwing.
+  /// Waits between two reads of the log; throws to end the run.
   let pause: @Sendable () async throws -> Void
 
   /// Changes read at a time.
   private static let batchSize = 256
-  /// Stored items held at a time before the log is followed.
+  /// Stored items read at a time, before following the log.
   private static let storedBatch = 32
 
-  /// Hands over what is stored until the task is cancelled.
+  /// Passes items to the consumer until the task is cancelled.
   func run(_ route: FollowRoute, parts: ItemParts, _ consumer: some FollowConsumer) async throws {
     let query = try await filters.query(route.filter)
     var place = try await begin(route, query, parts, consumer)
@@ -39,8 +39,8 @@ struct FollowReader: Sendable {
     }
   }
 
-  /// The first place to read after: the route's number, else the saved cursor, else the end of the log, with the newest
-  /// stored items shown first.
+  /// Returns the position to read after: the route's number, else the saved cursor, else the end of the log. In the
+  /// last case, first passes the newest stored items to the consumer.
   private func begin(
     _ route: FollowRoute,
     _ query: Query,
@@ -55,7 +55,7 @@ struct FollowReader: Sendable {
           text: "\(after) is beyond the end of the change log (\(now.sequence))."
         )
       }
-      // Saved at once: a follower that is stopped before its first line resumes here.
+      // Save now, so that a follower stopped before its first item resumes here.
       let place = FollowCursor(sequence: after)
       try await consumer.reached(place)
       return place
@@ -77,8 +77,8 @@ struct FollowReader: Sendable {
     return now
   }
 
-  /// Hands over the newest stored items, oldest first. Their numbers are read first, so that however many they are, and
-  /// however slowly they are taken, memory is bounded and no view of the store is held.
+  /// Passes the newest stored items to the consumer, oldest first. Reads their ids first and then the items in
+  /// small batches, so that memory stays bounded and a slow consumer keeps no read transaction open.
   private func showStored(
     _ count: Int,
     _ query: Query,
@@ -103,7 +103,7 @@ struct FollowReader: Sendable {
     }
   }
 
-  /// An item whole; nil: it was removed since its number was read.
+  /// Reads an item in full; nil: it was removed after its id was read.
   private func stored(_ id: NewsItem.ID) async throws -> NewsItem? {
     do throws(StoreError) {
       return try await news.item(id)
@@ -113,11 +113,11 @@ struct FollowReader: Sendable {
     }
   }
 
-  /// Reads the log up to its present end.
+  /// Reads the log up to the entry `head`.
   ///
-  /// The log lists a changed item at its latest number only: an item that was stored and then marked appears as a mark. It is
-  /// new all the same if it was first stored after the floor. `shown` prevents showing an item twice when it is marked while
-  /// the log is being read.
+  /// The log lists a changed item at its latest number only: an item that was stored and then marked appears as a
+  /// mark. Such an item is still new if it was first stored after the floor. `shown` keeps an item from being shown
+  /// twice when it is marked during the reading.
   private func catchUp(
     to head: Int64,
     _ place: inout FollowCursor,
@@ -147,7 +147,7 @@ struct FollowReader: Sendable {
   }
 }
 
-/// The numbers of stored items, gathered batch by batch.
+/// Collects the ids of stored items from batches.
 private final class CollectedIDs: Sendable {
   private let ids = Mutex<[NewsItem.ID]>([])
 

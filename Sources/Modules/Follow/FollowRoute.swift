@@ -1,15 +1,15 @@
 /// A stream of items as they are stored.
 public struct FollowRoute: Hashable, Sendable {
   public var filter: ItemFilter
-  /// Start after this number of the change log; nil: after what the cursor says, else now.
+  /// Start after this sequence number; nil: at the cursor if there is one, else at the end of the change log.
   public var after: Int64?
-  /// Items to print first, out of those stored already.
+  /// Number of already stored items to print first.
   public var backfill: Int
-  /// Print items again that change.
+  /// True: print an item again after its feed edited it.
   public var includesUpdates: Bool
-  /// Path of the file that remembers how far the stream has come.
+  /// Path of the file that stores the position in the change log.
   public var cursor: String?
-  /// Run for each item instead of showing it.
+  /// Program to run for each item; nil: items are shown.
   public var program: ItemProgram?
 
   public init(

@@ -1,8 +1,8 @@
 public import NewsCore
 
-/// The items that have come since the container before.
+/// The items stored since the previous container.
 public struct FollowViewModel: ItemContent {
   public var items: [ItemMatch]
-  /// Empty where the view shows no lines.
+  /// Empty if the view shows no lines.
   public var lines: [HeadlineLine]
 }

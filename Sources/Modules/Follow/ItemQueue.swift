@@ -1,16 +1,17 @@
 import NewsCore
 import Synchronization
 
-/// Hands items to programs with back-pressure: `put` suspends until a program takes the item or one place is free.
+/// Passes items to programs with back-pressure: `put` suspends until a program takes the item or the queue's one
+/// slot is free.
 final class ItemQueue: Sendable {
   struct Job: Sendable {
     var item: NewsItem
-    /// Its number in `CursorProgress`.
+    /// The item's ticket from `CursorProgress`.
     var ticket: Int
   }
 
   private struct State {
-    /// At most one item: reading further ahead gains nothing.
+    /// At most one item, because reading further ahead gains nothing.
     var job: Job?
     var isClosed = false
     var takers: [CheckedContinuation<Job?, Never>] = []
@@ -19,7 +20,7 @@ final class ItemQueue: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits until the queue takes the item; false when the queue is closed.
+  /// Waits until the queue accepts the item; false if the queue is closed.
   func put(_ job: Job) async -> Bool {
     while true {
       enum Step { case done, closed, wait }
@@ -52,7 +53,7 @@ final class ItemQueue: Sendable {
     }
   }
 
-  /// Waits for the next item; nil when the queue is closed and empty.
+  /// Waits for the next item; nil if the queue is closed and empty.
   func next() async -> Job? {
     await withCheckedContinuation { continuation in
       let givers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
@@ -73,9 +74,9 @@ final class ItemQueue: Sendable {
     }
   }
 
-  /// Closes the queue and resumes everything that waits on it.
+  /// Closes the queue and resumes all waiting tasks.
   ///
-  /// - Parameter drops: True: an item still in the queue is dropped; false: it can still be taken.
+  /// - True: discard the item in the queue; false: it can still be taken.
   func close(drops: Bool) {
     let (takers, givers) = state.withLock { state in
       state.isClosed = true
@@ -91,10 +92,10 @@ final class ItemQueue: Sendable {
   }
 }
 
-/// Advances a cursor over items that finish out of order: never past an item that is not done.
+/// Advances a cursor over items that finish out of order, but never past an unfinished item.
 final class CursorProgress: Sendable {
   private struct State {
-    /// Number of the first entry.
+    /// Ticket of the first entry.
     var first = 0
     var entries: [(place: FollowCursor?, isDone: Bool)] = []
   }
@@ -106,9 +107,9 @@ final class CursorProgress: Sendable {
     self.cursor = cursor
   }
 
-  /// Registers an item that begins.
+  /// Registers an item before it is processed.
   ///
-  /// - Parameter place: Where the cursor may go when the item is done; nil: the item has no place in the log.
+  /// - The position of the item in the log; nil: it has none.
   /// - Returns: The item's ticket.
   func begin(_ place: FollowCursor?) -> Int {
     state.withLock { state in
@@ -117,7 +118,7 @@ final class CursorProgress: Sendable {
     }
   }
 
-  /// Marks a ticket as done; saves the cursor as far as all tickets are done.
+  /// Marks a ticket as done, and saves the position up to which all tickets are done.
   func finish(_ ticket: Int) throws {
     try state.withLock { state in
       state.entries[ticket - state.first].isDone = true
@@ -129,6 +130,6 @@ final class CursorProgress: Sendable {
     }
   }
 
-  /// Moves the cursor to `place` when all items that have begun are done.
+  /// Moves the cursor to `place` once all registered items are done.
   func reached(_ place: FollowCursor) throws { try finish(begin(place)) }
 }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// What was stored since a cursor was last saved.
+/// Finds the entries of the change log after a saved cursor.
 public struct NewArrivals: Sendable {
   private let cursor: any CursorKeeping
   private let changes: any ChangeReading
@@ -10,9 +10,10 @@ public struct NewArrivals: Sendable {
     self.changes = changes
   }
 
-  /// The part of the change log after the cursor, up to the present end. Without a cursor: all of it.
+  /// Returns the part of the change log between the cursor and the present end; the whole log if there is no
+  /// cursor.
   ///
-  /// - Returns: The part; its end is the next cursor.
+  /// - Returns: The part; its end becomes the next cursor.
   /// - Throws: `UserMessage` for a cursor beyond the end of the log, `StoreError`.
   public func read() async throws -> Arrivals {
     let end = try await changes.latestSequence()
@@ -24,7 +25,7 @@ public struct NewArrivals: Sendable {
           + "it is another store, or an older copy. Remove the cursor file to start again."
       )
     }
-    // The floor of an interrupted stream: what follows it may not have been printed.
+    // Start at the floor: entries after it may not have been printed if a stream was interrupted.
     return Arrivals(after: known.floor, through: end)
   }
 }

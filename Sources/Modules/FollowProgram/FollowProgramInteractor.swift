@@ -1,10 +1,10 @@
 public import NewsCore
 
-/// Runs a program for each item as it is stored, the item as a JSON object on its standard input, until the task is
-/// cancelled.
+/// Runs a program for each new item until the task is cancelled. The program reads the item as a JSON object on
+/// standard input.
 ///
-/// An item is done when its program has succeeded or was given up. The cursor is saved only up to the last item before which
-/// all are done, so that a restart loses none.
+/// An item is done when its program succeeded or used up its tries. The cursor never passes an unfinished item, so
+/// that a restart loses none.
 public struct FollowProgramInteractor: Interactor {
   private let reader: FollowReader
   private let programs: any ProgramRunning
@@ -13,19 +13,19 @@ public struct FollowProgramInteractor: Interactor {
   private let presenter = ProgramReportPresenter()
   private let sleep: @Sendable (Int) async -> Void
 
-  /// Milliseconds that a program may still take when newsd is told to end.
+  /// Milliseconds for a running program to finish when newsd is asked to stop.
   private static let grace = 5_000
 
   /// - Parameters:
   ///   - changes: The change log.
-  ///   - news: For the items that are dealt with first.
-  ///   - filters: Reads the filter.
-  ///   - cursor: Remembers what has been dealt with; nil: it is not remembered.
-  ///   - programs: Runs them.
-  ///   - program: Which one, and how often.
-  ///   - input: Makes the programs' input of an item.
-  ///   - pause: The wait between two looks at the log; ends the run by throwing.
-  ///   - sleep: The wait before another try, in seconds.
+  ///   - news: Reads the stored items that are processed first.
+  ///   - filters: Resolves the filter.
+  ///   - cursor: Saves the position up to which items are done; nil: the position is not saved.
+  ///   - programs: Runs the programs.
+  ///   - program: The program, with its limits.
+  ///   - input: Encodes an item as the program's input.
+  ///   - pause: Waits between two reads of the log; throws to end the run.
+  ///   - sleep: Waits before the next try, for that many seconds.
   public init(
     changes: any ChangeReading,
     news: any ItemReading,
@@ -44,7 +44,7 @@ public struct FollowProgramInteractor: Interactor {
     self.sleep = sleep
   }
 
-  /// Emits what fails, as it fails.
+  /// Emits a warning for each failed run, as it fails.
   public func run(_ route: FollowRoute, emit: @escaping Emit<ProgramReportViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       try await handOver(route, emit)
@@ -63,7 +63,7 @@ public struct FollowProgramInteractor: Interactor {
         defer { queue.close(drops: false) }
         try await reader.run(route, parts: input.parts, HandedItems(queue: queue, progress: progress))
       }
-      // Whichever task ends first: no new items, and no task waits for one.
+      // On the first error, or on cancellation, close the queue, so that no task waits on it.
       try await withTaskCancellationHandler {
         do {
           try await group.waitForAll()
@@ -88,7 +88,7 @@ public struct FollowProgramInteractor: Interactor {
     }
   }
 
-  /// True when the item is dealt with, false when newsd is to end.
+  /// Returns true when the item is done, false when newsd is asked to stop.
   private func handle(
     _ item: NewsItem,
     _ emit: @escaping Emit<ProgramReportViewModel>
@@ -121,7 +121,7 @@ public struct FollowProgramInteractor: Interactor {
   }
 }
 
-/// Hands to programs what a follower reads.
+/// Queues the items of a `FollowReader` for the programs.
 private struct HandedItems: FollowConsumer {
   let queue: ItemQueue
   let progress: CursorProgress
@@ -135,7 +135,7 @@ private struct HandedItems: FollowConsumer {
   }
 
   private func hand(_ item: NewsItem, _ place: FollowCursor?) async {
-    // An item that the closed queue drops is never done, so the cursor does not pass it.
+    // An item that a closed queue rejects is never done, so the cursor does not pass it.
     _ = await queue.put(ItemQueue.Job(item: item, ticket: progress.begin(place)))
   }
 

@@ -4,11 +4,11 @@ public import NewsCore
 public struct ItemProgram: Hashable, Sendable {
   /// The program and its arguments.
   public var words: [String]
-  /// Upper bound of programs that run at a time.
+  /// Upper bound on concurrent runs.
   public var jobs: Int
-  /// How often a program that fails is run for one item.
+  /// Upper bound on the runs for one item.
   public var tries: Int
-  /// Milliseconds until it is ended; nil: no limit.
+  /// Timeout of a run in milliseconds; nil: none.
   public var timeout: Int?
 
   public init(words: [String], jobs: Int = 4, tries: Int = 5, timeout: Int? = nil) {
@@ -18,7 +18,7 @@ public struct ItemProgram: Hashable, Sendable {
     self.timeout = timeout
   }
 
-  /// Seconds until the next try, after this many.
+  /// Seconds to wait after that many failed tries: exponential backoff up to 60.
   func delay(after tries: Int) -> Int { min(1 << min(tries - 1, 6), 60) }
 }
 

@@ -1,15 +1,16 @@
 import NewsCore
+import NewsToolbox
 
-/// Says what a program failed at, and what comes next.
+/// Reports a failed run, and when the next try begins.
 struct ProgramReportPresenter: Presenting {
   typealias ViewModel = ProgramReportViewModel
 
   /// - Parameters:
-  ///   - item: What the program was given.
-  ///   - program: Its name.
-  ///   - outcome: How it ended, in words.
-  ///   - tries: How often it was run for the item.
-  ///   - delay: Seconds until the next try; nil: there is none.
+  ///   - item: The item that the program was run for.
+  ///   - program: Name of the program.
+  ///   - outcome: Description of how the run ended.
+  ///   - tries: Number of runs for the item so far.
+  ///   - delay: Seconds until the next try; nil: this was the last.
   /// - Returns: The container with the warning.
   func failed(
     _ item: NewsItem,
@@ -18,7 +19,7 @@ struct ProgramReportPresenter: Presenting {
     tries: Int,
     delay: Int?
   ) -> Container<ProgramReportViewModel> {
-    let next = delay.map { "again in \($0) s" } ?? "given up after \(tries) \(tries == 1 ? "try" : "tries")"
+    let next = delay.map { "again in \($0) s" } ?? "given up after \(Plural.of(tries, "try", "tries"))"
     let text = DisplayText(line: "item \(item.id.rawValue): \(program) \(outcome); \(next)")
     return .loading(keeping: ProgramReportViewModel(warnings: [text]))
   }

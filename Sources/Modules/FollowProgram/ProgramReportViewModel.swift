@@ -1,4 +1,4 @@
-/// What programs failed at since the container before, in warnings.
+/// The failed runs since the previous container, as warnings.
 public struct ProgramReportViewModel: ScreenContent {
   public var warnings: [DisplayText] = []
   public var rowCount: Int { warnings.count }

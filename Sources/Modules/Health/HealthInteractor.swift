@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Says whether newsd does its work on a store, for monitors and for metrics.
+/// Reports whether newsd works properly on a store, for monitoring and metrics.
 public struct HealthInteractor: Interactor {
   private let feeds: Result<any FeedReading, StoreError>
   private let measure: any StoreFileMeasuring
@@ -8,9 +8,10 @@ public struct HealthInteractor: Interactor {
   private let presenter = HealthPresenter()
 
   /// - Parameters:
-  ///   - feeds: The store, or why it cannot be used: that is a finding and not a failure.
-  ///   - measure: The store's files.
-  ///   - clock: The time.
+  ///   - feeds: The store, or the error that prevents its use. The error becomes part of the report and does not
+  ///     fail the run.
+  ///   - measure: Measures the store's files.
+  ///   - clock: The source of the present time.
   public init(
     feeds: Result<any FeedReading, StoreError>,
     measure: any StoreFileMeasuring,

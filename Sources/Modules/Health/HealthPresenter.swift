@@ -1,6 +1,6 @@
 import NewsCore
 
-/// The verdict, and a line for each figure.
+/// Formats the verdict, and a line for each figure.
 struct HealthPresenter: Presenting {
   typealias ViewModel = HealthViewModel
 
@@ -28,7 +28,7 @@ struct HealthPresenter: Presenting {
     )
   }
 
-  /// The store's files and the disk, in MiB.
+  /// Describes the sizes of the store's files in MiB, and the free part of the disk.
   static func size(_ figures: StoreFigures) -> String {
     func mebibytes(_ bytes: Int64) -> String {
       let tenths = bytes / ((1 << 20) / 10)

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Takes in items that another program writes, as they come.
+/// Stores the items that another program writes, as they arrive.
 public struct IngestInteractor: Interactor {
   private let ingestion: ItemIngestion
   private let input: @Sendable () throws -> [UInt8]?
@@ -8,13 +8,13 @@ public struct IngestInteractor: Interactor {
 
   /// - Parameters:
   ///   - ingestion: The use case.
-  ///   - input: The next bytes, as soon as some are there; nil at the end.
+  ///   - input: Returns the next available bytes; nil at the end of input.
   public init(ingestion: ItemIngestion, input: @escaping @Sendable () throws -> [UInt8]?) {
     self.ingestion = ingestion
     self.input = input
   }
 
-  /// Takes items into the feed of that id, URL or whole title.
+  /// Stores items in `feed`, which is an id, URL or full title.
   public func run(_ feed: String, emit: @escaping Emit<IngestViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       try emit(presenter.present(try await ingestion.run(into: feed, input)))

@@ -1,6 +1,7 @@
 import NewsCore
+import NewsToolbox
 
-/// Says what was taken in, and which lines could not be read.
+/// Reports how many items were stored, and which lines could not be read.
 struct IngestPresenter: Presenting {
   typealias ViewModel = IngestViewModel
 
@@ -19,7 +20,7 @@ struct IngestPresenter: Presenting {
       warnings: warnings
     )
     guard report.problemCount > 0 else { return .ready(content) }
-    let count = "\(report.problemCount) \(report.problemCount == 1 ? "entry" : "entries")"
+    let count = Plural.of(report.problemCount, "entry", "entries")
     return .failed(UserMessage(code: .badData, text: "\(count) could not be read"), keeping: content)
   }
 }

@@ -1,4 +1,4 @@
-/// What came of items that a script wrote.
+/// The result of ingesting items.
 public struct IngestViewModel: ScreenContent {
   public var inserted: Int
   public var updated: Int

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Compares the last two versions of an item.
+/// Compares the current text of an item with its previous version.
 struct ItemDifferencePresenter: Presenting {
   typealias ViewModel = ItemDifferenceViewModel
 

@@ -6,7 +6,7 @@ public struct LineDifference: Hashable, Sendable {
   public var kind: Kind
   public var text: DisplayText
 
-  /// The shortest edit by Myers' algorithm (the standard library's), with the unchanged lines between.
+  /// Returns the shortest edit script (Myers' algorithm, from the standard library), with the unchanged lines.
   static func lines(from old: [String], to new: [String]) -> [LineDifference] {
     let difference = new.difference(from: old)
     var removed: Set<Int> = []
@@ -39,9 +39,9 @@ public struct LineDifference: Hashable, Sendable {
   }
 }
 
-/// Plain text in pieces that a reader compares: lines, and sentences within them.
+/// Splits plain text into lines, and lines into sentences, for comparison.
 enum TextSentences {
-  /// At most this many; the rest is one piece, so that the comparison's cost is bounded.
+  /// Upper bound on the pieces; the rest of the text is one piece. It bounds the cost of the comparison.
   private static let limit = 2000
 
   static func split(_ text: String) -> [String] {

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Shows what an item said before its feed edited it.
+/// Lists the versions of an item that its feed has edited.
 public struct ItemVersionsInteractor: Interactor {
   private let news: any ItemReading
   private let versions: any ItemVersionReading
@@ -11,7 +11,7 @@ public struct ItemVersionsInteractor: Interactor {
     self.versions = versions
   }
 
-  /// Emits all versions, the oldest first, the present one last.
+  /// Emits all versions, oldest first; the current one is last.
   public func run(_ id: NewsItem.ID, emit: @escaping Emit<ItemVersionsViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       try emit(presenter.list(try await versions.versions(of: id), present: try await news.item(id)))

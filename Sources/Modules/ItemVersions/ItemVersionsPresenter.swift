@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Versions of an item as lines.
+/// Formats the versions of an item as lines.
 struct ItemVersionsPresenter: Presenting {
   typealias ViewModel = ItemVersionsViewModel
 

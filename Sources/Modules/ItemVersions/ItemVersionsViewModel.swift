@@ -12,7 +12,7 @@ public struct ItemVersionsViewModel: RecordListContent {
 public struct VersionRecord: Hashable, Sendable {
   public var itemID: NewsItem.ID
   public var number: Int
-  /// Nil: it is the present one.
+  /// When an edit replaced this version; nil: it is the current one.
   public var replaced: Timestamp?
   public var title: String
   public var text: String

@@ -1,14 +1,14 @@
 public import NewsCore
 import Synchronization
 
-/// Changes marks of items: read, unread, starred, unstarred.
+/// Marks items as read, unread, starred or unstarred.
 public struct MarkInteractor: Interactor {
   private let marking: any ItemMarking
   private let news: any ItemReading
   private let filters: FilterResolver
   private let presenter = MarkPresenter()
 
-  /// Items selected at a time.
+  /// Items read from the store at a time.
   private static let batchSize = 1000
 
   public init(marking: any ItemMarking, news: any ItemReading, filters: FilterResolver) {
@@ -17,8 +17,8 @@ public struct MarkInteractor: Interactor {
     self.filters = filters
   }
 
-  /// Marks all that exist; ids without an item make the run end with an error that names them. Of a selection only the
-  /// items are marked, and counted, whose state changes.
+  /// Marks items. If some ids match no item, marks the others and then fails with an error that lists the missing
+  /// ids. Of a filter's items, marks and counts only those whose state changes.
   public func run(_ route: MarkRoute, emit: @escaping Emit<MarkViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       switch route.items {
@@ -28,7 +28,7 @@ public struct MarkInteractor: Interactor {
         try emit(presenter.present(route.mark, marked, missing: missing))
       case .selected(let filter):
         let ids = try await selected(filter, route.mark)
-        // An item that was removed since it was selected needs no mark.
+        // Ignore items removed since they were selected.
         let missing = Set(try await marking.mark(ids, route.mark))
         try emit(presenter.present(route.mark, ids.filter { !missing.contains($0) }, missing: []))
       }
@@ -47,7 +47,7 @@ public struct MarkInteractor: Interactor {
 }
 
 extension ItemMark {
-  /// The items whose state it changes.
+  /// Selects the items whose state the mark changes.
   fileprivate var changes: Query {
     switch self {
     case .read: .isRead(false)

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Says how many items were marked, and which ids match no item.
 struct MarkPresenter: Presenting {
@@ -10,7 +11,7 @@ struct MarkPresenter: Presenting {
     missing: [NewsItem.ID]
   ) -> Container<MarkViewModel> {
     let count = ids.count
-    let text = "\(count) item\(count == 1 ? "" : "s") marked \(mark.rawValue)"
+    let text = "\(Plural.of(count, "item")) marked \(mark.rawValue)"
     guard let first = missing.first else {
       return .ready(MarkViewModel(rowCount: count, notes: [DisplayText(line: text)], ids: ids))
     }

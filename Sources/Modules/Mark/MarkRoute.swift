@@ -1,10 +1,10 @@
 public import NewsCore
 
-/// Which items get which mark.
+/// The items to mark, and the mark.
 public struct MarkRoute: Hashable, Sendable {
   public enum Items: Hashable, Sendable {
     case ids([NewsItem.ID])
-    /// What the filter selects.
+    /// The items that the filter selects.
     case selected(ItemFilter)
   }
 

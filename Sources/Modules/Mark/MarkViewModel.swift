@@ -1,8 +1,8 @@
 public import NewsCore
 
-/// What marking did, in a sentence.
+/// The result of marking, as a note.
 public struct MarkViewModel: ScreenContent {
-  /// Items that have the mark now.
+  /// Number of marked items.
   public var rowCount: Int
   public var notes: [DisplayText]
   /// The items that exist: of a selection, those whose state has changed.

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Lists permanent redirects, adopts them and takes them back.
+/// Lists permanent redirects, adopts them and reverts adopted ones.
 public struct MovesInteractor: Interactor {
   private let feeds: any FeedReading
   private let editor: MoveEditor

@@ -1,6 +1,7 @@
 import NewsCore
+import NewsToolbox
 
-/// Moves as lines, changes as sentences.
+/// Formats moves as lines and changes as sentences.
 struct MovesPresenter: Presenting {
   typealias ViewModel = MovesViewModel
 
@@ -8,7 +9,7 @@ struct MovesPresenter: Presenting {
     .ready(
       MovesViewModel(
         lines: moves.map { move in
-          let polls = "\(move.polls) poll\(move.polls == 1 ? "" : "s")"
+          let polls = Plural.of(move.polls, "poll")
           let fields = [
             String(move.feed.id.rawValue), move.feed.title, WebAddress.redacted(move.from),
             WebAddress.redacted(move.to), move.isAdopted ? "adopted" : "followed, \(polls)",

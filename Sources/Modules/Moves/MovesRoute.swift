@@ -1,8 +1,8 @@
-/// What to do with permanent redirects; feeds are named as users name them.
+/// An operation on permanent redirects. A feed is given by id, URL, title or part of its title.
 public enum MovesRoute: Hashable, Sendable {
   case list
   /// Makes the new address the feed's URL now.
   case apply(feed: String)
-  /// Gives the feed the URL before its last adopted move.
+  /// Restores the URL that the feed had before its last adopted move.
   case revert(feed: String)
 }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Feeds that have moved, or what was done about one.
+/// The feeds that have moved, or a note on a change.
 public struct MovesViewModel: RecordListContent {
   public typealias Record = MoveEditor.Move
 

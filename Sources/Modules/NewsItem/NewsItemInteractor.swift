@@ -4,7 +4,7 @@ public import NewsCore
 public struct NewsItemInteractor: Interactor {
   private let news: any ItemReading
   private let richText: any RichTextRendering
-  /// Nil: what is shown keeps its state.
+  /// Nil: shown items are not marked read.
   private let marking: (any ItemMarking)?
   private let presenter: NewsItemPresenter
 
@@ -20,7 +20,8 @@ public struct NewsItemInteractor: Interactor {
     self.presenter = presenter
   }
 
-  /// Emits one item after the other, then marks them read where that is wanted; missing ids are named at the end.
+  /// Emits the items one by one, then marks them read if `marking` is set. Fails at the end if some ids match no
+  /// item.
   public func run(_ ids: [NewsItem.ID], emit: @escaping Emit<NewsItemViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       guard !ids.isEmpty else { return try emit(presenter.nothing()) }

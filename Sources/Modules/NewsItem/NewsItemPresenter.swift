@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Turns an item into its page.
+/// Formats an item as a page.
 public struct NewsItemPresenter: Presenting {
   public typealias ViewModel = NewsItemViewModel
 
@@ -8,7 +8,7 @@ public struct NewsItemPresenter: Presenting {
   private let times: TimeDisplay
 
   /// - Parameters:
-  ///   - interest: What the view shows.
+  ///   - interest: What the view shows: a page for people, or records.
   ///   - times: How the page shows times.
   public init(_ interest: ItemInterest, times: TimeDisplay) {
     showsText = interest.showsHeadlines
@@ -17,9 +17,9 @@ public struct NewsItemPresenter: Presenting {
 
   /// - Parameters:
   ///   - item: The item.
-  ///   - body: Its text with structure, where it has HTML.
-  ///   - count: How many items have been shown with it; nil: it is the last.
-  /// - Returns: The container; ready when the item is the last.
+  ///   - body: The item's text with its structure; nil: the item has no HTML.
+  ///   - count: Number of items shown so far, this one included; nil: this is the last.
+  /// - Returns: The container; ready if the item is the last.
   func present(_ item: NewsItem, body: RichText?, count: Int?) -> Container<NewsItemViewModel> {
     let content = NewsItemViewModel(
       items: [ItemMatch(item: item)],
@@ -29,12 +29,12 @@ public struct NewsItemPresenter: Presenting {
     return .loading(Progress(done: count), keeping: content)
   }
 
-  /// The answer to a request without ids, such as that of a list in which nothing is new.
+  /// The failure for a request without ids, as a list without new items makes it.
   func nothing() -> Container<NewsItemViewModel> {
     present(UserMessage(code: .nothingMatched, text: "no IDs were given, so there is nothing to show"))
   }
 
-  /// The answer where no item is unread.
+  /// The failure when no item is unread.
   func noneUnread() -> Container<NewsItemViewModel> {
     present(UserMessage(code: .nothingMatched, text: "no item is unread"))
   }

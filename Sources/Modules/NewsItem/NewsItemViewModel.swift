@@ -1,16 +1,16 @@
 public import NewsCore
 
-/// One item: typed for programs, as a page for people.
+/// One item: a record for programs, a page for people.
 public struct NewsItemViewModel: ItemContent {
   public var isSearch: Bool { true }
   public var items: [ItemMatch]
-  /// Nil where the view shows records only.
+  /// Nil if the view shows records only.
   public var page: NewsItemPage?
 }
 
 /// An item as a page of text.
 public struct NewsItemPage: Hashable, Sendable {
-  /// A line of the page's head.
+  /// A line of the page's header: name and value.
   public struct Fact: Hashable, Sendable {
     public var name: DisplayText
     public var value: DisplayText
@@ -20,7 +20,7 @@ public struct NewsItemPage: Hashable, Sendable {
   public var title: DisplayText
   public var url: String?
   public var facts: [Fact]
-  /// The text with its structure; nil: there is `plainBody` only.
+  /// The text with its structure; nil: only `plainBody` exists.
   public var body: RichText?
   public var plainBody: DisplayText
   /// Targets of the footnotes in `body`, numbered from 1.

@@ -8,10 +8,10 @@ public struct NextItemInteractor: Interactor {
   private let presenter: NewsItemPresenter
 
   /// - Parameters:
-  ///   - news: Where items are.
+  ///   - news: Finds the item.
   ///   - filters: Resolves the filter.
-  ///   - item: Shows the item found.
-  ///   - presenter: Says that there is none.
+  ///   - item: Shows the item and marks it read.
+  ///   - presenter: Presents the failure when no item is unread.
   public init(
     news: any ItemReading,
     filters: FilterResolver,
@@ -24,7 +24,7 @@ public struct NextItemInteractor: Interactor {
     self.presenter = presenter
   }
 
-  /// Emits the item; fails with `nothingMatched` when none is unread.
+  /// Emits the item; fails with `nothingMatched` if no item is unread.
   public func run(_ route: NextItemRoute, emit: @escaping Emit<NewsItemViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       let query = try await filters.query(route.filter, and: .isRead(false))

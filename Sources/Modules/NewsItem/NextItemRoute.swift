@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Among which unread items the next one is looked for, and in which order.
+/// The filter and the order that choose the next unread item.
 public struct NextItemRoute: Hashable, Sendable {
   public var filter: ItemFilter
   public var order: ItemOrder

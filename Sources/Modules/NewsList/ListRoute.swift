@@ -1,21 +1,21 @@
 public import NewsCore
 
-/// Which items, in which order, how many of them.
+/// The filter, order and extent of a list of items.
 public struct ListRoute: Hashable, Sendable {
   public var filter: ItemFilter
   public var order: ItemOrder
   public var extent: Extent
-  /// One item for each cluster of duplicates.
+  /// True: show one item of each cluster of duplicates.
   public var foldsClusters: Bool
-  /// Nil: the list from its beginning; else what follows this item in the order by time.
+  /// Continue the list after this item, in order of time; nil: start at the beginning.
   public var continuing: NewsItem.ID?
-  /// Only items first stored in this part of the change log; nil: all.
+  /// Show only items first stored in this part of the change log; nil: all.
   public var arrivals: Arrivals?
 
   public enum Extent: Hashable, Sendable {
     /// The 1-based page `number` of pages of `size` items.
     case page(Int, size: Int)
-    /// Everything, passed on in batches.
+    /// All items, emitted in batches.
     case all
 
     /// Another page of the same size.
@@ -26,7 +26,7 @@ public struct ListRoute: Hashable, Sendable {
 
   /// Items on a page by default.
   public static let pageSize = 20
-  /// Upper bound of a page's number and size, beyond any store; keeps their product within `Int`.
+  /// Upper bound of a page's number and of its size. No store is that large, and their product fits in `Int`.
   public static let largestPage = 1_000_000_000
 
   public init(
@@ -58,7 +58,7 @@ public struct ListRoute: Hashable, Sendable {
     return route
   }
 
-  /// What the store is asked for, without the extent.
+  /// The request to the store, without offset and limit.
   func request(_ query: Query, order: ItemOrder, parts: ItemParts) -> ItemRequest {
     ItemRequest(
       query: query,

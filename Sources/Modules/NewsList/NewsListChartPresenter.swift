@@ -1,12 +1,12 @@
 import NewsCore
 
-/// A second presenter of the NewsList interactor: the same news, seen as activity.
+/// A second presenter for `NewsListInteractor`: shows the number of items per day.
 public struct NewsListChartPresenter: NewsListPresenting {
   public typealias ViewModel = NewsListChartViewModel
 
   public let interest = NewsListInterest.activity
   public let showsTotal = false
-  /// Days shown at most, counted from the newest.
+  /// Upper bound on the days shown, counted back from the newest.
   private let dayLimit: Int
 
   public init(dayLimit: Int = 30) {

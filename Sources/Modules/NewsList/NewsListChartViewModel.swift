@@ -1,11 +1,11 @@
-/// Items a day, as bars.
+/// The number of items per day, as bars.
 public struct NewsListChartViewModel: RecordContent {
   public struct Bar: Hashable, Sendable {
     public var day: DisplayText
     public var count: Int
   }
 
-  /// Days without items between others are there with 0, the newest day last.
+  /// One bar per day, the newest last; a day without items has count 0.
   public var bars: [Bar]
   public var isSearch: Bool { true }
   public var records: [Bar] { bars }

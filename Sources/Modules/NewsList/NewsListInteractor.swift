@@ -1,14 +1,14 @@
 public import NewsCore
 
-/// Lists items: asks the store for what the presenter shows and hands it over.
+/// Lists items: reads what the presenter needs from the store.
 ///
-/// With `NewsListChartPresenter` instead of `NewsListPresenter`, the same interactor draws a chart.
+/// With `NewsListChartPresenter` instead of `NewsListPresenter`, it produces a chart.
 public struct NewsListInteractor<Presenter: NewsListPresenting>: Interactor {
   private let news: any ItemReading
   private let filters: FilterResolver
   private let presenter: Presenter
 
-  /// Items read at a time when all of them are wanted.
+  /// Items per batch when a route asks for all.
   private static var batchSize: Int { 256 }
 
   public init(news: any ItemReading, filters: FilterResolver, presenter: Presenter) {
@@ -17,7 +17,7 @@ public struct NewsListInteractor<Presenter: NewsListPresenting>: Interactor {
     self.presenter = presenter
   }
 
-  /// Emits the page, or all items in parts.
+  /// Emits the page, or all items in batches.
   public func run(_ route: ListRoute, emit: @escaping Emit<Presenter.ViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       let query = try await filters.query(route.filter)
@@ -41,7 +41,7 @@ public struct NewsListInteractor<Presenter: NewsListPresenting>: Interactor {
     case .page(let number, let size):
       request.offset = (number - 1) * size
       request.limit = size
-      // Counting visits every hit of a query, and every item where clusters are folded.
+      // Count only when the total is shown: counting visits every hit, and with folded clusters every item.
       let counted = presenter.showsTotal ? try await news.count(request) : nil
       let items = counted ?? .max > request.offset ? try await news.items(request) : []
       let total = counted ?? request.offset + items.count

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Items as lines of a list.
+/// Formats items as lines of a list.
 public struct NewsListPresenter: NewsListPresenting {
   public typealias ViewModel = NewsListViewModel
 
@@ -9,7 +9,7 @@ public struct NewsListPresenter: NewsListPresenting {
   private let headlines: HeadlinePresenter?
 
   /// - Parameters:
-  ///   - interest: What the view shows.
+  ///   - interest: What the view shows: lines for people, or records.
   ///   - times: How lines show times.
   ///   - counts: False: the view shows no total, so that none is counted.
   public init(_ interest: ItemInterest, times: TimeDisplay, counts: Bool = true) {

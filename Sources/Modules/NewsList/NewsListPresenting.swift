@@ -1,9 +1,9 @@
 public import NewsCore
 
-/// Makes a list's view model. There are two: lines and bars.
+/// Presents a list. There are two implementations: lines and bars.
 public protocol NewsListPresenting: Presenting {
   var interest: NewsListInterest { get }
-  /// True: the reader is told how many items there are in all.
+  /// True: the view shows the total number of items.
   var showsTotal: Bool { get }
   func present(_ response: NewsListResponse) -> Container<ViewModel>
 }
@@ -11,14 +11,14 @@ public protocol NewsListPresenting: Presenting {
 /// The interactor's answer.
 public enum NewsListResponse: Sendable {
   case page([ItemMatch], PageInfo)
-  /// The next items of a list without pages; `first` is the ordinal of the first of them.
+  /// The next items of a list without pages; `first` is the ordinal of the first one.
   case part([ItemMatch], first: Int, isLast: Bool)
   case activity([DayCount])
-  /// There is nothing to list before the first subscription.
+  /// There are no subscriptions yet.
   case noFeeds
 }
 
-/// The data that a presenter needs, so that no other is read from the store.
+/// The data that a presenter needs; nothing else is read from the store.
 public enum NewsListInterest: Hashable, Sendable {
   case items(ItemParts)
   case activity

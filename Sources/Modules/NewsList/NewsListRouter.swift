@@ -1,15 +1,15 @@
-/// Where a list leads.
+/// Routes out of a list.
 public struct NewsListRouter: Sendable {
   public init() {}
 
-  /// To the item that the list shows as number `ordinal`.
+  /// The route to the item that the list shows as number `ordinal`.
   ///
-  /// - Throws: A usage error when the list has no such number.
+  /// - Throws: A usage error if the list has no such number.
   public func open(_ ordinal: Int, in list: NewsListViewModel) throws(UserMessage) -> Route {
     try HeadlineSelection.open(ordinal, on: list.page, in: list.items)
   }
 
-  /// To another page of the same list.
+  /// The route to another page of the same list.
   public func page(_ number: Int, of route: ListRoute) -> Route {
     var next = route
     next.extent = route.extent.page(number)

@@ -1,12 +1,12 @@
 public import NewsCore
 
-/// A page of a list, or its next part: typed items for programs, lines for people.
+/// A page of a list, or its next part: records for programs, lines for people.
 public struct NewsListViewModel: HeadlineContent {
   public var isSearch: Bool { true }
   public var items: [ItemMatch]
-  /// Empty where the view shows no lines.
+  /// Empty if the view shows no lines.
   public var lines: [HeadlineLine]
-  /// Nil: the list has no pages; this follows what came before.
+  /// Nil: the list has no pages, and this part follows the previous one.
   public var page: PageInfo?
   public var notes: [DisplayText]
 

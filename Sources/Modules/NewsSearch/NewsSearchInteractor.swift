@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Finds items, and remembers what was looked for.
+/// Searches items, and adds the query to the search history.
 public struct NewsSearchInteractor: Interactor {
   private let news: any ItemReading
   private let filters: FilterResolver
@@ -30,11 +30,12 @@ public struct NewsSearchInteractor: Interactor {
     self.presenter = presenter
   }
 
-  /// Emits the page or all matches in parts, then remembers the query: what was found does not wait for a write.
+  /// Emits the page, or all matches in batches. Saves the query in the search history afterwards, so that results
+  /// do not wait for a write.
   public func run(_ route: SearchRoute, emit: @escaping Emit<NewsSearchViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       let search = try await filters.search(route)
-      // `sort:` in the query is nearer to the words than the option is.
+      // `sort:` in the query takes precedence over the option.
       try await self.search(route, search.query, search.order ?? route.list.order, emit)
       await history?.remember(search: route.text, at: clock.now())
     }
@@ -59,7 +60,8 @@ public struct NewsSearchInteractor: Interactor {
       let items = try await news.items(request)
       var total = request.offset + items.count
       var isComplete = true
-      // Counting visits every hit: only people are told the number, and only a full page may have others behind it.
+      // Counting visits every hit. Count only if the total is shown, and only after a full page or an empty later
+      // one: other pages give the total themselves.
       if presenter.showsTotal, items.count == size || items.isEmpty && request.offset > 0 {
         if items.count == size, query.looksForBeginnings {
           isComplete = false

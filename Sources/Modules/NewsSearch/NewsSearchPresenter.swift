@@ -1,16 +1,16 @@
 import NewsCore
 
-/// Matches as lines.
+/// Formats matches as lines of a list.
 public struct NewsSearchPresenter: Presenting {
   public typealias ViewModel = NewsSearchViewModel
 
   let parts: ItemParts
-  /// True: the reader is told how many matches there are in all.
+  /// True: the view shows the total number of matches.
   let showsTotal: Bool
   private let headlines: HeadlinePresenter?
 
   /// - Parameters:
-  ///   - interest: What the view shows.
+  ///   - interest: What the view shows: lines for people, or records.
   ///   - times: How lines show times.
   ///   - counts: False: the view shows no total, so that none is counted.
   public init(_ interest: ItemInterest, times: TimeDisplay, counts: Bool = true) {
@@ -29,7 +29,7 @@ public struct NewsSearchPresenter: Presenting {
     .ready(NewsSearchViewModel(items: items, lines: lines(items, first: page.first), page: page))
   }
 
-  /// The next matches of a search without pages; `first` is the ordinal of the first of them.
+  /// The next matches of a search without pages; `first` is the ordinal of the first one.
   func present(_ items: [ItemMatch], first: Int, isLast: Bool) -> Container<NewsSearchViewModel> {
     let content = NewsSearchViewModel(items: items, lines: lines(items, first: first))
     guard !isLast else { return .ready(content) }

@@ -1,15 +1,15 @@
-/// Where a search leads.
+/// Routes out of a search.
 public struct NewsSearchRouter: Sendable {
   public init() {}
 
-  /// To the item that the list of matches shows as number `ordinal`.
+  /// The route to the item that the list of matches shows as number `ordinal`.
   ///
-  /// - Throws: A usage error when the list has no such number.
+  /// - Throws: A usage error if the list has no such number.
   public func open(_ ordinal: Int, in found: NewsSearchViewModel) throws(UserMessage) -> Route {
     try HeadlineSelection.open(ordinal, on: found.page, in: found.items)
   }
 
-  /// To another page of the same search.
+  /// The route to another page of the same search.
   public func page(_ number: Int, of route: SearchRoute) -> Route {
     var next = route
     next.list.extent = route.list.extent.page(number)

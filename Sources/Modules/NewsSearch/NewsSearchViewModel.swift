@@ -1,12 +1,12 @@
 public import NewsCore
 
-/// What a search found: typed items for programs, lines with the matches marked for people.
+/// The matches of a search: records for programs, lines with marked matches for people.
 public struct NewsSearchViewModel: HeadlineContent {
   public var isSearch: Bool { true }
   public var items: [ItemMatch]
-  /// Empty where the view shows no lines.
+  /// Empty if the view shows no lines.
   public var lines: [HeadlineLine]
-  /// Nil: without pages; this follows what came before.
+  /// Nil: the search has no pages, and this part follows the previous one.
   public var page: PageInfo?
   public var notes: [DisplayText] = []
 }

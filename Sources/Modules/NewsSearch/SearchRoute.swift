@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// A search: the words as typed, and the list they are looked up in.
+/// A search: the query as typed, and the filter, order and extent of its results.
 public struct SearchRoute: Hashable, Sendable {
   public var text: String
   public var list: ListRoute

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Says which feeds are polled when.
+/// Lists the scheduled polls.
 public struct PollPlanInteractor: Interactor {
   private let feeds: any FeedReading
   private let clock: any WallClock

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Polls as lines: time, reason, feed.
+/// Formats polls as lines: time, reason, feed.
 struct PollPlanPresenter: Presenting {
   typealias ViewModel = PollPlanViewModel
 

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// The polls to come.
+/// The scheduled polls.
 public struct PollPlanViewModel: RecordListContent {
   public typealias Record = PollPlan.Entry
 

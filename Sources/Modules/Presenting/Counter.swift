@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A running number that a batch callback adds to.
+/// A counter that a concurrent batch callback can increment.
 final class Counter: Sendable {
   private let number = Mutex(0)
 
   var value: Int { number.withLock { $0 } }
 
-  /// Returns the number before.
+  /// Adds `more` and returns the previous value.
   @discardableResult
   func add(_ more: Int) -> Int {
     number.withLock { number in

@@ -1,4 +1,4 @@
-/// The next bytes of a document that has one form for people, programs and faces alike: an export.
+/// The next bytes of a document with a single format, such as an export.
 public struct DocumentContent: ScreenContent {
   public var bytes: [UInt8]
   public var notes: [DisplayText] = []
@@ -6,7 +6,7 @@ public struct DocumentContent: ScreenContent {
   public var rowCount: Int { bytes.isEmpty ? 0 : 1 }
 }
 
-/// Documents in pieces.
+/// Presents a document in pieces.
 struct DocumentPresenter: Presenting {
   typealias ViewModel = DocumentContent
 

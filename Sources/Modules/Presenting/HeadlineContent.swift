@@ -1,7 +1,7 @@
-/// A list of headlines as a view model: typed items for programs, lines for people, a page where there are pages.
+/// A list of headlines: records for programs, lines for people, and the page if the list has pages.
 public protocol HeadlineContent: ItemContent {
-  /// Empty where the view shows no lines.
+  /// Empty if the view shows no lines.
   var lines: [HeadlineLine] { get }
-  /// Nil: without pages; this follows what came before.
+  /// Nil: the list has no pages, and this part follows the previous one.
   var page: PageInfo? { get }
 }

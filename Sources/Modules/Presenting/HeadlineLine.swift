@@ -1,24 +1,24 @@
 public import NewsCore
 
-/// One item as a line of a list, ready to be shown.
+/// One item as a line of a list, formatted for display.
 public struct HeadlineLine: Hashable, Sendable {
-  /// 1-based place in the list: what `--open` takes.
+  /// 1-based position in the list, the argument of `--open`.
   public var ordinal: Int
   public var id: NewsItem.ID
   public var isUnread: Bool
   public var isStarred: Bool
   public var time: DisplayText
   public var feed: DisplayText
-  /// Matches of a search are runs of their own.
+  /// The title; each match of a search is a separate run.
   public var title: [DisplayRun]
   public var url: String?
-  /// A piece of the text around the matches.
+  /// An excerpt of the text around the matches, in runs like the title.
   public var excerpt: [DisplayRun]
   /// Number of duplicates folded into this item.
   public var folded: Int
 }
 
-/// A piece of text that a search found, or did not.
+/// A run of text that either matches the search or does not.
 public struct DisplayRun: Hashable, Sendable {
   public var text: DisplayText
   public var isMatch: Bool

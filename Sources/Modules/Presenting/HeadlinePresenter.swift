@@ -1,10 +1,10 @@
 import NewsCore
 
-/// Turns items into lines of a list.
+/// Formats items as lines of a list.
 struct HeadlinePresenter: Hashable, Sendable {
   var times: TimeDisplay
 
-  /// Below an empty list before the first subscription.
+  /// The note below an empty list when there are no subscriptions.
   static let noFeeds = DisplayText(
     "no subscriptions yet: 'newsd feeds add URL' adds one, 'newsd feeds import FILE' a list"
   )

@@ -1,10 +1,11 @@
 import NewsCore
 
-/// Turns a number that the user types into the item shown under it.
+/// Resolves a number typed by the user to the item with that number in the list.
 enum HeadlineSelection {
-  /// Ordinals count through all pages, as lists print them; numbers below the page's first count within the page.
+  /// Ordinals count across pages, as lists print them. A number below the page's first ordinal counts within the
+  /// page.
   ///
-  /// - Throws: A usage error that says how many there are.
+  /// - Throws: A usage error that states the valid numbers.
   static func open(_ ordinal: Int, on page: PageInfo?, in items: [ItemMatch]) throws(UserMessage) -> Route {
     let first = page?.first ?? 1
     let index = ordinal >= first ? ordinal - first : ordinal - 1

@@ -1,14 +1,14 @@
-/// Which page of a list is shown.
+/// Position and size of the page of a list.
 public struct PageInfo: Hashable, Sendable {
   /// 1-based.
   public var number: Int
-  /// Items a page holds.
+  /// Items per page.
   public var size: Int
   /// Items on all pages.
   public var total: Int
-  /// False: there may be more than `total`; they were not counted.
+  /// False: the matches were not counted, and there may be more than `total`.
   public var isComplete: Bool
-  /// True: the list was continued after an item; pages and total are those of the rest.
+  /// True: the list continues after an item; pages and total count the remaining items.
   public var isContinued = false
   /// True: the list can be continued after its last item.
   public var isByTime = true

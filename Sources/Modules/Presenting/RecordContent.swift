@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// A view model that carries the typed records it shows, for the formats that programs read.
+/// A view model with typed records, for the formats that programs read.
 public protocol RecordContent<Record>: ScreenContent {
   associatedtype Record: Sendable
   var records: [Record] { get }
@@ -16,7 +16,7 @@ extension ItemContent {
   public var rowCount: Int { items.count }
 }
 
-/// A small list: a line for people of each record.
+/// A short list with a line of text for each record.
 public protocol RecordListContent: RecordContent {
   var lines: [RecordLine<Record>] { get }
 }
@@ -25,7 +25,7 @@ extension RecordListContent {
   public var records: [Record] { lines.map(\.record) }
 }
 
-/// A record with the line that people see of it.
+/// A record and its line of text.
 public struct RecordLine<Record: Sendable>: Sendable {
   public var record: Record
   public var text: DisplayText
@@ -33,7 +33,7 @@ public struct RecordLine<Record: Sendable>: Sendable {
   public var note: DisplayText?
 }
 
-/// The parts of items that a view shows, so that no others are read from the store and no unused lines are made.
+/// The parts of items that a view shows; nothing else is read from the store or formatted.
 public enum ItemInterest: Hashable, Sendable {
   /// Lines for people, with totals.
   case headlines

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Removes items that are no longer kept.
+/// Removes the items that the retention rules no longer keep.
 public struct PruneInteractor: Interactor {
   private let pruning: any ItemPruning
   private let clock: any WallClock

@@ -1,6 +1,7 @@
 import NewsCore
+import NewsToolbox
 
-/// Says how many items went, or would go, by feed.
+/// Reports how many items were removed, or would be, by feed.
 struct PrunePresenter: Presenting {
   typealias ViewModel = PruneViewModel
 
@@ -13,7 +14,7 @@ struct PrunePresenter: Presenting {
         text: DisplayText.columns([String(entry.feedID.rawValue), String(entry.count), entry.title])
       )
     }
-    let total = "\(report.total) item\(report.total == 1 ? "" : "s")"
+    let total = Plural.of(report.total, "item")
     let kept = [(report.keptUnread, "unread"), (report.keptStarred, "starred")].filter { $0.0 > 0 }
     let reasons = kept.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let note = DisplayText(

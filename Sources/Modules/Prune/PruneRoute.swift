@@ -1,9 +1,9 @@
 public import NewsCore
 
-/// Which items are no longer kept.
+/// The retention rules to apply.
 public struct PruneRoute: Hashable, Sendable {
   public var rules: RetentionRules
-  /// True: nothing is changed.
+  /// True: only report what would be removed.
   public var isDryRun: Bool
 
   public init(_ rules: RetentionRules, isDryRun: Bool) {

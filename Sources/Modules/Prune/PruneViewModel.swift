@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Feeds that lose items.
+/// The number of removed items for each feed.
 public struct PruneViewModel: RecordListContent {
   public typealias Record = PruneReport.Entry
 

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Checks a document for its publisher.
+/// Lists the problems of a feed document for its publisher.
 public struct PublisherCheckInteractor: Interactor {
   private let parser: any FeedParsing
   private let presenter = PublisherCheckPresenter()

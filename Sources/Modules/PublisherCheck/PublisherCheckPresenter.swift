@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Findings as lines in the form that editors read: `file:line:column: message`.
+/// Formats problems in the form that editors read: `file:line:column: message`.
 struct PublisherCheckPresenter: Presenting {
   typealias ViewModel = PublisherCheckViewModel
 

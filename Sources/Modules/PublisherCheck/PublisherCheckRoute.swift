@@ -1,8 +1,8 @@
 public import NewsCore
 
-/// A document whose publisher wants to know what to mend.
+/// A feed document to check for its publisher.
 public struct PublisherCheckRoute: Hashable, Sendable {
-  /// As findings name it.
+  /// Name of the document in the report.
   public var name: String
   public var document: FeedDocument
 

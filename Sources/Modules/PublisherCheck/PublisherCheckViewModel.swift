@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// What a document's publisher should mend.
+/// The problems of a document that its publisher should fix.
 public struct PublisherCheckViewModel: RecordListContent {
   public typealias Record = SyntaxProblem
 

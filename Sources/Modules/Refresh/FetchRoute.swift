@@ -1,10 +1,10 @@
 /// A refresh that the user asked for.
 public struct FetchRoute: Hashable, Sendable {
-  /// As typed: ids, URLs or titles; empty: all feeds.
+  /// Ids, URLs or titles, as typed; empty: all feeds.
   public var feeds: [String]
-  /// Only feeds whose time has come.
+  /// True: refresh only feeds that are due.
   public var onlyDue: Bool
-  /// Path of the folder that keeps the exchanges; nil: they are not kept.
+  /// Path of the folder in which to record the exchanges; nil: they are not recorded.
   public var record: String?
 
   public init(feeds: [String] = [], onlyDue: Bool = false, record: String? = nil) {

@@ -1,23 +1,23 @@
 public import NewsCore
 import Synchronization
 
-/// Refreshes feeds and tells how it goes: a container for every feed that ends, then the sum.
+/// Refreshes feeds. Emits a container for each finished feed, and one with the totals at the end.
 public struct RefreshInteractor: Interactor {
   private let feeds: any FeedReading
   private let refresher: Refresher
   private let recorder: FetchRecorder?
 
   /// - Parameters:
-  ///   - feeds: Knows feeds by name.
+  ///   - feeds: Finds feeds by name.
   ///   - refresher: The use case.
-  ///   - recorder: Keeps the exchanges, where the route asks for it.
+  ///   - recorder: Records the exchanges if the route asks for it.
   public init(feeds: any FeedReading, refresher: Refresher, recorder: FetchRecorder? = nil) {
     self.feeds = feeds
     self.refresher = refresher
     self.recorder = recorder
   }
 
-  /// Refreshes what the route names.
+  /// Refreshes the feeds that the route names, or all feeds.
   public func run(_ route: FetchRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
     try await RefreshPresenter(total: 0).emittingFailures(to: emit) {
       var ids: [Feed.ID] = []
@@ -43,7 +43,7 @@ public struct RefreshInteractor: Interactor {
 
 /// Turns the events of a running refresh into containers.
 struct RefreshReport: Sendable {
-  /// Runs the use case, telling what happens.
+  /// Runs the use case and reports its events.
   typealias Source = (@escaping @Sendable (RefreshEvent) -> Void) async throws -> RefreshSummary
 
   let emit: Emit<RefreshViewModel>
@@ -59,7 +59,7 @@ struct RefreshReport: Sendable {
       case .began(let total): presenter.withLock { $0 = RefreshPresenter(total: total) }
       case .finished(let outcome):
         let container = presenter.withLock { $0.present(outcome, elapsed: Self.seconds(since: start)) }
-        // A closed output is noticed at the end; the refresh itself continues.
+        // Ignore a closed output here: the refresh continues, and the last container reports the error.
         try? emit(container)
       case .started, .networkDown, .storeFailed, .storeRecovered: break
       }

@@ -1,8 +1,9 @@
 public import NewsCore
+import NewsToolbox
 
-/// Adds up what a refresh reports.
+/// Accumulates the outcomes of a refresh.
 ///
-/// The interactor calls `present` for every feed that ends, then `finish`.
+/// The interactor calls `present` for each finished feed, then `finish`.
 public struct RefreshPresenter: Presenting {
   public typealias ViewModel = RefreshViewModel
 
@@ -12,7 +13,7 @@ public struct RefreshPresenter: Presenting {
     state.total = total
   }
 
-  /// The container after one more feed, `elapsed` seconds since the start.
+  /// Adds the outcome of one feed; `elapsed` is in seconds since the start.
   public mutating func present(
     _ outcome: RefreshOutcome,
     elapsed: Double
@@ -46,18 +47,18 @@ public struct RefreshPresenter: Presenting {
     return .loading(Progress(done: state.done, total: state.total), keeping: state)
   }
 
-  /// The last container: ready when all feeds could be read, failed with the totals when some or all could not.
+  /// The last container, with the totals: ready if no feed failed, else failed.
   ///
   /// - Parameters:
   ///   - elapsed: Seconds since the start.
-  ///   - networkIsDown: True: no host at all could be reached.
+  ///   - networkIsDown: True: no host could be reached.
   /// - Returns: The container.
   public mutating func finish(elapsed: Double, networkIsDown: Bool = false) -> Container<RefreshViewModel> {
     state.elapsed = elapsed
     state.lines = []
     let asked = state.done - state.skipped
     guard state.failures > 0 else { return .ready(state) }
-    let failed = "\(state.failures) of \(asked) feed\(asked == 1 ? "" : "s") failed"
+    let failed = "\(state.failures) of \(Plural.of(asked, "feed")) failed"
     let message = UserMessage(
       code: state.failures < asked ? .someFailed : .unreachable,
       text: failed
@@ -67,20 +68,20 @@ public struct RefreshPresenter: Presenting {
     return .failed(message, keeping: state)
   }
 
-  /// Notes how many exchanges were recorded.
+  /// Adds a note with the number of recorded exchanges.
   mutating func kept(_ count: Int, in directory: String) {
-    let text = "\(count) exchange\(count == 1 ? "" : "s") kept in \(directory)"
+    let text = "\(Plural.of(count, "exchange")) kept in \(directory)"
     state.notes = [DisplayText(line: text)]
   }
 
-  /// Before a replay: files that are not recorded exchanges.
+  /// Warns before a replay about files that are not recorded exchanges.
   func unreadable(_ names: [String], in directory: String) -> Container<RefreshViewModel> {
     var content = state
     content.warnings = names.map { DisplayText(line: "\(directory)/\($0) is no recorded exchange") }
     return .loading(keeping: content)
   }
 
-  /// The store gave up in the middle.
+  /// The failure of the refresh as a whole; keeps the totals so far.
   public func present(_ failure: UserMessage) -> Container<RefreshViewModel> {
     .failed(failure, keeping: state.done > 0 ? state : nil)
   }

@@ -1,7 +1,7 @@
-/// Where a refresh leads.
+/// Routes out of a refresh.
 public struct RefreshRouter: Sendable {
   public init() {}
 
-  /// From failed feeds to why they fail.
+  /// The route to the failing feeds and the causes.
   public var failures: Route { .failures }
 }

@@ -1,9 +1,9 @@
-/// The state of a refresh: totals, and the feeds that have ended since the container before.
+/// The state of a refresh: totals, and the feeds finished since the previous container.
 public struct RefreshViewModel: ScreenContent, Hashable {
   public enum Outcome: Hashable, Sendable {
     case updated(new: Int, changed: Int)
     case unchanged
-    /// Not fetched now, with the reason.
+    /// The feed was not fetched, for this reason.
     case skipped(DisplayText)
     case failed(DisplayText)
   }
@@ -11,13 +11,13 @@ public struct RefreshViewModel: ScreenContent, Hashable {
   public struct Line: Hashable, Sendable {
     public var feed: DisplayText
     public var outcome: Outcome
-    /// Shown only when every feed is reported.
+    /// Shown only if every feed is reported.
     public var notes: [DisplayText] = []
     /// Always shown.
     public var notices: [DisplayText] = []
   }
 
-  /// Feeds that have ended since the container before.
+  /// Feeds finished since the previous container.
   public var lines: [Line] = []
   public var done = 0
   public var total = 0

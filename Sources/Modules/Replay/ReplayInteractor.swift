@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Refreshes the store from recorded exchanges and tells how it goes, as a refresh does.
+/// Refreshes the store from recorded exchanges, and reports progress like a refresh.
 public struct ReplayInteractor: Interactor {
   private let replay: Replay
   /// Files of the folder that are not recorded exchanges.

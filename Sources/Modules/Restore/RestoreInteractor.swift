@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Puts a backup in the place of the store.
+/// Replaces the store with a backup.
 public struct RestoreInteractor: Interactor {
   private let store: any StoreRestoring
   private let presenter = RestorePresenter()

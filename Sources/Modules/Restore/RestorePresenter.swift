@@ -1,6 +1,7 @@
 import NewsCore
+import NewsToolbox
 
-/// Says what was restored, and where a damaged file is kept.
+/// Reports the number of restored items, and where a damaged file was kept.
 struct RestorePresenter: Presenting {
   typealias ViewModel = RestoreViewModel
 
@@ -11,7 +12,7 @@ struct RestorePresenter: Presenting {
   }
 
   func present(_ restored: StoreRestore, _ route: RestoreRoute) -> Container<RestoreViewModel> {
-    let items = "\(restored.items) item\(restored.items == 1 ? "" : "s")"
+    let items = Plural.of(restored.items, "item")
     var notes = restored.kept.map { ["the former file is kept as \($0)"] } ?? []
     notes.append("restored \(route.store) from \(route.backup): \(items)")
     return .ready(RestoreViewModel(notes: notes.map { DisplayText(line: $0) }))

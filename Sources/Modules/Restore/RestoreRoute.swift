@@ -1,6 +1,6 @@
-/// A backup that takes the place of a store.
+/// The store to replace, and the backup to replace it with.
 public struct RestoreRoute: Hashable, Sendable {
-  /// Paths of the store and of the backup.
+  /// Path of the store's file; `backup` is that of the backup.
   public var store: String
   public var backup: String
 

@@ -1,4 +1,4 @@
-/// What a restore did, in notes.
+/// The result of a restore, as notes.
 public struct RestoreViewModel: ScreenContent {
   public var notes: [DisplayText]
   public var rowCount: Int { 1 }

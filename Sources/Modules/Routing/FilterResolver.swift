@@ -1,25 +1,25 @@
 public import NewsCore
 
-/// Turns filters, saved searches and typed words into one query.
+/// Combines filters, saved searches and query text into one query.
 public struct FilterResolver: Sendable {
   private let feeds: any FeedReading
   private let searches: (any SavedSearchKeeping)?
   private let clock: any WallClock
 
   /// - Parameters:
-  ///   - feeds: Knows feeds by name.
-  ///   - searches: Saved searches, whose names are accepted wherever a feed's is; nil: there are none.
-  ///   - clock: What spans such as `since:2d` count from.
+  ///   - feeds: Finds feeds by name.
+  ///   - searches: Saved searches, whose names are accepted wherever a feed's name is; nil: there are none.
+  ///   - clock: The source of the present time, from which spans such as `since:2d` count.
   public init(feeds: any FeedReading, searches: (any SavedSearchKeeping)? = nil, clock: any WallClock) {
     self.feeds = feeds
     self.searches = searches
     self.clock = clock
   }
 
-  /// The filter as one query, `more` included.
+  /// Combines the filter and `more` into one query.
   ///
-  /// - Throws: `noSuchFeed` or `ambiguousFeed` for a feed that cannot be told from its name, and for a folder that no feed
-  ///   is in; `QueryError` for a saved search that cannot be read.
+  /// - Throws: `noSuchFeed` or `ambiguousFeed` if a name does not identify one feed; `noSuchFeed` for a folder
+  ///   without feeds; `QueryError` if a saved search has a syntax error.
   public func query(_ filter: ItemFilter, and more: Query = .all) async throws -> Query {
     var named: [Query] = []
     for name in filter.feeds { named.append(try await query(named: name)) }
@@ -35,9 +35,9 @@ public struct FilterResolver: Sendable {
     return parts.count > 1 ? .and(parts) : parts.first ?? .all
   }
 
-  /// A search as typed, with its filter, as one query; and the order that the text asks for.
+  /// Parses the query text of a search and adds its filter. The result also has the order that the text asks for.
   ///
-  /// - Throws: As `query`, and `QueryError` for text that cannot be read.
+  /// - Throws: As `query`, and `QueryError` if the text has a syntax error.
   public func search(_ route: SearchRoute) async throws -> ParsedQuery {
     var typed = try QueryParser.parse(route.text, now: clock.now())
     typed.query = try await query(route.list.filter, and: typed.query)
@@ -52,17 +52,18 @@ public struct FilterResolver: Sendable {
     var titles = filter.feeds
     for (index, name) in filter.feeds.enumerated() where try await searches?.savedSearch(named: name) == nil {
       let feed = try await feeds.feed(named: name)
-      // However it was named, it is the same feed.
+      // Use the URL, so that every name of a feed gives the same identity.
       filter.feeds[index] = feed.url
       titles[index] = feed.title
     }
     return RouteTitle(text: text, filter: filter, feedTitles: titles)
   }
 
-  /// True before the first subscription.
+  /// True if there are no subscriptions yet.
   func hasNoFeeds() async throws(StoreError) -> Bool { try await feeds.feeds().isEmpty }
 
-  /// A search has its name in full, where a part of a feed's title is enough; no search is saved under a feed's name.
+  /// Looks for a saved search of that full name first, then for a feed, for which part of the title is enough. The
+  /// store does not save a search under the name of a feed.
   private func query(named name: String) async throws -> Query {
     if let search = try await searches?.savedSearch(named: name) {
       return try QueryParser.parse(search.query, now: clock.now()).query
@@ -70,7 +71,7 @@ public struct FilterResolver: Sendable {
     return .feedID(try await feeds.feed(named: name).id)
   }
 
-  /// A misspelt folder must not pass for a folder without news.
+  /// Rejects unknown folders: a misspelt name must not look like a folder without news.
   private func check(_ folders: [String]) async throws(StoreError) {
     guard !folders.isEmpty else { return }
     let all = try await feeds.feeds()
@@ -79,7 +80,7 @@ public struct FilterResolver: Sendable {
 }
 
 extension Query {
-  /// A query for what any of the alternatives selects; nil: there are none.
+  /// A query that matches if any of the alternatives does; nil if there are none.
   public static func any(of alternatives: [Query]) -> Query? {
     alternatives.count > 1 ? .or(alternatives) : alternatives.first
   }

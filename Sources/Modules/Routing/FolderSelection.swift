@@ -1,10 +1,10 @@
 import NewsCore
 
-/// Feeds by folder.
+/// Selects feeds by folder.
 enum FolderSelection {
-  /// The feeds in the folder `name` and below it; case does not count.
+  /// The feeds in the folder `name` and its subfolders. Case is ignored.
   ///
-  /// - Throws: `noSuchFeed`, with the folders there are, when no feed is in it.
+  /// - Throws: `noSuchFeed` if no feed matches; the message lists existing folders.
   static func feeds(in name: String, of feeds: [Feed]) throws(StoreError) -> [Feed] {
     let wanted = name.split(separator: "/").joined(separator: "/").lowercased()
     let found = feeds.filter {

@@ -2,18 +2,18 @@ public import NewsCore
 
 /// The filters that `list`, `search` and `follow` share, as the user gave them.
 public struct ItemFilter: Hashable, Sendable {
-  /// Each an id, a URL or a title; items of any of them.
+  /// Ids, URLs or titles of feeds; an item of any of them matches.
   public var feeds: [String]
   public var feedID: Feed.ID?
-  /// Items of any of these folders and those below them.
+  /// Folders; an item in any of them or their subfolders matches.
   public var folders: [String]
   public var isRead: Bool?
   public var isStarred: Bool?
   public var since: Timestamp?
   public var until: Timestamp?
-  /// Stored at this time or later, whenever it was published.
+  /// Stored at this time or later, whatever its publication date.
   public var storedSince: Timestamp?
-  /// A further condition.
+  /// A further condition that items must match.
   public var query: Query
 
   public init(

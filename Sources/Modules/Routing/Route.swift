@@ -1,32 +1,32 @@
 public import NewsCore
 
-/// A destination with its request. The command line parses words into a route, routers turn a selection into the next one,
-/// and the configurator builds the route's module.
+/// A destination with its request. The command line parses words into a route, routers turn a selection into the
+/// next route, and the configurator builds the route's module.
 public enum Route: Hashable, Sendable {
   case list(ListRoute)
-  /// How many items a day, as bars.
+  /// The number of items per day, as bars.
   case chart(ListRoute)
   /// Items in full, one after the other.
   case items([NewsItem.ID])
-  /// Items in full, marked read when they have been shown.
+  /// Items in full, marked read after they were shown.
   case read([NewsItem.ID])
   /// The first unread item of a list, shown and marked read.
   case next(NextItemRoute)
   case search(SearchRoute)
   /// The `ordinal`th item of a list or search, counted from 1 as the list shows it.
   indirect case open(ordinal: Int, in: Route)
-  /// What a list or search has got since the cursor in a file, which is moved after the output.
+  /// The items of a list or search stored since the cursor in a file. The cursor advances after the output.
   indirect case arrivals(in: Route, cursor: String)
-  /// How many items a search finds.
+  /// The number of items that a search finds.
   case count(SearchRoute)
-  /// How a search is read and served.
+  /// How a query is parsed, and which index serves it.
   case explanation(SearchRoute)
   case searchHistory(limit: Int)
   case follow(FollowRoute)
   case changes(ChangesRoute)
   case mark(MarkRoute)
   case subscriptions(SubscriptionsRoute)
-  /// The folders, with what is in each.
+  /// The folders with their counts.
   case folders
   case addition(FeedAdditionRoute)
   case feedListImport(FeedListImportRoute)
@@ -37,40 +37,41 @@ public enum Route: Hashable, Sendable {
   case fetch(FetchRoute)
   /// A refresh from the recorded exchanges in a folder.
   case replay(ReplayRoute)
-  /// What the store holds, in figures.
+  /// Figures about the store.
   case status
   /// The polls of the next `horizon` seconds.
   case plan(horizon: Int64)
-  /// The feeds that fail.
+  /// The failing feeds.
   case failures
-  /// Whether newsd does its work, for monitors; with a verdict as exit status, or with 0.
+  /// The health of newsd, for monitoring. `answersVerdict`: the verdict is the exit status, which else is 0.
   case health(answersVerdict: Bool)
   case rules(RulesRoute)
   case savedSearches(SavedSearchesRoute)
-  /// What an item said before its feed edited it.
+  /// All versions of an item.
   case versions(NewsItem.ID)
-  /// What the last edit changed.
+  /// The difference that the last edit of an item made.
   case difference(NewsItem.ID)
   case prune(PruneRoute)
   case check(CheckRoute)
   /// A copy of the store as a new file.
   case backup(path: String)
   case restore(RestoreRoute)
-  /// Unused space of the store at this path, given back.
+  /// Returns unused space in the store at this path to the file system.
   case compact(store: String)
-  /// Items from standard input into the feed of that name.
+  /// Stores items from standard input in the feed of that name.
   case ingest(feed: String)
   case publisherCheck(PublisherCheckRoute)
   /// Everything the store holds, as JSON Lines.
   case export
+  case storeImport(StoreImportRoute)
 }
 
 extension Route {
-  /// False for screens that only tell of a change in notes.
+  /// False for screens that only report a change, in notes.
   public var writesResults: Bool {
     switch self {
     case .fetch, .replay, .prune, .check, .backup, .restore, .compact, .addition, .feedListImport, .ingest,
-      .mark:
+      .mark, .storeImport:
       false
     default: true
     }

@@ -1,13 +1,13 @@
 /// Title and identity of a list or search that is published as a document.
 public struct RouteTitle: Hashable, Sendable {
   public var title: String
-  /// Leaves times out: `--since 1d` is the same feed tomorrow.
+  /// Identifies the published document. Excludes times: `--since 1d` is the same feed tomorrow.
   public var identity: String
 
   /// - Parameters:
-  ///   - text: What was searched for; nil: nothing was.
-  ///   - filter: As the user gave it.
-  ///   - feedTitles: Of the feeds that the filter names; nil: their names serve.
+  ///   - text: The query text; nil: it is a list.
+  ///   - filter: The filter as the user gave it.
+  ///   - feedTitles: Titles of the filter's feeds; nil: the names in the filter are used.
   public init(text: String? = nil, filter: ItemFilter, feedTitles: [String]? = nil) {
     let unread = filter.isRead == false ? "unread" : nil
     let starred = filter.isStarred == true ? "starred" : nil

@@ -17,7 +17,7 @@ public struct RulesInteractor: Interactor {
       case .list:
         try emit(presenter.list(try await rules.rules()))
       case .add(let query, let actions):
-        // A query that cannot be read is refused now, and not when items arrive.
+        // `addRule` rejects a query with a syntax error now, rather than when items arrive.
         try emit(presenter.added(try await rules.addRule(query, do: actions, at: clock.now())))
       case .remove(let number):
         guard try await rules.removeRule(number) else { return try emit(presenter.missing(number)) }

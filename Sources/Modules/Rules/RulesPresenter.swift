@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Rules as lines, changes as sentences.
+/// Formats rules as lines and changes as sentences.
 struct RulesPresenter: Presenting {
   typealias ViewModel = RulesViewModel
 

@@ -1,10 +1,10 @@
 public import NewsCore
 
-/// What to do with the rules.
+/// An operation on the rules.
 public enum RulesRoute: Hashable, Sendable {
   case list
   /// Appends a rule.
   case add(query: String, [RuleAction])
-  /// Removes the rule of that number; the others close up.
+  /// Removes the rule of that number. Later rules move up by one.
   case remove(Int)
 }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Rules in their order, or what was done to them.
+/// The rules in order, or a note on a change.
 public struct RulesViewModel: RecordListContent {
   public typealias Record = Rule
 

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Saved searches as lines.
+/// Formats saved searches as lines.
 struct SavedSearchesPresenter: Presenting {
   typealias ViewModel = SavedSearchesViewModel
 

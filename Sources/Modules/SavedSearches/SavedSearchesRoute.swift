@@ -1,7 +1,7 @@
-/// What to do with the saved searches.
+/// An operation on the saved searches.
 public enum SavedSearchesRoute: Hashable, Sendable {
   case list
-  /// Keeps the query under the name, which then is accepted wherever a feed's is.
+  /// Saves the query under a name, which is then accepted wherever a feed's name is.
   case save(query: String, name: String)
   case remove(name: String)
 }

@@ -1,9 +1,9 @@
 public import NewsCore
 
-/// Where the list of saved searches leads.
+/// Routes out of the list of saved searches.
 public struct SavedSearchesRouter: Sendable {
   public init() {}
 
-  /// To what the search finds now.
+  /// The route that runs the search.
   public func search(_ saved: SavedSearch) -> Route { .search(SearchRoute(text: saved.query)) }
 }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Saved searches in the order they were first saved.
+/// Saved searches, in the order in which they were first saved.
 public struct SavedSearchesViewModel: RecordListContent {
   public typealias Record = SavedSearch
 

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Counts what a search finds; its page does not matter.
+/// Counts the items that a search finds, on all pages.
 public struct SearchCountInteractor: Interactor {
   private let news: any ItemReading
   private let filters: FilterResolver

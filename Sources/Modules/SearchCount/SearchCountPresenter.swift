@@ -1,4 +1,4 @@
-/// The number of matches.
+/// Presents the number of matches.
 struct SearchCountPresenter: Presenting {
   typealias ViewModel = SearchCountViewModel
 

@@ -1,4 +1,4 @@
-/// How many items a search finds.
+/// The number of items that a search finds.
 public struct SearchCountViewModel: ScreenContent {
   public var isSearch: Bool { true }
   public var count: Int

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Says how a search is read and served; nothing is searched.
+/// Explains how a query is parsed and which index serves it. Does not run the query.
 public struct SearchExplanationInteractor: Interactor {
   private let news: any ItemReading
   private let filters: FilterResolver

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Explains a query: how it is read, then which index serves it.
+/// Formats the explanation: the parsed query, then the query plan.
 struct SearchExplanationPresenter: Presenting {
   typealias ViewModel = SearchExplanationViewModel
 

@@ -1,4 +1,4 @@
-/// How a search is read and served, in lines.
+/// The explanation of a query, in lines.
 public struct SearchExplanationViewModel: ScreenContent {
   public var lines: [DisplayText]
   public var rowCount: Int { lines.count }

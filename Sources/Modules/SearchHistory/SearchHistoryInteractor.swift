@@ -9,7 +9,7 @@ public struct SearchHistoryInteractor: Interactor {
     self.history = history
   }
 
-  /// Emits the newest `limit` of them.
+  /// Emits the newest `limit` searches.
   public func run(_ limit: Int, emit: @escaping Emit<SearchHistoryViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       try emit(presenter.list(try await history.recentSearches(limit: limit)))

@@ -1,4 +1,4 @@
-/// Recent searches as lines.
+/// Formats recent searches as lines.
 struct SearchHistoryPresenter: Presenting {
   typealias ViewModel = SearchHistoryViewModel
 

@@ -1,7 +1,7 @@
-/// Where the list of recent searches leads.
+/// Routes out of the list of recent searches.
 public struct SearchHistoryRouter: Sendable {
   public init() {}
 
-  /// To the same search again.
+  /// The route that runs the search again.
   public func search(_ text: String) -> Route { .search(SearchRoute(text: text)) }
 }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Says what the store holds.
+/// Reports figures about the store.
 public struct StatusInteractor: Interactor {
   private let feeds: any FeedReading
   private let changes: any ChangeReading
@@ -20,7 +20,7 @@ public struct StatusInteractor: Interactor {
     self.clock = clock
   }
 
-  /// Emits the figures of the store at that path.
+  /// Emits the figures of the store; `store` is its path.
   public func run(_ store: String, emit: @escaping Emit<StatusViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       let all = try await feeds.feeds()

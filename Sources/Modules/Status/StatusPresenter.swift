@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Adds up the figures of a store.
+/// Computes and formats the figures of a store.
 struct StatusPresenter: Presenting {
   typealias ViewModel = StatusViewModel
 

@@ -1,10 +1,10 @@
-/// Where the figures lead.
+/// Routes out of the figures.
 public struct StatusRouter: Sendable {
   public init() {}
 
-  /// To the feeds that fail.
+  /// The route to the failing feeds.
   public var failures: Route { .failures }
 
-  /// To the polls of the next `horizon` seconds.
+  /// The route to the polls of the next `horizon` seconds.
   public func plan(horizon: Int64) -> Route { .plan(horizon: horizon) }
 }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// What a store holds, in figures.
+/// Figures about a store.
 public struct StatusViewModel: RecordContent {
   /// A figure with its name.
   public struct Fact: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct StatusViewModel: RecordContent {
   public var rowCount: Int { 1 }
 }
 
-/// The figures themselves.
+/// The figures as a record.
 public struct StatusSummary: Hashable, Sendable {
   /// Path of the store's file.
   public var store: String

@@ -1,8 +1,8 @@
-/// Which feeds, in which order.
+/// The filter and order of a list of feeds.
 public struct FeedSelection: Hashable, Sendable {
-  /// How feeds are sorted; ties stay in the user's order.
+  /// The sort order; feeds with equal keys keep the user's order.
   public enum Order: String, Hashable, Sendable, CaseIterable {
-    /// The user's own.
+    /// The user's order.
     case position
     case title
     /// Most unread items first.
@@ -13,7 +13,7 @@ public struct FeedSelection: Hashable, Sendable {
     case failures
   }
 
-  /// Folders, with those below them; empty: all.
+  /// Folders whose feeds are selected, subfolders included; empty: all feeds.
   public var folders: [String]
   public var hasUnread: Bool
   public var isFailing: Bool
@@ -31,6 +31,6 @@ public struct FeedSelection: Hashable, Sendable {
     self.order = order
   }
 
-  /// True when it selects all feeds.
+  /// True if all feeds are selected.
   public var isComplete: Bool { folders.isEmpty && !hasUnread && !isFailing }
 }

@@ -43,7 +43,7 @@ public struct SubscriptionsInteractor: Interactor {
     }
     if selection.hasUnread { selected = selected.filter { $0.unreadCount > 0 } }
     if selection.isFailing { selected = selected.filter(FailureReport.isFailing) }
-    // A complete list has the saved searches too, because their names are accepted wherever a feed's is.
+    // A complete list includes saved searches, because their names are accepted wherever a feed's name is.
     let searches = selection.isComplete ? try await self.searches?.savedSearches() : nil
     return presenter.list(
       Self.sorted(selected, by: selection.order),
@@ -53,7 +53,7 @@ public struct SubscriptionsInteractor: Interactor {
   }
 
   private static func sorted(_ feeds: [Feed], by order: FeedSelection.Order) -> [Feed] {
-    /// Sorts by a key, feeds with equal keys by position.
+    /// Sorts by a key; feeds with equal keys by position.
     func sorted<Key: Comparable>(by key: (Feed) -> Key) -> [Feed] {
       feeds.sorted { (key($0), $0.position) < (key($1), $1.position) }
     }
@@ -66,8 +66,7 @@ public struct SubscriptionsInteractor: Interactor {
     }
   }
 
-  /// Removes all of the feeds or, where one cannot be told, none. A part of a title is refused, because what is removed
-  /// cannot be brought back.
+  /// Removes all named feeds, or none if one name is unknown or only part of a title: a removal cannot be undone.
   private func remove(_ names: [String]) async throws(StoreError) -> Container<SubscriptionsViewModel> {
     var named: [Feed] = []
     for name in names {
@@ -104,7 +103,7 @@ public struct SubscriptionsInteractor: Interactor {
       try await editing.move(feed.id, toFolder: folder.isEmpty ? nil : folder)
     }
     if let position { try await editing.move(feed.id, to: position) }
-    // A position beyond the end means the end: tell where the feed really is now.
+    // A position beyond the end means the last one: report the feed's actual position.
     let moved = try await feeds.feeds().first { $0.id == feed.id } ?? feed
     return presenter.moved(moved, folder: folder != nil, position: position != nil)
   }

@@ -1,6 +1,7 @@
 import NewsCore
+import NewsToolbox
 
-/// Turns feeds and what was done to them into view models.
+/// Presents lists of feeds, and the changes made to them.
 public struct SubscriptionsPresenter: Presenting {
   public typealias ViewModel = SubscriptionsViewModel
 
@@ -16,9 +17,9 @@ public struct SubscriptionsPresenter: Presenting {
   }
 
   /// - Parameters:
-  ///   - feeds: In the order to show.
+  ///   - feeds: The feeds in display order.
   ///   - searches: Saved searches to show with them.
-  ///   - isComplete: False: some feeds were left out, so that none left is a search that found nothing.
+  ///   - isComplete: False: a filter was applied, so that an empty list is a search without matches.
   /// - Returns: The list.
   func list(
     _ feeds: [Feed],
@@ -37,7 +38,7 @@ public struct SubscriptionsPresenter: Presenting {
   }
 
   func removed(_ feeds: [Feed]) -> Container<SubscriptionsViewModel> {
-    let notes = feeds.map { "Removed '\($0.title)' and its \(Self.count($0.itemCount, "item"))." }
+    let notes = feeds.map { "Removed '\($0.title)' and its \(Plural.of($0.itemCount, "item"))." }
     return .ready(SubscriptionsViewModel(feeds: feeds, notes: notes.map { DisplayText(line: $0) }))
   }
 
@@ -46,7 +47,7 @@ public struct SubscriptionsPresenter: Presenting {
   }
 
   /// - Parameters:
-  ///   - feed: As it is now.
+  ///   - feed: The feed after the move.
   ///   - folder: True: it was moved to its folder.
   ///   - position: True: it was moved to its position.
   /// - Returns: The container, with a note for each move.
@@ -70,7 +71,7 @@ public struct SubscriptionsPresenter: Presenting {
     present(UserMessage(code: .usage, text: "Positions count from 1; \(position) is none."))
   }
 
-  /// A part of a title is not enough for a removal: what is removed is gone.
+  /// The failure for a removal that gives only part of a title.
   func ambiguous(_ name: String, _ feed: Feed) -> Container<SubscriptionsViewModel> {
     present(
       UserMessage(
@@ -84,10 +85,6 @@ public struct SubscriptionsPresenter: Presenting {
 
   private func changed(_ feed: Feed, _ note: String) -> Container<SubscriptionsViewModel> {
     .ready(SubscriptionsViewModel(feeds: [feed], notes: [DisplayText(line: note)]))
-  }
-
-  private static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   private func line(_ feed: Feed) -> SubscriptionLine {

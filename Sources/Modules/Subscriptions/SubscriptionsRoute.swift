@@ -1,4 +1,4 @@
-/// What to do with the subscriptions; feeds are named as users name them: by id, URL, title or a part of it.
+/// An operation on the subscriptions. A feed is given by id, URL, title or part of its title.
 public enum SubscriptionsRoute: Hashable, Sendable {
   case list(FeedSelection = FeedSelection())
   /// Unsubscribes, and deletes the feeds' items.

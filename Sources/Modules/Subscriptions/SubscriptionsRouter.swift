@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Where the list of feeds leads.
+/// Routes out of the list of feeds.
 public struct SubscriptionsRouter: Sendable {
   public init() {}
 
@@ -10,7 +10,7 @@ public struct SubscriptionsRouter: Sendable {
   /// To the starred items.
   public var starred: Route { .list(ListRoute(filter: ItemFilter(isStarred: true))) }
 
-  /// To a feed's items.
+  /// The route to a feed's items.
   public func list(of feed: Feed) -> Route {
     .list(ListRoute(filter: ItemFilter(feedID: feed.id)))
   }
@@ -21,7 +21,7 @@ public struct SubscriptionsRouter: Sendable {
   /// To what a saved search finds.
   public func list(of search: SavedSearch) -> Route { SavedSearchesRouter().search(search) }
 
-  /// To a refresh of one feed.
+  /// The route to a refresh of the feed.
   public func fetch(_ feed: Feed) -> Route {
     .fetch(FetchRoute(feeds: [String(feed.id.rawValue)]))
   }

@@ -1,11 +1,11 @@
 public import NewsCore
 
-/// Feeds: typed for programs, lines for people; after a change, a note of what was done.
+/// Feeds: records for programs, lines for people; after a change, a note.
 public struct SubscriptionsViewModel: RecordContent {
   public var feeds: [Feed]
-  /// Empty where the view shows records only, and after a change.
+  /// Empty if the view shows records only, and after a change.
   public var lines: [SubscriptionLine]
-  /// Saved searches beside the feeds; empty where the view shows records only.
+  /// Saved searches below the feeds; empty if the view shows records only.
   public var searches: [DisplayText]
   /// The same searches, typed.
   public var saved: [SavedSearch] = []
@@ -37,7 +37,7 @@ public struct SubscriptionLine: Hashable, Sendable {
     /// Never fetched.
     case new
     case failing
-    /// 410 was answered: not polled any more.
+    /// The server answered 410: the feed is no longer polled.
     case gone
   }
 
@@ -51,6 +51,6 @@ public struct SubscriptionLine: Hashable, Sendable {
   public var title: DisplayText
   public var folder: DisplayText?
   public var url: String
-  /// What is wrong, in words.
+  /// Description of the problem.
   public var problem: DisplayText?
 }

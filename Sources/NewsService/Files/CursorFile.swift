@@ -1,17 +1,18 @@
 import Glibc
 public import NewsCore
+import NewsToolbox
 import Synchronization
 
-/// A cursor in a small file: two decimal numbers on one line of fixed length, so that one write replaces it whole.
+/// A cursor in a small file: two decimal numbers on one line of fixed length, so that a single write replaces it.
 public final class CursorFile: CursorKeeping, Sendable {
-  /// Bytes of the line: two numbers of at most 20 digits, a space and a line feed.
+  /// Length of the line: two numbers of up to 20 digits, a space and a line feed.
   private static let size = 42
 
   private let path: String
   private let descriptor: Int32
   private let saved = Mutex<FollowCursor?>(nil)
 
-  /// Opens the file, creating it and its parent folders when they are missing.
+  /// Opens the file; creates it and its parent folders if they are missing.
   public init(path: String) throws(FileError) {
     self.path = path
     var parent = path.hasPrefix("/") ? "" : "."
@@ -25,10 +26,8 @@ public final class CursorFile: CursorKeeping, Sendable {
   deinit { close(descriptor) }
 
   public func load() throws(FileError) -> FollowCursor? {
-    var bytes = [UInt8](repeating: 0, count: 128)
-    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    guard count >= 0 else { throw failure("read") }
-    let words = bytes[..<count].split { $0 <= UInt8(ascii: " ") }
+    guard let bytes = FileBytes.read(descriptor, upTo: 128) else { throw failure("read") }
+    let words = bytes.split { $0 <= UInt8(ascii: " ") }
     if words.isEmpty { return nil }
     let numbers = words.compactMap { Int64(String(decoding: $0, as: UTF8.self)) }.filter { $0 >= 0 }
     guard words.count <= 2, numbers.count == words.count, let sequence = numbers.first else {
@@ -45,7 +44,7 @@ public final class CursorFile: CursorKeeping, Sendable {
     try saved.withLock { last throws(FileError) in
       guard cursor != last else { return }
       let numbers = "\(cursor.sequence) \(cursor.floor)"
-      let line = numbers + String(repeating: " ", count: max(0, Self.size - 1 - numbers.utf8.count)) + "\n"
+      let line = numbers.padded(to: Self.size - 1) + "\n"
       let bytes = Array(line.utf8)
       let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
       guard written == bytes.count else { throw failure("write") }
@@ -56,7 +55,7 @@ public final class CursorFile: CursorKeeping, Sendable {
   private func failure(_ verb: String) -> FileError {
     FileError(
       code: .io,
-      message: "Cannot \(verb) the cursor file \(path): \(String(cString: strerror(errno)))."
+      message: "Cannot \(verb) the cursor file \(path): \(SystemError.last.reason)."
     )
   }
 }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Locks of feeds: one byte of the lock file for each.
+/// Locks on feeds: each feed has one byte of the lock file.
 public struct FeedLocks: FeedClaiming {
   private let file: LockFile
 
@@ -9,7 +9,7 @@ public struct FeedLocks: FeedClaiming {
   }
 
   public func claim(_ id: Feed.ID) -> Bool {
-    // Without a usable lock file, feeds are fetched all the same.
+    // If the lock file is unusable, fetch without locks.
     file.lock(Int64(id.rawValue)) != .refused
   }
 

@@ -1,10 +1,11 @@
 import Glibc
 public import NewsCore
+import NewsToolbox
 
-/// Holds `STORE.lock` while a daemon runs, so that a second one on the same store is refused. The file says which process
-/// holds it and since when.
+/// Locks `STORE.lock` while a daemon runs, so that a second daemon on the same store is rejected. The file contains the
+/// process id of the daemon and its start time.
 ///
-/// The kernel drops the lock with the process; the file itself stays.
+/// The kernel releases the lock when the process ends; the file remains.
 public final class InstanceLock: InstanceHolding {
   private let descriptor: Int32
 
@@ -26,7 +27,7 @@ public final class InstanceLock: InstanceHolding {
       let holder = Self.presence(in: descriptor)
       close(descriptor)
       if code == EAGAIN || code == EACCES { throw .held(by: holder) }
-      let reason = String(cString: strerror(code))
+      let reason = SystemError(code: code).reason
       throw .file(FileError(code: .io, message: "cannot lock \(path): \(reason)"))
     }
     let text = Array("\(getpid())\n\(started.seconds)\n".utf8)
@@ -38,16 +39,14 @@ public final class InstanceLock: InstanceHolding {
 
   /// The daemon that runs on a store now; nil: none.
   public static func holder(of store: String) -> DaemonPresence? {
-    let descriptor = open(StorePath.beside(store, ".lock"), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
+    let path = StorePath.beside(store, ".lock")
+    guard let descriptor = try? FileBytes.open(path, flags: O_NOFOLLOW | O_NONBLOCK) else { return nil }
     defer { close(descriptor) }
     return RecordLock.isLocked(0, in: descriptor) ? presence(in: descriptor) : nil
   }
 
   private static func presence(in descriptor: Int32) -> DaemonPresence {
-    var buffer = [UInt8](repeating: 0, count: 64)
-    let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    let lines = buffer[..<max(count, 0)].split(
+    let lines = (FileBytes.read(descriptor, upTo: 64) ?? []).split(
       separator: UInt8(ascii: "\n"),
       omittingEmptySubsequences: false
     )

@@ -2,14 +2,14 @@ import Glibc
 public import NewsCore
 import Synchronization
 
-/// `STORE.claims`: processes on one store lock its bytes before they fetch a feed or ask a site. The kernel drops the locks
-/// with the process, and locking costs the store no transaction.
+/// The lock file `STORE.claims`. Processes on one store lock its bytes before they fetch a feed or contact a site. The
+/// kernel releases the locks when the process ends, and locking needs no transaction of the store.
 public final class LockFile: Sendable {
   private let store: String
   /// Nil: not opened yet.
   private let descriptor = Mutex<Int32?>(nil)
 
-  /// - Parameter store: Path of the store; the lock file is opened when it is first needed.
+  /// - Parameter store: Path of the store; the lock file is opened at its first use.
   public init(store: String) {
     self.store = store
   }
@@ -18,10 +18,10 @@ public final class LockFile: Sendable {
     if let file = descriptor.withLock({ $0 }) { close(file) }
   }
 
-  /// Opens the file now, so that an unsafe one is reported instead of ignored.
+  /// Opens the file now, so that an unsafe file is reported instead of ignored.
   ///
-  /// - Throws: `unsafe` when the file is a link or belongs to another user. A folder that cannot be written is not an
-  ///   error: feeds are then fetched without locks.
+  /// - Throws: `unsafe` when the file is a link or belongs to another user. A read-only folder is not an error: feeds
+  ///   are then fetched without locks.
   public func open() throws(FileError) {
     do {
       _ = try file()
@@ -32,13 +32,13 @@ public final class LockFile: Sendable {
 
   enum Lock: Hashable {
     case taken
-    /// Another process has it.
+    /// Another process holds the lock.
     case refused
     /// The file cannot be opened or locked.
     case unknown
   }
 
-  /// Locks one byte, which need not exist in the file. A byte locked by this process can be locked again.
+  /// Locks one byte, which need not exist in the file. Locking a byte again in the same process succeeds.
   func lock(_ byte: Int64) -> Lock {
     guard let file = try? file() else { return .unknown }
     return switch RecordLock.lock(byte, .exclusive, in: file) {
@@ -48,12 +48,12 @@ public final class LockFile: Sendable {
     }
   }
 
-  /// Locks one byte together with the other processes that share it.
+  /// Takes a shared lock on one byte.
   func share(_ byte: Int64) {
     if let file = try? file() { _ = RecordLock.lock(byte, .shared, in: file) }
   }
 
-  /// True: another process has the byte, alone or shared.
+  /// True when another process holds the byte, exclusively or shared.
   func isLocked(_ byte: Int64) -> Bool {
     guard let file = try? file() else { return false }
     return RecordLock.isLocked(byte, in: file)
@@ -63,7 +63,7 @@ public final class LockFile: Sendable {
     if let file = try? file() { RecordLock.unlock(byte, in: file) }
   }
 
-  /// Two numbers that any process wrote at `offset`; nil: none.
+  /// The two numbers that any process wrote at `offset`; nil: none.
   func read(at offset: Int64) -> (UInt64, Int64)? {
     guard let file = try? file() else { return nil }
     var pair: (UInt64, Int64) = (0, 0)
@@ -73,13 +73,24 @@ public final class LockFile: Sendable {
 
   func write(_ pair: (UInt64, Int64), at offset: Int64) {
     guard let file = try? file() else { return }
-    // On a full disk the other processes do without the numbers.
+    // A failed write, as on a full disk, is ignored: the numbers are optional.
     _ = withUnsafeBytes(of: pair) { pwrite(file, $0.baseAddress, $0.count, off_t(offset)) }
+  }
+
+  /// True: the open file has no name any more.
+  private static func isRemoved(_ file: Int32) -> Bool {
+    var status = stat()
+    return fstat(file, &status) == 0 && status.st_nlink == 0
   }
 
   private func file() throws(FileError) -> Int32 {
     try descriptor.withLock { descriptor throws(FileError) in
-      if let descriptor { return descriptor }
+      if let opened = descriptor {
+        if !Self.isRemoved(opened) { return opened }
+        // The other processes lock the file that has the name now.
+        close(opened)
+        descriptor = nil
+      }
       let file = try SafeFile.open(StorePath.beside(store, ".claims"), "lock file", beside: store)
       descriptor = file
       return file

@@ -1,17 +1,18 @@
 import Glibc
 public import NewsCore
+import NewsToolbox
 
 /// A folder of recorded exchanges on disk.
 public struct RecordDirectory: RecordKeeping {
   private let path: String
-  /// Bytes of the largest recording that is read; the largest body that can be configured is 4 GiB, those of feeds are at
-  /// most some 20 MiB.
+  /// Maximum size of a recording that is read, in bytes. Bodies of up to 4 GiB can be configured, but the default limit
+  /// is 20 MiB.
   private static let maximumSize = 256 << 20
 
   /// - Parameters:
   ///   - path: The folder.
-  ///   - isCreated: True: a missing folder is created, readable by this user only.
-  /// - Throws: When it is missing, is not a folder, or cannot be created.
+  ///   - isCreated: True: a missing folder is created with access for this user only.
+  /// - Throws: `FileError` when the folder is missing, is not a folder, or cannot be created.
   public init(_ path: String, isCreated: Bool) throws(FileError) {
     self.path = path
     if isCreated, mkdir(path, 0o700) != 0, errno != EEXIST {
@@ -24,8 +25,8 @@ public struct RecordDirectory: RecordKeeping {
     }
   }
 
-  private static func error(_ attempt: String, _ path: String) -> FileError {
-    FileError(code: .io, message: "\(attempt) \(path): \(String(cString: strerror(errno)))")
+  private static func error(_ attempt: String, _ path: String, _ cause: SystemError = .last) -> FileError {
+    FileError(code: .io, message: "\(attempt) \(path): \(cause.reason)")
   }
 
   public func write(_ bytes: [UInt8], named name: String) throws(FileError) {
@@ -33,14 +34,10 @@ public struct RecordDirectory: RecordKeeping {
     let descriptor = try SafeFile.open(file, "recording")
     defer { close(descriptor) }
     guard ftruncate(descriptor, 0) == 0 else { throw Self.error("cannot write", file) }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.error("cannot write", file) }
-      written += count
+    do {
+      try FileBytes.write(bytes, to: descriptor)
+    } catch {
+      throw Self.error("cannot write", file, error)
     }
   }
 
@@ -59,29 +56,20 @@ public struct RecordDirectory: RecordKeeping {
 
   public func read(named name: String) throws(FileError) -> [UInt8] {
     let file = "\(path)/\(name)"
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw Self.error("cannot read", file) }
-    defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw Self.error("cannot read", file) }
-    guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumSize else {
-      throw FileError(
-        code: .badData,
-        message: "\(file) is not a regular file of at most \(Self.maximumSize >> 20) MiB"
-      )
-    }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes {
-        Glibc.read(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled)
+    do throws(SystemError) {
+      let descriptor = try FileBytes.open(file, flags: O_NONBLOCK)
+      defer { close(descriptor) }
+      guard fstat(descriptor, &status) == 0 else { throw .last }
+      if status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumSize {
+        return try FileBytes.readAll(descriptor, limit: Self.maximumSize)
       }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Self.error("cannot read", file) }
-      if count == 0 { break }
-      filled += count
+    } catch {
+      throw Self.error("cannot read", file, error)
     }
-    bytes.removeLast(bytes.count - filled)
-    return bytes
+    throw FileError(
+      code: .badData,
+      message: "\(file) is not a regular file of at most \(Self.maximumSize >> 20) MiB"
+    )
   }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Locks on bytes of an open file (fcntl(2), "open file description locks"): the lock belongs to the open file, so closing
-/// another descriptor of the same file does not drop it, and the kernel drops it with the process.
+/// Locks on bytes of an open file (fcntl(2), "open file description locks"). The lock belongs to the open file, so
+/// closing another descriptor of the same file does not release it; the kernel releases it when the process ends.
 enum RecordLock {
-  /// F_OFD_GETLK and F_OFD_SETLK, which the headers hide without _GNU_SOURCE.
+  /// F_OFD_GETLK and F_OFD_SETLK, which the headers define only with _GNU_SOURCE.
   private static let getLock: Int32 = 36
   private static let setLock: Int32 = 37
 
@@ -11,14 +11,14 @@ enum RecordLock {
 
   /// Locks one byte, which need not exist in the file.
   ///
-  /// - Returns: 0, or the error code; EAGAIN and EACCES: another process has it.
+  /// - Returns: 0, or the error code; EAGAIN and EACCES mean that another process holds the lock.
   static func lock(_ byte: Int64, _ kind: Kind, in file: Int32) -> Int32 {
     set(kind == .exclusive ? F_WRLCK : F_RDLCK, byte, file)
   }
 
   static func unlock(_ byte: Int64, in file: Int32) { _ = set(F_UNLCK, byte, file) }
 
-  /// True: another open file has the byte, alone or shared.
+  /// True when another open file holds the byte, exclusively or shared.
   static func isLocked(_ byte: Int64, in file: Int32) -> Bool {
     var lock = description(F_WRLCK, byte)
     return fcntl(file, getLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)

@@ -1,29 +1,30 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
-/// Opens newsd's own files in folders that other users may write to: never through a symbolic link, never a pipe or device,
-/// never a file of a stranger.
+/// Opens newsd's own files in folders that other users may write to. Rejects symbolic links, pipes, devices and files
+/// of other users.
 enum SafeFile {
-  /// Opens a file for reading and writing, creating it when it is missing.
+  /// Opens a file for reading and writing; creates it if it is missing.
   ///
-  /// What root creates is given to the store's owner, as SQLite does for its log: otherwise the service's own user could
-  /// not open it later.
+  /// A file that root creates is given to the store's owner, as SQLite does for its WAL; otherwise the service's user
+  /// could not open it later.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - what: Names the file in messages: "lock file".
+  ///   - what: The kind of file, for messages: "lock file".
   ///   - mode: Permissions of a new file.
-  ///   - store: Path of the store that the file belongs to; its owner may own the file, too. Nil: the file belongs to no
-  ///     store.
-  /// - Returns: A descriptor that the caller closes.
-  /// - Throws: `unsafe` for a link, a pipe, a device, a hard link, or a file of another user; else `cannotOpen`.
+  ///   - store: Path of the store that the file belongs to; the store's owner may own the file too. Nil: the file
+  ///     belongs to no store.
+  /// - Returns: A descriptor that the caller must close.
+  /// - Throws: `unsafe` for a link, a pipe, a device, a hard link, or a file of another user; otherwise `cannotOpen`.
   static func open(
     _ path: String,
     _ what: String,
     mode: mode_t = 0o600,
     beside store: String? = nil
   ) throws(FileError) -> Int32 {
-    // O_NONBLOCK: opening a pipe that nobody writes to must not wait. It has no effect on regular files.
+    // O_NONBLOCK: opening a pipe must not block. It has no effect on regular files.
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let descriptor = Glibc.open(path, flags, mode)
     guard descriptor >= 0 else { throw refusal(path, what, errno) }
@@ -83,7 +84,7 @@ enum SafeFile {
     }
     return FileError(
       code: .cannotOpen,
-      message: "cannot open the \(what) \(path): \(String(cString: strerror(code)))"
+      message: "cannot open the \(what) \(path): \(SystemError(code: code).reason)"
     )
   }
 }

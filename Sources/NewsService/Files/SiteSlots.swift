@@ -1,11 +1,11 @@
 public import NewsCore
 
-/// Slots of sites: a row of bytes of the lock file for each site's fingerprint, after the bytes of the feeds. The file also
-/// holds a small table of the times when sites were last asked; of two sites that share an entry, which is rare, the later
-/// one counts.
+/// Slots of sites in the lock file. Each site has a row of bytes, selected by its fingerprint, after the bytes of the
+/// feeds. The file also contains a small table with the time of each site's last request; if two sites share an entry,
+/// which is rare, the later write wins.
 ///
-/// Processes take turns: a process that finds all slots taken locks the row's wish byte (shared); a process that frees a slot
-/// looks at that byte and waits when it is locked.
+/// Processes take turns: a process that finds all slots taken takes a shared lock on the row's wish byte; a process
+/// that frees a slot checks that byte and, if it is locked, lets another process go first.
 public struct SiteSlots: SiteSharing {
   let file: LockFile
 
@@ -15,9 +15,9 @@ public struct SiteSlots: SiteSharing {
 
   private static let firstRow: Int64 = 1 << 60
   private static let rowLength: Int64 = 128
-  /// Byte of the row that a process locks while it decides whether the site may be asked now.
+  /// The byte of a row that a process locks while it checks the spacing and takes a slot.
   private static let decision: Int64 = 127
-  /// Byte of the row that waiting processes lock together.
+  /// The byte of a row on which waiting processes hold shared locks.
   private static let wish: Int64 = 126
   private static let entries: UInt64 = 8192
 
@@ -58,7 +58,8 @@ public struct SiteSlots: SiteSharing {
 
   public func stopWaiting(for site: String) { file.unlock(Self.row(Self.fingerprint(site)) + Self.wish) }
 
-  /// Nil for an impossible time: negative (a damaged file), or later than now (from before the machine was restarted).
+  /// The start of the site's last request. Nil for an impossible time: negative (a damaged file) or in the future
+  /// (written before a reboot).
   private func lastStart(_ print: UInt64, _ request: SiteRequest) -> Int64? {
     guard let (owner, time) = file.read(at: Self.entry(print)), owner == print,
       (0...max(0, request.now)).contains(time)
@@ -74,6 +75,6 @@ public struct SiteSlots: SiteSharing {
 
   static func entry(_ print: UInt64) -> Int64 { Int64(print % entries) * 16 }
 
-  /// The same in every process, never zero.
+  /// A nonzero hash that is equal in every process.
   static func fingerprint(_ site: String) -> UInt64 { max(BodyHash.of(Array(site.utf8)), 1) }
 }

@@ -1,5 +1,6 @@
 import Glibc
 public import NewsCore
+import NewsToolbox
 
 /// Measures a store's files on disk.
 public struct StoreFileMeasure: StoreFileMeasuring {
@@ -35,17 +36,14 @@ public struct StoreFileMeasure: StoreFileMeasuring {
     Int64(clamping: count.multipliedReportingOverflow(by: size).partialValue)
   }
 
-  /// Free pages times page size, from the header of the file (https://sqlite.org/fileformat2.html section 1.3).
+  /// Free pages times page size, from the file's header (https://sqlite.org/fileformat2.html section 1.3).
   private func unusedBytes() -> Int64 {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return 0 }
+    guard let descriptor = try? FileBytes.open(path, flags: O_NONBLOCK) else { return 0 }
     defer { close(descriptor) }
-    var header = [UInt8](repeating: 0, count: 40)
-    let count = header.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    guard count == header.count else { return 0 }
+    guard let header = FileBytes.read(descriptor, upTo: 40), header.count == 40 else { return 0 }
     let pageSize = Int64(header[16]) << 8 | Int64(header[17])
     let freePages = header[36..<40].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-    // A size of 1 stands for 65,536.
+    // The value 1 means 65,536.
     return freePages * (pageSize == 1 ? 65_536 : pageSize)
   }
 }

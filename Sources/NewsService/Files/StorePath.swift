@@ -1,9 +1,9 @@
 import Glibc
 
-/// Names of the files beside a store.
+/// Names of the files that belong to a store.
 enum StorePath {
-  /// The path of the store's file with `ending` added. Symbolic links to the store are resolved first, so that every
-  /// process finds the same file.
+  /// The path of the store with `ending` appended. Symbolic links are resolved first, so that every process uses the
+  /// same file.
   static func beside(_ store: String, _ ending: String) -> String {
     guard let real = realpath(store, nil) else { return store + ending }
     defer { free(real) }

@@ -1,8 +1,9 @@
 public import NewsCore
+import NewsToolbox
 import Synchronization
 
-/// Fetches with libcurl: one event-loop thread drives all transfers. The thread starts with the first fetch and ends
-/// with `shutdown`, or when the last reference to the fetcher goes.
+/// Fetches with libcurl: one event-loop thread drives all transfers. The thread starts with the first fetch. It ends
+/// with `shutdown` or when the fetcher is deallocated.
 public final class CurlFetcher: Fetching, Sendable {
   private let configuration: NetworkConfiguration
   private let mailbox = Mailbox()
@@ -15,7 +16,7 @@ public final class CurlFetcher: Fetching, Sendable {
     if !mailbox.closeIfIdle() { _ = mailbox.post(.stop(nil)) }
   }
 
-  /// Ends all fetches with `cancelled` and stops the thread. Later fetches end with `cancelled`, too.
+  /// Ends all current and later fetches with `cancelled` and stops the thread.
   public func shutdown() async {
     if mailbox.closeIfIdle() { return }
     await withCheckedContinuation { continuation in
@@ -23,7 +24,7 @@ public final class CurlFetcher: Fetching, Sendable {
     }
   }
 
-  /// Returns when the event loop has answered; at once when its thread is not running.
+  /// Returns after the event loop has responded, or at once if its thread is not running.
   public func answer() async {
     await withCheckedContinuation { continuation in
       if !mailbox.postIfRunning(.answer(continuation)) { continuation.resume() }
@@ -34,15 +35,19 @@ public final class CurlFetcher: Fetching, Sendable {
     try await run(request, form: nil)
   }
 
-  /// Posts a form (`application/x-www-form-urlencoded`). Follows only redirects that keep the method.
+  /// Posts a form (`application/x-www-form-urlencoded`). Follows only redirects that preserve the method.
   func post(_ form: [(name: String, value: String)], _ request: FetchRequest) async throws(FetchError)
     -> FetchResponse
   {
-    let text = form.map { "\(FormText.encode($0.name))=\(FormText.encode($0.value))" }.joined(separator: "&")
+    // `application/x-www-form-urlencoded`.
+    func encoded(_ text: String) -> String {
+      PercentCoding.encode(text, keeping: PercentCoding.isUnreserved)
+    }
+    let text = form.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
     return try await post(raw: Array(text.utf8), request)
   }
 
-  /// Posts bytes. The request's extra headers may name their type; otherwise they are a form.
+  /// Posts bytes. Their type is that of a form unless the request's extra headers set `Content-Type`.
   func post(raw bytes: [UInt8], _ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     try await run(request, form: bytes)
   }
@@ -80,7 +85,7 @@ public final class CurlFetcher: Fetching, Sendable {
     return try result.get()
   }
 
-  /// Reads a `file:` URL, which the user must have typed.
+  /// Reads a `file:` URL. Only URLs typed by the user are allowed.
   private static func read(
     _ address: RequestURL,
     _ request: FetchRequest,
@@ -102,7 +107,7 @@ public final class CurlFetcher: Fetching, Sendable {
     let file = try LocalFile.read(path: path, limit: limit)
     return FetchResponse(
       status: 200,
-      headers: [("Last-Modified", file.modified.imfFixdate)],
+      headers: [("Last-Modified", HTTPDate.text(file.modified))],
       body: file.bytes,
       url: request.url,
       received: .now()

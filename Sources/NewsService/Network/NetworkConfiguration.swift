@@ -2,37 +2,37 @@ public import NewsCore
 
 /// Network settings for all feeds. A feed's own settings take precedence.
 public struct NetworkConfiguration: Sendable {
-  /// Value of the User-Agent field: name and version, and where the user wants it an address for publishers.
+  /// Value of the User-Agent field: name and version, and optionally the user's contact address.
   public var userAgent: String
-  /// Transfers at a time. Stalled ones do not count, up to four times this number in all.
+  /// Maximum number of transfers that are not stalled. With stalled ones, there may be four times as many.
   public var concurrency: Int
-  /// Requests at a time for one registrable domain (for an address literal: address and port).
+  /// Maximum number of concurrent requests per registrable domain, or per address and port for address literals.
   public var requestsPerSite: Int
-  /// Milliseconds between the starts of two scheduled requests to one such site.
+  /// Minimum time between the starts of two scheduled requests to a site, in milliseconds.
   public var spacing: Int
-  /// Hosts to leave alone for a while: looked at before each request that respects them.
+  /// Hosts that asked for a pause; checked before each request that respects cooldowns.
   public var cooldowns: HostCooldowns
-  /// Shares the limits per site with other processes on the same store; nil: there are none.
+  /// Shares the per-site limits with other processes on the same store; nil if there are none.
   public var sites: (any SiteSharing)?
-  /// Bytes of bodies being received or not yet released, over all fetches. One body may exceed it when no other transfer
+  /// Maximum size of all bodies being received or still in use, in bytes. One body may exceed it if no other transfer
   /// can proceed.
   public var bodyBudget: Int
-  /// True lifts the address guard for every fetch, except for addresses of cloud metadata.
+  /// If true, lifts the address guard for every fetch, except for cloud metadata addresses.
   public var allowsPrivateAddresses: Bool
   /// Exceptions from the address guard.
   public var allowedDestinations: [AllowedDestination]
-  /// `http://`, `https://`, `socks5://`, `socks5h://`; an empty string: none, whatever the environment says.
-  /// Nil: what the environment says (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`).
+  /// URL of a proxy (`http://`, `https://`, `socks5://` or `socks5h://`). An empty string disables proxies; nil uses
+  /// the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`).
   public var proxy: String?
-  /// The environment: proxies and `env:` credentials are looked up here.
+  /// The environment variables, read for proxies and `env:` credentials.
   public var environment: [String: String]
-  /// Secrets by the NAME of `config:NAME`, as `user:password` or `Bearer TOKEN`.
+  /// Secrets by the NAME in `config:NAME`, as `user:password` or `Bearer TOKEN`.
   public var credentials: [String: String]
-  /// Path of a PEM file with the certificate authorities to trust instead of the system's.
+  /// Path of a PEM file with the certificate authorities that replace the system's.
   public var certificateAuthority: String?
-  /// False: certificates are not verified, for any feed.
+  /// If false, certificates are not verified for any feed.
   public var verifiesTLS: Bool
-  /// `HOST:PORT:ADDRESS`: answers instead of the resolver's. For tests of names that lead elsewhere.
+  /// Overrides of name resolution as `HOST:PORT:ADDRESS`, for tests.
   var resolved: [String] = []
 
   public init(userAgent: String) {

@@ -1,27 +1,29 @@
 import CSpawn
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// A child process in its own process group, with pipes to its standard streams.
 struct ChildProcess {
   let pid: pid_t
-  /// This process's ends of the pipes; -1 where there is none or it is closed.
+  /// This process's ends of the pipes; -1: no pipe, or closed.
   var input: Int32
   var output: Int32
   var errors: Int32
 
   struct Failure: Error {
     var reason: String
-    init(_ code: Int32) { reason = String(cString: strerror(code)) }
+    init(_ code: Int32) { reason = SystemError(code: code).reason }
   }
 
-  /// Starts the program. It ends with the thread that calls this, and gets no descriptors but 0, 1 and 2.
+  /// Starts the program. It inherits only the descriptors 0, 1 and 2, and is killed when the thread that started it
+  /// ends.
   ///
   /// - Parameters:
   ///   - words: The program and its arguments.
-  ///   - isRead: True: its output and errors are read here; false: they go where newsd's own go.
-  ///   - withheld: Names of variables that it must not see.
-  /// - Throws: Why it cannot be started.
+  ///   - isRead: True: its output and errors are captured; false: it inherits newsd's.
+  ///   - withheld: Names of environment variables that it must not inherit.
+  /// - Throws: `Failure` with the reason when it cannot be started.
   init(_ words: [String], isRead: Bool, withholding withheld: Set<String>) throws(Failure) {
     var pipes = Pipes()
     defer { pipes.closeChildEnds() }
@@ -47,25 +49,25 @@ struct ChildProcess {
     self.pid = pid
   }
 
-  /// Sends a signal to the program and to all that it has started.
+  /// Sends a signal to the program's process group.
   func tell(_ signal: Int32) {
     kill(-pid, signal)
   }
 
-  /// The wait status; nil while it runs.
+  /// The wait status; nil while the program runs.
   func reap() -> Int32? {
     var status: Int32 = 0
     while true {
       let found = waitpid(pid, &status, WNOHANG)
       if found == pid { return status }
-      // ECHILD: its status was read elsewhere; it has ended.
+      // ECHILD: another caller has read the status, so the program has ended.
       if found < 0, errno != EINTR { return 0 }
       if found == 0 { return nil }
     }
   }
 
   private struct Pipes {
-    /// The descriptor's number in the child, and in this process.
+    /// The descriptor's number in the child, and its number in this process.
     var childEnds: [(child: Int32, descriptor: Int32)] = []
     var ownEnds: [Int32] = []
 
@@ -73,7 +75,7 @@ struct ChildProcess {
       var ends: [Int32] = [0, 0]
       guard pipe(&ends) == 0 else { throw Failure(errno) }
       for index in ends.indices {
-        // 0 to 2 are the child's: where newsd's own are closed, a pipe could take their numbers.
+        // If newsd's own descriptors 0 to 2 are closed, a pipe may get one of these numbers, which the child needs.
         let moved = fcntl(ends[index], F_DUPFD_CLOEXEC, 3)
         close(ends[index])
         ends[index] = moved
@@ -82,7 +84,7 @@ struct ChildProcess {
         for end in ends where end >= 0 { close(end) }
         throw Failure(EMFILE)
       }
-      // The child reads what is 0 there and writes the others.
+      // The child reads from descriptor 0 and writes to 1 and 2.
       let (own, other) = child == 0 ? (ends[1], ends[0]) : (ends[0], ends[1])
       _ = fcntl(own, F_SETFL, O_NONBLOCK)
       childEnds.append((child, other))
@@ -96,7 +98,7 @@ struct ChildProcess {
 }
 
 extension ChildEnvironment {
-  /// newsd's variables, as bytes, without its own and without those named; nil at the end, as exec wants it.
+  /// newsd's environment without `ownVariables` and `names`, terminated by nil as exec requires.
   fileprivate static func inherited(withholding names: Set<String>) -> [UnsafeMutablePointer<CChar>?] {
     var entries: [UnsafeMutablePointer<CChar>?] = []
     var next = environ

@@ -1,10 +1,11 @@
 public import NewsCore
+import NewsToolbox
 
 /// Runs the program of an `exec:` subscription and reads its output as the document; other URLs go to another fetcher.
 ///
-/// `exec:/usr/local/bin/backup-report --days 3` names a program and its arguments, split as a shell splits words, and no
-/// shell is used. It runs only where the user typed the subscription, whatever the configuration allows: an imported
-/// subscription lacks that mark.
+/// `exec:/usr/local/bin/backup-report --days 3` contains a program and its arguments, split by a shell's quoting rules;
+/// no shell runs. The program runs only if the user typed the subscription, which `allowsLocalOrigin` records; imported
+/// subscriptions lack it. The configuration cannot override this.
 public struct ProgramFetcher: Fetching {
   public static let prefix = "exec:"
 
@@ -20,7 +21,7 @@ public struct ProgramFetcher: Fetching {
 
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     guard request.url.hasPrefix(Self.prefix) else { return try await other.fetch(request) }
-    // A URL that the feed has moved to was not typed.
+    // The target of a redirect was not typed by the user.
     let isSubscription = request.subscriptionURL.map { $0 == request.url } ?? true
     let isTyped =
       isSubscription && request.settings.allowsLocalOrigin == true
@@ -75,7 +76,7 @@ public struct ProgramFetcher: Fetching {
     }
   }
 
-  /// The last line that it wrote to standard error, without what could steer a terminal.
+  /// The last line of standard error, made safe for a terminal.
   private func said(_ result: ProgramResult) -> String {
     let lines = result.errors.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     guard let last = lines.last else { return "" }

@@ -1,12 +1,13 @@
 public import NewsCore
 import Synchronization
 
-/// Runs programs as child processes. They get newsd's environment without its own variables (`ChildEnvironment`) and
-/// without those that hold credentials.
+/// Runs programs as child processes. They inherit newsd's environment without `ChildEnvironment.ownVariables` and
+/// without variables that hold credentials.
 public struct ProgramRunner: ProgramRunning {
   private let credentialVariables: @Sendable () async -> Set<String>
 
-  /// - Parameter credentialVariables: Names of the variables that hold credentials of feeds; asked before each start.
+  /// - Parameter credentialVariables: Returns the names of the variables that hold credentials of feeds; called before
+  ///   each start.
   public init(credentialVariables: @escaping @Sendable () async -> Set<String> = { [] }) {
     self.credentialVariables = credentialVariables
   }
@@ -25,7 +26,7 @@ public struct ProgramRunner: ProgramRunning {
     }
   }
 
-  /// Passes a task's cancellation to the watch, which may not exist yet.
+  /// Forwards a task's cancellation to the watch, which may not exist yet.
   private final class Ticket: Sendable {
     private struct State {
       var watch: ProgramWatch?

@@ -1,10 +1,10 @@
-// The C module that is built first owns sigset_t: Glibc or CSpawn.
 import CSpawn
 import Glibc
 import NewsCore
+import NewsToolbox
 import Synchronization
 
-/// Watches one program from start to end, on its own thread.
+/// Runs and supervises one program on a dedicated thread.
 final class ProgramWatch: Sendable {
   /// Milliseconds between SIGTERM and SIGKILL.
   private static let patience = 2_000
@@ -16,9 +16,9 @@ final class ProgramWatch: Sendable {
   private let finish: @Sendable (ProgramResult) -> Void
 
   /// - Parameters:
-  ///   - call: The program.
-  ///   - withheld: Names of variables that it must not see.
-  ///   - finish: Called once, with how it ended.
+  ///   - call: The program to run.
+  ///   - withheld: Names of environment variables that it must not inherit.
+  ///   - finish: Called exactly once, with the result.
   init(
     _ call: ProgramCall,
     withholding withheld: Set<String>,
@@ -29,7 +29,7 @@ final class ProgramWatch: Sendable {
     self.finish = finish
   }
 
-  /// Starts the program; `finish` is called exactly once.
+  /// Starts the thread, which runs the program.
   func start() {
     let box = Unmanaged.passRetained(self)
     var thread = pthread_t()
@@ -46,14 +46,14 @@ final class ProgramWatch: Sendable {
     )
     guard status == 0 else {
       box.release()
-      return finish(ProgramResult(end: .notStarted(String(cString: strerror(status)))))
+      return finish(ProgramResult(end: .notStarted(SystemError(code: status).reason)))
     }
     pthread_detach(thread)
   }
 
   private func run() -> ProgramResult {
     if isCancelled.load(ordering: .acquiring) { return ProgramResult(end: .cancelled) }
-    // A program that has closed its input shows as EPIPE; the signal would end newsd.
+    // Block SIGPIPE, which would end newsd: writing to a program that closed its input then fails with EPIPE.
     var closedPipe = sigset_t()
     sigemptyset(&closedPipe)
     sigaddset(&closedPipe, SIGPIPE)
@@ -68,7 +68,7 @@ final class ProgramWatch: Sendable {
     var sent = 0
     var pause: Int32 = 1
     let start = Self.now()
-    /// Why the program has to end; when to send SIGTERM, and when SIGKILL.
+    /// Why the program must end. `tellTime` is when to send SIGTERM, `killTime` when to send SIGKILL.
     var verdict: ProgramResult.End?
     var tellTime: Int?
     var killTime: Int?
@@ -107,7 +107,7 @@ final class ProgramWatch: Sendable {
       // Polls with exponential backoff.
       pause = min(pause * 2, 50)
     }
-    // Also ends what a stopped program left running in its group.
+    // Also kill processes that a stopped program left in its group.
     if verdict != nil { child.tell(SIGKILL) }
     for descriptor in [child.input, child.output, child.errors] where descriptor >= 0 { close(descriptor) }
     return result
@@ -118,7 +118,7 @@ final class ProgramWatch: Sendable {
     return signal == 0 ? .exited(status: (status >> 8) & 0xFF) : .signalled(signal)
   }
 
-  /// Writes as much as the pipe takes. EPIPE is ignored: a program need not read its input.
+  /// Writes as much as the pipe accepts. EPIPE is ignored: a program need not read its input.
   private func send(_ child: inout ChildProcess, _ sent: inout Int) {
     while child.input >= 0 {
       guard sent < call.input.count else {
@@ -139,7 +139,7 @@ final class ProgramWatch: Sendable {
     }
   }
 
-  /// Reads what is available; true when the output exceeds its limit.
+  /// Reads the available output; true when it exceeds its limit.
   private func receive(_ child: inout ChildProcess, _ result: inout ProgramResult) -> Bool {
     let limit = call.outputBytes ?? 0
     let isOverfull = Self.drain(&child.output, into: &result.output, limit: limit)

@@ -1,11 +1,12 @@
 import NewsCore
 
-/// The rowid of an item: its sort time and a place within that second, so that tables, indexes and the full-text index
-/// are all in the order of lists, and "the newest 20 of 50,000 hits" reads 20 of them.
+/// The rowid of an item: its sort time and its place within that second. Tables, indexes and the full-text index are
+/// therefore all in list order, and "the newest 20 of 50,000 matches" reads only 20 of them.
 ///
-/// Above six bits for the place are seconds since 1900-01-01; earlier times count as that. Few bits, because FTS5 stores
-/// the distance between neighbours in every posting: with the whole id in the key the index was half as large again.
-/// A second that has its 64 items overflows into the next one (see `KeyMaker`).
+/// The low six bits hold the place; the bits above hold seconds since 1900-01-01, and earlier times count as that date.
+/// The place is short because FTS5 stores the difference to the previous key in every posting: with the whole id in the
+/// key, the index was half as large again. When a second has 64 items, further items get keys of the next second (see
+/// `KeyMaker`).
 struct ItemKey: Hashable, Comparable {
   static let placeBits: Int64 = 6
   /// Seconds from 1900-01-01 to 1970-01-01: 25,567 whole days.
@@ -16,22 +17,22 @@ struct ItemKey: Hashable, Comparable {
 
   init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// The smallest key that an item of this second can have.
+  /// The smallest possible key for this second.
   static func lowest(at time: Timestamp) -> Int64 {
     second(of: time) << placeBits
   }
 
-  /// How far a key may be after its item's time, in seconds, because earlier seconds were full.
+  /// How far a key may be after its item's time because earlier seconds were full, in seconds.
   private static let drift: Int64 = 3600
 
-  /// Items at or after a time, as SQL: a range of keys, and near its border the times themselves.
+  /// SQL condition for items at or after a time: a range of keys, with an exact comparison of times near its start.
   static func condition(since time: Timestamp, key: String) -> String {
     let first = lowest(at: time)
     return
       "\(key) >= \(first) AND (\(key) >= \(lowest(at: time + drift)) OR \(exactTime(key)) >= \(time.seconds))"
   }
 
-  /// Items before a time.
+  /// SQL condition for items before a time.
   static func condition(until time: Timestamp, key: String) -> String {
     let beyond = lowest(at: time + drift)
     return "\(key) < \(beyond) AND (\(key) < \(lowest(at: time)) OR \(exactTime(key)) < \(time.seconds))"
@@ -41,25 +42,25 @@ struct ItemKey: Hashable, Comparable {
     "(SELECT min(coalesce(e.published, e.stored), e.stored) FROM items AS e WHERE e.key = \(key))"
   }
 
-  /// Seconds since 1900, within what a key can hold.
+  /// Seconds since 1900, clamped to the range of a key.
   static func second(of time: Timestamp) -> Int64 {
     min(max(time.seconds, -epoch), 1 << 50) + epoch
   }
 
-  /// The key's second; for an item that overflowed, later than its own time.
+  /// The key's second. If the item's own second was full, it is later than the item's time.
   var sortTime: Timestamp { Timestamp(seconds: (rawValue >> Self.placeBits) - Self.epoch) }
 
   static func < (a: ItemKey, b: ItemKey) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Assigns keys to items, rising within a second, so that items of one second are in the order of ids.
+/// Assigns keys in ascending order within a second, so that items of one second sort by id.
 struct KeyMaker {
-  /// The last key given in each second, and for each full second the next one to try.
+  /// The last key assigned in each second, and for each full second, the second to try next.
   private var last: [Int64: Int64] = [:]
   private var next: [Int64: Int64] = [:]
 
-  /// A key that no item has. A full second overflows into the next: undated items share the second in which
-  /// they were stored, and the last of them sort a little later.
+  /// Returns an unused key. When a second is full, keys continue in the next one. Undated items reach this limit: they
+  /// share the second in which they were stored, so the last of them sort slightly later.
   mutating func key(for time: Timestamp, _ connection: Connection) throws(StoreError) -> ItemKey {
     let wanted = ItemKey.second(of: time)
     var second = wanted
@@ -72,7 +73,7 @@ struct KeyMaker {
       let free = used.map { $0 + 1 } ?? lowest
       if free <= highest {
         last[second] = free
-        // The next search for this second starts here.
+        // Start the next search for this second here.
         if second != wanted { next[wanted] = second }
         return ItemKey(rawValue: free)
       }

@@ -1,18 +1,19 @@
 import CSQLite
 import Glibc
 public import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// The store: one SQLite file that holds subscriptions, items, their state and the full-text index.
 ///
-/// Nothing is opened before it is needed. Reading uses connections of its own, which never wait for a writer (WAL);
-/// all writing of this process goes through one connection, one transaction at a time, and waits for other processes.
+/// Files are opened on first use. Reads use their own connections, which never wait for a writer (WAL). All writes of
+/// this process go through one connection, one transaction at a time, and wait for other processes.
 public final class NewsStore: Sendable {
-  /// What can be set about a store.
+  /// Settings of a store.
   public struct Options: Hashable, Sendable {
-    /// How long a change waits for another process that writes, in milliseconds.
+    /// How long a write waits for another process's lock, in milliseconds.
     public var patience: Int32
-    /// Upper bound of the file in pages of 8 KiB; nil: the disk's.
+    /// Maximum size of the file in pages of 8 KiB; nil for no limit but the disk.
     public var maximumPages: Int?
 
     public init(patience: Int32 = 20_000, maximumPages: Int? = nil) {
@@ -28,20 +29,20 @@ public final class NewsStore: Sendable {
   private let notice: @Sendable (String) -> Void
   private let watched = Mutex(Watched())
 
-  /// What is known of the file that is open.
+  /// What is known about the opened file.
   struct Watched {
     var isPrepared = false
     var file: FileIdentity?
     var restored: Int64?
   }
 
-  /// A store at `path`; file and directories are created when first used.
+  /// A store at `path`; the file and its directories are created on first use.
   ///
   /// - Parameters:
-  ///   - path: of the SQLite file
-  ///   - options: see `Options`
-  ///   - notice: gets a line when something had to be set aside
-  /// - Throws: `unreadable` for an empty path; everything else shows at first use
+  ///   - path: The path of the SQLite file.
+  ///   - options: See `Options`.
+  ///   - notice: Receives a message when a leftover file was set aside.
+  /// - Throws: `unreadable` for an empty path. All other errors occur on first use.
   public init(
     path: String,
     options: Options = Options(),
@@ -56,10 +57,10 @@ public final class NewsStore: Sendable {
     writer = Writer(path: path, options: options)
   }
 
-  /// Closes what is open; a later use opens it again.
+  /// Closes all connections; the next use reopens them.
   ///
-  /// Readers first: the last connection of all writes the log back into the store, and one that only reads cannot. The next
-  /// process to open a store whose log was not written back has to read the whole log.
+  /// Closes readers first: only the last connection to close checkpoints the WAL, and a read-only one cannot. After a
+  /// close without a checkpoint, the next process to open the store must read the whole WAL.
   public func close() async {
     closeIdleReaders()
     await writer.close()
@@ -74,7 +75,7 @@ public final class NewsStore: Sendable {
 
   // MARK: Access
 
-  /// Runs `body` with a connection that only reads, and one view of the store.
+  /// Runs `body` with a read-only connection, in one snapshot.
   func read<Result: Sendable>(
     _ body: (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
@@ -98,7 +99,7 @@ public final class NewsStore: Sendable {
     return try await writer.perform(body)
   }
 
-  /// Runs `body` with the writing connection, outside of a transaction.
+  /// Runs `body` with the writing connection, outside a transaction.
   func maintain<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
@@ -119,7 +120,7 @@ public final class NewsStore: Sendable {
     let access: Connection.Access = ReadOnlyFile.isImmutable(path) ? .immutable : .reading
     let connection = try Connection(path: path, access: access, patience: options.patience)
     guard access == .immutable else { return connection }
-    // A process that may write the file could have begun to, between the look and the opening.
+    // A process with write access may have started writing between the check and the opening.
     return ReadOnlyFile.isImmutable(path)
       ? connection : try Connection(path: path, access: .reading, patience: options.patience)
   }
@@ -129,8 +130,8 @@ public final class NewsStore: Sendable {
     try prepareFile()
   }
 
-  /// Before the first use, sets aside a log that belongs to another file, and notes which file is opened. Afterwards throws
-  /// `replaced` when the path leads to another file: its pages must not be mixed with those of the open one.
+  /// Before the first use, sets aside a leftover WAL of another file and records which file is opened. Later, throws
+  /// `replaced` if the path leads to another file: pages of the two files must not be mixed.
   func prepareFile() throws(StoreError) {
     let (isPrepared, known) = watched.withLock { ($0.isPrepared, $0.file) }
     let found = FileIdentity(path: path)
@@ -147,7 +148,7 @@ public final class NewsStore: Sendable {
     }
   }
 
-  /// What `fileState` compares with.
+  /// The state that `fileState` compares with.
   var watchedFile: Watched { watched.withLock { $0 } }
 
   func watch(restored: Int64?) { watched.withLock { $0.restored = restored } }
@@ -159,7 +160,7 @@ public final class NewsStore: Sendable {
   }
 }
 
-/// Owns the one connection that writes.
+/// Owns the only connection that writes.
 private actor Writer {
   private let path: String
   private let options: NewsStore.Options
@@ -188,7 +189,7 @@ private actor Writer {
     let connection = try connection()
     checkpointer.boundLog(before: connection)
     let result = try connection.transaction { () throws(StoreError) in
-      // A later newsd may have changed the layout since the last transaction.
+      // A newer newsd may have changed the layout since the last transaction.
       _ = try Schema.state(of: connection)
       let before = connection.changes
       let result = try body(connection)
@@ -211,19 +212,21 @@ private actor Writer {
     let connection = try Connection(path: path, access: .creating, patience: options.patience)
     switch try Schema.state(of: connection) {
     case .current:
-      // A backup is one file without a log. As a store it needs one, so that readers need not wait for writers.
+      // A backup is a single file without a WAL. A store needs one, so that readers never wait for writers.
       if try connection.text("PRAGMA journal_mode") != "wal" { try enterWAL(connection) }
     case .empty:
-      // Both before anything else is written: the size of pages cannot change later.
+      // Set both before the first write: the page size cannot change later.
       try connection.execute("PRAGMA page_size = 8192")
       try enterWAL(connection)
       try Schema.create(connection)
     }
-    // In WAL mode a commit survives a crash of the process; after a loss of power the last ones may be gone, never half.
+    // With synchronous=NORMAL in WAL mode, commits survive a crash of the process. A power failure may lose the last
+    // commits, but never leaves half of one.
     try connection.execute(
       "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(WALCheckpointer.maximumBytes)"
     )
-    // 16 MiB of pages: more is hardly faster, and the daemon would hold it for months. Readers keep SQLite's 2 MiB.
+    // A cache of 16 MiB: more is hardly faster, and the daemon would hold the memory for months. Readers keep SQLite's
+    // 2 MiB.
     try connection.execute("PRAGMA cache_size = -16384")
     connection.countLogPages()
     if let pages = options.maximumPages { try connection.execute("PRAGMA max_page_count = \(pages)") }
@@ -231,7 +234,7 @@ private actor Writer {
     return connection
   }
 
-  /// The change of mode does not call the busy handler, and another process may be doing the same.
+  /// Retries by itself: SQLite does not call the busy handler here, and another process may be switching the mode too.
   private func enterWAL(_ connection: Connection) throws(StoreError) {
     var attempts = options.patience / 10
     while true {
@@ -252,12 +255,12 @@ private actor Writer {
       guard !directory.isEmpty, mkdir(directory, 0o700) != 0, errno != EEXIST else { continue }
       let reason = errno
       var status = stat()
-      // mkdir may fail with another error than EEXIST for a directory that exists.
+      // For an existing directory, mkdir may fail with an error other than EEXIST.
       if stat(directory, &status) == 0 { continue }
       throw StoreError(
         code: .unreadable,
         message:
-          "cannot create the directory \(directory) for the store: \(String(cString: strerror(reason))). "
+          "cannot create the directory \(directory) for the store: \(SystemError(code: reason).reason). "
           + "Name another file with --db"
       )
     }

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Every table, index and view of a store. `file` comes first, so that its root is page 2 (see `LeftoverLog`).
+  /// All tables, indexes and views of a store. `file` is the first, so that its root is page 2 (see `LeftoverLog`).
   static let tables = """
     -- One row that names the file. `id` is random, and every backup gets one of its own; `commits` rises with every
     -- transaction and `restored` with every restore.

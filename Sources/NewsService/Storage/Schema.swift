@@ -1,8 +1,8 @@
 import NewsCore
 
-/// The layout of the store, and how a file is recognised as one.
+/// The layout of the store and the recognition of its files.
 enum Schema {
-  /// `user_version` of a store that this program writes.
+  /// The `user_version` of stores written by this program.
   static let version = 1
   /// `application_id`: "nwsd".
   static let applicationID: Int64 = 0x6E77_7364
@@ -11,8 +11,9 @@ enum Schema {
 
   enum State: Hashable { case empty, current }
 
-  /// Tells an empty file from a store of this layout, and reads nothing else. Throws for every other file, which must not
-  /// be changed. `application_id` decides first: `user_version` of a foreign database may be any number.
+  /// Distinguishes an empty file from a store of this layout without reading more. Throws for every other file, which
+  /// must not be changed. Checks `application_id` first, because another program's database may have any
+  /// `user_version`.
   static func state(of connection: Connection) throws(StoreError) -> State {
     let owner = try connection.integer("PRAGMA application_id") ?? 0
     let found = Int(try connection.integer("PRAGMA user_version") ?? 0)
@@ -43,10 +44,10 @@ enum Schema {
     }
   }
 
-  /// Makes all tables of an empty file, in one transaction.
+  /// Creates all tables in an empty file, in one transaction.
   static func create(_ connection: Connection) throws(StoreError) {
     try connection.transaction { () throws(StoreError) in
-      // Another process may have been first.
+      // Another process may have created the tables in the meantime.
       guard try state(of: connection) == .empty else { return }
       try connection.execute(tables)
       try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")

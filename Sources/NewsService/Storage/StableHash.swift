@@ -1,6 +1,6 @@
 /// A 64-bit hash that is the same in every process and version, because it is stored.
 ///
-/// It does not resist attacks: where a wrong match would lose data, the content is compared, too.
+/// It is not collision-resistant: where a false match would lose data, the content is compared as well.
 struct StableHash {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -26,7 +26,7 @@ struct StableHash {
       tail = tail << 8 | UInt64(bytes[offset])
       offset += 1
     }
-    // The length separates neighbouring fields.
+    // Include the length, so that adjacent fields are separated.
     state = Self.mix(state ^ tail, 0x8EBC_6AF0_9C88_C6E3 ^ UInt64(bytes.count))
   }
 
@@ -35,6 +35,6 @@ struct StableHash {
     text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The hash as SQLite stores it.
+  /// The hash as a signed integer for SQLite.
   var value: Int64 { Int64(bitPattern: Self.mix(state, 0x5896_5F7B_EB27_37A1)) }
 }

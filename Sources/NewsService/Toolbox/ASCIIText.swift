@@ -1,7 +1,7 @@
-/// Text searched, split and escaped at ASCII signs by its bytes.
+/// Searches, splits and escapes text at ASCII characters by its bytes.
 ///
-/// A `Character` includes the marks around a sign: `"` followed by U+0301 is one Character, and it equals neither. Browsers,
-/// libcurl, SQLite and shells read bytes, so everything that escapes, quotes or takes text apart must read bytes too.
+/// A `Character` includes combining marks: `"` followed by U+0301 is one Character, which does not equal `"`. Browsers,
+/// libcurl, SQLite and shells read bytes, so code that escapes, quotes or splits text must do the same.
 extension StringProtocol where SubSequence == Substring {
   @inlinable public func firstIndex(ofASCII sign: Unicode.Scalar) -> Index? {
     utf8.firstIndex(of: UInt8(ascii: sign))
@@ -11,7 +11,7 @@ extension StringProtocol where SubSequence == Substring {
     utf8.contains(UInt8(ascii: sign))
   }
 
-  /// True when the bytes of `part` occur in these.
+  /// True when the bytes of `part` occur in this text.
   public func contains(bytesOf part: some StringProtocol) -> Bool {
     guard let first = part.utf8.first else { return true }
     var rest = utf8[...]
@@ -54,12 +54,12 @@ extension StringProtocol where SubSequence == Substring {
     .map { self[$0.startIndex..<$0.endIndex] }
   }
 
-  /// The bytes up to the first that `signs` holds.
+  /// The text before the first byte that is in `signs`.
   public func prefix(upToAny signs: StaticString) -> Substring {
     self[..<(utf8.firstIndex { signs.holds($0) } ?? endIndex)]
   }
 
-  /// True when one of the ASCII `signs` occurs.
+  /// True when the text contains one of the ASCII `signs`.
   public func containsAny(_ signs: StaticString) -> Bool {
     utf8.contains { signs.holds($0) }
   }
@@ -81,7 +81,7 @@ extension StringProtocol where SubSequence == Substring {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Without spaces and tabs at either end.
+  /// The text without leading and trailing spaces and tabs.
   public var trimmingBlanks: Substring {
     var bytes = self[...].utf8
     while let first = bytes.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
@@ -95,7 +95,7 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension String {
-  /// Calls `body` with the UTF-8 bytes, without a copy where the string holds them in one piece.
+  /// Calls `body` with the UTF-8 bytes; copies them only if the string has no contiguous storage.
   @inlinable public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     return Array(utf8).withUnsafeBufferPointer(body)
@@ -103,7 +103,7 @@ extension String {
 }
 
 extension StaticString {
-  /// True when the literal, which must be ASCII, has this byte.
+  /// True when the ASCII literal contains this byte.
   fileprivate func holds(_ byte: UInt8) -> Bool {
     UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount).contains(byte)
   }

@@ -1,16 +1,14 @@
 /// Percent-encoding (RFC 3986 section 2.1), by bytes.
 public enum PercentCoding {
-  @usableFromInline static let digits = Array("0123456789ABCDEF".utf8)
-
-  /// Appends `%` and two capital digits.
+  /// Appends `%` and two upper-case digits.
   @inlinable
-  public static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "%"))
-    bytes.append(digits[Int(byte >> 4)])
-    bytes.append(digits[Int(byte & 15)])
+  public static func append<Sink: ByteSink & ~Copyable>(_ byte: UInt8, to sink: inout Sink) {
+    sink.append(UInt8(ascii: "%"))
+    sink.append(ASCII.hexDigit(byte >> 4))
+    sink.append(ASCII.hexDigit(byte & 15))
   }
 
-  /// `text` with every byte encoded for which `isKept` is false.
+  /// Encodes every byte of `text` for which `isKept` returns false.
   public static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 16)
@@ -20,58 +18,83 @@ public enum PercentCoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Letters, digits, `-`, `.`, `_` and `~`, which mean the same encoded or not (RFC 3986 section 2.3).
+  /// True for letters, digits, `-`, `.`, `_` and `~`, which mean the same encoded or not (RFC 3986 section 2.3).
   @inlinable
   public static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
-      true
-    default: false
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+    default: ASCII.isAlphanumeric(byte)
     }
   }
 
-  /// The byte that the two digits at `index` (after a `%`) name; nil when they are not hexadecimal digits.
+  /// The byte encoded by the two digits at `index` (after a `%`); nil when they are not hexadecimal digits.
   @inlinable
   public static func byte<Bytes: RandomAccessCollection<UInt8>>(
     at index: Bytes.Index,
     of bytes: Bytes
   ) -> UInt8? {
-    guard index < bytes.endIndex, let high = value(ofDigit: bytes[index]) else { return nil }
+    guard index < bytes.endIndex, let high = ASCII.hexValue(bytes[index]) else { return nil }
     let next = bytes.index(after: index)
-    guard next < bytes.endIndex, let low = value(ofDigit: bytes[next]) else { return nil }
+    guard next < bytes.endIndex, let low = ASCII.hexValue(bytes[next]) else { return nil }
     return high << 4 | low
   }
 
-  /// The value of a hexadecimal digit; nil for any other byte.
-  @inlinable
-  public static func value(ofDigit byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    default: nil
-    }
-  }
-
-  /// `text` decoded; nil for a `%` without two digits and for bytes that are not UTF-8.
+  /// Decodes `text`; nil for a `%` without two digits, and for bytes that are not UTF-8.
   public static func decode(_ text: some StringProtocol) -> String? {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-    let bytes = Array(text.utf8)
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(bytes.count)
+    var isWellFormed = true
+    let decoded = mapEscapes(of: text.utf8) { byte, isEscaped, decoded in
+      if !isEscaped, byte == UInt8(ascii: "%") { isWellFormed = false }
+      decoded.append(byte)
+    }
+    return isWellFormed ? String(validating: decoded, as: UTF8.self) : nil
+  }
+
+  /// `text` decoded as browsers do: a `%` without two digits stays, and bytes that are not UTF-8 become U+FFFD.
+  public static func decodeLeniently(_ text: some Collection<UInt8>) -> String {
+    String(decoding: mapEscapes(of: text) { byte, _, decoded in decoded.append(byte) }, as: UTF8.self)
+  }
+
+  /// One spelling for equal texts (RFC 3986 section 6.2.2): unreserved bytes decoded, the other escapes in capitals.
+  ///
+  /// - Parameters:
+  ///   - text: Part of a URL.
+  ///   - mustEncode: True for a byte that is not encoded and must be; not called for unreserved ones.
+  /// - Returns: The normalized text.
+  public static func normalize(
+    _ text: some Collection<UInt8>,
+    encoding mustEncode: (UInt8) -> Bool = { _ in false }
+  )
+    -> String
+  {
+    let bytes = mapEscapes(of: text) { byte, isEscaped, normal in
+      if !isUnreserved(byte), isEscaped || mustEncode(byte) {
+        append(byte, to: &normal)
+      } else {
+        normal.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Calls `write` for each byte, with escapes decoded.
+  private static func mapEscapes(
+    of text: some Collection<UInt8>,
+    _ write: (_ byte: UInt8, _ isEscaped: Bool, _ output: inout [UInt8]) -> Void
+  ) -> [UInt8] {
+    let bytes = Array(text)
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%") {
-        guard let byte = byte(at: index + 1, of: bytes) else { return nil }
-        decoded.append(byte)
+      if bytes[index] == UInt8(ascii: "%"), let byte = byte(at: index + 1, of: bytes) {
+        write(byte, true, &output)
         index += 3
       } else {
-        decoded.append(bytes[index])
+        write(bytes[index], false, &output)
         index += 1
       }
     }
-    return String(validating: decoded, as: UTF8.self)
+    return output
   }
 }

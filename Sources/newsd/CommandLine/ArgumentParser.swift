@@ -1,8 +1,9 @@
-/// Parses the words of a command line into an `Invocation`, by the command table.
+import NewsToolbox
+
+/// Parses the words of a command line into an `Invocation`, as the command table defines.
 ///
 /// GNU style: `--opt=value`, `--opt value`, `-n5`, `-n 5`, `-qh`; options before or after the command; `--` ends
-/// options; no abbreviations. After the first word of a query only words that are exactly a known option are
-/// options.
+/// options; no abbreviations. After the first word of a query, only exact names of known options are options.
 struct ArgumentParser {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
@@ -17,8 +18,8 @@ struct ArgumentParser {
     var short: [Character: OptionSpec] = [:]
     func collect(_ options: [OptionSpec]) {
       for option in options {
-        // An option takes a value in every command or in none (a test checks the table), so that it can be parsed before
-        // the command is known.
+        // An option takes a value either in every command or in none (a test checks the table), so that it can be
+        // parsed before the command is known.
         long[option.long] = option
         if let letter = option.short { short[letter] = option }
       }
@@ -33,7 +34,7 @@ struct ArgumentParser {
     self.short = short
   }
 
-  /// Throws a `UsageError` that names the wrong word and the nearest right one.
+  /// Throws a `UsageError` that names the wrong word and the most similar correct one.
   func parse(_ words: [String]) throws(UsageError) -> Invocation {
     var state = State()
     var index = 0
@@ -183,7 +184,7 @@ struct ArgumentParser {
   }
 
   private func finish(_ state: State) throws(UsageError) -> Invocation {
-    // `--help` and `--version` work in any place, with whatever else is missing.
+    // `--help` and `--version` work anywhere, even if other words are missing.
     if state.options["version"] != nil {
       return Invocation(path: ["version"], options: state.options, operands: [])
     }
@@ -240,7 +241,7 @@ struct ArgumentParser {
     }
     if let most, operands.count > most {
       let hint =
-        command.operandsGoTo.map { "; 'newsd \($0) \(CommandText.quoted(operands[most]))' does" } ?? ""
+        command.operandsGoTo.map { "; 'newsd \($0) \(CommandWords.quoted(operands[most]))' does" } ?? ""
       throw UsageError("\(shown) does not take '\(operands[most])'\(hint)", command: path.first)
     }
     // An unset variable in a script must not select everything.

@@ -1,12 +1,13 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// The user's web browser.
 struct Browser {
   let words: [String]
   private let environment: [String: String]
 
-  /// `$BROWSER`, taken apart as a shell does, else `xdg-open`.
+  /// Finds the browser: `$BROWSER`, split into words like a shell does, else `xdg-open`.
   ///
   /// - Throws: A failure when the program does not exist.
   init(environment: [String: String]) throws {
@@ -39,7 +40,7 @@ struct Browser {
     var pid: pid_t = 0
     let error = posix_spawnp(&pid, words[0], nil, &attributes, &arguments, &variables)
     guard error == 0 else {
-      throw CommandFailure(.noInput, "cannot run \(words[0]): \(String(cString: strerror(error)))")
+      throw CommandFailure(.noInput, "cannot run \(words[0]): \(SystemError(code: error).reason)")
     }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}

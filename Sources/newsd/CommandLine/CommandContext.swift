@@ -5,39 +5,39 @@ import NewsCore
 import NewsFormats
 import NewsText
 
-/// What every command works with, settled before it starts.
+/// The environment, settings and services of a command, complete before the command starts.
 struct CommandContext: Sendable {
   let environment: [String: String]
   let settings: Settings
   let services: ServiceContainer
   let isQuiet: Bool
   let isVerbose: Bool
-  /// What standard output was at the start.
+  /// Properties of standard output at the start.
   let probe: TerminalProbe
-  /// For a long-running command: what it is told by signals.
+  /// The signals sent to a long-running command.
   let signals: SignalStream?
   let output = StandardOutput()
-  /// How newsd was called, for commands that users are told to type.
+  /// The name or path by which newsd was called, for messages that suggest a command.
   let program = CommandText.program(CommandLine.arguments.first)
 
-  /// True when people look at standard output.
+  /// True if standard output is a terminal.
   var isInteractive: Bool { probe.isTerminal }
 
-  /// What views are told, by the options of the invocation.
+  /// The properties of standard output for views, with the options of the invocation.
   func terminal(_ invocation: Invocation) -> Terminal {
     var terminal = probe.terminal(zone: invocation.has("utc") ? .utc : .local, now: services.clock.now())
     terminal.escapesFormulas = invocation.has("csv-safe")
     return terminal
   }
 
-  /// What messages are made for, which may be seen on a terminal while results go elsewhere.
+  /// Properties of standard error, which may be a terminal while results go elsewhere.
   var messageProbe: TerminalProbe {
     TerminalProbe(environment: environment, color: probe.color, descriptor: STDERR_FILENO)
   }
 
-  /// The format and the place for results, by the options of the invocation.
+  /// The format and destination of results, from the options of the invocation.
   ///
-  /// - Throws: A usage error for a value that does not exist, and for a file that cannot be read.
+  /// - Throws: A usage error for an unknown value or an unreadable file.
   func presentation(_ invocation: Invocation) throws -> Presentation {
     let header: Bool? = invocation.has("header") ? true : invocation.has("no-header") ? false : nil
     var template = invocation.value("template")
@@ -69,13 +69,13 @@ struct CommandContext: Sendable {
     return presentation
   }
 
-  /// The format that the options name; with a template and no format, that of templates.
+  /// The format that the options name; the template format if they give only a template.
   func format(_ invocation: Invocation) throws(UserMessage) -> OutputFormat {
     if let name = invocation.value("format") { return try OutputFormat(named: name) }
     return invocation.has("template") || invocation.has("template-file") ? .template : .text
   }
 
-  /// The options as parts of routes.
+  /// Reads the options as parts of routes.
   func reading(_ invocation: Invocation) throws -> RouteReading {
     RouteReading(
       invocation: invocation,
@@ -84,10 +84,10 @@ struct CommandContext: Sendable {
     )
   }
 
-  /// Runs the module of the route; long text for people goes through the pager.
+  /// Runs the module of the route; sends long text for people through the pager.
   func run(_ route: Route, _ invocation: Invocation) async throws -> ExitStatus {
     var presentation = try presentation(invocation)
-    // Where results are on the terminal, or in its pager, a progress line would get in between.
+    // Results on the terminal, or in its pager, would mix with a progress line.
     if isInteractive, route.writesResults { presentation.progressWidth = nil }
     let output = StoppableWriter(descriptor: STDOUT_FILENO)
     if case .follow = route { presentation.output = output }
@@ -107,7 +107,7 @@ struct CommandContext: Sendable {
     }
   }
 
-  /// Says on a terminal that nothing was found, unless the screen has said that there are no feeds.
+  /// Reports on a terminal that nothing was found, unless the screen has reported that there are no feeds.
   private func tellingOfNothing(_ body: () async throws -> ExitStatus) async throws -> ExitStatus {
     let status = try await body()
     if status == .nothingMatched, isInteractive, try await !services.store().feeds().isEmpty {
@@ -116,7 +116,7 @@ struct CommandContext: Sendable {
     return status
   }
 
-  /// Runs something that prints, through the pager when people look at a terminal.
+  /// Runs `body` with its output sent through the pager, if standard output is a terminal.
   func paged<Result>(_ body: () async throws -> Result) async throws -> Result {
     guard isInteractive, let pager = Pager(environment: environment) else { return try await body() }
     guard pager.canRun, let running = pager.start() else {
@@ -129,7 +129,7 @@ struct CommandContext: Sendable {
       try output.flush()
       outcome = .success(result)
     } catch OutputError.closed {
-      // The user has left the pager: the end, and no failure.
+      // The user has left the pager: exit without an error.
       outcome = .failure(PagerLeft())
     } catch {
       outcome = .failure(error)
@@ -140,22 +140,22 @@ struct CommandContext: Sendable {
     return try outcome.get()
   }
 
-  /// A line for people on standard error, unless they asked for quiet.
+  /// Prints a note on standard error, unless in quiet mode.
   func note(_ text: String) {
     if !isQuiet { StandardError.line(text) }
   }
 
-  /// A line that is wanted even when quiet: something failed.
+  /// Prints a warning on standard error, even in quiet mode.
   func warn(_ text: String) {
     StandardError.line("newsd: \(text)")
   }
 }
 
-/// The reader of the output was a pager that the user has left.
+/// Thrown when the user has left the pager that reads the output.
 struct PagerLeft: Error {}
 
 extension ExitStatus {
-  /// What a module's screen ended with.
+  /// Converts the exit status of a module's screen.
   init(screen status: Int32) {
     self = ExitStatus(rawValue: status) ?? .internalError
   }

@@ -48,7 +48,7 @@ struct CommandRunner: Sendable {
         case nil: .internalError
         }
     } catch {
-      // Results that were found before the failure are printed.
+      // Print the results that were found before the failure.
       try? context.output.flush()
       await context.services.closeStore()
       throw error
@@ -61,7 +61,7 @@ struct CommandRunner: Sendable {
   private func makeContext(_ invocation: Invocation, signals: SignalStream?) throws -> CommandContext {
     let isAboutItself = ["help", "version", "completions", "manual"].contains(invocation.path[0])
     let loader = ConfigurationLoader(environment: environment)
-    // Help must work with a broken configuration.
+    // Help must work with an invalid configuration.
     var settings = isAboutItself ? Settings() : try loader.load(flag: invocation.value("config"))
     settings.store = loader.storePath(flag: invocation.value("db"), settings: settings)
     settings.storeMustExist = CommandTable.command(invocation.path)?.needsStore ?? false

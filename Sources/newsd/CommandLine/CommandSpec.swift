@@ -3,7 +3,7 @@ import NewsFormats
 
 /// An option of the command line: `--long`, `-s`, with or without a value.
 struct OptionSpec: Hashable, Sendable {
-  /// What completion offers for a value or operand.
+  /// The kind of completion for a value or operand.
   enum Completion: Hashable, Sendable {
     case none
     case file
@@ -13,18 +13,18 @@ struct OptionSpec: Hashable, Sendable {
     case searches
     case feedsAndSearches
     case folders
-    /// A comma-separated list.
+    /// A comma-separated list of these names.
     case fields([String])
     case commands
   }
 
   var long: String
   var short: Character?
-  /// Name of the value in help texts; nil: a flag.
+  /// Name of the value in help texts; nil: the option is a flag.
   var value: String?
   var help: String
   var completion: Completion
-  /// True: may be given several times; all values count.
+  /// True: the option may be given several times, and all values count.
   var repeats: Bool
 
   init(
@@ -43,7 +43,7 @@ struct OptionSpec: Hashable, Sendable {
     self.repeats = repeats
   }
 
-  /// `-n, --limit N`.
+  /// For example `-n, --limit N`.
   var usage: String {
     let name = (short.map { "-\($0), " } ?? "    ") + "--\(long)"
     return value.map { "\(name) \($0)" } ?? name
@@ -74,39 +74,39 @@ struct OperandSpec: Hashable, Sendable {
   }
 }
 
-/// One command or subcommand. Parsing, help, the manual and completions all read it.
+/// A command or subcommand. Parsing, help, the manual and completions all read it.
 struct CommandSpec: Sendable {
-  /// What a command does.
+  /// The implementation of a command.
   enum Action: Sendable {
-    /// Goes where the words lead; the module of the route does the rest.
+    /// Converts the words to a route; the module of the route does the rest.
     case route(@Sendable (Invocation, CommandContext) throws -> Route)
-    /// Something of the command line's own: help, completions, the daemon.
+    /// Runs a command that has no module, such as help, completions or the daemon.
     case perform(@Sendable (Invocation, CommandContext) async throws -> ExitStatus)
   }
 
   var name: String
   var summary: String
-  /// A paragraph for help and manual.
+  /// Text for help and manual; an empty line separates paragraphs.
   var details: String
   var options: [OptionSpec]
   var operands: [OperandSpec]
   /// The keys of a `KEY=VALUE` operand.
   var settings: [Setting]
-  /// Options that make it do something else.
+  /// The options that change what the command does.
   var modes: [Mode]
-  /// The command to name when this one is given an operand that it does not take.
+  /// The command to suggest if this one gets an operand that it does not take.
   var operandsGoTo: String?
-  /// True: operands are a query, in which only exact known options count after its first word.
+  /// True: the operands are a query, in which only exact names of known options are options.
   var takesQuery: Bool
-  /// True: fails (66) where the store does not exist, instead of creating it.
+  /// True: fails with status 66 if the store does not exist, instead of creating it.
   var needsStore: Bool
   var examples: [Example]
   var subcommands: [CommandSpec]
-  /// The subcommand that runs when none is named.
+  /// The subcommand that runs if the words name none.
   var defaultSubcommand: String?
   var action: Action?
 
-  /// An option that makes a command do something else, so that others lose their effect and are refused.
+  /// An option that changes what a command does. Options without an effect in that mode are rejected.
   struct Mode: Hashable, Sendable {
     var option: String
     /// The options that keep their effect.
@@ -114,7 +114,7 @@ struct CommandSpec: Sendable {
     /// The options that have an effect only with this one.
     var adds: [String]
     var takesOperands: Bool
-    /// The format in which it writes items, where that is not for the user to choose.
+    /// The fixed format of the items in this mode; nil: the user chooses.
     var format: OutputFormat?
 
     init(

@@ -1,10 +1,11 @@
 import NewsText
+import NewsToolbox
 
-/// An invocation written out again, to be pasted into a shell.
+/// Formats an invocation as a command to paste into a shell.
 struct CommandText {
   let program: String
 
-  /// newsd as it was called: by its path, or by its name where the shell finds it.
+  /// The path by which newsd was called, or `newsd` if the shell found it by name.
   static func program(_ argument: String?) -> String {
     guard let argument, argument.utf8.contains(UInt8(ascii: "/")) else { return "newsd" }
     return argument
@@ -20,31 +21,12 @@ struct CommandText {
         if option.value != nil { words.append(value) }
       }
     }
-    // A word of a query that begins with a dash could be taken for an option.
+    // A query word that begins with a dash could be read as an option.
     let isDashed = invocation.operands.contains { $0.utf8.first == UInt8(ascii: "-") }
     let query = (isDashed ? ["--"] : []) + invocation.operands
     return ListFooter(
-      command: words.map(Self.quoted).joined(separator: " "),
-      query: query.map(Self.quoted).joined(separator: " ")
+      command: words.map(CommandWords.quoted).joined(separator: " "),
+      query: query.map(CommandWords.quoted).joined(separator: " ")
     )
-  }
-
-  /// A word as a shell reads it back (POSIX.1-2017 section 2.2.2).
-  static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-        UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "="), UInt8(ascii: "+"):
-        true
-      default: false
-      }
-    }
-    guard !isPlain || word.isEmpty else { return word }
-    var quoted = "'"
-    for scalar in word.unicodeScalars {
-      if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }
-    }
-    return quoted + "'"
   }
 }

@@ -2,7 +2,7 @@ import NewsCore
 
 /// Completes the last word of a command line.
 ///
-/// The scripts of all shells call it, so that they offer exactly what the parser accepts.
+/// The completion scripts of all shells call it, so that they offer exactly what the parser accepts.
 struct CompletionFinder {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
@@ -13,11 +13,11 @@ struct CompletionFinder {
     var note = ""
   }
 
-  /// The kind of word to offer. `prefix` is the part of the typed word that is kept: `--feed=`, `id,title,`.
+  /// The kind of words to offer. `prefix` is the kept part of the typed word: `--feed=`, `id,title,`.
   enum Answer: Hashable, Sendable {
     case nothing
     case choices([Candidate])
-    /// More of the same word may follow, as after a comma or an equals sign.
+    /// Like `choices`, but the word may continue after a choice, as after a comma or an equals sign.
     case openChoices([Candidate])
     case files(prefix: String)
     case directories(prefix: String)
@@ -29,7 +29,7 @@ struct CompletionFinder {
 
   enum Names: Hashable, Sendable { case feeds, feedsAndSearches, searches, folders }
 
-  /// Returns the answer for the last word, and the options that the words before it set.
+  /// Returns the answer for the last word, and the options in the words before it.
   func find(_ words: [String]) -> (answer: Answer, options: [String: String]) {
     var reading = Reading()
     for word in words.dropLast() {
@@ -43,12 +43,12 @@ struct CompletionFinder {
     var command: CommandSpec?
     var operands: [String] = []
     var options: [String: String] = [:]
-    /// The option whose value comes next.
+    /// The option whose value the next word is.
     var pending: OptionSpec?
     var isEnded = false
   }
 
-  /// Reads one more word; returns false when nothing can follow it.
+  /// Reads one more word; returns false if no word can follow it.
   private func read(_ word: String, _ reading: inout Reading) -> Bool {
     if let option = reading.pending {
       reading.options[option.long] = word
@@ -125,7 +125,7 @@ struct CompletionFinder {
     }
   }
 
-  /// Completes a field of the query language, or the value of a field with a known set.
+  /// Completes a field of the query language, or the value of a field whose values are known.
   private func queryWord(_ current: String) -> Answer {
     let bytes = current.utf8
     let sign = bytes.first == UInt8(ascii: "-") ? "-" : ""
@@ -166,7 +166,7 @@ struct CompletionFinder {
       return words.contains { $0.hasSuffix("=") || $0.hasSuffix(":") }
         ? .openChoices(choices) : .choices(choices)
     case .fields(let names):
-      // Names before the last comma are kept and not offered again.
+      // Keep the names before the last comma, and do not offer them again.
       let before = current.lastIndex(of: ",").map { String(current[...$0]) } ?? ""
       let used = before.split(separator: ",").map(String.init)
       let rest = names.filter { !used.contains($0) }
@@ -184,7 +184,7 @@ struct CompletionFinder {
       + globalOptions
   }
 
-  /// An option takes a value in every command or in none, so it can be looked up before the command is known.
+  /// Finds an option. It takes a value either in every command or in none, so the command need not be known.
   private func option(_ name: String, of command: CommandSpec?) -> OptionSpec? {
     (options(of: command) + allOptions).first { $0.long == name }
   }

@@ -1,7 +1,7 @@
 /// Completions for bash, zsh and fish.
 ///
-/// The scripts take the line apart and hand its words to `newsd completions SHELL -- WORD…`, which answers with the kind
-/// of word that is wanted and then one candidate a line, a tab and what it is behind it.
+/// The scripts split the line into words and run `newsd completions SHELL -- WORD…`. It prints the kind of word,
+/// then one candidate per line, with its description after a tab.
 enum CompletionScript {
   enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
 
@@ -13,8 +13,8 @@ enum CompletionScript {
     }
   }
 
-  // COMP_WORDS holds words as typed, quotes and all, and split at characters such as ":" and "=", of which readline
-  // replaces only the last piece. Titles of feeds are full of both, so the line is taken apart anew.
+  // COMP_WORDS holds words as typed, with their quotes, and split at characters such as ":" and "=", of which
+  // readline replaces only the last piece. Titles of feeds often have both, so the script splits the line itself.
   private static let bash = #"""
     # bash completion for newsd
 

@@ -1,19 +1,20 @@
 import Modules
 import NewsText
 
-/// Turns each kind of error into its exit status and a message; `UserMessage` decides both for the errors of Core.
+/// Converts errors to an exit status and a message. For errors of Core, `UserMessage` decides both.
 enum ErrorReport {
   /// - Parameters:
-  ///   - error: What a command threw.
-  ///   - path: The command; nil: the command line names none. A usage error ends with a pointer to its help.
-  /// - Returns: The exit status and the sentence.
+  ///   - error: The error that a command threw.
+  ///   - path: The command; nil: the command line names none. A usage error ends with a pointer to the command's
+  ///     help.
+  /// - Returns: The exit status and the message.
   static func describe(_ error: any Error, path: [String]? = nil) -> (ExitStatus, String) {
     let message = message(error)
     let help = help(on: (error as? UsageError)?.command ?? path?.first)
     return (ExitStatus(screen: message.code.rawValue), message.text(pointingTo: help))
   }
 
-  /// Where a usage error of the command points.
+  /// The pointer to the help of a command, for usage errors.
   static func help(on command: String?) -> String {
     command.map { "'newsd help \($0)' says more" } ?? "'newsd help' says more"
   }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Finds programs as execvp(3) does.
 enum ExecutableSearch {
-  /// True when `name` is the path of an executable file, or the name of one in a folder of PATH.
+  /// True if `name` is the path of an executable file, or the name of one in a folder of PATH.
   static func finds(_ name: String) -> Bool {
     if name.contains("/") { return isExecutable(name) }
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"

@@ -1,4 +1,4 @@
-/// Exit statuses: 0 and 1 as grep's, then those of sysexits(3).
+/// Exit statuses: 0 and 1 like grep, then those of sysexits.h.
 enum ExitStatus: Int32, Sendable {
   case done = 0
   case nothingMatched = 1

@@ -4,15 +4,15 @@ import Modules
 import NewsText
 
 extension CommandContext {
-  /// Runs a stream until a signal: between two items, with everything printed flushed; in the middle of one only if its
-  /// reader does not read.
+  /// Runs a stream until a signal arrives. The stream stops between two items, with all output flushed; within an
+  /// item only if the reader of the output has stalled.
   ///
   /// - Parameters:
-  ///   - output: Where the stream writes.
-  ///   - watchesReader: True: ends too when the reader of standard output has gone.
+  ///   - output: The destination of the stream.
+  ///   - watchesReader: True: also end when the reader of standard output has closed it.
   ///   - stream: Runs until its task is cancelled.
-  /// - Returns: What the stream ended with.
-  /// - Throws: What the stream throws; `OutputError.closed` when the reader has gone.
+  /// - Returns: The exit status of the stream.
+  /// - Throws: Errors of the stream; `OutputError.closed` if the reader has closed the output.
   func untilSignalled(
     _ output: StoppableWriter,
     watchesReader: Bool,
@@ -54,8 +54,8 @@ extension CommandContext {
     }
   }
 
-  /// Returns when the task is cancelled, and throws when the reader of the output has gone: the next item, whose writing
-  /// would show it, may be hours away.
+  /// Polls until the task is cancelled, and throws when the reader has closed the output. Otherwise only the next
+  /// write would notice, which may be hours away.
   private static func readerLeft() async throws(OutputError) {
     while (try? await Task.sleep(for: .milliseconds(500))) != nil {
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)

@@ -1,9 +1,11 @@
-/// The text of `newsd help`, from the command table.
+import NewsToolbox
+
+/// Builds the text of `newsd help` from the command table.
 struct HelpText {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
 
-  /// The overview: commands with their summaries, global options, exit statuses.
+  /// The overview: commands with summaries, global options, exit statuses.
   var overview: String {
     var text = """
       newsd: a news aggregator for servers and pipelines
@@ -15,15 +17,13 @@ struct HelpText {
       """
     let width = (table.map(\.name.count).max() ?? 0) + 2
     for command in table {
-      text +=
-        "  " + command.name + String(repeating: " ", count: width - command.name.count) + command.summary
-        + "\n"
+      text += "  " + command.name.padded(to: width) + command.summary + "\n"
     }
     text += "\nOptions for every command:\n" + Self.list(globalOptions)
     text += "\nExit status:\n"
     for status in ExitStatus.all {
       let number = String(status.rawValue)
-      text += "  " + number + String(repeating: " ", count: 5 - number.count) + status.meaning + "\n"
+      text += "  " + number.padded(to: 5) + status.meaning + "\n"
     }
     text += "\n'newsd help COMMAND' says more about one command.\n"
     return text
@@ -68,8 +68,7 @@ struct HelpText {
       let width = (command.settings.map(\.name.count).max() ?? 0) + 2
       text += "\nSettings:\n"
       for setting in command.settings {
-        let gap = String(repeating: " ", count: width - setting.name.count)
-        text += "  " + setting.name + gap + Self.wrapped(setting.help, indent: 2 + width) + "\n"
+        text += "  " + setting.name.padded(to: width) + Self.wrapped(setting.help, indent: 2 + width) + "\n"
       }
     }
     for subcommand in command.subcommands where !subcommand.options.isEmpty {
@@ -97,7 +96,7 @@ struct HelpText {
     }.joined()
   }
 
-  /// Breaks a text at blanks, so that its lines end within 80 columns; all lines but the first are indented.
+  /// Wraps a text at white space to 80 columns. All lines but the first are indented.
   private static func wrapped(_ text: String, indent: Int) -> String {
     var lines: [String] = []
     var line = ""

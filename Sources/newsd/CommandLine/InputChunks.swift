@@ -1,20 +1,22 @@
 import Glibc
+import NewsToolbox
 
-/// Standard input as it comes.
+/// Reads standard input in chunks as they arrive.
 enum InputChunks {
-  /// More than this is not gathered before it is worked on.
+  /// Upper bound on the bytes collected for one chunk.
   private static let limit = 1 << 20
 
-  /// What is there, after waiting for something; nil at the end.
+  /// Waits for input and returns all available bytes; nil at the end.
   static func next() throws(CommandFailure) -> [UInt8]? {
     var bytes: [UInt8] = []
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { chunk.deallocate() }
     while bytes.count < limit {
-      let count = read(STDIN_FILENO, chunk.baseAddress, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw CommandFailure(.noInput, "cannot read standard input: \(String(cString: strerror(errno)))")
+      let count: Int
+      do {
+        count = try FileBytes.read(STDIN_FILENO, into: chunk)
+      } catch {
+        throw CommandFailure(.noInput, "cannot read standard input: \(error.reason)")
       }
       if count == 0 { return bytes.isEmpty ? nil : bytes }
       bytes.append(contentsOf: chunk[..<count])

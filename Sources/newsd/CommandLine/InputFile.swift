@@ -1,9 +1,12 @@
-/// Files that a user names.
+import Glibc
+import NewsToolbox
+
+/// Reads files named by the user.
 enum InputFile {
-  /// The whole file; `-` is standard input. A file that cannot be read is exit status 66.
+  /// Reads a whole file; `-` is standard input. Throws status 66 for a file that cannot be read.
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
     do {
-      return try ByteFile.read(path)
+      return path == "-" ? try FileBytes.readAll(STDIN_FILENO) : try FileBytes.read(path)
     } catch {
       throw CommandFailure(.noInput, "cannot read \(path == "-" ? "standard input" : path): \(error.reason)")
     }

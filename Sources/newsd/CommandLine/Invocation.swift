@@ -1,6 +1,6 @@
-/// A parsed command line: which command, with which options and operands.
+/// A parsed command line: the command, its options and its operands.
 struct Invocation: Sendable {
-  /// `["feeds", "add"]`.
+  /// The command, for example `["feeds", "add"]`.
   var path: [String]
   var options: [String: [String]]
   var operands: [String]
@@ -13,7 +13,7 @@ struct Invocation: Sendable {
 
   func has(_ name: String) -> Bool { options[name] != nil }
 
-  /// The option's value as an integer in `range`; nil when the option is not given.
+  /// The option's value as an integer in `range`; nil if the option is not given.
   func integer(_ name: String, in range: ClosedRange<Int> = 0...Int.max) throws(UsageError) -> Int? {
     guard let text = value(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -25,7 +25,7 @@ struct Invocation: Sendable {
     return number
   }
 
-  /// The option's value as a case of `type`; nil when the option is not given.
+  /// The option's value as a case of `type`; nil if the option is not given.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String,
     of type: Choice.Type

@@ -3,13 +3,13 @@ import Modules
 import NewsFormats
 
 extension CommandContext {
-  /// Runs `body` through the pager where the list may be longer than the terminal.
+  /// Runs `body` through the pager if the list may have more lines than the terminal.
   func pagedWhenLong<Result>(
     _ list: ListRoute,
     _ presentation: Presentation,
     _ body: () async throws -> Result
   ) async throws -> Result {
-    // A pager that cannot run would lose the list.
+    // Do not start a pager that cannot run: the list would be lost.
     let hasPager = Pager(environment: environment)?.canRun ?? false
     guard presentation.format == .text, isInteractive, hasPager, Self.lines(of: list) >= probe.rows else {
       return try await body()
@@ -17,7 +17,7 @@ extension CommandContext {
     return try await paged(body)
   }
 
-  /// The number of lines that a list may have, with its footer.
+  /// Upper bound on the lines of the list, its footer included.
   private static func lines(of list: ListRoute) -> Int {
     if case .page(_, let size) = list.extent { size + 1 } else { .max }
   }

@@ -1,8 +1,8 @@
-/// The manual page newsd(1) in mdoc(7), from the command table.
+/// Builds the manual page newsd(1) in mdoc(7) from the command table.
 struct ManualPage {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
-  /// In the form of mdoc's `.Dd`: `November 21, 2026`.
+  /// The date in the form of mdoc's `.Dd`: `November 21, 2026`.
   let date: String
 
   var text: String {
@@ -145,7 +145,7 @@ struct ManualPage {
     return out + ".El\n"
   }
 
-  /// A sentence that begins with a capital, unless its first word is a value to be typed.
+  /// Converts text to a sentence. Capitalises the first word unless it is a value to be typed.
   private static func sentence(_ text: String, values: [String] = []) -> String {
     guard let first = text.first else { return "" }
     let word = String(text.prefix { $0 != " " && $0 != "," })
@@ -157,7 +157,7 @@ struct ManualPage {
     )
   }
 
-  /// A paragraph in mdoc's form: each sentence begins a line, no line is longer than 78 columns.
+  /// Formats a paragraph for mdoc: each sentence starts a new line, and no line is longer than 78 columns.
   private static func paragraph(_ text: String) -> String {
     var out = ""
     var line = ""

@@ -1,10 +1,12 @@
 import Glibc
+import NewsToolbox
 
 /// A file mapped into memory: pages are read on first access and can be evicted.
 struct MappedFile: ~Copyable {
-  private let bytes: UnsafeBufferPointer<UInt8>
+  private let mapping: MappedBytes
 
-  /// Returns nil for a file that cannot be mapped: a pipe, an empty or a missing one. `-` is standard input.
+  /// Maps a file; `-` is standard input. Nil for a file that cannot be mapped: a pipe, an empty file or a missing
+  /// one.
   init?(_ path: String) {
     let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -15,11 +17,8 @@ struct MappedFile: ~Copyable {
     }
     // A script may have read a part of standard input already.
     guard lseek(descriptor, 0, SEEK_CUR) == 0 else { return nil }
-    let size = Int(status.st_size)
-    guard let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), address != MAP_FAILED else {
-      return nil
-    }
-    bytes = UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: size)
+    guard let mapping = MappedBytes(descriptor, size: Int(status.st_size)) else { return nil }
+    self.mapping = mapping
     Self.expectTruncation()
   }
 
@@ -27,14 +26,11 @@ struct MappedFile: ~Copyable {
   borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(bytes)
+    try mapping.withBytes(body)
   }
 
-  deinit {
-    if let base = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: base), bytes.count) }
-  }
-
-  /// When another process truncates the file, access beyond its end raises SIGBUS; the handler ends newsd with a message.
+  /// Installs a SIGBUS handler that ends newsd with a message. Access beyond the end of a mapping raises SIGBUS if
+  /// another process has truncated the file.
   private static func expectTruncation() {
     var action = sigaction()
     // Calls only functions that signal-safety(7) lists.

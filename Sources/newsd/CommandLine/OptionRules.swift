@@ -1,8 +1,8 @@
 import NewsFormats
 
-/// Refuses options that would be ignored: given twice, contradictory, or without effect beside the others.
+/// Rejects options that would be ignored: given twice, contradictory, or without effect in the mode or format.
 struct OptionRules {
-  /// Pairs that contradict each other in every command.
+  /// Pairs of options that contradict each other in every command.
   static let contradictions = [
     ("header", "no-header"), ("utc", "local"), ("template", "template-file"), ("quiet", "verbose"),
     ("page", "before"),
@@ -59,7 +59,7 @@ struct OptionRules {
     let hasTemplate = invocation.has("template") || invocation.has("template-file")
     let mode = command.modes.first { invocation.has($0.option) && $0.format != nil }
     let preset: OutputFormat = mode?.format ?? (hasTemplate ? .template : .text)
-    // An unknown format is reported, with the near ones, where it is read.
+    // An unknown format is reported later, where the option is read.
     guard let format = invocation.value("format").map(OutputFormat.init(rawValue:)) ?? preset else { return }
     for option in Self.formats.keys.sorted() where invocation.has(option) {
       guard let formats = Self.formats[option], !formats.contains(format) else { continue }

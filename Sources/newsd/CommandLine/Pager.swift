@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// Sends standard output through a pager.
 struct Pager {
@@ -7,7 +8,7 @@ struct Pager {
   let command: String
   private let environment: [String: String]
 
-  /// `$NEWSD_PAGER`, `$PAGER`, or `less -FRX` where there is one. An empty variable or `cat` means none.
+  /// Chooses `$NEWSD_PAGER`, `$PAGER`, or `less -FRX` if it is installed. Nil if the variable is empty or `cat`.
   init?(environment: [String: String]) {
     if let named = environment["NEWSD_PAGER"] ?? environment["PAGER"] {
       guard !named.isEmpty, named != "cat" else { return nil }
@@ -19,13 +20,13 @@ struct Pager {
     self.environment = environment
   }
 
-  /// The program that the command names; nil where only a shell can tell.
+  /// The program that the command names; nil if newsd cannot parse the command as a shell does.
   var program: String? {
     let words = try? CommandWords.split(command)
     return words?.first { !$0.contains("=") }
   }
 
-  /// False when the program certainly does not exist.
+  /// False if the program certainly does not exist.
   var canRun: Bool {
     guard !command.contains(where: { "$`;&|<>(){}*?~#".contains($0) }), let program else { return true }
     return ExecutableSearch.finds(program)
@@ -44,7 +45,7 @@ struct Pager {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // newsd ignores these signals while a pager runs; the pager must not inherit that.
+    // newsd ignores these signals during the pager's run; the pager must not inherit that.
     var defaults = sigset_t()
     sigemptyset(&defaults)
     for signal in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&defaults, signal) }
@@ -68,7 +69,7 @@ struct Pager {
     dup2(ends[1], STDOUT_FILENO)
     close(ends[0])
     close(ends[1])
-    // If Ctrl-C ended newsd, shell and pager would both read the terminal.
+    // If Ctrl-C ended newsd, the shell and the pager would both read the terminal.
     signal(SIGINT, SIG_IGN)
     signal(SIGQUIT, SIG_IGN)
     return Running(pid: pid, saved: saved)
@@ -79,7 +80,7 @@ struct Pager {
     fileprivate let pid: pid_t
     fileprivate let saved: Int32
 
-    /// Closes the pager's input and waits for its end; returns false when the shell could not run it.
+    /// Closes the pager's input and waits for the pager to end; returns false if the shell could not run it.
     func finish() -> Bool {
       dup2(saved, STDOUT_FILENO)
       close(saved)
@@ -88,7 +89,7 @@ struct Pager {
       signal(SIGINT, SIG_DFL)
       signal(SIGQUIT, SIG_DFL)
       let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 0
-      // POSIX.1-2017, XCU 2.8.2: 127 is not found, 126 is not executable.
+      // POSIX.1-2017, XCU 2.8.2: 127 means not found, 126 not executable.
       return code != 126 && code != 127
     }
   }

@@ -2,6 +2,7 @@ import Glibc
 import NewsCore
 import NewsFormats
 import NewsText
+import NewsToolbox
 
 /// Prints a document as JSON Feed, item by item while it is parsed.
 final class ParsedFeedWriter {
@@ -16,7 +17,8 @@ final class ParsedFeedWriter {
   }
 
   /// Makes glibc return large blocks to the system when they are freed; its dynamic threshold would keep them
-  /// (mallopt(3), M_MMAP_THRESHOLD). Looked up at run time: Swift's Glibc module lacks malloc.h, other C libraries lack mallopt.
+  /// (mallopt(3), M_MMAP_THRESHOLD). Looks up `mallopt` at run time, because Swift's Glibc module lacks malloc.h
+  /// and other C libraries lack mallopt.
   private static func returnLargeBlocks() {
     typealias Option = @convention(c) (Int32, Int32) -> Int32
     guard let symbol = dlsym(nil, "mallopt") else { return }
@@ -31,7 +33,7 @@ final class ParsedFeedWriter {
     drain(&json)
   }
 
-  /// Writes a block when it is full.
+  /// Writes the buffer when it holds more than 64 KiB.
   private func drain(_ json: inout JSONWriter) {
     guard json.bytes.count > 1 << 16 else { return }
     let bytes = json.takeBytes()
@@ -39,7 +41,7 @@ final class ParsedFeedWriter {
     do {
       try output.write(bytes)
     } catch .closed {
-      // The reader has gone: do not parse the rest.
+      // The reader has closed the output: do not parse the rest.
       StandardOutput.endByBrokenPipe()
     } catch {
       failure = error

@@ -3,6 +3,7 @@ import Glibc
 import Modules
 import NewsCore
 import NewsTerminal
+import NewsToolbox
 
 /// The command line inside the reader: routes that have a screen are opened there, other commands run as they do in a shell.
 struct ReaderCommandLine: ReaderCommands {

@@ -2,11 +2,11 @@ import Modules
 import NewsCore
 import NewsToolbox
 
-/// The options of an invocation as parts of a `Route`.
+/// Reads the options of an invocation as parts of a `Route`.
 struct RouteReading {
   let invocation: Invocation
   let now: Timestamp
-  /// True: results are text, for people.
+  /// True: results are text for people.
   let isText: Bool
 
   func filter() throws -> ItemFilter {
@@ -21,7 +21,8 @@ struct RouteReading {
     )
   }
 
-  /// The filters of the options and `text` as one query, to be kept: spans such as `2d` stay spans.
+  /// Combines the filters of the options and `text` into one query that can be saved. Spans such as `2d` stay
+  /// relative.
   func query(and text: String) throws -> String {
     _ = try filter()
     var parts: [String] = []
@@ -45,7 +46,7 @@ struct RouteReading {
     return ([words] + parts).joined(separator: " ")
   }
 
-  /// A value as one word of the query language, in quotes unless it is plain.
+  /// A value as one word of the query language, quoted unless it is plain.
   static func queryWord(_ value: String) -> String {
     let isPlain = value.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -64,9 +65,10 @@ struct RouteReading {
     return time
   }
 
-  /// The list that the options describe: pages for people, everything for machines, unless `-n` says otherwise.
+  /// The list that the options describe. By default text shows pages and other formats show everything; `-n`
+  /// overrides both.
   func list(order: ItemOrder) throws -> ListRoute {
-    // Scripts say "all" with the largest number that they know; places in a list are reckoned with.
+    // Scripts may pass a huge number for "all": clamp it, so that offsets do not overflow.
     let limit = try invocation.integer("limit").map { min($0, ListRoute.largestPage) }
     let page = try invocation.integer("page", in: 1...ListRoute.largestPage)
     let extent: ListRoute.Extent =

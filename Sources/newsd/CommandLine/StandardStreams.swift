@@ -3,9 +3,9 @@ import Modules
 import NewsText
 import Synchronization
 
-/// Standard output, written in blocks.
+/// Buffers standard output and writes it in blocks.
 ///
-/// A closed pipe ends the process silently by SIGPIPE, as in every filter.
+/// A closed pipe ends the process silently by SIGPIPE, as with other filters.
 final class StandardOutput: Sendable {
   private let descriptor: Int32
   private let buffer: Mutex<[UInt8]>
@@ -42,7 +42,8 @@ final class StandardOutput: Sendable {
     }
   }
 
-  /// SIGPIPE is ignored while newsd runs (a peer that closes a socket must not end a daemon), so it is raised here.
+  /// Ends the process by SIGPIPE. newsd ignores this signal otherwise, because a closed socket must not end the
+  /// daemon.
   static func endByBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
@@ -52,19 +53,19 @@ final class StandardOutput: Sendable {
 
 /// Standard error. Each line is one write, so that lines of several processes do not mix.
 ///
-/// Every message passes here and is made safe for terminals here: parts of it come from servers, programs and files. Control
-/// characters become U+FFFD, bidirectional controls are dropped.
+/// All messages pass through here and are cleaned for terminals, because parts of them come from servers, programs
+/// and files. Control characters become U+FFFD, bidirectional controls are dropped.
 enum StandardError {
   static func line(_ text: String) {
     write(text + "\n")
   }
 
   static func write(_ text: String) {
-    // A failure to write messages cannot be reported.
+    // There is no place to report a failure to write messages.
     _ = write(text, to: STDERR_FILENO)
   }
 
-  /// False when the descriptor took not all of it.
+  /// Returns false if not all of the text could be written.
   static func write(_ text: String, to descriptor: Int32) -> Bool {
     Array(DisplayText(block: text).string.utf8).withUnsafeBytes { bytes in
       (try? DescriptorWriter(descriptor: descriptor).write(bytes)) != nil

@@ -1,23 +1,23 @@
 import Glibc
 
-/// What a process must be given before it can fetch anything.
+/// The resource limits that newsd needs before it can fetch.
 enum StartLimits {
-  /// Open files: the store, its log and locks, standard streams, the event loop, a few connections.
+  /// Open files needed: the store, its log and locks, standard streams, the event loop, a few connections.
   private static let descriptors: rlim_t = 32
-  /// Bytes of address space: libcurl with its libraries, and the stacks of the threads.
+  /// Bytes of address space needed: libcurl with its libraries, and the stacks of threads.
   private static let addressSpace: rlim_t = 192 << 20
 
-  /// Opens `/dev/null` for those of the descriptors 0 to 2 that are closed. Otherwise the next file that is opened would take
-  /// the number, and messages would be written into it.
+  /// Opens `/dev/null` for each closed descriptor from 0 to 2. Otherwise the next file would get that number, and
+  /// messages would be written into it.
   static func fillStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
-      // open(2) takes the lowest free number.
+      // open(2) returns the lowest free number.
       _ = open("/dev/null", O_RDWR)
     }
   }
 
-  /// - Parameter command: Named in messages.
-  /// - Throws: When the process may open too few files (74) or has too little address space (70).
+  /// - Name of the command, for messages.
+  /// - Throws: If the limit on open files (74) or on address space (70) is too low.
   static func check(command: String) throws(CommandFailure) {
     var files = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0, files.rlim_cur < descriptors {

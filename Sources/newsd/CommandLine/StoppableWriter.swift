@@ -2,15 +2,15 @@ import Glibc
 import NewsText
 import Synchronization
 
-/// Writes to a descriptor until it is stopped. A reader that does not read cannot keep the process from ending: no write
-/// begins before there is room for it.
+/// Writes to a descriptor until it is stopped. It starts no write before there is room for it, so that a stalled
+/// reader cannot keep the process from ending.
 final class StoppableWriter: OutputWriter {
   private let descriptor: Int32
   private let stopped = Atomic<Bool>(false)
 
-  /// Bytes that a pipe has room for when poll(2) says that it can be written (PIPE_BUF, pipe(7)).
+  /// Bytes for which a pipe has room when poll(2) reports it as writable (PIPE_BUF, pipe(7)).
   private static let portion = 4096
-  /// Milliseconds between two looks at whether the writer was stopped.
+  /// Milliseconds between two checks whether the writer was stopped.
   private static let look: Int32 = 100
 
   init(descriptor: Int32) {
@@ -19,7 +19,7 @@ final class StoppableWriter: OutputWriter {
 
   var isStopped: Bool { stopped.load(ordering: .acquiring) }
 
-  /// Ends a write that waits, and all later ones, with `OutputError.failed(EINTR)`.
+  /// Makes a waiting write, and all later ones, throw `OutputError.failed(EINTR)`.
   func stop() { stopped.store(true, ordering: .releasing) }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
@@ -36,7 +36,7 @@ final class StoppableWriter: OutputWriter {
   private func waitForRoom() throws(OutputError) {
     while !isStopped {
       var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      // An error or a hang-up shows in the write.
+      // The write itself reports an error or a hang-up.
       if poll(&room, 1, Self.look) > 0 { return }
     }
     throw .failed(EINTR)

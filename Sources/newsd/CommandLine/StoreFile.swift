@@ -1,6 +1,6 @@
 import Glibc
 
-/// Looks at the store's file before it is opened.
+/// Checks the store's file before it is opened.
 enum StoreFile {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

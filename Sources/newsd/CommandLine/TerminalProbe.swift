@@ -3,33 +3,34 @@ import Modules
 import NewsCore
 import NewsText
 
-/// Finds out where text goes: terminal or pipe, width, colours, hyperlinks, locale.
+/// Detects the properties of an output: terminal or pipe, width, colours, hyperlinks, locale.
 ///
-/// Made once, before a pager replaces standard output: what a pager shows is seen on the same terminal.
+/// Created once, before a pager replaces standard output: the pager shows text on the same terminal.
 struct TerminalProbe: Sendable {
   enum ColorChoice: String, CaseIterable { case auto, always, never }
 
   var environment: [String: String]
   var color: ColorChoice
-  /// The terminal; nil: text goes to a pipe or a file.
+  /// Descriptor of the terminal; nil: text goes to a pipe or a file.
   private let terminal: Int32?
 
-  /// `descriptor` is where text goes.
+  /// Probes the output `descriptor`.
   init(environment: [String: String], color: ColorChoice, descriptor: Int32 = STDOUT_FILENO) {
     self.environment = environment
     self.color = color
-    // A duplicate that remains the terminal when a pager replaces standard output. It is never closed.
+    // Duplicate the descriptor, so that it still refers to the terminal after a pager replaces standard output. The
+    // duplicate is never closed.
     let own = isatty(descriptor) == 1 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3) : -1
     terminal = own >= 0 ? own : nil
   }
 
-  /// True when text goes to a terminal.
+  /// True if text goes to a terminal.
   var isTerminal: Bool { terminal != nil }
 
-  /// True when the terminal can overwrite a line.
+  /// True if the terminal can overwrite a line.
   var canRedraw: Bool { isTerminal && environment["TERM"] != "dumb" }
 
-  /// The terminal that views draw for.
+  /// The properties of the output, for views.
   func terminal(zone: Zone, now: Timestamp) -> Terminal {
     Terminal(
       width: width,
@@ -41,7 +42,7 @@ struct TerminalProbe: Sendable {
     )
   }
 
-  /// `COLUMNS`, else the terminal's present width; nil on a pipe, where nothing is truncated or wrapped.
+  /// `COLUMNS`, else the terminal's present width; nil for a pipe or a file, where lists are not truncated.
   var width: Int? {
     if let text = environment["COLUMNS"], let columns = Int(text), columns > 0 { return columns }
     guard let terminal else { return nil }
@@ -57,7 +58,7 @@ struct TerminalProbe: Sendable {
 
   private static func size(of terminal: Int32) -> winsize? {
     var size = winsize()
-    // TIOCGWINSZ is a macro that Swift does not import on Linux.
+    // 0x5413 is TIOCGWINSZ, a macro that Swift does not import on Linux.
     return ioctl(terminal, 0x5413, &size) == 0 ? size : nil
   }
 

@@ -1,6 +1,6 @@
-/// A command line that cannot be understood: exit status 64.
+/// An error in the command line: exit status 64.
 struct UsageError: Error, CustomStringConvertible {
-  /// What is wrong and, where there is one, the nearest right word.
+  /// The problem, with the most similar correct word if there is one.
   var message: String
   /// The command whose help the message points to.
   var command: String?

@@ -51,7 +51,7 @@ extension CommandTable {
     }
   }
 
-  /// The kind of word wanted, then a candidate a line.
+  /// The output for the scripts: the kind of word, then one candidate per line.
   private static func text(
     of answer: CompletionFinder.Answer,
     _ options: [String: String],
@@ -77,13 +77,13 @@ extension CommandTable {
     choices.map { $0.note.isEmpty ? "\($0.text)\n" : "\($0.text)\t\($0.note)\n" }.joined()
   }
 
-  /// Names in the store that the line being typed means.
+  /// Names from the store that the typed options select.
   private static func names(
     _ kind: CompletionFinder.Names,
     _ options: [String: String],
     _ context: CommandContext
   ) async throws -> [String] {
-    // The shell has not expanded anything yet.
+    // The shell has not expanded `~` yet.
     let home = context.environment["HOME"] ?? ""
     let paths = options.mapValues { $0.hasPrefix("~/") ? home + $0.dropFirst() : $0 }
     let loader = ConfigurationLoader(environment: context.environment)
@@ -102,14 +102,14 @@ extension CommandTable {
     }
     if kind == .folders {
       for case let folder? in try await store.feeds().map(\.folder) {
-        // A folder includes the folders below it, so each parent is a name too.
+        // A folder includes its subfolders, so each parent is a name, too.
         let parts = folder.split(separator: "/")
         for count in parts.indices { names.insert(parts[...count].joined(separator: "/")) }
       }
     } else if kind != .searches {
       names.formUnion(try await store.feeds().map(\.title))
     }
-    // What cannot be shown as it is cannot be typed either.
+    // Names with characters that `DisplayText` replaces cannot be typed, so do not offer them.
     return names.filter { !$0.isEmpty && DisplayText(line: $0).string == $0 }.sorted()
   }
 }

@@ -5,7 +5,7 @@ struct FeedSettingKey: Sendable {
   var name: String
   var help: String
   var set: @Sendable (inout FeedSettings, String) throws -> Void
-  /// Nil: not set.
+  /// Returns the value as text; nil: not set.
   var show: @Sendable (FeedSettings) -> String?
   var reset: @Sendable (inout FeedSettings) -> Void
 
@@ -24,7 +24,7 @@ struct FeedSettingKey: Sendable {
         }
         settings.headers = (settings.headers ?? []) + [text]
       },
-      // A header may hold a secret: only its name is shown.
+      // A header may contain a secret: show only its name.
       show: { $0.headers.map { $0.map { $0.prefix { $0 != ":" } + ": …" }.joined(separator: ", ") } },
       reset: { $0.headers = nil }
     ),
@@ -87,7 +87,7 @@ struct FeedSettingKey: Sendable {
 
   private static let secrets: Set<String> = ["credential", "header", "client-certificate"]
 
-  /// Applies `key=value`; an empty value goes back to the general configuration.
+  /// Applies words of the form `key=value`. An empty value resets the setting to the general configuration.
   static func apply(_ words: [String], to settings: inout FeedSettings) throws {
     for word in words {
       guard let equals = word.firstIndex(of: "=") else {
@@ -106,7 +106,7 @@ struct FeedSettingKey: Sendable {
         continue
       }
       if Self.secrets.contains(name), settings.secretsFor != nil {
-        // Those were meant for where the feed was before.
+        // The old secrets belong to the feed's previous origin.
         for key in all where Self.secrets.contains(key.name) { key.reset(&settings) }
         settings.secretsFor = nil
       }

@@ -92,7 +92,7 @@ extension CommandTable {
       let url = try urls.first.map { try TypedAddress.url($0, directory: workingDirectory) }
       let others = words.filter { !$0.hasPrefix("url=") }
       var settings = feed.settings
-      // A mistake among them must change nothing.
+      // Parse all settings before the first change: a mistake must change nothing.
       try FeedSettingKey.apply(others, to: &settings)
       if let url {
         let moved = try await context.services.makeMoveEditor().setURL(of: feed.id, to: url)

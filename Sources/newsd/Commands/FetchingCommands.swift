@@ -2,6 +2,7 @@ import DIContainer
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 extension CommandTable {
   static let fetchCommand = CommandSpec(
@@ -81,7 +82,8 @@ extension CommandTable {
       contentType: invocation.value("content-type"),
       baseURL: invocation.value("base-url")
     )
-    // Item by item, so that a long document needs memory for one; nothing is printed before it is known to be a feed.
+    // Parse item by item, so that a long document needs memory for one item. Nothing is printed before the document
+    // is known to be a feed.
     if !invocation.has("check"), let file = MappedFile(invocation.operands[0]) {
       let parser = context.services.parser
       let feed = try file.withBytes { bytes throws(FeedParseError) in

@@ -2,6 +2,7 @@ import DIContainer
 import Modules
 import NewsCore
 import NewsFormats
+import NewsToolbox
 
 extension CommandTable {
   static let followCommand = CommandSpec(
@@ -68,7 +69,7 @@ extension CommandTable {
     }
   )
 
-  /// What `--exec` says; nil without it.
+  /// The program that `--exec` names; nil without `--exec`.
   private static func itemProgram(_ invocation: Invocation) throws -> ItemProgram? {
     guard let line = invocation.value("exec") else { return nil }
     let words: [String]

@@ -236,7 +236,7 @@ extension CommandTable {
     }
   )
 
-  /// What filters and a query select, and whether that is everything.
+  /// The filter of the options and the query, and whether it selects all items.
   private static func selection(
     _ invocation: Invocation,
     _ context: CommandContext,
@@ -255,7 +255,7 @@ extension CommandTable {
     return (filter, words.isEmpty && filter == ItemFilter())
   }
 
-  /// A list or search, or with `--cursor` what it has got since, or with `--open` the item that it leads to.
+  /// The route of a list or search: with `--cursor`, of its new items; with `--open`, of the selected item.
   private static func opened(_ route: Route, _ invocation: Invocation) throws -> Route {
     if let path = invocation.value("cursor") { return .arrivals(in: route, cursor: path) }
     guard let word = invocation.value("open") else { return route }

@@ -102,7 +102,7 @@ extension CommandTable {
       var list = try context.reading(invocation).list(order: .newest)
       let text = invocation.operands.joined(separator: " ")
       list.filter.query = try QueryParser.parse(text, now: context.services.clock.now()).query
-      // A list, not a search: trying out a rule is no recent query.
+      // Run a list instead of a search, so that the query stays out of the search history.
       return .list(list)
     }
   )

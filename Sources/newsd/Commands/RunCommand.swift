@@ -53,7 +53,7 @@ extension CommandTable {
     return try await daemon.run(signals)
   }
 
-  /// The log, and the thread that writes it.
+  /// Creates the log, and the writer whose thread writes it.
   private static func openLog(
     _ format: Settings.Log.Format,
     _ context: CommandContext

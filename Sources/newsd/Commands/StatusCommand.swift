@@ -31,7 +31,7 @@ extension CommandTable {
         for option in ["plan", "failing"] where invocation.has(option) {
           throw UsageError("--health and the prometheus format do not go with --\(option)", command: "status")
         }
-        // A collector wants metrics whatever they say.
+        // A metrics collector needs exit status 0, whatever the verdict.
         return .health(answersVerdict: invocation.has("health"))
       }
       if let text = invocation.value("plan") {

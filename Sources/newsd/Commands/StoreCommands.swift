@@ -2,6 +2,7 @@ import DIContainer
 import Modules
 import NewsCore
 import NewsFormats
+import NewsToolbox
 
 extension CommandTable {
   static let pruneCommand = CommandSpec(
@@ -158,100 +159,15 @@ extension CommandTable {
       .init("newsd --db new.db import news.jsonl", "restore an export"),
       .init("newsd import ~/.newsboat/cache.db", "move over from newsboat"),
       .init("newsd import ~/.sfeed/feeds/lwn --feed LWN", "items that sfeed has kept"),
-    ]
-  ) { invocation, context in
-    let path = invocation.operands[0]
-    let source = try InputSource(path)
-    let firstLine = try source.peekLine()
-    // Before the store is opened: what cannot be imported must not leave an empty one behind.
-    if let firstLine, let problem = ImportKind.problem(firstLine, path: path) {
-      throw CommandFailure(.badData, problem)
-    }
-    let store = try context.services.store()
-    guard let first = firstLine else {
-      // A change log in which nothing is new; where nothing is yet, it is an export that failed.
-      guard try await !store.feeds().isEmpty else {
-        throw CommandFailure(.badData, "\(path) is empty: there is nothing to import")
-      }
-      context.note("nothing new")
-      return .done
-    }
-    let report: ImportReport
-    do {
-      if first.starts(with: "SQLite format 3\0".utf8) {
-        let feeds = try context.services.newsboatFeeds(in: path)
-        let (web, others) = partitioned(feeds)
-        for feed in others {
-          context.note(
-            "\(DisplayText(line: WebAddress.redacted(feed.feed.url)).string): not taken over: no address on the web"
-          )
-        }
-        report = try await store.importFeeds(web, at: context.services.clock.now())
-      } else if context.services.isChangeLog(first),
-        let feeds = try context.services.feeds(inChanges: try source.rest())
-      {
-        report = try await store.importFeeds(feeds, at: context.services.clock.now())
-      } else if context.services.items(inTable: first) != nil,
-        let items = context.services.items(inTable: try source.rest())
-      {
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        let name = invocation.value("feed") ?? (path == "-" ? "" : file)
-        guard !name.isEmpty else {
-          throw UsageError("import - needs --feed NAME for a table of sfeed", command: "import")
-        }
-        let feed = try await scriptFeed(named: name, in: store)
-        report = try await store.importFeeds(
-          [ImportedFeed(feed: feed, items: items)],
-          at: context.services.clock.now()
+    ],
+    action: .route { invocation, _ in
+      .storeImport(
+        StoreImportRoute(
+          path: invocation.operands[0],
+          feed: invocation.value("feed"),
+          isTrusted: invocation.has("trust")
         )
-      } else {
-        let trust = context.services.importTrust(isTrusted: invocation.has("trust"))
-        report = try await store.importAll(trust) { try source.nextLine() }
-      }
-    } catch let error as StoreError where error.code == .badQuery {
-      // Here it is not what was typed that cannot be read, but what the file holds.
-      throw CommandFailure(.badData, "\(path): \(error.message)")
-    }
-    for url in report.untrusted {
-      context.note(
-        "\(DisplayText(line: WebAddress.redacted(url)).string): kept, but not read; 'newsd import --trust' would read it"
       )
     }
-    for url in report.stripped {
-      context.note(
-        "\(DisplayText(line: WebAddress.redacted(url)).string): its credentials, headers, user agent, certificates, "
-          + "proxy or limits were not taken over; 'newsd import --trust' would keep them"
-      )
-    }
-    func counted(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
-    context.note(
-      "\(counted(report.feeds, "feed")), \(counted(report.items, "item")); \(report.known) were there already"
-    )
-    return .done
-  }
-
-  /// Programs, filters, queries and files of another reader are not run because its list names them.
-  private static func partitioned(_ feeds: [ImportedFeed]) -> (web: [ImportedFeed], others: [ImportedFeed]) {
-    func isWeb(_ feed: ImportedFeed) -> Bool {
-      let url = feed.feed.url.lowercased()
-      return url.hasPrefix("http://") || url.hasPrefix("https://")
-    }
-    return (feeds.filter(isWeb), feeds.filter { !isWeb($0) })
-  }
-}
-
-extension CommandTable {
-  /// By id, URL or whole title: a part of a title will not do, or a script's items would land in a feed that is called
-  /// a little like it. A new one when there is none.
-  private static func scriptFeed(
-    named name: String,
-    in feeds: any FeedReading
-  ) async throws(StoreError) -> NewFeed {
-    let wanted = name.lowercased()
-    let existing = try await feeds.feeds().first {
-      String($0.id.rawValue) == name || $0.url == name || $0.title.lowercased() == wanted
-    }
-    if let existing { return NewFeed(url: existing.url) }
-    return NewFeed(url: "ingest:\(name)", title: name)
-  }
+  )
 }

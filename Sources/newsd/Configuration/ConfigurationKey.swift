@@ -4,12 +4,12 @@ import NewsTerminal
 
 /// One key of the configuration: its names in the file and the environment, and the setting it changes.
 struct ConfigurationKey: Sendable {
-  /// `fetch.total_timeout`.
+  /// Name in the file, for example `fetch.total_timeout`.
   var name: String
   var isList = false
   var set: @Sendable (inout Settings, String) throws -> Void
 
-  /// `NEWSD_FETCH_TOTAL_TIMEOUT`.
+  /// Name of the environment variable, for example `NEWSD_FETCH_TOTAL_TIMEOUT`.
   var environmentName: String {
     "NEWSD_" + name.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
   }
@@ -111,8 +111,8 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey("reader.mouse") { $0.reader.usesMouse = try Value.boolean($1) },
   ]
 
-  /// A section whose keys are names that the user chooses.
+  /// Name of the section whose keys are names chosen by the user.
   static let credentials = "credentials"
-  /// A section for each folder, with its own bounds.
+  /// Name of the section with a subsection of limits for each folder.
   static let retentionFolders = "retention.folders"
 }

@@ -1,21 +1,23 @@
 import DIContainer
 import Glibc
 import NewsCore
+import NewsToolbox
 
-/// A configuration that cannot be used: exit status 78.
+/// An error in the configuration: exit status 78.
 struct ConfigurationError: Error, CustomStringConvertible {
-  /// Names file, line and key, or the environment variable.
+  /// The problem, with file, line and key, or with the environment variable.
   var message: String
   var description: String { message }
 }
 
 /// Reads settings from the file and the environment.
 ///
-/// The environment wins over the file; flags, applied by the caller, win over both.
+/// The environment overrides the file. The caller applies flags, which override both.
 struct ConfigurationLoader {
   var environment: [String: String]
 
-  /// The file in use: `--config`, else `NEWSD_CONFIG`, else the user's, else the machine's; nil when there is none.
+  /// Path of the configuration file: `--config`, else `NEWSD_CONFIG`, else the user's, else the system's; nil if
+  /// there is none.
   func path(flag: String?) -> String? {
     if let flag { return flag }
     if let named = environment["NEWSD_CONFIG"], !named.isEmpty { return named }
@@ -24,13 +26,13 @@ struct ConfigurationLoader {
     return [base + "/newsd/newsd.yaml", "/etc/newsd/newsd.yaml"].first { access($0, F_OK) == 0 }
   }
 
-  /// Throws when the named file cannot be read, and for a wrong key or value in the file or environment.
+  /// Throws if the file cannot be read, or for a wrong key or value in the file or environment.
   func load(flag: String?) throws(ConfigurationError) -> Settings {
     var settings = Settings()
     if let path = path(flag: flag) {
       let bytes: [UInt8]
       do {
-        bytes = try ByteFile.read(path)
+        bytes = try FileBytes.read(path)
       } catch {
         throw ConfigurationError(message: "cannot read the configuration \(path): \(error.reason)")
       }
@@ -41,7 +43,7 @@ struct ConfigurationLoader {
     return settings
   }
 
-  /// Applies the text of a file.
+  /// Applies the content of a configuration file.
   func apply(_ bytes: [UInt8], file: String, to settings: inout Settings) throws(ConfigurationError) {
     let root: YAMLNode?
     do {
@@ -145,7 +147,7 @@ struct ConfigurationLoader {
     }
   }
 
-  /// `folders: {News/Local: {keep_days: 30}}`.
+  /// Applies a section such as `folders: {News/Local: {keep_days: 30}}`.
   private func applyRetentionFolders(
     _ node: YAMLNode,
     file: String,
@@ -187,7 +189,7 @@ struct ConfigurationLoader {
     }
   }
 
-  /// Keys without a variable, and what to use instead.
+  /// Variables that do not exist, and the alternative to each.
   private static let withoutVariable = [
     ("NEWSD_STORE", "the store's file is named by NEWSD_DB"),
     ("NEWSD_RETENTION_FOLDERS", "retention.folders can be set in the configuration file only"),
@@ -202,7 +204,7 @@ struct ConfigurationLoader {
       throw ConfigurationError(message: "\(name) is no variable of newsd's: \(advice)")
     }
     for key in ConfigurationKey.all {
-      // The store's variable is `NEWSD_DB`; all other names follow from their keys.
+      // The store's variable is `NEWSD_DB`; other variables are named after their keys.
       guard key.name != "store", let text = environment[key.environmentName] else { continue }
       if key.isList {
         for part in text.split(separator: ",") {
@@ -241,7 +243,8 @@ struct ConfigurationLoader {
     }
   }
 
-  /// `--db`, else `NEWSD_DB`, else the configuration, else under `$STATE_DIRECTORY`, `$XDG_DATA_HOME` or the home.
+  /// Path of the store: `--db`, else `NEWSD_DB`, else the configuration, else a default under `$STATE_DIRECTORY`,
+  /// `$XDG_DATA_HOME` or the home directory.
   func storePath(flag: String?, settings: Settings) -> String {
     func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     if let flag { return flag }
@@ -251,7 +254,7 @@ struct ConfigurationLoader {
         ? (set("HOME") ?? "") + settings.store.dropFirst() : settings.store
     }
     if let directory = set("STATE_DIRECTORY") {
-      // systemd joins several with colons (systemd.exec(5)).
+      // systemd joins several directories with colons (systemd.exec(5)).
       return directory.prefix { $0 != ":" } + "/newsd.db"
     }
     if let directory = set("XDG_DATA_HOME") { return directory + "/newsd/newsd.db" }

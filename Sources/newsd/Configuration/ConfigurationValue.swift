@@ -1,7 +1,7 @@
 import DIContainer
 import NewsCore
 
-/// Parses the text of settings. Each function throws a message that names the accepted forms.
+/// Parses the values of settings. Each function throws a message that names the accepted forms.
 enum ConfigurationValue {
   struct Problem: Error {
     var message: String
@@ -12,7 +12,7 @@ enum ConfigurationValue {
     return text
   }
 
-  /// Text that may be sent in a request.
+  /// Accepts text that can be sent in a request.
   static func line(_ text: String) throws(Problem) -> String {
     guard FeedSettings.isSendable(text) else { throw Problem(message: "must not hold control characters") }
     return try string(text)
@@ -61,7 +61,7 @@ enum ConfigurationValue {
     return number
   }
 
-  /// `500ms`, `30s`, `15m`, `12h`, `7d`: in milliseconds.
+  /// Parses a duration such as `500ms`, `30s`, `15m`, `12h` or `7d` to milliseconds.
   static func milliseconds(_ text: String, _ range: ClosedRange<Int>) throws(Problem) -> Int {
     let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
     for (suffix, factor) in units where text.hasSuffix(suffix) {
@@ -77,12 +77,12 @@ enum ConfigurationValue {
     throw Problem(message: "takes a duration such as 30s, 15m, 12h or 7d, not '\(text)'")
   }
 
-  /// As `milliseconds`, in whole seconds.
+  /// Like `milliseconds`, but returns whole seconds.
   static func seconds(_ text: String, _ range: ClosedRange<Int>) throws(Problem) -> Int64 {
     Int64(try milliseconds(text, range.lowerBound * 1000...range.upperBound * 1000) / 1000)
   }
 
-  /// `4096`, `512KiB`, `20MiB`, `1GiB`: in bytes.
+  /// Parses a size such as `4096`, `512KiB`, `20MiB` or `1GiB` to bytes.
   static func bytes(_ text: String, _ range: ClosedRange<Int>) throws(Problem) -> Int {
     let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("", 1)]
     for (suffix, factor) in units where text.hasSuffix(suffix) {

@@ -1,6 +1,7 @@
 import DIContainer
-import NewsCore
+
 import NewsTerminal
+import NewsToolbox
 
 /// The sections of the reader, whose keys are names of screens, roles and programs: `keys:`, `colors:`, `actions:`.
 enum ReaderConfiguration {

@@ -9,19 +9,19 @@ struct YAMLNode {
   }
 
   var value: Value
-  /// 1-based.
+  /// Line number, counted from 1.
   var line: Int
 }
 
-/// A document that is not valid YAML, or uses parts of YAML that a configuration does not need.
+/// A syntax error in YAML, or a feature of YAML that configurations do not support.
 struct YAMLError: Error {
   var line: Int
   var message: String
 }
 
 extension YAMLNode {
-  /// Parses one document with libyaml; nil when there is none. Aliases are refused: a configuration needs none, and they
-  /// can expand without bound.
+  /// Parses one document with libyaml; nil if there is none. Rejects aliases, which a configuration does not need
+  /// and which can expand without bound.
   static func parse(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode? {
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) == 1 else {

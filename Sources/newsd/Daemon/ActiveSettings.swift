@@ -14,7 +14,7 @@ final class ActiveSettings: Sendable {
 }
 
 extension Settings {
-  /// The keys whose values differ from those that a daemon started with and that it cannot change while it runs.
+  /// The keys whose values differ from those at the daemon's start and take effect only after a restart.
   func keysThatNeedRestart(since start: Settings) -> [String] {
     let changes: [(key: String, isChanged: Bool)] = [
       ("store", store != start.store),

@@ -1,11 +1,11 @@
 import NewsCore
 
-/// Notices that the wall clock was set, by comparing it with a steady clock.
+/// Detects changes to the wall clock by comparison with a monotonic clock.
 struct ClockWatch {
   private var wall: Timestamp
   private var steady: ContinuousClock.Instant
 
-  /// Seconds that the clocks may drift apart between two calls: NTP adjusts a clock gradually.
+  /// Tolerated drift in seconds between two calls: NTP adjusts a clock gradually.
   private static let tolerance: Int64 = 300
 
   init(wall: Timestamp, steady: ContinuousClock.Instant = .now) {
@@ -13,7 +13,8 @@ struct ClockWatch {
     self.steady = steady
   }
 
-  /// Seconds by which the wall clock was set forward (or, negative, back) since the last call; nil: it was not set.
+  /// The seconds by which the wall clock was set forward since the last call, negative if back; nil: it was not
+  /// set.
   mutating func jump(wall: Timestamp, steady: ContinuousClock.Instant = .now) -> Int64? {
     let expected = self.wall + self.steady.duration(to: steady).components.seconds
     self.wall = wall

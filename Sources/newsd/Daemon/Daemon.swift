@@ -2,37 +2,37 @@ import DIContainer
 import Glibc
 import NewsCore
 
-/// `newsd run`: polls every feed when it is due, until it is told to stop.
+/// Implements `newsd run`: polls every feed when it is due, until it is told to stop.
 struct Daemon: Sendable {
   let context: CommandContext
   let log: DaemonLog
-  /// The thread that writes the log's lines.
+  /// Writes the log's lines on its own thread.
   let writer: LogWriter
-  /// The URL under which hubs reach this machine; nil: no hub is asked to push.
+  /// The URL at which hubs reach this machine; nil: newsd subscribes at no hub.
   let callback: String?
-  /// Reads the configuration again, for SIGHUP.
+  /// Reloads the configuration, for SIGHUP.
   let reload: @Sendable () throws -> Settings
 
-  /// Milliseconds after SIGTERM until the process ends, whatever it still does.
+  /// Milliseconds after SIGTERM at which the process ends, even if work is unfinished.
   private static let longestStop: UInt32 = 4500
-  /// Seconds between two looks at the store's file.
+  /// Seconds between two checks of the store's file.
   private static let storeCheck = 5
   /// Seconds between two summaries in the log.
   private static let summaryInterval = 60
 
-  /// How a part of the daemon ended.
+  /// The reason why a part of the daemon ended.
   private enum Ending: Sendable {
     case stopped
     case failed(any Error)
-    /// The store's file was replaced: polling starts anew on the new one.
+    /// The store's file was replaced: polling restarts with the new one.
     case storeReplaced
   }
 
-  /// Runs until SIGTERM or SIGINT; then transfers end, what has arrived is stored, and it returns.
+  /// Runs until SIGTERM or SIGINT. Then ends all transfers, stores what has arrived, and returns.
   func run(_ signals: SignalStream) async throws -> ExitStatus {
     let store = try context.services.store()
-    // The first look opens the store, creates or migrates it, and fails now if it cannot be used.
-    // (Not the feeds themselves: a hundred thousand of them would stay in the heap for months.)
+    // This first read opens the store, creating or migrating it, and fails if the store is unusable. It does not
+    // read the feeds: a hundred thousand of them would stay in the heap for months.
     _ = try await store.feedListVersion()
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
@@ -74,7 +74,7 @@ struct Daemon: Sendable {
           return nil
         }
       }
-      // The first to end, a stop signal or a scheduler that cannot go on, ends the others. The scheduler is waited for,
+      // The first part to end cancels the others: a stop signal or a failed scheduler. Wait for the scheduler,
       // because it still stores what has arrived.
       var first: Ending = .stopped
       for await ended in group {
@@ -90,7 +90,7 @@ struct Daemon: Sendable {
     return .done
   }
 
-  /// Adapts what the store keeps to this run's configuration.
+  /// Adapts the schedules and hub subscriptions in the store to this run's configuration.
   private func prepare(_ store: any ServiceContainer.Store) async throws {
     try await store.endWaitingForHubs()
     try await store.holdPlans(to: context.settings.poll.intervals)
@@ -102,7 +102,7 @@ struct Daemon: Sendable {
     return PollScheduler(refresher: refresher)
   }
 
-  /// The listener for hubs, where one is configured.
+  /// Opens the listener for hubs if a callback URL is configured.
   private func openWebSub() throws -> (any WebSubRunning)? {
     let report = { @Sendable [log] (news: String) in log.line(.warning, "websub", [("message", .text(news))])
     }
@@ -123,10 +123,10 @@ struct Daemon: Sendable {
     do {
       try await webSub.run { scheduler.current.take($0) }
     } catch {
-      // Without it feeds are polled as ever.
+      // Without hubs, feeds are polled as usual.
       log.line(.error, "websub", [("error", .text("\(error)"))])
     }
-    // Its end alone is no reason to stop.
+    // The daemon continues without hubs, so this task must not end.
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
   }
 
@@ -151,7 +151,7 @@ struct Daemon: Sendable {
 // MARK: - Polling
 
 extension Daemon {
-  /// Polls until the task is cancelled; starts anew when the store's file was replaced.
+  /// Polls until the task is cancelled. Restarts with a new scheduler when the store's file was replaced.
   private func pollAlways(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
@@ -159,24 +159,33 @@ extension Daemon {
     _ refreshes: RefreshLog
   ) async -> Ending {
     while true {
-      let ending = await pollWatching(scheduler.current, context.services.watchStoreFile(), refreshes)
+      let ending = await pollWatching(scheduler.current, store, refreshes)
       guard case .storeReplaced = ending, !Task.isCancelled else { return ending }
-      do {
-        await context.services.closeStore()
-        _ = try await store.feedListVersion()
-        try await prepare(store)
-        scheduler.current = try makeScheduler(webSub)
-        log.line(.warning, "store", [("reopened", .text(context.settings.store))])
-      } catch {
-        return .failed(error)
-      }
+      if let failure = await reopen(store, scheduler, webSub) { return failure }
     }
+  }
+
+  /// Opens the file that replaced the store's and schedules its feeds. Returns a failure if it cannot, else nil.
+  private func reopen(
+    _ store: any ServiceContainer.Store,
+    _ scheduler: SchedulerSlot,
+    _ webSub: (any WebSubRunning)?
+  ) async -> Ending? {
+    do {
+      try await store.reopen()
+      try await prepare(store)
+      scheduler.current = try makeScheduler(webSub)
+    } catch {
+      return .failed(error)
+    }
+    log.line(.warning, "store", [("reopened", .text(context.settings.store))])
+    return nil
   }
 
   /// Polls until the task is cancelled, the scheduler fails, or the store's file is deleted or replaced.
   private func pollWatching(
     _ scheduler: PollScheduler,
-    _ file: any StoreFileWatching,
+    _ store: any StoreWatching,
     _ refreshes: RefreshLog
   ) async -> Ending {
     await withTaskGroup(of: Ending?.self) { group in
@@ -188,7 +197,7 @@ extension Daemon {
           return .failed(error)
         }
       }
-      group.addTask { await self.storeFileEnding(file) }
+      group.addTask { await self.storeFileEnding(store) }
       var result = Ending.stopped
       for await ending in group {
         group.cancelAll()
@@ -202,16 +211,16 @@ extension Daemon {
     }
   }
 
-  /// Waits until the store's file is deleted or replaced; nil when the task is cancelled first.
-  private func storeFileEnding(_ file: any StoreFileWatching) async -> Ending? {
+  /// Waits until the store's file is deleted or replaced; nil if the task is cancelled first.
+  private func storeFileEnding(_ store: any StoreWatching) async -> Ending? {
     while (try? await Task.sleep(for: .seconds(Self.storeCheck))) != nil {
-      switch file.state() {
-      case .present: continue
+      switch await store.fileState() {
+      case .intact: continue
       case .replaced: return .storeReplaced
-      case .missing:
-        // A restore removes the old file a moment before it names the new one.
+      case .deleted:
+        // A restore removes the old file shortly before it renames the new one.
         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
-        guard file.state() == .missing else { continue }
+        guard await store.fileState() == .deleted else { continue }
         let message = "the store \(context.settings.store) was deleted while newsd was running; newsd stops"
         log.line(.error, "store", [("error", .text(message))])
         return .failed(CommandFailure(.inputOutput, message))
@@ -224,7 +233,7 @@ extension Daemon {
 // MARK: - Signals
 
 extension Daemon {
-  /// Returns at the first signal to stop; a failure when signals cannot be received.
+  /// Handles signals until a signal stops the daemon. Fails if signals cannot be received.
   private func obey(
     _ signals: SignalStream,
     _ scheduler: SchedulerSlot,
@@ -257,7 +266,7 @@ extension Daemon {
     )
   }
 
-  /// A configuration that cannot be read is reported, and the old one stays active.
+  /// Reloads the configuration. Logs an error in it and keeps the active one.
   private func reloadConfiguration(
     _ scheduler: PollScheduler,
     _ store: any ServiceContainer.Store,
@@ -293,10 +302,10 @@ extension Daemon {
 // MARK: - Upkeep
 
 extension Daemon {
-  /// Removes once an hour the items that the configuration's and the feeds' own bounds no longer keep.
+  /// Removes, once an hour, the items that the limits of the configuration and the feeds no longer keep.
   ///
-  /// What is removed by a wrong date is gone. So the clock has ten minutes after the start to be set right, as machines
-  /// without a clock of their own do, and nothing is removed in the hour after it was set.
+  /// Items removed because of a wrong date are lost. So the first removal waits ten minutes for machines without a
+  /// real-time clock to set theirs, and a removal is skipped if the clock was set since the last one.
   private func prune(_ store: any ServiceContainer.Store, _ active: ActiveSettings) async {
     let clock = context.services.clock
     var watch = ClockWatch(wall: clock.now())
@@ -327,15 +336,15 @@ extension Daemon {
     }
   }
 
-  /// Tells the service manager that all is well as long as the store, the scheduler and the network loop answer.
+  /// Pings the service manager's watchdog as long as the store, the scheduler and the network loop respond.
   ///
-  /// A log that is not read does not count: polling goes on without it, and a restart would not have it read.
+  /// A stalled reader of the log does not count: polling continues without it, and a restart would not help.
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - scheduler: The scheduler that polls now.
-  ///   - notifier: Tells the service manager.
-  ///   - seconds: Half of what the service manager waits for.
+  ///   - scheduler: The current scheduler.
+  ///   - notifier: Notifies the service manager.
+  ///   - seconds: Half of the service manager's timeout.
   private func watch(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A thread of its own for work that may block, which tasks must not.
+/// Runs blocking work on its own thread, because tasks must not block.
 enum DetachedThread {
   /// Runs `body` on a new thread.
   ///
-  /// - Returns: False when no thread could be started.
+  /// - Returns: False if no thread could be started.
   static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Box(body))
     var thread = pthread_t()

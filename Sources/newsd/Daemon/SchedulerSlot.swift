@@ -1,7 +1,7 @@
 import NewsCore
 import Synchronization
 
-/// The scheduler that polls now. It is replaced when the store's file has been replaced.
+/// Holds the current scheduler, which is replaced when the store's file was replaced.
 final class SchedulerSlot: Sendable {
   private let scheduler: Mutex<PollScheduler>
 

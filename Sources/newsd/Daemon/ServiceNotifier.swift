@@ -1,9 +1,10 @@
 import Glibc
 
-/// Tells the service manager the daemon's state (sd_notify(3)): one datagram to the socket in `NOTIFY_SOCKET`.
+/// Notifies the service manager of the daemon's state (sd_notify(3)): one datagram to the socket in
+/// `NOTIFY_SOCKET`.
 struct ServiceNotifier: Sendable {
   private let socketPath: String?
-  /// Half of `WATCHDOG_USEC`, in seconds; nil: the service manager has no watchdog for it.
+  /// Half of `WATCHDOG_USEC`, in seconds; nil: the service manager has no watchdog for this process.
   let watchdogInterval: Double?
 
   init(environment: [String: String]) {

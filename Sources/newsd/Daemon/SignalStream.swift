@@ -1,18 +1,18 @@
 import Glibc
 
-/// The pipe that the signal handler writes to. A handler has no context, so this is the one global of newsd; it is set
-/// once, before the handler is installed, and never closed.
+/// The write end of the pipe for the signal handler. A handler has no context, so this is newsd's one global
+/// variable. It is set once, before the handler is installed, and never closed.
 nonisolated(unsafe) private var signalPipe: Int32 = -1
 
-/// Signals as values: a handler writes each signal's number to a pipe, and a thread passes the numbers on.
+/// Delivers signals as values: a handler writes each signal's number to a pipe, and a thread forwards the numbers.
 ///
-/// Blocking them in all threads and waiting with sigwait(3) does not work here: the Swift runtime's main thread sleeps
-/// in libdispatch with every signal unblocked.
+/// Blocking the signals in all threads and waiting with sigwait(3) does not work: the Swift runtime's main thread
+/// sleeps in libdispatch with every signal unblocked.
 struct SignalStream: Sendable {
   let signals: AsyncStream<Int32>
 
-  /// Handles these signals for the rest of the process; made once. The stream ends at once when there is no pipe or thread
-  /// left for it.
+  /// Handles these signals for the rest of the process; create it only once. The stream ends at once if no pipe or
+  /// thread is available.
   init(_ wanted: [Int32]) {
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     signals = stream
@@ -22,7 +22,7 @@ struct SignalStream: Sendable {
       return
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A handler must not wait: signals that do not fit into the pipe are as many as need to be handled.
+    // A handler must not block. Signals that a full pipe drops are redundant, because many wait already.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     signalPipe = ends[1]
     let reading = ends[0]
@@ -32,7 +32,7 @@ struct SignalStream: Sendable {
     }
     for signal in wanted {
       var action = sigaction()
-      // Only what signal-safety(7) allows: write, and errno as it was.
+      // Calls only functions that signal-safety(7) lists, and restores errno.
       action.__sigaction_handler.sa_handler = { number in
         let saved = errno
         var byte = UInt8(truncatingIfNeeded: number)

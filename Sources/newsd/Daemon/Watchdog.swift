@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Asks the parts of the daemon whether they still answer. The service manager is told that all is well only while every
-/// part does.
+/// Checks whether the parts of the daemon still respond. The service manager's watchdog is pinged only while all of
+/// them do.
 final class Watchdog: Sendable {
-  /// Something that must go on working.
+  /// A part of the daemon to check.
   struct Part: Sendable {
     var name: String
-    /// Returns when the part has answered; throws when it cannot do its work.
+    /// Returns when the part has responded; throws if the part cannot work.
     var ask: @Sendable () async throws -> Void
 
     init(_ name: String, ask: @escaping @Sendable () async throws -> Void) {
@@ -15,7 +15,7 @@ final class Watchdog: Sendable {
     }
   }
 
-  /// What is wrong with a part.
+  /// A problem of a part.
   struct Problem: Equatable, Sendable {
     var part: String
     var reason: String
@@ -33,7 +33,7 @@ final class Watchdog: Sendable {
     self.parts = parts
   }
 
-  /// Asks each part that has answered its last question.
+  /// Queries each part, except those still busy with the previous query.
   func ask() {
     for part in parts {
       let mayAsk = answers.withLock { answers in
@@ -42,7 +42,7 @@ final class Watchdog: Sendable {
         return true
       }
       guard mayAsk else { continue }
-      // Not a child task: a part that never answers must not keep the daemon from stopping.
+      // Not a child task: a part that never responds must not keep the daemon from stopping.
       Task {
         let answer: Answer
         do {
@@ -56,7 +56,7 @@ final class Watchdog: Sendable {
     }
   }
 
-  /// The parts that have not answered the last question, or could not do their work.
+  /// The parts that did not respond to the last query, or that failed.
   var problems: [Problem] {
     answers.withLock { answers in
       parts.compactMap { part -> Problem? in

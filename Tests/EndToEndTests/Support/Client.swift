@@ -1,13 +1,13 @@
 import Glibc
 
-/// One HTTP request as text over a connection of its own, for tests that play a hub.
+/// Sends HTTP requests as text, each over its own connection, for tests that act as a hub.
 enum Client {
   struct Answer {
     var status: Int
     var body: String
   }
 
-  /// Sends a request to 127.0.0.1 and reads the answer to the end of the connection.
+  /// Sends a request to 127.0.0.1 and reads the response until the connection ends.
   static func send(
     _ method: String,
     _ url: String,
@@ -55,7 +55,7 @@ enum Client {
   }
 }
 
-/// Programs that some tests need.
+/// Paths of the programs that some tests need; empty if a program is not installed.
 enum Tool {
   static let openssl = find("openssl")
   static let nginx = find("nginx")

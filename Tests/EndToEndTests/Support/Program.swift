@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The built newsd, run as a process of its own with an environment of its own.
+/// Runs the built newsd as a process with a separate environment.
 struct Program {
-  /// How a run ended.
+  /// The result of a run.
   struct Result: Sendable {
-    /// Exit status, or 128 and the signal's number.
+    /// Exit status; 128 plus the signal's number after a signal.
     var status: Int32
     var output: String
     var errors: String
@@ -17,7 +17,7 @@ struct Program {
     var message: String
   }
 
-  /// Beside the test bundle, where SwiftPM puts every product of a build.
+  /// Path of newsd: beside the test bundle, where SwiftPM puts every product of a build.
   static let path: String = {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = buffer.withUnsafeMutableBufferPointer {
@@ -30,10 +30,10 @@ struct Program {
   }()
 
   var environment: [String: String]
-  /// What is run: newsd, or a tool that a test needs.
+  /// The program to run: newsd, or a tool that a test needs.
   var executable = Program.path
 
-  /// A run with the store, the configuration and the home below `directory`, so that nothing of the user's is touched.
+  /// Runs newsd with store, configuration and home below `directory`, so that it touches no file of the user.
   init(in directory: TemporaryDirectory, environment: [String: String] = [:]) {
     self.environment = [
       "HOME": directory.path, "PATH": "/usr/bin:/bin", "NEWSD_DB": directory.path + "/newsd.db",
@@ -42,7 +42,7 @@ struct Program {
     ].merging(environment) { $1 }
   }
 
-  /// Runs to the end; killed, and a failure, after `seconds`.
+  /// Runs until the program ends. Kills it after `seconds` and throws.
   func run(_ arguments: String..., input: String = "", seconds: Int = 60) throws -> Result {
     try run(arguments, input: input, seconds: seconds)
   }
@@ -52,20 +52,20 @@ struct Program {
     return try running.finish(input: input, seconds: seconds)
   }
 
-  /// Runs another program in the same surroundings.
+  /// Runs another program in the same environment.
   func run(program: String, _ arguments: [String]) throws -> Result {
     var other = self
     other.executable = "/usr/bin/env"
     return try other.run([program] + arguments)
   }
 
-  /// Starts and leaves running; the caller ends it with `finish`.
+  /// Starts the program and returns at once; the caller ends it with `finish`.
   func start(_ arguments: [String]) throws -> RunningProgram {
     var input: [Int32] = [0, 0]
     var output: [Int32] = [0, 0]
     var errors: [Int32] = [0, 0]
-    // Socket pairs instead of pipes: they can be made close-on-exec at once, so that programs started by tests that
-    // run beside this one do not hold them open.
+    // Use socket pairs instead of pipes: they can be created close-on-exec, so that programs of concurrent tests do
+    // not keep them open.
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &input) == 0, socketpair(AF_UNIX, type, 0, &output) == 0,
       socketpair(AF_UNIX, type, 0, &errors) == 0
@@ -94,7 +94,7 @@ struct Program {
   }
 }
 
-/// A newsd that runs.
+/// A running newsd.
 final class RunningProgram {
   let pid: pid_t
   private var input: Int32
@@ -120,26 +120,26 @@ final class RunningProgram {
   var output: String { String(decoding: received[0], as: UTF8.self) }
   var errors: String { String(decoding: received[1], as: UTF8.self) }
 
-  /// Standard output that is no text.
+  /// Standard output as bytes.
   var outputBytes: [UInt8] { received[0] }
 
-  /// Sends bytes and leaves the input open; a test's are fewer than a socket's buffer holds.
+  /// Sends bytes and keeps the input open. The socket's buffer must have room for all of them.
   func write(_ bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes { Glibc.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 
-  /// Goes away as the reader of its output, as `head` does.
+  /// Closes the read end of its output, as `head` does.
   func closeOutput() {
     close(descriptors[0])
     descriptors[0] = -1
   }
 
-  /// True when it has closed both outputs, as its end does; it has a moment to come to it.
+  /// True if the program has closed both outputs, as it does when it ends. Waits up to 50 ms.
   var hasEnded: Bool { !read(milliseconds: 50) }
 
   func send(signal: Int32) { kill(pid, signal) }
 
-  /// Reads until `condition` holds or the time is up; says whether it holds.
+  /// Reads output until `condition` holds or the time is up; returns whether it holds.
   func wait(seconds: Int = 20, until condition: (RunningProgram) -> Bool) -> Bool {
     let end = Self.now() + seconds * 1000
     while !condition(self) {
@@ -148,10 +148,10 @@ final class RunningProgram {
     return true
   }
 
-  /// Sends the input, reads what is printed, and waits for the end.
+  /// Sends the input, reads all output and waits until the program ends.
   func finish(input text: String = "", seconds: Int = 60) throws -> Program.Result {
     let end = Self.now() + seconds * 1000
-    // Inputs of tests are small enough for a pipe's buffer.
+    // The input must fit in the socket's buffer.
     _ = Array(text.utf8).withUnsafeBytes { Glibc.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     close(input)
     input = -1
@@ -172,7 +172,7 @@ final class RunningProgram {
     )
   }
 
-  /// False when both streams have ended.
+  /// Returns false when both streams have ended.
   private func read(milliseconds: Int32) -> Bool {
     var polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard poll(&polls, nfds_t(polls.count), milliseconds) > 0 else { return true }
@@ -192,7 +192,7 @@ final class RunningProgram {
   }
 }
 
-/// A directory that is gone when the test is.
+/// A temporary directory that is removed at the end of the test.
 final class TemporaryDirectory {
   let path: String
 

@@ -1,6 +1,6 @@
 /// Feeds written for these tests.
 enum Sample {
-  /// RSS 2.0 with one item for each title, published a minute apart, the first the newest.
+  /// RSS 2.0 with an item for each title, a minute apart, newest first.
   static func rss(_ titles: [String], title: String = "Sample", day: Int = 10) -> String {
     var items = ""
     for (index, item) in titles.enumerated() {
@@ -23,7 +23,7 @@ enum Sample {
 }
 
 extension String {
-  /// The same in every process, unlike `hashValue`.
+  /// A hash that is the same in every process, unlike `hashValue`.
   fileprivate var hashValueStable: String {
     String(utf8.reduce(5381 as UInt64) { ($0 &* 33) ^ UInt64($1) }, radix: 36)
   }

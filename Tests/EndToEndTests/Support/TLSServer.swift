@@ -1,7 +1,7 @@
 import Glibc
 import TestServer
 
-/// Servers that speak TLS, for one test: other programs, with certificates made for it.
+/// Runs other programs as TLS servers for one test, with certificates made for it.
 final class TLSServer {
   let directory = TemporaryDirectory()
   private(set) var port: UInt16
@@ -15,14 +15,14 @@ final class TLSServer {
     try makeCertificate("server")
   }
 
-  /// A port that is free at the moment; another test may have it in the next.
+  /// Returns a free port. Another test may take it before it is used.
   private static func freePort() throws -> UInt16 {
     let probe = try TestServer()
     defer { probe.stop() }
     return probe.port
   }
 
-  /// A self-signed certificate for 127.0.0.1 in `NAME.crt`, and with its key in `NAME.pem`.
+  /// Makes a self-signed certificate for 127.0.0.1 in `NAME.crt`, and one with its key in `NAME.pem`.
   func makeCertificate(_ name: String) throws {
     let made = try Program(in: directory).run(
       program: Tool.openssl,
@@ -38,12 +38,14 @@ final class TLSServer {
     _ = try Program(in: directory).run(program: "/bin/sh", ["-c", joined])
   }
 
-  /// `openssl s_server`, which answers each path with the file of that name, head and body as they stand there.
+  /// Starts `openssl s_server`, which answers each path with the file of that name. The file contains header and
+  /// body.
   func serveFiles(_ extra: [String] = []) throws {
     try start { [Tool.openssl, "s_server", "-accept", "127.0.0.1:\($0)", "-HTTP"] + certificate + extra }
   }
 
-  /// The same program as a bare TLS connection that offers HTTP/2: what is sent to it goes to the client.
+  /// Starts `openssl s_server` as a bare TLS connection that offers HTTP/2. It forwards its standard input to the
+  /// client.
   func serveFrames() throws -> RunningProgram {
     try start {
       [Tool.openssl, "s_server", "-accept", "127.0.0.1:\($0)", "-quiet", "-alpn", "h2"] + certificate
@@ -52,7 +54,7 @@ final class TLSServer {
     return running
   }
 
-  /// nginx with HTTP/2, which answers every path with this body.
+  /// Starts nginx with HTTP/2, which answers every path with `body`.
   func serveHTTP2(_ body: String) throws {
     try start { port in
       directory.write(
@@ -86,9 +88,9 @@ final class TLSServer {
       if Self.isListening(port) { port = try Self.freePort() }
       // `s_server` serves its working directory.
       let running = try program.start(["-c", "cd \"$0\" && exec \"$@\"", directory.path] + words(port))
-      // `s_server` takes one connection at a time, so it is not tried by connecting.
+      // `s_server` accepts one connection at a time, so do not test it by connecting.
       let isListening = running.wait { _ in Self.isListening(self.port) }
-      // Who finds its port taken ends at once, and then it is another that listens there.
+      // A server whose port was taken ends at once, and the listening process is another one.
       if isListening, !running.hasEnded {
         self.running = running
         return

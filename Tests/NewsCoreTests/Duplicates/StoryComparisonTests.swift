@@ -1,7 +1,7 @@
 import NewsCore
 import Testing
 
-/// One item of a feed, with what tells it from others.
+/// An item of a feed with the fields that duplicate detection compares.
 private struct Story: Sendable {
   var title: String
   var text: String
@@ -19,7 +19,7 @@ private struct Story: Sendable {
   }
 }
 
-/// Two stories, and why they fold or do not.
+/// Two items, and the reason why they are or are not the same story.
 private struct Pair: Sendable, CustomTestStringConvertible {
   var why: String
   var a: Story
@@ -46,7 +46,7 @@ private func release(_ version: String) -> String {
   """
 }
 
-@Suite struct `Telling stories apart` {
+@Suite struct `Detecting duplicate stories` {
   @Test(arguments: [
     Pair(
       why: "one page, linked with and without tracking",
@@ -163,7 +163,7 @@ private func release(_ version: String) -> String {
       )
     ),
   ])
-  fileprivate func `These are one story`(_ pair: Pair) {
+  fileprivate func `These items tell the same story and share a lookup key`(_ pair: Pair) {
     #expect(StoryComparison.tellSameStory(pair.a.candidate, pair.b.candidate))
     #expect(StoryComparison.tellSameStory(pair.b.candidate, pair.a.candidate))
     #expect(!Set(pair.a.candidate.fingerprint.keys).isDisjoint(with: pair.b.candidate.fingerprint.keys))
@@ -352,12 +352,12 @@ private func release(_ version: String) -> String {
       )
     ),
   ])
-  fileprivate func `These are two`(_ pair: Pair) {
+  fileprivate func `These items tell different stories`(_ pair: Pair) {
     #expect(!StoryComparison.tellSameStory(pair.a.candidate, pair.b.candidate))
     #expect(!StoryComparison.tellSameStory(pair.b.candidate, pair.a.candidate))
   }
 
-  @Test func `A fingerprint survives being stored`() {
+  @Test func `A fingerprint is unchanged after storing and reading it`() {
     for story in [
       Story(title: "Harbour closed", text: agency, url: "https://example.org/a"),
       Story(title: "", text: "", url: nil),
@@ -369,7 +369,7 @@ private func release(_ version: String) -> String {
     #expect(ItemFingerprint(bytes: [1, 2, 3]) == nil)
   }
 
-  @Test func `A changed word changes few bits, another text many`() {
+  @Test func `Changing a word changes few bits, another text changes many`() {
     let one = ItemFingerprint(title: "Harbour", text: agency, url: nil)
     let edited = ItemFingerprint(title: "Harbour", text: agency.replacing("hurt", with: "injured"), url: nil)
     let other = ItemFingerprint(title: "Editor", text: release("2") + boilerplate, url: nil)

@@ -11,7 +11,7 @@ import Testing
     ("http://[2001:DB8::1]:80/", "[2001:db8::1]", nil),
     ("http://%65xample.org/", "example.org", nil),
   ])
-  func `The host is the one that a reader of bytes finds`(_ url: String, _ host: String, _ user: String?)
+  func `The host is parsed from bytes, not from Characters`(_ url: String, _ host: String, _ user: String?)
     throws
   {
     let address = try #require(WebAddress(url))
@@ -24,7 +24,7 @@ import Testing
     "http://example.org:+80/", "http://example.org:8x/", "http://exa mple.org/", "http://exa\u{1}mple.org/",
     "http://a%2fb.example/", "http://a%/", "http://[::1]x/", "http://[x\"]/", "http://:80/",
   ])
-  func `A URL that libcurl could read differently is refused`(_ url: String) {
+  func `A URL that libcurl could parse differently is rejected`(_ url: String) {
     #expect(WebAddress(url) == nil)
   }
 

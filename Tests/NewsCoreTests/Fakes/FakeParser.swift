@@ -1,7 +1,7 @@
 import NewsCore
 
-/// Reads a toy format: a first line `feed TITLE`, then lines `item ID SECONDS TITLE` and `limit NOTE`; `html` begins a page whose other
-/// lines are links `feed URL`.
+/// Parses a toy format: a first line `feed TITLE`, then lines `item ID SECONDS TITLE`, `ttl MINUTES` and `limit NOTE`.
+/// A document that starts with the line `html` is a page; each further line is the URL of a feed.
 struct FakeParser: FeedParsing, FeedDiscovering {
   func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed {
     let lines = String(decoding: document.bytes, as: UTF8.self).split(separator: "\n")

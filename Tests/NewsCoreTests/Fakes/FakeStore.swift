@@ -8,11 +8,11 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
     var items: [Feed.ID: [ParsedItem]] = [:]
     var nextFeed: Int64 = 1
     var nextItem: Int64 = 1
-    /// Number of records of each transaction.
+    /// Number of records in each transaction.
     var commits: [Int] = []
-    /// Feeds whose record was meant for all processes.
+    /// Feeds whose record had `isForAll`.
     var forAll: [Feed.ID] = []
-    /// Thrown by the next commits.
+    /// Errors that the next commits throw.
     var commitErrors: [StoreError] = []
     var version: Int64 = 1
   }
@@ -20,7 +20,7 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
 
   func with<R: Sendable>(_ body: (inout Content) -> R) -> R { content.withLock { body(&$0) } }
 
-  /// Adds a feed, for the start of a test.
+  /// Adds a feed when a test sets up its store.
   @discardableResult
   func insert(_ url: String, state: FetchState = FetchState(), settings: FeedSettings = FeedSettings())
     -> Feed.ID

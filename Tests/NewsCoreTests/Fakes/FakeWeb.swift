@@ -1,14 +1,14 @@
 import NewsCore
 import Synchronization
 
-/// A web in memory: what each URL answers, and what it was asked. Redirects are followed as the real fetcher does.
+/// A web in memory: the answers of each URL, and the requests received. Follows redirects like the real fetcher.
 final class FakeWeb: Fetching {
   enum Answer: Sendable {
     case response(Int, [String: String], String)
     case redirect(Int, String)
     case truncated(String)
     case failure(FetchError.Code)
-    /// No connection after that many milliseconds.
+    /// No connection: fails after this many milliseconds.
     case silence(Int)
     /// No answer until the request is cancelled.
     case stall
@@ -29,21 +29,21 @@ final class FakeWeb: Fetching {
     self.clock = clock
   }
 
-  /// What `url` answers from now on, one after the other, the last for ever.
+  /// Sets the answers of `url`, given one after the other; the last one repeats.
   func set(_ url: String, _ answers: Answer...) { state.withLock { $0.answers[url] = answers } }
 
-  /// A host that `url` leads to has a local address (true) or a public one.
+  /// Sets whether the host of `url` has a local address.
   func set(_ url: String, isLocal: Bool) {
     state.withLock { state in
       if isLocal { state.localURLs.insert(url) } else { state.localURLs.remove(url) }
     }
   }
 
-  /// The requests made, without the hops of redirects.
+  /// The requests, without the hops of redirects.
   var requests: [FetchRequest] { state.withLock { $0.requests } }
-  /// Every URL asked, hops included.
+  /// All requested URLs, including the hops of redirects.
   var visited: [String] { state.withLock { $0.visited } }
-  /// Fetches under way.
+  /// Number of running fetches.
   var running: Int { state.withLock { $0.running } }
   var mostRunning: Int { state.withLock { $0.mostRunning } }
 

@@ -1,14 +1,25 @@
 import NewsCore
 import Synchronization
 
-/// A clock that stands until it is told to go on.
+/// A clock that advances only when told to.
 final class ManualClock: WallClock {
   private let time: Mutex<Timestamp>
+  private let readings = Atomic(0)
 
   init(_ start: Timestamp = Timestamp(CivilTime(year: 2026, month: 11, day: 20, hour: 12))) {
     time = Mutex(start)
   }
 
-  func now() -> Timestamp { time.withLock { $0 } }
+  func now() -> Timestamp {
+    readings.add(1, ordering: .relaxed)
+    return time.withLock { $0 }
+  }
+
   func advance(_ seconds: Int64) { time.withLock { $0 = $0 + seconds } }
+
+  /// Waits until the clock was read so often that a scheduler has decided several times what is due now.
+  func waitForReadings(_ count: Int = 20) async throws {
+    let last = readings.load(ordering: .relaxed) + count
+    while readings.load(ordering: .relaxed) < last { try await Task.sleep(for: .milliseconds(2)) }
+  }
 }

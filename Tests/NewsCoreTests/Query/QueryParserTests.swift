@@ -1,9 +1,10 @@
 import NewsCore
+import SeededRandom
 import Testing
 
 private let now = Timestamp(CivilTime(year: 2026, month: 11, day: 21, hour: 12))
 
-/// What is typed, and how the query printer writes what was read.
+/// A typed text, and the output of the query printer for it.
 struct QueryCase: Sendable, CustomTestStringConvertible {
   var typed: String
   var canonical: String
@@ -15,7 +16,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct `Query language` {
-  @Test func `Words, phrases, beginnings and fields become the tree they say`() throws {
+  @Test func `Words, phrases, prefixes and fields are parsed into a tree`() throws {
     let parsed = try QueryParser.parse(
       "apple \"green pie\" tart* -title:worm (tag:food OR is:starred) author:\"Ann Lee\" sort:relevance",
       now: now
@@ -64,7 +65,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     QueryCase("title:/^re:/ author:/x y/", "title:/^re:/ author:/x y/"),
     QueryCase("title:(/a+/ b) url:/2026/", "title:/a+/ title:b url:\"/2026/\""),
     QueryCase("saved:\"my news\"", "saved:\"my news\""),
-    // Whatever people type
+    // Malformed input is still a query
     QueryCase("OR", "\"OR\""),
     QueryCase("OR a", "\"OR\" a"),
     QueryCase("a OR", "a \"OR\""),
@@ -108,7 +109,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     QueryCase("**", "\"*\"*"),
     QueryCase("a\0b \"c\0d\"", "a b \"c d\""),
   ])
-  func `Typed text reads as this query`(_ example: QueryCase) throws {
+  func `Typed text and its printed form are parsed as this query`(_ example: QueryCase) throws {
     let parsed = try QueryParser.parse(example.typed, now: now)
     let printed = QueryPrinter.text(parsed.query, order: parsed.order)
     #expect(printed == example.canonical)
@@ -129,13 +130,13 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     ("since:2026-02-30", .badDate, "2026-02-30"),
     ("/a(b/", .badRegex, ")"),
   ])
-  func `An error names what is near`(_ typed: String, _ code: QueryError.Code, _ hint: String) {
+  func `An error suggests similar names or values`(_ typed: String, _ code: QueryError.Code, _ hint: String) {
     let error = #expect(throws: QueryError.self) { try QueryParser.parse(typed, now: now) }
     #expect(error?.code == code)
     #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")
   }
 
-  @Test func `Queries beyond the limits are refused, not followed`() {
+  @Test func `Queries beyond the limits are rejected as too complex`() {
     for typed in [
       String(repeating: "(", count: 5000) + "a", String(repeating: "a ", count: 600),
       String(repeating: "x", count: 9000), String(repeating: "-(", count: 2000),
@@ -146,8 +147,8 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: 0..<30)
-  func `Any text is a query or an error that says why, and prints to itself`(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+  func `Random text gives a query that prints and parses to itself, or an error message`(_ seed: UInt64) {
+    var random = SeededRandom(seed: seed)
     let pieces = [
       "a", "OR", "AND", "NOT", "-", "(", ")", "\"", "*", "/", ":", "title:", "is:read", "since:3d",
       "sort:newest", "\\",
@@ -168,7 +169,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite struct `Times as typed` {
+@Suite struct `Parsing typed times` {
   @Test(arguments: [
     ("3d", "2026-11-18T12:00:00Z"), ("12h", "2026-11-21T00:00:00Z"), ("90s", "2026-11-21T11:58:30Z"),
     ("30m", "2026-11-21T11:30:00Z"), ("2w", "2026-11-07T12:00:00Z"), ("1y", "2025-11-21T12:00:00Z"),
@@ -179,7 +180,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     ("2026-11-20T08:15:00-0530", "2026-11-20T13:45:00Z"), ("now", "2026-11-21T12:00:00Z"),
     ("Today", "2026-11-21T00:00:00Z"), ("yesterday", "2026-11-20T00:00:00Z"),
   ])
-  func `A time is read`(_ typed: String, _ expected: String) {
+  func `A valid time is parsed`(_ typed: String, _ expected: String) {
     #expect(TimeExpression.parse(typed, now: now)?.rfc3339 == expected)
   }
 
@@ -189,31 +190,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     "2026-11-20T25:00Z", "2026-11-20T08:15:00Zx", "2026-11-20T08", "99999999999d", "3dd", "٣d",
     "2026-11-20T08:15:00+2",
   ])
-  func `Anything else is not`(_ typed: String) {
+  func `An invalid time is nil`(_ typed: String) {
     #expect(TimeExpression.parse(typed, now: now) == nil)
-  }
-}
-
-@Suite struct `Near misses` {
-  private let commands = ["list", "show", "search", "follow", "feeds", "fetch", "status", "prune", "parse"]
-
-  @Test(arguments: [
-    ("serach", "search"), ("lst", "list"), ("Fetsh", "fetch"), ("stat", "status"), ("prun", "prune"),
-    ("sho", "show"),
-  ])
-  func `The nearest name comes first`(_ typed: String, _ expected: String) {
-    #expect(NearMiss.suggestions(for: typed, among: commands).first == expected)
-  }
-
-  @Test func `Nothing is near when nothing is`() {
-    #expect(NearMiss.suggestions(for: "xyzzy", among: commands).isEmpty)
-    #expect(NearMiss.suggestions(for: "", among: commands).isEmpty)
-    #expect(NearMiss.suggestions(for: "a", among: ["b", "c"]).isEmpty)
-  }
-
-  @Test func `A question lists them`() {
-    #expect(NearMiss.question([]) == "")
-    #expect(NearMiss.question(["a"]) == " Did you mean a?")
-    #expect(NearMiss.question(["a", "b", "c"]) == " Did you mean a, b or c?")
   }
 }

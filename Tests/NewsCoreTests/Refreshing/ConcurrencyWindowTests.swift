@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Limit of concurrent transfers` {
   private let start = ContinuousClock.now
 
-  /// After that many looks with the same figures.
+  /// The window after `looks` adaptations with the same values.
   private func window(looks: Int, held: Int, slow: Int = 0, from window: ConcurrencyWindow? = nil)
     -> ConcurrencyWindow
   {
@@ -20,7 +20,7 @@ import Testing
     return window
   }
 
-  @Test func `The limit grows while bodies are parsed at once, and halves when they pile up`() {
+  @Test func `The limit grows while the parser keeps up, and halves when bodies pile up`() {
     #expect(window(looks: 1, held: 0).size == 32)
     #expect(window(looks: 3, held: 0).size == 96)
     let open = window(looks: 20, held: 0)
@@ -42,7 +42,7 @@ import Testing
     for _ in 0..<400 { window.note(0) }
     #expect(window.admits(transfers: 455, held: 0))
     #expect(!window.admits(transfers: 456, held: 0))
-    // However slow they are, there is an end to it.
+    // The number of slow transfers is limited too.
     window = self.window(looks: 20, held: 0, slow: 2000)
     #expect(!window.admits(transfers: 4 * 256, held: 0))
   }

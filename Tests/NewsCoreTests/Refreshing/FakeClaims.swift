@@ -1,7 +1,7 @@
 import NewsCore
 import Synchronization
 
-/// Notes what is claimed and released; some feeds are another process's.
+/// Records claims and releases. The feeds in `others` are locked by another process.
 final class FakeClaims: FeedClaiming {
   let log = Mutex<[String]>([])
   private let others: Set<Feed.ID>

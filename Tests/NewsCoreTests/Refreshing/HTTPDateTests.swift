@@ -1,4 +1,5 @@
 import NewsCore
+import SeededRandom
 import Testing
 
 @Suite struct `HTTP dates` {
@@ -22,7 +23,7 @@ import Testing
       Timestamp(CivilTime(year: 2012, month: 6, day: 30, hour: 23, minute: 59, second: 59))
     ),
   ])
-  func `All three forms are read, and slips seen in the wild`(_ text: String, _ time: Timestamp) {
+  func `All three forms and common deviations are parsed`(_ text: String, _ time: Timestamp) {
     #expect(HTTPDate.parse(text, now: Self.now) == time)
   }
 
@@ -33,12 +34,12 @@ import Testing
     ",,,,",
     "Sun, 06 Nov 1994 08:49:-7 GMT", "1994-11-06T08:49:37Z",
   ])
-  func `What is no date is none`(_ text: String) {
+  func `Text that is not a date is nil`(_ text: String) {
     #expect(HTTPDate.parse(text, now: Self.now) == nil)
   }
 
-  @Test func `Random text is never a crash`() {
-    var random = SplitMix(seed: 41)
+  @Test func `Random text does not crash the parser`() {
+    var random = SeededRandom(seed: 41)
     let pieces = [
       "Sun", ",", " ", "06", "-", "Nov", "94", "1994", "08:49:37", ":", "GMT", "+0200", "é", "\t", "9", "",
     ]

@@ -30,7 +30,7 @@ import Testing
     HealthReport(feeds, storeProblem: storeProblem, daemon: daemon, figures: figures, now: now)
   }
 
-  @Test func `Polls that are on time are good`() {
+  @Test func `Polls on time give the verdict good`() {
     let report = report([feed(due: 60), feed(due: -600)])
     #expect(report.verdict == .good && report.problems.isEmpty)
     #expect(report.due == 1 && report.lateness == 600)
@@ -42,13 +42,13 @@ import Testing
     #expect(report.problems == ["late polls: 1, by up to 10 minutes"])
   }
 
-  @Test func `A feed that is gone, or whose host asked for a rest, is not late`() {
+  @Test func `A feed that is gone, or whose host is in a cooldown, is not late`() {
     let gone = feed(due: -9000) { $0.isGone = true }
     let resting = feed(due: -9000) { $0.hold = HostHold(host: "a.example", until: now + 60) }
     #expect(report([gone, resting]).verdict == .good)
   }
 
-  @Test func `Little room on the disk is a warning`() {
+  @Test func `Less than five per cent of free disk space is a warning`() {
     var full = figures
     full.diskFree = 4
     #expect(HealthReport([], daemon: daemon, figures: full, now: now).verdict == .warning)

@@ -1,7 +1,7 @@
 import NewsCore
 import Testing
 
-@Suite struct `Hosts that want to be left alone` {
+@Suite struct `Cooldowns of hosts` {
   let clock = ManualClock()
   let store = FakeStore()
   let web: FakeWeb
@@ -15,14 +15,14 @@ import Testing
     Refresher(fetcher: web, parser: FakeParser(), store: store, editor: store, clock: clock)
   }
 
-  @Test func `A rest that a wrong clock has put years ahead is over`() async throws {
+  @Test func `A cooldown that ends years ahead is ignored, because the clock was wrong`() async throws {
     let state = FetchState(hold: HostHold(host: "a.example", until: clock.now() + 400 * 86_400))
     store.insert("https://a.example/1", state: state)
     web.set("https://a.example/1", .response(200, [:], Self.body))
     #expect(try await refresher.refreshAll(.due).updated == 1)
   }
 
-  @Test func `Its other feeds are skipped, now and by the next process, and learn when it is their turn`()
+  @Test func `During a cooldown all feeds of the host are skipped and rescheduled, in later runs too`()
     async throws
   {
     let first = store.insert("https://a.example/1")
@@ -32,7 +32,7 @@ import Testing
     web.set("https://a.example/1", .response(429, ["Retry-After": "600"], ""), .response(200, [:], Self.body))
     web.set("https://b.example/1", .response(200, [:], Self.body))
     _ = try await refresher.refreshAll(.due)
-    // A daemon beside this run hears of it, too.
+    // A daemon on the same store must learn of the cooldown too.
     #expect(store.with { $0.forAll } == [first])
     clock.advance(20)
     let summary = try await refresher.refreshAll(.all)
@@ -43,12 +43,12 @@ import Testing
     #expect(store.state(second).nextDue.map { $0 >= clock.now() + 580 } == true)
     #expect(store.state(second).lastFetched == nil)
     #expect(store.state(other).lastStatus == 200)
-    // Named by the user, it is asked all the same; the answer ends the rest.
+    // A feed that the user names is fetched nevertheless; its success ends the cooldown.
     #expect(await refresher.refresh(first).status == 200)
     #expect(store.state(first).hold == nil)
   }
 
-  @Test func `When the rest is over they are polled again`() async throws {
+  @Test func `After the cooldown the feeds are polled again`() async throws {
     let first = store.insert("https://a.example/1")
     web.set(
       "https://a.example/1",
@@ -63,7 +63,7 @@ import Testing
     #expect(store.state(first).failures == 0)
   }
 
-  @Test func `Feeds of one host that were under way when it pushed back still end`() async throws {
+  @Test func `A cooldown that starts during a run skips the host's remaining feeds`() async throws {
     for n in 0..<20 {
       store.insert("https://a.example/\(n)")
       web.set("https://a.example/\(n)", .response(429, ["Retry-After": "600"], ""))
@@ -74,7 +74,7 @@ import Testing
   }
 }
 
-@Suite struct `Is it the network` {
+@Suite struct `Detection of network outages` {
   let clock = ManualClock()
   let store = FakeStore()
   let web: FakeWeb
@@ -88,7 +88,7 @@ import Testing
       .refreshAll(.all)
   }
 
-  @Test func `When no host can be reached no feed is to blame`() async throws {
+  @Test func `If no host can be reached, no feed counts as failed`() async throws {
     let ids = ["a", "b", "c"].map { store.insert("https://\($0).example/") }
     for name in ["a", "b", "c"] {
       web.set("https://\(name).example/", .failure(name == "b" ? .refused : .hostNotFound))
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `When one host answers, even with an error, the others are to blame`() async throws {
+  @Test func `If one host answers, even with an error, unreachable feeds count as failed`() async throws {
     let dead = store.insert("https://a.example/")
     let dead2 = store.insert("https://b.example/")
     store.insert("https://c.example/")
@@ -116,14 +116,14 @@ import Testing
     #expect(store.state(dead2).failures == 1)
   }
 
-  @Test func `One dead host alone is to blame itself`() async throws {
+  @Test func `A single unreachable host is no network outage`() async throws {
     let ids = [1, 2].map { store.insert("https://a.example/\($0)") }
     for n in 1...2 { web.set("https://a.example/\(n)", .failure(.hostNotFound)) }
     #expect(try await run().networkIsDown == false)
     #expect(ids.allSatisfy { store.state($0).failures == 1 })
   }
 
-  @Test func `A file that was read, or a server that was reached, are told apart`() async throws {
+  @Test func `Reading a file does not prove that the network works, reaching a server does`() async throws {
     let dead = ["a", "b"].map { store.insert("https://\($0).example/") }
     for name in ["a", "b"] { web.set("https://\(name).example/", .failure(.hostNotFound)) }
     store.insert("file:///feed.xml")
@@ -135,7 +135,7 @@ import Testing
     #expect(dead.allSatisfy { store.state($0).failures == 1 })
   }
 
-  @Test func `A server that stalls is no dead network`() async throws {
+  @Test func `Timeouts after a connection are no network outage`() async throws {
     let slow = store.insert("https://a.example/")
     store.insert("https://b.example/")
     web.set("https://a.example/", .failure(.timedOut))

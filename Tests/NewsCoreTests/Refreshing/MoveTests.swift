@@ -20,7 +20,7 @@ import Testing
       .refresh(id)
   }
 
-  @Test(arguments: [301, 308]) func `The next poll goes straight to the target`(_ status: Int) async {
+  @Test(arguments: [301, 308]) func `The next poll requests the target directly`(_ status: Int) async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(status, Self.new))
     _ = await poll(id)
@@ -30,7 +30,7 @@ import Testing
     #expect(store.state(id).movedTo?.polls == 2)
   }
 
-  @Test func `A fragment is no part of where a feed has moved`() async {
+  @Test func `The fragment of a redirect's target is dropped`() async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(301, Self.new + "#top"))
     web.set(Self.new + "#top", .response(200, [:], Self.body))
@@ -38,9 +38,9 @@ import Testing
     #expect(store.state(id).movedTo?.url == Self.new)
   }
 
-  /// As a recording may have it: no server is followed there.
+  /// Only a forged recording can contain such a redirect; the fetcher follows none of them.
   @Test(arguments: ["exec:touch /tmp/x", "file:///etc/passwd", "ftp://new.example/feed"])
-  func `What is no address of the web is no move`(_ url: String) async {
+  func `A redirect to a URL other than http and https is no move`(_ url: String) async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(301, url))
     web.set(url, .response(200, [:], Self.body))
@@ -49,7 +49,7 @@ import Testing
     #expect(store.state(id).movedTo == nil)
   }
 
-  @Test(arguments: [302, 303, 307]) func `A temporary redirect is asked anew each time`(_ status: Int) async {
+  @Test(arguments: [302, 303, 307]) func `A temporary redirect is not remembered`(_ status: Int) async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(status, Self.new))
     _ = await poll(id)
@@ -58,7 +58,7 @@ import Testing
     #expect(store.state(id).movedTo == nil)
   }
 
-  @Test func `Of a chain only what is permanent from its start on is remembered`() async {
+  @Test func `Only the permanent redirects at the start of a chain are remembered`() async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(301, "https://mid.example/feed"))
     web.set("https://mid.example/feed", .redirect(302, Self.new))
@@ -70,7 +70,7 @@ import Testing
     #expect(store.state(other).movedTo == nil)
   }
 
-  @Test func `Three polls over a day change the subscription's URL, and everything else stays`() async {
+  @Test func `A move that polls over a day confirm becomes the subscription's URL; items are kept`() async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(301, Self.new))
     _ = await poll(id)
@@ -90,7 +90,7 @@ import Testing
     ("https://a.example:444/feed", "https://a.example:444/feed", true),
     ("https://b.example/feed", "https://b.example/feed", true),
   ])
-  func `An adopted move keeps user name and password where they may be sent`(
+  func `An adopted move keeps user name and password only if the target may receive them`(
     target: String,
     adopted: String,
     isToldOf: Bool
@@ -106,7 +106,7 @@ import Testing
     #expect(!outcome.notices.contains { $0.contains("secret") })
   }
 
-  @Test func `A move to a URL that another feed has is told, not done`() async {
+  @Test func `A move to another subscription's URL is not adopted`() async {
     let id = store.insert(Self.old)
     store.insert(Self.new)
     web.set(Self.old, .redirect(301, Self.new))
@@ -120,7 +120,7 @@ import Testing
     .response(200, [:], "html"), .response(200, [:], "PNG"), .failure(.hostNotFound), .failure(.timedOut),
     .failure(.redirectLoop),
   ])
-  func `When the target fails the original is asked again in the same poll`(_ answer: FakeWeb.Answer) async {
+  func `If the target fails, the same poll requests the original URL`(_ answer: FakeWeb.Answer) async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(301, Self.new))
     _ = await poll(id)
@@ -132,7 +132,7 @@ import Testing
     #expect(store.state(id).failures == 0)
   }
 
-  @Test(arguments: [429, 503]) func `A target that only wants a rest is not forgotten`(_ status: Int) async {
+  @Test(arguments: [429, 503]) func `A target that answers 429 or 503 is not forgotten`(_ status: Int) async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(301, Self.new))
     _ = await poll(id)
@@ -143,7 +143,7 @@ import Testing
     #expect(store.state(id).hold?.host == "new.example")
   }
 
-  @Test(arguments: ["html", "PNG", ""]) func `A permanent redirect to no feed is not remembered`(
+  @Test(arguments: ["html", "PNG", ""]) func `A permanent redirect to a non-feed is not remembered`(
     _ body: String
   ) async {
     let id = store.insert(Self.old)
@@ -156,7 +156,7 @@ import Testing
     #expect(store.state(id).failures == 2)
   }
 
-  @Test func `A permission for a local origin does not move to another`() async {
+  @Test func `The exemption for a local origin ends when the origin changes`() async {
     var settings = FeedSettings()
     settings.allowsLocalOrigin = true
     let id = store.insert(Self.old, settings: settings)
@@ -167,7 +167,7 @@ import Testing
     #expect(web.requests.allSatisfy { $0.reach == .localOrigin(of: Self.old) })
   }
 
-  @Test func `410 ends the polls and keeps the items; a user may still ask`() async throws {
+  @Test func `410 ends polling and keeps the items; the user can still fetch the feed`() async throws {
     let id = store.insert(Self.new)
     _ = await poll(id)
     web.set(Self.new, .response(410, [:], ""))
@@ -183,7 +183,7 @@ import Testing
     #expect(!store.state(id).isGone)
   }
 
-  @Test func `410 behind a temporary redirect is a failure like others`() async {
+  @Test func `410 after a temporary redirect is an ordinary failure`() async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(302, Self.new))
     web.set(Self.new, .response(410, [:], ""))

@@ -8,7 +8,7 @@ import Testing
 
   private static func feeds(_ range: ClosedRange<Int64>) -> [Feed.ID] { range.map { Feed.ID(rawValue: $0) } }
 
-  /// When each feed starts, in milliseconds, if the pacer is called whenever it asks to be.
+  /// The start times of all feeds, in milliseconds, if `take` is called at each `nextStart`.
   private mutating func run() -> [Int64] {
     var begun: [Int64] = []
     while let next = line.nextStart {

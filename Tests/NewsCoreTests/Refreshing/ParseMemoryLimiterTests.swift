@@ -2,7 +2,7 @@ import Testing
 
 @testable import NewsCore
 
-/// A limiter that expectations may change.
+/// Wraps a limiter in a class, because `#expect` cannot call mutating methods.
 private final class Room {
   private var room: ParseMemoryLimiter
 
@@ -48,7 +48,7 @@ private final class Room {
     #expect(room.admitted() == third)
   }
 
-  @Test func `A feed that was admitted is not kept waiting again, and an open limiter admits every body`() {
+  @Test func `An admitted feed need not wait again, and an open limiter admits every body`() {
     let room = Room(limit: 100, places: 1)
     #expect(room.enter(first, body: 50))
     #expect(room.enter(first, body: 50))

@@ -1,7 +1,7 @@
 import NewsCore
 import Testing
 
-@Suite struct `Plan and failures` {
+@Suite struct `Poll plan and failure report` {
   static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 20, hour: 12))
 
   private func feed(_ id: Int64, _ url: String, _ state: FetchState) -> Feed {
@@ -30,7 +30,7 @@ import Testing
     #expect(plan.entries.map { $0.due - Self.now } == [0, 0, 900, 1800, 1800])
   }
 
-  @Test func `What fails longest comes first, each with advice`() {
+  @Test func `The feed that has failed longest comes first, and each entry has advice`() {
     let feeds = [
       feed(
         1,
@@ -53,13 +53,13 @@ import Testing
   }
 }
 
-@Suite struct `Moves by hand` {
+@Suite struct `Applying and reverting moves` {
   let clock = ManualClock()
   let store = FakeStore()
 
   var editor: MoveEditor { MoveEditor(subscriptions: store, store: store, clock: clock) }
 
-  @Test func `A move is adopted at once, and taken back`() async throws {
+  @Test func `A pending move can be applied at once and reverted`() async throws {
     let moved = MovedLocation(url: "https://new.example/", firstSeen: clock.now(), polls: 1)
     let id = store.insert("https://old.example/", state: FetchState(failures: 2, movedTo: moved))
     #expect(try await editor.moves().map(\.to) == ["https://new.example/"])
@@ -74,7 +74,7 @@ import Testing
     #expect(try await editor.revert(id) == nil)
   }
 
-  @Test func `A URL that the user types keeps the items and forgets what belonged to the former one`()
+  @Test func `Setting a URL keeps the feed and resets its fetch state; a duplicate is rejected`()
     async throws
   {
     let state = FetchState(
@@ -94,7 +94,7 @@ import Testing
     #expect(error?.code == .duplicateFeed)
   }
 
-  /// A name could be pointed at a local address later, so only what names the address itself is exempt from the guard.
+  /// A DNS name could point to a local address later, so only URLs that need no DNS are exempt from the guard.
   @Test(
     arguments: [
       ("http://127.0.0.1:8080/feed", true), ("http://[::1]/feed", true), ("http://localhost/feed", true),
@@ -102,7 +102,7 @@ import Testing
       ("http://127.0.0.1.nip.example/", nil),
     ] as [(String, Bool?)]
   )
-  func `A typed URL is exempt from the guard where it names its address itself`(
+  func `A typed URL is exempt from the address guard only if it does not depend on DNS`(
     _ url: String,
     _ isExempt: Bool?
   )
@@ -112,7 +112,7 @@ import Testing
     #expect(try await editor.setURL(of: id, to: url).settings.allowsLocalOrigin == isExempt)
   }
 
-  @Test func `A move to another subscription is refused`() async throws {
+  @Test func `Applying a move to another subscription's URL is rejected`() async throws {
     let moved = MovedLocation(url: "https://new.example/", firstSeen: clock.now(), polls: 1)
     let id = store.insert("https://old.example/", state: FetchState(movedTo: moved))
     store.insert("https://new.example/")

@@ -1,7 +1,7 @@
 import NewsCore
 import Testing
 
-/// Noon of Friday, 20 November 2026; chance says 0 unless told otherwise.
+/// The time is noon on Friday, 20 November 2026; the random number is 0 unless a test sets it.
 @Suite struct `Poll policy` {
   static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 20, hour: 12))
   static let url = "https://a.example/feed"
@@ -13,7 +13,7 @@ import Testing
   }
 
   func context(_ change: (inout PollPolicy.Context) -> Void = { _ in }) -> PollPolicy.Context {
-    // Items every 20 minutes: the rhythm alone would ask for the shortest interval.
+    // Items every 20 minutes: the rhythm alone gives the shortest interval.
     var context = PollPolicy.Context(
       now: Self.now,
       url: Self.url,
@@ -30,7 +30,7 @@ import Testing
     .parsed(Self.response(200, headers), hints, bodyHash: 7)
   }
 
-  // MARK: What servers say
+  // MARK: Response fields
 
   struct Headers: CustomTestStringConvertible {
     var fields: [(name: String, value: String)]
@@ -67,7 +67,7 @@ import Testing
       ("Expires", "Fri, 20 Nov 2026 14:00:00 GMT"),
       ("Date", "Fri, 20 Nov 2026 12:00:00 GMT")
     ),
-    // The server's clock is an hour slow: what counts is the difference.
+    // The server's clock is an hour slow: the difference counts.
     Headers(
       7200,
       .expires,
@@ -88,7 +88,7 @@ import Testing
     #expect(state.nextDueReason == row.reason)
   }
 
-  @Test func `A 304 without max-age leaves that of the 200 standing, less its Age`() {
+  @Test func `A 304 without max-age keeps the stored max-age, reduced by Age`() {
     let first = policy.state(
       after: parsed([("Cache-Control", "max-age=7200")]),
       of: FetchState(),
@@ -113,7 +113,7 @@ import Testing
     #expect(fourth.nextDueReason == .adaptive)
   }
 
-  // MARK: What feeds say
+  // MARK: Hints of the document
 
   struct Hints: CustomTestStringConvertible {
     var hints: PollHints
@@ -143,19 +143,19 @@ import Testing
     Hints(7200, .updatePeriod, PollHints(updateInterval: 7200)),
     Hints(86_400, .updatePeriod, PollHints(updateInterval: 2_592_000)),
     Hints(900, .adaptive, PollHints(updateInterval: 600)),
-    // Daily at 15:00: three hours from now, whatever year the base is of.
+    // Daily at 15:00: three hours from now, whatever the year of the base.
     Hints(10_800, .updatePeriod, PollHints(updateInterval: 86_400, updateBase: threeOClock2000)),
     Hints(10_800, .updatePeriod, PollHints(updateInterval: 86_400, updateBase: threeOClock2030)),
     // The longest wait wins.
     Hints(7200, .updatePeriod, PollHints(ttl: 60, updateInterval: 7200)),
     Hints(10_800, .ttl, PollHints(ttl: 180, updateInterval: 7200)),
-    // Hours 12 and 13 UTC are forbidden: the same minute of hour 14.
+    // Hours 12 and 13 UTC are excluded: poll at the same minute of hour 14.
     Hints(8100, .skipHours, PollHints(skipHours: 0x3000)),
     Hints(900, .adaptive, PollHints(skipHours: 0xFF_FFFF)),
-    // Friday is forbidden: the first hour of Saturday.
+    // Friday is excluded: poll in the first hour of Saturday.
     Hints(44_100, .skipDays, PollHints(skipDays: friday)),
     Hints(900, .adaptive, PollHints(skipDays: 0x7F)),
-    // Friday to Sunday, and the first three hours of Monday.
+    // Friday to Sunday and the first three hours of Monday are excluded.
     Hints(227_700, .skipDays, PollHints(skipHours: 0b111, skipDays: friday | weekend)),
   ])
   func `Hints of the document set the earliest next poll`(_ row: Hints) {
@@ -165,7 +165,7 @@ import Testing
     #expect(state.hints == row.hints)
   }
 
-  @Test func `Hints outlast a 304, and a failure falls into no forbidden hour`() {
+  @Test func `Hints survive a 304, and a retry after a failure avoids excluded hours`() {
     let hints = PollHints(ttl: 120, skipHours: 1 << 13)
     let state = policy.state(after: parsed([], hints), of: FetchState(), in: context())
     let unchanged = policy.state(after: .notModified(Self.response(304)), of: state, in: context())
@@ -176,7 +176,7 @@ import Testing
     #expect(failed.nextDue == Self.now + 7200)
   }
 
-  @Test func `The user's bounds go before the hints`() {
+  @Test func `The user's limits take precedence over hints`() {
     var settings = FeedSettings()
     settings.minimumInterval = 300
     settings.maximumInterval = 1800
@@ -196,7 +196,7 @@ import Testing
     #expect(busy.nextDue == Self.now + 300)
   }
 
-  @Test func `Chance never makes a poll earlier than was asked, nor later than a day`() {
+  @Test func `Jitter never makes a poll earlier than requested or later than a day`() {
     for step in 0..<10 {
       let random = Double(step) / 10
       let hour = policy.state(
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `Feeds that are polled together drift apart, at the bounds too`() {
+  @Test func `Jitter spreads feeds that were polled together, at the limits too`() {
     let rhythms: [[Timestamp]] = [
       (0..<8).map { Self.now - Int64($0) * 600 }, (0..<8).map { Self.now - Int64($0) * 14_400 },
       [Self.now - 900_000],
@@ -242,7 +242,7 @@ import Testing
 
   // MARK: Validators
 
-  @Test func `Validators are one pair, byte for byte, replaced by a 200`() {
+  @Test func `Validators are stored as a pair, byte for byte, and a 200 replaces both`() {
     let state = policy.state(
       after: parsed([("etag", "W/\"a, b\" "), ("Last-Modified", "yesterday, perhaps")]),
       of: FetchState(),
@@ -268,7 +268,7 @@ import Testing
   }
 
   @Test(arguments: [429, 500, 502, 503, 404, 403, 301])
-  func `An error status keeps validators and fingerprint`(_ status: Int) {
+  func `An error status keeps validators and body hash`(_ status: Int) {
     var state = FetchState()
     state.validators = Validators(etag: "1", url: Self.url)
     state.bodyHash = 7
@@ -280,7 +280,7 @@ import Testing
   }
 
   @Test(arguments: [(400, 1, true), (400, 3000, false), (412, 1, false), (431, 1, true), (431, 300, false)])
-  func `A status that finds fault with the request's fields has the next one go without`(
+  func `A status that blames the request's fields drops the validators that may be the cause`(
     _ status: Int,
     _ length: Int,
     _ keeps: Bool
@@ -294,7 +294,7 @@ import Testing
     #expect(next.failures == 1)
   }
 
-  @Test func `Validators that no server would take back are not kept`() {
+  @Test func `Validators that are too long to be sent back are not stored`() {
     let tag = String(repeating: "x", count: 8000)
     let next = policy.state(
       after: parsed([("ETag", tag), ("Last-Modified", "then")]),
@@ -330,7 +330,7 @@ import Testing
     #expect(healed.nextDue == Self.now + 900)
   }
 
-  @Test func `Chance spreads failures, but each wait is longer than the one before`() throws {
+  @Test func `Jitter spreads retries, but each wait is longer than the previous one`() throws {
     for first in [0.0, 0.5, 0.99] {
       for second in [0.0, 0.5, 0.99] {
         let error = PollPolicy.Exchange.failed(FetchError(code: .refused, message: ""))
@@ -347,7 +347,7 @@ import Testing
     (503, "Friday, 20-Nov-26 13:00:00 GMT", 3600), (429, "864000", 7 * 86_400),
     (429, "99999999999999999999999999", 7 * 86_400),
   ])
-  func `Retry-After holds back the feed and its host`(_ status: Int, _ value: String, _ wait: Int64) {
+  func `Retry-After postpones the feed and its whole host`(_ status: Int, _ value: String, _ wait: Int64) {
     let state = policy.state(
       after: .refused(Self.response(status, [("Retry-After", value)]), message: ""),
       of: FetchState(),
@@ -359,7 +359,7 @@ import Testing
   }
 
   @Test(arguments: ["soon", "", "-5", "0", "Fri, 20 Nov 2026 11:00:00 GMT"])
-  func `Without a usable Retry-After a push back is a failure like others`(_ value: String) {
+  func `A 429 without a usable Retry-After is an ordinary failure`(_ value: String) {
     let state = policy.state(
       after: .refused(Self.response(429, [("Retry-After", value)]), message: ""),
       of: FetchState(failures: 1, interval: 3600),
@@ -369,7 +369,7 @@ import Testing
     #expect((state.nextDue ?? Self.now) >= Self.now + 3600)
   }
 
-  @Test func `A server whose clock is off means the delay, not the date`() {
+  @Test func `If the server's clock is wrong, the delay between Date and Retry-After counts`() {
     let headers = [
       ("Retry-After", "Fri, 20 Nov 2026 10:20:00 GMT"), ("Date", "Fri, 20 Nov 2026 10:00:00 GMT"),
     ]
@@ -381,7 +381,7 @@ import Testing
     #expect(state.nextDue == Self.now + 1200)
   }
 
-  @Test func `No push back brings a poll forward that the last answer had put off`() {
+  @Test func `A short Retry-After does not shorten the wait of an earlier max-age`() {
     var state = FetchState(lastSuccess: Self.now - 100, interval: 900)
     state.maxAge = 20_000
     let exchange = PollPolicy.Exchange.refused(Self.response(503, [("Retry-After", "5")]), message: "")
@@ -390,7 +390,7 @@ import Testing
     #expect(next.nextDueReason == .retryAfter)
   }
 
-  @Test func `A server that pushes back again and again is given growing rests`() {
+  @Test func `Repeated 429 answers lengthen the wait`() {
     var state = FetchState(interval: 3600)
     let exchange = PollPolicy.Exchange.refused(Self.response(429, [("Retry-After", "60")]), message: "")
     var waits: [Int64] = []
@@ -402,7 +402,7 @@ import Testing
     #expect(waits == [900, 3600, 7200, 14_400])
   }
 
-  @Test func `A dead network changes nothing but the next attempt`() {
+  @Test func `A network outage changes only the next due time, which backs off`() {
     var state = FetchState(
       failures: 2,
       interval: 3600,

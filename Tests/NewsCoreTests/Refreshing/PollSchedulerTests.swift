@@ -43,7 +43,7 @@ import Testing
     )
   }
 
-  /// Runs the scheduler while `body` watches, then stops it.
+  /// Runs the scheduler during `body`, then stops it.
   private func running(
     _ scheduler: PollScheduler,
     _ body: (EventLog) async throws -> Void
@@ -63,7 +63,7 @@ import Testing
       #expect(web.visited.count == 1)
       let due = try #require(store.state(id).nextDue)
       clock.advance(due - clock.now() - 1)
-      try await Task.sleep(for: .milliseconds(50))
+      try await clock.waitForReadings()
       #expect(web.visited.count == 1)
       clock.advance(2)
       try await events.wait(forFinished: 2)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `It ends when a later newsd has taken the store over`() async throws {
+  @Test func `The scheduler ends when a newer newsd has migrated the store`() async throws {
     store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, [:], Self.body))
     store.with { $0.commitErrors = [StoreError(code: .newerSchema(found: 9, known: 8), message: "later")] }
@@ -80,7 +80,7 @@ import Testing
     #expect(web.visited.count == 1)
   }
 
-  @Test func `A store that cannot be written pauses polling, and what was fetched is stored once it can be`()
+  @Test func `An unwritable store pauses polling; fetched results are stored once it is writable`()
     async throws
   {
     let full = StoreError(code: .full, message: "the disk is full")
@@ -93,7 +93,7 @@ import Testing
       ids.append(store.insert("https://d.example/feed"))
       let before = web.visited.count
       let left = store.with { $0.commitErrors.count }
-      // Five probes later nothing more was asked.
+      // After five attempts to store, no further feed was polled.
       while store.with({ $0.commitErrors.count }) > left - 5 { try await Task.sleep(for: .milliseconds(2)) }
       #expect(web.visited.count == before)
       store.with { $0.commitErrors = [] }
@@ -140,7 +140,7 @@ import Testing
       #expect(web.visited == ["https://a.example/feed", "https://b.example/feed"])
       clock.advance(8 * 86_400)
       try await events.wait(forFinished: 3)
-      try await Task.sleep(for: .milliseconds(50))
+      try await clock.waitForReadings()
       #expect(web.visited.filter { $0 == "https://a.example/feed" }.count == 1)
     }
   }
@@ -152,7 +152,7 @@ import Testing
     store.insert("https://b.example/2", state: FetchState(nextDue: clock.now() + 500))
     let scheduler = scheduler()
     try await running(scheduler) { events in
-      try await Task.sleep(for: .milliseconds(30))
+      try await clock.waitForReadings()
       #expect(web.visited.isEmpty)
       scheduler.pollNow()
       try await events.wait(forFinished: 3)
@@ -160,11 +160,11 @@ import Testing
     }
   }
 
-  @Test func `Overdue feeds are started one after the other`() async throws {
+  @Test func `Overdue feeds start at a limited rate`() async throws {
     for n in 0..<30 { store.insert("https://h\(n).example/feed") }
     try await running(scheduler { $0.overdueRate = 10 }) { events in
       try await events.wait(forFinished: 10)
-      try await Task.sleep(for: .milliseconds(50))
+      try await clock.waitForReadings()
       #expect(web.visited.count == 10)
       clock.advance(1)
       try await events.wait(forFinished: 20)
@@ -189,7 +189,7 @@ import Testing
       #expect(web.visited == ["https://a.example/feed", "https://a.example/feed"])
       let due = try #require(store.state(polled).nextDue)
       #expect(due > rightTime && due < rightTime + 86_400)
-      // Earlier decisions stay valid.
+      // A due time that was computed with the right clock remains valid.
       #expect(store.state(waiting).nextDue == rightTime + 20 * 86_400)
       clock.advance(due - clock.now() + 1)
       try await events.wait(forFinished: 4)
@@ -245,19 +245,19 @@ import Testing
     #expect(claims.log.withLock { $0 } == both + both)
   }
 
-  @Test func `A dead network fails no feed, and is probed every 15 s until it is back`()
+  @Test func `During a network outage no feed fails, and a probe detects its end`()
     async throws
   {
     let ids = (0..<6).map { store.insert("https://h\($0).example/feed") }
     for n in 0..<6 { web.set("https://h\(n).example/feed", .failure(.hostNotFound)) }
-    // They begin one by one, and all of them before it is decided whose fault it is.
+    // The starts are spaced: the silence must be long enough for all feeds to start before the network counts as down.
     try await running(scheduler(silence: 1500)) { events in
       try await events.wait { if case .networkDown(true) = $0 { true } else { false } }
       try await events.wait(forFinished: 6)
       #expect(ids.allSatisfy { store.state($0).failures == 0 })
       #expect(ids.allSatisfy { store.state($0).nextDueReason == .networkDown })
       for n in 0..<6 { web.set("https://h\(n).example/feed", .response(200, [:], Self.body)) }
-      // One probe later all are polled, though their due times are a minute away and more.
+      // After one probe all feeds are polled, although their due times are at least a minute away.
       clock.advance(16)
       try await events.wait { if case .networkDown(false) = $0 { true } else { false } }
       clock.advance(1)
@@ -327,7 +327,7 @@ import Testing
   }
 }
 
-/// What a scheduler reported.
+/// The events that a scheduler reported.
 final class EventLog: Sendable {
   private let events = Mutex<[RefreshEvent]>([])
 

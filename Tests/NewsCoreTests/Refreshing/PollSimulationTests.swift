@@ -1,31 +1,33 @@
 import Glibc
+import SeededRandom
 import Testing
 
 @testable import NewsCore
 
-/// A day of polling in virtual time: the real queue and the real policy, feeds and hosts made up, no network, no store.
+/// Simulates a day of polling in virtual time: the queue and the policy are real, the feeds and hosts are invented, and
+/// there is no network and no store.
 struct PollSimulation {
   struct Result {
     var requests = 0
     var requestsPerFeed: [Int]
-    /// Polls before the feed was due.
+    /// Number of polls before the feed's due time.
     var early = 0
-    /// Longest time from a due time to its poll, in seconds.
+    /// Longest delay between a due time and its poll, in seconds.
     var longestDelay: Int64 = 0
-    /// Most polls begun in one second.
+    /// Maximum number of polls started in one second.
     var mostPerSecond = 0
-    /// Feeds that published and were asked less often than twice a day.
+    /// Number of feeds that were polled less than once in 25 hours.
     var starved = 0
   }
 
-  /// Seconds between two requests to one site, as the network's gate keeps them.
+  /// Seconds between two requests to one site, like the spacing of the network adapter.
   static let spacing: Int64 = 1
 
   static func run(feeds count: Int, seconds: Int64, seed: UInt64) -> Result {
-    var random = SeededRandom(state: seed)
+    var random = SeededRandom(seed: seed)
     let policy = PollPolicy()
     let start = Timestamp(CivilTime(year: 2026, month: 11, day: 20))
-    // One feed in fifty is on one of a few big sites, every other has a site for itself and two neighbours.
+    // One feed in fifty belongs to one of five big sites; the others share a site with up to two neighbours.
     let urls = (0..<count).map { n in
       n % 50 == 0 ? "https://big\(n / 50 % 5).example/\(n)" : "https://h\(n / 3).example/\(n)"
     }
@@ -75,34 +77,18 @@ struct PollSimulation {
       result.mostPerSecond = max(result.mostPerSecond, begun)
       now = max(now + 1, queue.nextDue ?? end)
     }
-    result.starved = result.requestsPerFeed.count { Int64($0) < seconds / (25 * 3600) }
+    result.starved = result.requestsPerFeed.count { Int64($0) < max(1, seconds / (25 * 3600)) }
     return result
   }
 
   private static func pow2(_ exponent: Int) -> Int { 1 << exponent }
 }
 
-/// A generator that gives the same numbers in every run (splitmix64).
-struct SeededRandom {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func next(upTo count: Int) -> Int { Int(next() % UInt64(count)) }
-  mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
-}
-
 @Suite struct `A day of polling` {
   /// `NEWSD_SIMULATED_FEEDS=100000 swift test -c release --filter PollSimulation` shows the figures of a large store.
   static let count = getenv("NEWSD_SIMULATED_FEEDS").flatMap { Int(String(cString: $0)) } ?? 2000
 
-  @Test func `Feeds are polled in time, none early, none forgotten, in no herd`() {
+  @Test func `No feed is polled early, late or too rarely, and starts are spread`() {
     let result = PollSimulation.run(feeds: Self.count, seconds: 86_400, seed: 1)
     let average = Double(result.requests) / Double(Self.count)
     if Self.count != 2000 {
@@ -111,7 +97,7 @@ struct SeededRandom {
     #expect(result.early == 0)
     #expect(result.starved == 0)
     #expect(result.longestDelay < 900)
-    // Never more than one poll each quarter of an hour.
+    // At most one poll per quarter of an hour.
     #expect(result.requestsPerFeed.allSatisfy { $0 <= 97 })
     #expect(result.mostPerSecond <= max(40, Self.count / 500))
     #expect((4...60).contains(average), "\(average) requests per feed")
@@ -133,8 +119,8 @@ struct SeededRandom {
     }
   }
 
-  @Test func `Feeds come out in the order of their times, whatever order they went in`() {
-    var random = SeededRandom(state: 7)
+  @Test func `Feeds are taken in the order of their due times`() {
+    var random = SeededRandom(seed: 7)
     let dues = (0..<500).map { _ in Int64(random.next(upTo: 100_000)) + 1 }
     var queue = queue(dues)
     var last: Int64 = 0
@@ -148,7 +134,7 @@ struct SeededRandom {
     #expect(queue.nextDue == nil)
   }
 
-  @Test func `A feed that is out is not given out twice, nor when the list is read again`() {
+  @Test func `A taken feed is not taken again before it is put back, even after an update`() {
     var queue = queue([nil, 50])
     #expect(queue.takeDue(now: Self.now)?.rawValue == 0)
     queue.update(Self.list([nil, 50]), now: Self.now, random: { 0.5 })
@@ -158,7 +144,7 @@ struct SeededRandom {
     #expect(queue.takeDue(now: Self.now + 1)?.rawValue == 0)
   }
 
-  @Test func `A time that another process has put off counts`() {
+  @Test func `A due time that another process has postponed is adopted`() {
     var queue = queue([10, 20])
     queue.update(Self.list([100, 20]), now: Self.now, random: { 0.5 })
     #expect(queue.takeDue(now: Self.now + 50)?.rawValue == 1)
@@ -166,7 +152,7 @@ struct SeededRandom {
     #expect(queue.nextDue == Self.now + 100)
   }
 
-  @Test func `Feeds that are overdue keep their turns when the list is read again`() {
+  @Test func `Overdue feeds keep their places when the list is updated`() {
     let dues = [Int64?](repeating: -500, count: 200) + [30]
     func turn(_ queue: inout PollQueue, _ second: Int) -> Set<Feed.ID> {
       var ids = Set<Feed.ID>()
@@ -179,14 +165,14 @@ struct SeededRandom {
       let ids = turn(&queue, second)
       #expect(ids.count == 20)
       #expect(ids == turn(&other, second))
-      // What was looked at and put off here alone does not come back, either.
+      // Feeds that were postponed here, but not in the store, are not taken again either.
       for id in ids { queue.putBack(id, due: Self.now + 60, now: Self.now + Int64(second)) }
       queue.update(Self.list(dues), now: Self.now + Int64(second), random: { 0.1 })
     }
     #expect(turn(&queue, 59).count == 1)
   }
 
-  @Test func `A feed that is gone from the list is gone from the queue`() {
+  @Test func `A feed that is missing from the list is removed from the queue`() {
     var queue = queue([10, 20])
     queue.update([Self.list([10, 20])[1]], now: Self.now, random: { 0.5 })
     #expect(queue.count == 1)

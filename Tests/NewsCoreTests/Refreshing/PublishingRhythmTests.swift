@@ -11,7 +11,7 @@ import Testing
     PublishingRhythm(times: times, now: now).wait(unknown: 3600)
   }
 
-  @Test func `A steady feed is asked twice per item`() {
+  @Test func `A steady feed is polled twice per item`() {
     #expect(wait((0..<10).map { Self.now - $0 * Self.hour }) == 1800)
     #expect(wait((0..<10).map { Self.now - $0 * 4 * Self.hour }) == 7200)
   }
@@ -23,7 +23,7 @@ import Testing
     #expect(wait([Self.now - 40 * Self.hour]) == 10 * Self.hour)
   }
 
-  @Test func `A feed that falls silent is asked more and more rarely`() {
+  @Test func `A feed that falls silent is polled at growing intervals`() {
     let times = (0..<10).map { Self.now - $0 * Self.hour }
     let waits = [0, 5, 20, 100].map { wait(times, at: Self.now + $0 * Self.hour) }
     #expect(waits == waits.sorted())
@@ -31,18 +31,18 @@ import Testing
     #expect(waits[3] > Self.day)
   }
 
-  @Test func `Items that come together are one publication`() {
+  @Test func `Items published together count as one publication`() {
     let daily = (0..<10).flatMap { day in (0..<5).map { Self.now - Int64(day) * Self.day - Int64($0) * 20 } }
     #expect(wait(daily) > 10 * Self.hour)
   }
 
-  @Test func `Dates in the future do not count`() {
+  @Test func `Dates in the future are ignored`() {
     let times = (0..<10).map { Self.now - $0 * Self.hour }
     #expect(wait(times + [Self.now + Self.day]) == wait(times))
   }
 
-  @Test func `A daily edition is awaited at its hour`() {
-    // Every day between 6:00 and 6:30, for three weeks.
+  @Test func `A daily edition is polled for at its usual hour`() {
+    // Every day between 6:00 and 6:19, for 20 days.
     let times = (0..<20).map {
       Timestamp(CivilTime(year: 2026, month: 11, day: 20 - $0, hour: 6, minute: $0))
     }
@@ -52,8 +52,8 @@ import Testing
     #expect((4...7).contains(next.hour))
   }
 
-  @Test func `A nightly pause is no slowing down`() {
-    // Every hour from 8 to 19 for four days; asked at 7:50 of the next.
+  @Test func `A nightly pause does not slow down polling in the morning`() {
+    // Every hour from 8:00 to 19:00 on four days; the waits are computed at 21:00 and at 7:50 the next day.
     let times = (0..<4).flatMap { day in
       (8..<20).map { Timestamp(CivilTime(year: 2026, month: 11, day: 19 - day, hour: $0)) }
     }

@@ -15,7 +15,7 @@ import Testing
     try FetchReplayer(records: records, clock: ManualClock(Timestamp(seconds: 0)))
   }
 
-  @Test func `A recorded response comes back as it was, body byte for byte`() async throws {
+  @Test func `A replayed response equals the recorded one, without cookies`() async throws {
     let recorder = FetchRecorder(web, records: records)
     web.set("https://a.example/feed", .redirect(301, "https://b.example/feed"))
     web.set(
@@ -41,7 +41,7 @@ import Testing
     #expect(replayer.now() == clock.now())
   }
 
-  @Test func `Errors come back as errors`() async throws {
+  @Test func `Recorded errors are replayed as errors, and unrecorded URLs fail`() async throws {
     web.set("https://a.example/feed", .failure(.tls))
     _ = try? await FetchRecorder(web, records: records).fetch(FetchRequest(url: "https://a.example/feed"))
     await #expect(throws: FetchError.self) {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `No password is written down`() async throws {
+  @Test func `Recordings contain no passwords`() async throws {
     web.set("https://me:secret@a.example/feed", .response(200, [:], Self.body))
     _ = try await FetchRecorder(web, records: records).fetch(
       FetchRequest(url: "https://me:secret@a.example/feed")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `A folder refreshes an empty store, round after round`() async throws {
+  @Test func `Replaying a folder refreshes an empty store once per recording`() async throws {
     let recorder = FetchRecorder(web, records: records)
     web.set(
       "https://a.example/feed",

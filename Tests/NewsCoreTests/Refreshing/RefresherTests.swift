@@ -42,7 +42,7 @@ import Testing
     #expect(store.state(id).nextDue.map { $0 > clock.now() } == true)
   }
 
-  @Test func `A 304 keeps all items and sends the validators back`() async {
+  @Test func `The second request sends the validators, and a 304 keeps all items`() async {
     let id = store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, ["ETag": "\"1\""], Self.body), .response(304, [:], ""))
     _ = await refresher.refresh(id)
@@ -61,7 +61,7 @@ import Testing
     #expect(store.state(id).failures == 0)
   }
 
-  @Test func `A 200 with something else than a feed keeps the items and drops the validators`() async {
+  @Test func `A 200 without a feed keeps the items and drops the validators`() async {
     let id = store.insert("https://a.example/feed")
     web.set(
       "https://a.example/feed",
@@ -84,7 +84,7 @@ import Testing
     #expect(store.state(id).failures == 0)
   }
 
-  @Test func `A field that was cut at its bound is noted for the log`() async {
+  @Test func `A field that was truncated at its limit is noted for the log`() async {
     let id = store.insert("https://a.example/feed")
     web.set(
       "https://a.example/feed",
@@ -105,7 +105,7 @@ import Testing
     #expect(!outcome.notes.isEmpty)
   }
 
-  @Test func `One feed that never answers does not keep the others from being stored`() async throws {
+  @Test func `A feed that never answers does not delay storing the others`() async throws {
     let dead = store.insert("https://dead.example/feed")
     web.set("https://dead.example/feed", .stall)
     for n in 0..<20 {
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A transaction begins when all feeds wait for it, even below the batch size`() async throws {
+  func `A transaction starts when all feeds wait for it, even below the batch size`() async throws {
     for n in 0..<60 {
       store.insert("https://h\(n).example/feed")
       web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
@@ -188,13 +188,13 @@ import Testing
     #expect(store.state(soon).lastFetched == nil)
   }
 
-  @Test func `A due time that a wrong clock has set does not silence a feed for years`() async throws {
+  @Test func `A due time years ahead is ignored, because the clock was wrong`() async throws {
     store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 400 * 86_400))
     web.set("https://a.example/feed", .response(200, [:], Self.body))
     #expect(try await refresher.refreshAll(.due).updated == 1)
   }
 
-  @Test func `One record that the store refuses does not fail the others of its transaction`() async throws {
+  @Test func `A record that the store rejects does not affect the others of its transaction`() async throws {
     for n in 0..<3 {
       store.insert("https://h\(n).example/feed")
       web.set("https://h\(n).example/feed", .response(200, [:], Self.body))

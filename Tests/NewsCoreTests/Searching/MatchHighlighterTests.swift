@@ -1,7 +1,7 @@
 import NewsCore
 import Testing
 
-/// Matches in brackets.
+/// Renders the text with matches in brackets.
 private func spelled(_ marked: MarkedText?) -> String? {
   marked.map { text in text.runs.map { $0.isMatch ? "[\($0.text)]" : $0.text }.joined() }
 }
@@ -25,18 +25,18 @@ private func highlighter(_ query: String) throws -> MatchHighlighter {
     ("/a[pn]+/", "An Apple a day", "[An] [App]le a day"),
     ("/\\bd\\w+/ an", "An Apple a day", "[An] Apple a [day]"),
   ])
-  func `A title is marked`(_ query: String, _ title: String, _ expected: String) throws {
+  func `Matches in a title are marked`(_ query: String, _ title: String, _ expected: String) throws {
     #expect(spelled(try highlighter(query).title(title)) == expected)
   }
 
-  @Test func `Nothing found is nothing marked`() throws {
+  @Test func `Without a match the result is nil`() throws {
     let none = try highlighter("pear title:worm")
     #expect(none.title("An Apple a day") == nil)
     #expect(none.excerpt("An Apple a worm") == nil)
     #expect(try highlighter("is:read -apple").title("An apple") == nil)
   }
 
-  @Test func `An excerpt shows where most of the query is`() throws {
+  @Test func `An excerpt shows the part with the most terms of the query`() throws {
     let filler = String(repeating: "lorem ipsum dolor sit amet ", count: 30)
     let text = "One apple here. \(filler)Then apple and pear meet\n\nin the   garden. \(filler)pear."
     let excerpt = try #require(try highlighter("apple pear").excerpt(text, length: 80))
@@ -46,13 +46,13 @@ private func highlighter(_ query: String) throws -> MatchHighlighter {
     #expect(shown.hasSuffix("…"))
     #expect(!shown.contains("  "))
     #expect(excerpt.plain.unicodeScalars.count <= 82)
-    // Cut between words.
+    // The excerpt is cut between words.
     #expect(text.contains(excerpt.plain.dropFirst().prefix(5)))
     let first = try #require(excerpt.plain.dropFirst().split(separator: " ").first)
     #expect(["lorem", "ipsum", "dolor", "sit", "amet", "Then"].contains(first))
   }
 
-  @Test func `A short text is shown whole`() throws {
+  @Test func `The excerpt of a short text is the full text`() throws {
     #expect(spelled(try highlighter("pear").excerpt("A pear.\n")) == "A [pear].")
   }
 
@@ -64,7 +64,7 @@ private func highlighter(_ query: String) throws -> MatchHighlighter {
     #expect(!excerpt.plain.contains("\u{FFFD}"))
   }
 
-  @Test func `Many matches take time in proportion to the text`() throws {
+  @Test func `A text with many matches gives an excerpt of normal length`() throws {
     let text = String(repeating: "apple ", count: 50_000)
     let excerpt = try #require(try highlighter("apple app* /a.*e/").excerpt(text))
     #expect(excerpt.plain.unicodeScalars.count <= 162)

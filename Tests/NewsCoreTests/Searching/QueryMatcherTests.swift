@@ -1,5 +1,6 @@
 import NewsCore
 import SearchCases
+import SeededRandom
 import Testing
 
 @Suite struct `Matching single items` {
@@ -39,13 +40,13 @@ import Testing
     #expect(Set(found) == example.expected)
   }
 
-  @Test func `The table is not a formality`() {
+  @Test func `The table has enough queries and items, and expects only known items`() {
     #expect(SearchCase.all.count >= 60)
     #expect(SearchFixture.allIDs.count >= 20)
     #expect(SearchCase.all.allSatisfy { $0.expected.isSubset(of: SearchFixture.allIDs) })
   }
 
-  @Test func `A saved search is looked up, and a circle of them ends`() throws {
+  @Test func `A saved search is resolved; cycles and exponential references are rejected`() throws {
     let saved: [String: Query] = [
       "linux": .text(TextMatch(text: "linux")), "a": .saved("b"), "b": .saved("a"),
     ]
@@ -53,7 +54,7 @@ import Testing
     #expect(Self.subjects.filter { matcher.matches($0.subject()) }.map(\.id) == ["en-kernel"])
     #expect(throws: QueryError.self) { try QueryMatcher(.saved("a")) { saved[$0] } }
     #expect(throws: QueryError.self) { try QueryMatcher(.saved("none")) { saved[$0] } }
-    // Each names the next one twice.
+    // Each search refers twice to the next one.
     #expect(throws: QueryError.self) {
       try QueryMatcher(.saved("1")) { name in
         let next = Query.saved(String((Int(name) ?? 0) + 1))
@@ -63,14 +64,14 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `Every piece of a text is found by itself as a phrase`(_ seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+  func `Every part of a text matches the text as a phrase`(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
     var phrases = 0
     for (id, make) in Self.subjects {
       let subject = make()
       let scalars = Array(subject.text.unicodeScalars)
       for _ in 0..<5 {
-        // Whole words for scripts with spaces: from a space to a space.
+        // Drop the words at both ends, which the random range may have cut.
         let from = Int(random.next() % UInt64(scalars.count))
         let to = from + Int(random.next() % UInt64(scalars.count - from))
         var view = String.UnicodeScalarView()

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `A feed costs one request, and its items and validators are stored`() async throws {
+  @Test func `Adding a feed takes one request and stores its items and validators`() async throws {
     web.set(Self.url, .response(200, ["ETag": "\"1\""], Self.body))
     guard case .added(let feed, let items) = try await adder.add("a.example/feed") else {
       Issue.record("not added")
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A typed origin is exempt from the address guard only where it turned out to be local`(isLocal: Bool)
+  func `A typed origin is exempt from the address guard only if its address is local`(isLocal: Bool)
     async throws
   {
     web.set(Self.url, .response(200, [:], Self.body))
@@ -59,13 +59,13 @@ import Testing
       return
     }
     #expect(feed.settings.allowsLocalOrigin == (isLocal ? true : nil))
-    // The name is pointed at a local address later: the next poll is not allowed to follow it.
+    // If the name points to a local address later, the next poll must not follow it.
     _ = await Refresher(fetcher: web, parser: FakeParser(), store: store, editor: store, clock: clock)
       .refresh(feed.id)
     #expect(web.requests.last?.reach == (isLocal ? .localOrigin(of: Self.url) : .publicOnly))
   }
 
-  @Test func `An exemption ends with the first answer from a public address`() async throws {
+  @Test func `An exemption ends with the first response from a public address`() async throws {
     web.set(Self.url, .response(200, [:], Self.body))
     var settings = FeedSettings()
     settings.allowsLocalOrigin = true
@@ -80,7 +80,7 @@ import Testing
     #expect(outcome.notes.contains { $0.contains("public address") })
   }
 
-  @Test func `Force stores no exemption`() async throws {
+  @Test func `A forced addition stores no exemption`() async throws {
     web.set(Self.url, .failure(.refused))
     guard
       case .addedUnreached(let feed, _) = try await adder.add(Self.url, FeedAdditionOptions(isForced: true))
@@ -91,7 +91,7 @@ import Testing
     #expect(feed.settings.allowsLocalOrigin == nil)
   }
 
-  @Test func `What a page names and force adds gets neither exemption nor the page's credential`()
+  @Test func `A forced feed that a page links to gets neither the exemption nor the credential`()
     async throws
   {
     web.set("https://a.example/", .response(200, [:], "html\nhttps://b.example/feed"))
@@ -109,7 +109,7 @@ import Testing
     #expect(web.requests.last?.subscriptionURL == "https://a.example/")
   }
 
-  @Test func `Force adds no forbidden address that was not typed`() async throws {
+  @Test func `A forced addition adds no forbidden address that was not typed`() async throws {
     let metadata = "http://169.254.169.254/feed"
     web.set("https://a.example/", .response(200, [:], "html\n\(metadata)"))
     web.set(metadata, .failure(.forbiddenAddress))
@@ -123,7 +123,7 @@ import Testing
     #expect(feed.settings.allowsLocalOrigin == nil)
   }
 
-  @Test func `A page costs two requests`() async throws {
+  @Test func `Adding a page's feed takes two requests`() async throws {
     web.set("https://a.example/", .response(200, [:], "html\nhttps://a.example/feed"))
     web.set(Self.url, .response(200, [:], Self.body))
     guard case .added(let feed, _) = try await adder.add("a.example") else {
@@ -134,7 +134,7 @@ import Testing
     #expect(web.visited == ["https://a.example/", Self.url])
   }
 
-  @Test func `Of several feeds of a page one has to be picked`() async throws {
+  @Test func `From a page with several feeds, the user must pick one`() async throws {
     web.set("https://a.example/", .response(200, [:], "html\nhttps://a.example/one\nhttps://a.example/feed"))
     web.set(Self.url, .response(200, [:], Self.body))
     guard case .choices(_, let found) = try await adder.add("a.example") else {
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `A page that names no feed is asked for its usual addresses`() async throws {
+  @Test func `For a page without links to feeds, well-known URLs are tried`() async throws {
     web.set("https://a.example/blog", .response(200, [:], "html"))
     web.set("https://a.example/blog/rss.xml", .response(200, [:], Self.body))
     guard case .added(let feed, _) = try await adder.add("a.example/blog") else {
@@ -166,7 +166,7 @@ import Testing
     #expect(await failure("b.example")?.code == .notAFeed)
   }
 
-  @Test func `What a page names may be neither a file nor a local address`() async throws {
+  @Test func `A page's link to a feed may lead to neither a file nor a local address`() async throws {
     web.set("https://a.example/", .response(200, [:], "html\nfile:///etc/passwd"))
     #expect(await failure("a.example")?.code == .notAFeed)
     web.set("https://b.example/", .response(200, [:], "html\nhttp://c.example/feed"))
@@ -179,7 +179,7 @@ import Testing
     #expect(web.requests.last?.reach == .localOrigin(of: "https://b.example/"))
   }
 
-  @Test func `A feed that is subscribed already is named, and nothing is asked`() async throws {
+  @Test func `A duplicate is reported with its feed, without a request`() async throws {
     store.insert(Self.url)
     guard case .duplicate(let feed) = await failure("A.example/feed")?.code else {
       Issue.record("not refused")
@@ -214,7 +214,7 @@ import Testing
     FakeWeb.Answer.failure(.hostNotFound), .failure(.refused), .failure(.timedOut), .response(404, [:], ""),
     .response(500, [:], ""),
   ])
-  func `What cannot be reached is not added, unless the user insists`(_ answer: FakeWeb.Answer) async throws {
+  func `An unreachable feed is added only if forced`(_ answer: FakeWeb.Answer) async throws {
     web.set(Self.url, answer)
     #expect(await failure(Self.url)?.code == .unreachable)
     #expect(store.with { $0.feeds.isEmpty })
@@ -228,7 +228,7 @@ import Testing
     #expect(feed.fetchState.nextDue.map { $0 > clock.now() } == true)
   }
 
-  @Test func `A response that is neither a feed nor a page is refused`() async {
+  @Test func `A response that is neither a feed nor a page is rejected`() async {
     web.set(Self.url, .response(200, [:], "PNG"))
     #expect(await failure(Self.url)?.code == .notAFeed)
     #expect(await failure("ftp://a.example")?.code == .badURL)

@@ -2,7 +2,7 @@ import NewsCore
 import Testing
 
 @Suite struct `Settings of a feed` {
-  /// A list by somebody else, with one number for everything.
+  /// A list of unknown origin that has the same number in every setting.
   struct NumberList: SubscriptionListCoding {
     var number: Int64
     func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] {
@@ -28,7 +28,7 @@ import Testing
     return try await store.feeds()[0].settings
   }
 
-  @Test(arguments: [Int64.max, .min, 0]) func `Numbers of a list stay within bounds`(_ number: Int64)
+  @Test(arguments: [Int64.max, .min, 0]) func `Numbers from a list are clamped`(_ number: Int64)
     async throws
   {
     let settings = try await imported(number)
@@ -41,7 +41,7 @@ import Testing
     #expect(settings.clamped() == settings)
   }
 
-  @Test func `An untrusted list gets no larger bodies than configured`() async throws {
+  @Test func `An untrusted list cannot raise the configured body size`() async throws {
     let usual = FetchLimits().bodyBytes
     #expect(try await imported(.max, isTrusted: false).maximumBytes == usual)
     #expect(try await imported(5000, isTrusted: false).maximumBytes == 5000)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `Limits of a fetch take over what the feed says, within bounds`() {
+  @Test func `A feed's settings override the fetch limits, within bounds`() {
     var settings = FeedSettings()
     #expect(FetchLimits().with(settings) == FetchLimits())
     settings.timeout = 30

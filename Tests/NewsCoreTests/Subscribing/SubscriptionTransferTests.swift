@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `An exported list holds no secrets unless they are asked for`() async throws {
+  @Test func `An exported list contains secrets only on request`() async throws {
     let store = FakeStore()
     store.insert("https://alice:s3cret@a.example/feed")
     store.insert("https://b.example/feed")
@@ -29,7 +29,7 @@ import Testing
     #expect(whole.withoutSecrets == 0)
   }
 
-  @Test func `A feed without secrets keeps everything else`() {
+  @Test func `Removing secrets keeps all other settings`() {
     var feed = Feed(
       id: Feed.ID(rawValue: 1),
       url: "https://u:p@a.example/",
@@ -72,7 +72,7 @@ import Testing
     )
   }
 
-  /// A list whose entries all ask for these settings.
+  /// A list whose only entry has these settings.
   struct GreedyList: SubscriptionListCoding {
     var settings: FeedSettings
     func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] {

@@ -1,7 +1,7 @@
 import NewsCore
 import Testing
 
-@Suite struct `What a person types as an address` {
+@Suite struct `Typed addresses` {
   @Test(arguments: [
     ("example.org", "https://example.org/"),
     ("  example.org/feed ", "https://example.org/feed"),

@@ -1,7 +1,7 @@
 import NewsCore
 import Testing
 
-@Suite struct `Tokens made beforehand` {
+@Suite struct `Token streams` {
   private struct Word: Hashable {
     var text: String
     var isColocated: Bool
@@ -20,27 +20,27 @@ import Testing
     (1, ""), (1, " .,;"), (1, "Hello, World"), (1, "Müller Straße GRÖSSE, L’été déjà-vu and C++ 6.3.1"),
     (50, "委员会星期二表示，经过数月的推迟。"), (100, "ﷺ "), (100, "äöü"), (500, "x"), (400, "日本語版"),
   ])
-  func `are those of the text`(_ count: Int, _ piece: String) {
-    // Some pieces give more tokens than they have bytes: at the beginning and at the end of a text that gives fewer.
+  func `A stream contains the tokens of its text`(_ count: Int, _ piece: String) {
+    // The tokens of some pieces are larger than their text: place these pieces at both ends of an ordinary text.
     let pieces = String(repeating: piece, count: count)
     let text = pieces + String(repeating: "plain words ", count: count) + pieces + " ende"
     let tokens = WordTokenizer.tokens(of: text, mode: .document)
     #expect(words(of: TokenStream(text)) == tokens.map { Word(text: $0.text, isColocated: $0.isColocated) })
   }
 
-  @Test func `take a few times the room of their text at most`() {
+  @Test func `A stream takes at most a few times the size of its text`() {
     let text = String(repeating: "㌖", count: 10_000)
     #expect(TokenStream(text).bytes.count < 8 * text.utf8.count)
     let tokens = WordTokenizer.tokens(of: text, mode: .document)
     #expect(words(of: TokenStream(text)).map(\.text) == tokens.map(\.text))
   }
 
-  @Test func `are no bytes at all where there is no word`() {
+  @Test func `A text without words gives an empty stream`() {
     #expect(TokenStream("").bytes.isEmpty)
     #expect(TokenStream(" … ").bytes.isEmpty)
   }
 
-  @Test func `stop when told to`() {
+  @Test func `Replaying stops when the consumer returns false`() {
     var count = 0
     let isWhole = TokenStream("one two three").replay { _, _ in
       count += 1
@@ -56,7 +56,7 @@ import Testing
       [0xFF, 1],
     ] as [[UInt8]]
   )
-  func `end where their bytes are damaged`(_ bytes: [UInt8]) {
+  func `Replaying damaged bytes ends without tokens`(_ bytes: [UInt8]) {
     var count = 0
     _ = bytes.withUnsafeBufferPointer { bytes in
       TokenStream.replay(bytes) { _, _ in

@@ -1,7 +1,8 @@
 import NewsCore
+import SeededRandom
 import Testing
 
-/// A text and its tokens: separated by spaces, colocated ones by `|`, lone characters with `*`.
+/// A text and its tokens, separated by spaces; `|` precedes a colocated token, `*` follows a lone character.
 struct TokenCase: Sendable, CustomTestStringConvertible {
   var text: String
   var tokens: String
@@ -47,9 +48,9 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     TokenCase("co\u{AD}op\u{2060}er\u{200D}ate ab\u{200C}cd क्\u{200D}ष", "cooperate abcd क्ष"),
     TokenCase("ﻣﺤﻤﺪ ١٢٣", "محمد 123"),
     TokenCase("שָׁלוֹם צה\"ל", "שלום צהל"),
-    // Scripts written without spaces
+    // Scripts without spaces
     TokenCase("北京大学", "北京 京大 大学|学"),
-    // Traditional characters count as their simplified forms.
+    // Traditional characters are folded to their simplified forms.
     TokenCase("北京大學", "北京 京大 大学|学"), TokenCase("資訊軟體", "资讯 讯软 软体|体"),
     TokenCase("臺灣 頭髮 之後", "台湾|湾 头发|发 之后|后"), TokenCase("裡裏里", "里里 里里|里"),
     TokenCase("中", "中*"),
@@ -58,7 +59,7 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     TokenCase("ﾊﾟﾋﾞｳﾞ", "パビ ビヴ|ヴ"),
     TokenCase("대한민국 \u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}", "대한 한민 민국|국 한국|국"),
     TokenCase("ไทย", "ไท ทย|ย"),
-    // Am in one piece and in two or three, with the tone on either side; a border that most leave out
+    // Thai and Lao am composed and decomposed, the tone mark on either side; Khmer with a zero-width space
     TokenCase("น้ำ น\u{E4D}\u{E49}\u{E32} น\u{E49}\u{E4D}\u{E32}", "น้ ้ำ|ำ น้ ้ำ|ำ น้ ้ำ|ำ"),
     TokenCase("คำ ค\u{E4D}\u{E32}", "คำ|ำ คำ|ำ"),
     TokenCase(
@@ -68,11 +69,11 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     TokenCase("កម្ពុជា\u{200B}ថ្មី x\u{200B}y", "កម ម្ ្ព ពុ ុជ ជា ាថ ថ្ ្ម មី|ី x y"),
     TokenCase("5G网络，2026年", "5g 网络|络 2026 年*"),
     TokenCase("㌔", "キロ|ロ"),
-    // Other scripts keep their vowels
+    // Devanagari keeps its vowel signs; compatibility forms and fractions are replaced
     TokenCase("हिन्दी क़लम", "हिन्दी कलम"),
     TokenCase("Ａｂｃ１２ ﬁne Ⅳ ① x² word¹", "abc12 fine iv 1 x2 word"),
     TokenCase("½ 1½ 1/2 1⁄2 ⅟ ⅒ ¾x", "1 2 1 1 2 1 2 1 2 1 1 10 3 4 x"),
-    // Figures, versions, dates
+    // Numbers, versions, dates
     TokenCase("6.3.1", "6|6.3|6.3.1 3 1"),
     TokenCase("v2.0 v2", "2|2.0 0 v2"),
     TokenCase("20.11.2026", "20|20.11|20.11.2026 11 2026"),
@@ -110,7 +111,7 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     TokenCase("北京大学 中", "北京 京大 大学 中*"),
     TokenCase("می\u{200C}خواهم ½", "مي خواهم 1 2"),
   ])
-  func `A query asks for the joined form alone`(_ example: TokenCase) {
+  func `A query gives only the joined form`(_ example: TokenCase) {
     #expect(spelled(example.text, .query) == example.tokens)
   }
 
@@ -123,13 +124,13 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     #expect(pieces == ["Zum", "Ärger", "Ärger", "C", "C++", "北京", "京", "v6", "v6.3", "3"])
   }
 
-  @Test func `A long word is cut, not split`() {
+  @Test func `A long word is truncated, not split`() {
     let long = String(repeating: "ab", count: 5000) + "ü"
     for mode in [WordTokenizer.Mode.document, .query] {
       let tokens = WordTokenizer.tokens(of: "x \(long) y", mode: mode)
       #expect(tokens.map(\.text.utf8.count) == [1, 95, 1])
     }
-    // Its variant is longer, and ends between characters too.
+    // The variant is longer; it must also end between characters.
     for tail in ["ß", "中", "\u{451}", "\u{431}", "\u{10FF}", "x"] {
       let both = WordTokenizer.tokens(of: String(repeating: "ä", count: 46) + "xyz" + tail, mode: .document)
       #expect(both.count >= 2)
@@ -140,7 +141,7 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     #expect(cyrillic[0].text.unicodeScalars.allSatisfy { $0 == "щ" })
   }
 
-  @Test func `The consumer can stop`() {
+  @Test func `Tokenizing stops when the consumer returns false`() {
     var seen = 0
     var text = "one two three"
     let finished = text.withUTF8 { bytes in
@@ -156,8 +157,8 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
 
 @Suite struct `Words of hostile text` {
   @Test(arguments: 0..<40)
-  func `Any bytes give tokens in order, within the source and of valid UTF-8`(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+  func `Random bytes give ordered tokens of valid UTF-8 within the source`(_ seed: UInt64) {
+    var random = SeededRandom(seed: seed)
     let alphabet: [UInt8] = [
       0x20, 0x2E, 0x2B, 0x23, 0x26, 0x27, 0x25, 0x2D, 0x31, 0x61, 0xC3, 0xBC, 0xE4, 0xB8, 0xAD,
     ]
@@ -187,24 +188,11 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     }
   }
 
-  @Test func `A text is found by every plain word of itself`() {
+  @Test func `Every query token of a text is a token of the document`() {
     let text = "Über 6.3.1 of C++ and AT&T, 北京大学 in ۲۰۲۶ don't #tag v1.2 e-mail ｶﾞ"
     let document = Set(WordTokenizer.tokens(of: text, mode: .document).map(\.text))
     for token in WordTokenizer.tokens(of: text, mode: .query) {
       #expect(document.contains(token.text), "\(token.text)")
     }
-  }
-}
-
-/// A small generator of repeatable numbers.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

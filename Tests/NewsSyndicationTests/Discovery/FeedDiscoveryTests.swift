@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `The fixtures are there`() {
+  @Test func `The fixtures are found`() {
     #expect(LineFixture.all(in: "discovery").count > 20)
   }
 
@@ -40,28 +40,28 @@ import Testing
     #expect(Self.found([0xFF, 0xFE] + wide) == expected)
   }
 
-  @Test func `Only the beginning of a page is read`() {
+  @Test func `Only the start of a page is searched`() {
     let page = String(repeating: "<p>x</p>", count: 1000) + "<link rel=feed href=f>"
     let document = FeedDocument(bytes: Array(page.utf8), baseURL: "https://example.org/")
     #expect(FeedDiscovery(maximumBytes: 4000).feeds(inPage: document).isEmpty)
     #expect(FeedDiscovery().feeds(inPage: document).count == 1)
   }
 
-  /// A page, and what is guessed first for it.
+  /// A page and the first guess for it.
   static let sites = SyndicationFixture.lines("discovery/sites.tsv").map {
     $0.split(separator: "\t").map(String.init)
   }
 
-  @Test func `The sites are there`() {
+  @Test func `The list of sites is found`() {
     #expect(Self.sites.count >= 30)
   }
 
   @Test(arguments: sites)
-  func `The feed behind a page is guessed first`(_ example: [String]) {
+  func `The feed of a known site is guessed first`(_ example: [String]) {
     #expect(FeedDiscovery().guesses(forPage: example[0]).first?.url == example[1])
   }
 
-  @Test func `Guesses are distinct, on the web, and none for other addresses`() {
+  @Test func `Guesses are distinct web addresses; other pages have none`() {
     let guesses = FeedDiscovery().guesses(forPage: "https://example.org/news/x").map(\.url)
     #expect(guesses.count > 10)
     #expect(Set(guesses).count == guesses.count)

@@ -14,11 +14,11 @@ import Testing
     ("&#99999999999999999999;", "\u{FFFD}"), ("&#x1F600;", "😀"), ("&NewLine;", "\n"),
     ("a&b=1&c=2", "a&b=1&c=2"),
   ])
-  func `Text is decoded as HTML says`(_ text: String, _ decoded: String) {
+  func `References in text are decoded as in the HTML standard`(_ text: String, _ decoded: String) {
     #expect(HTMLPlainText.decodingReferences(in: text) == decoded)
   }
 
-  @Test func `In attributes a name without semicolon before a letter or equals sign is text`() {
+  @Test func `In attributes, a name without semicolon before a letter or equals sign is text`() {
     var sanitizer = HTMLSanitizer()
     let html = #"<a href="/?a=1&copy=2&lt=3&amp;reg=4&sect;=5">x</a>"#
     #expect(

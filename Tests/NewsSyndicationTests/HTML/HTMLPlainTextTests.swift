@@ -10,7 +10,7 @@ import Testing
     ("<svg><title>no</title><path/></svg>yes", "yes"), ("日本 <i>語</i>", "日本 語"), ("&lt;b&gt;", "<b>"),
     ("<![CDATA[a <b>b</b>]]> c", "a b c"), ("AT&T", "AT&T"), ("&#160;", "\u{A0}"), ("a\u{0}b", "a b"),
   ])
-  func `Titles become one line`(_ html: String, _ text: String) {
+  func `The HTML of a title becomes one line`(_ html: String, _ text: String) {
     var plain = HTMLPlainText()
     #expect(plain.line(ofHTML: html) == text)
   }
@@ -28,7 +28,7 @@ import Testing
     ("<noscript>a</noscript>", "a"), ("a<select><option>b</select>c", "a\nc"),
     ("<math><mi>x</mi><annotation>no</annotation></math>", "x"),
   ])
-  func `Content becomes lines`(_ html: String, _ text: String) {
+  func `The HTML of content becomes one line per block`(_ html: String, _ text: String) {
     var sanitizer = HTMLSanitizer()
     #expect(sanitizer.sanitize(html, base: nil).text == text)
   }

@@ -3,7 +3,7 @@ import NewsSyndication
 import Testing
 
 @Suite struct `Rich text` {
-  /// One line for each block, in a notation of this test's own.
+  /// Describes rich text in a compact notation, one line per block.
   static func notation(_ html: String) -> String {
     let rich = HTMLRichText().richText(fromHTML: html)
     func text(_ spans: [RichText.Span]) -> String {
@@ -70,7 +70,7 @@ import Testing
     ("<b>a</p>b", "p0 *a*\np0 *b*"), ("</ul></a>a", "p0 a"), ("a &lt;b&gt; & c", "p0 a <b> & c"),
     ("<figure><img alt=i><figcaption>c</figcaption></figure>", "p0 <i>\np0 /c/"),
   ])
-  func `HTML becomes blocks`(_ html: String, _ expected: String) {
+  func `HTML is converted to blocks`(_ html: String, _ expected: String) {
     #expect(Self.notation(html) == expected)
   }
 }

@@ -1,7 +1,7 @@
 import NewsSyndication
 import Testing
 
-@Suite struct `Sanitised HTML` {
+@Suite struct `Sanitized HTML` {
   static func sanitized(_ html: String, base: String? = nil) -> String {
     var sanitizer = HTMLSanitizer()
     return sanitizer.sanitize(html, base: base).html
@@ -35,11 +35,11 @@ import Testing
   }
 
   @Test(arguments: [
-    // References that begin with a sign of markup, controls and noncharacters.
+    // References that begin with a markup character, controls and noncharacters.
     ("<p>x &nvlt;script>y &nvgt; z", "<p>x &lt;\u{20D2}script>y &gt;\u{20D2} z</p>"),
     ("a&#x81;&#x8D;&#xFFFE;&#xFDD0;b", "a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}b"),
     ("<p title='&#x81;&nvlt;'>a", "<p title=\"\u{FFFD}&lt;\u{20D2}\">a</p>"),
-    // What ends an element that is left out.
+    // Tags that end a skipped element.
     ("<div><svg><path></div>text", "<div></div>text"), ("<div><svg><g></g></svg>b</div>c", "<div>b</div>c"),
     (
       "<table><tr><td><select><option>A</table><p>rest",
@@ -49,7 +49,7 @@ import Testing
     ("<script><!--<script></script>--></script>a", "a"), ("<script><!--</script>a", "a"),
     ("<script><!--<script>--></script>a", "a"), ("<script><!--><script></script>a", "a"),
   ])
-  func `Elements without an end and references keep to what a browser makes of them`(
+  func `Unclosed elements and special references are read as browsers read them`(
     _ html: String,
     _ expected: String
   ) {
@@ -74,7 +74,7 @@ import Testing
     ("<body style='display:none'>yes</body>", "yes", "yes"), ("<div hidden/>yes", "yes", "yes"),
     ("<div style='display:nonesuch'>yes</div>", "<div style=\"display: nonesuch\">yes</div>", "yes"),
   ])
-  func `What the page hides is in neither HTML nor text`(_ html: String, _ expected: String, _ text: String) {
+  func `Hidden elements are removed from HTML and text`(_ html: String, _ expected: String, _ text: String) {
     var sanitizer = HTMLSanitizer()
     let result = sanitizer.sanitize(html, base: nil)
     #expect(result.html == expected)
@@ -93,7 +93,7 @@ import Testing
     ("color:#99999999", "color: #99999999"), ("font-weight:700", "font-weight: 700"),
     ("line-height:1.25", "line-height: 1.25"), ("font-family:h-20000", "font-family: h-20000"),
   ])
-  func `Styles that could cover the neighbours of an item go`(_ style: String, _ expected: String) {
+  func `Styles that could cover neighbouring items are removed`(_ style: String, _ expected: String) {
     #expect(
       Self.sanitized("<p style=\"\(style)\">a</p>")
         == (expected.isEmpty ? "<p>a</p>" : "<p style=\"\(expected)\">a</p>")
@@ -120,7 +120,7 @@ import Testing
     ("<b><table><td>a</b>c</table>d", "<b><table><tr><td>ac</td></tr></table>d</b>"),
     ("<table><caption>a<tr><td>b", "<table><caption>a</caption><tr><td>b</td></tr></table>"),
   ])
-  func `Tables are whole`(_ html: String, _ expected: String) {
+  func `Tables are completed and closed`(_ html: String, _ expected: String) {
     #expect(Self.sanitized(html) == expected)
   }
 
@@ -168,7 +168,7 @@ import Testing
       #"<picture><source srcset="https://example.org/a/a.webp"><img src="https://example.org/a/b.png"></picture>"#
     ),
   ])
-  func `Attributes are made safe and links resolved`(_ html: String, _ expected: String) {
+  func `Attributes are sanitized and links resolved`(_ html: String, _ expected: String) {
     #expect(Self.sanitized(html, base: "https://example.org/a/") == expected)
   }
 }

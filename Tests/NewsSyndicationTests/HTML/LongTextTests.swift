@@ -1,9 +1,11 @@
+import NewsToolbox
 import Testing
 
 @testable import NewsSyndication
 
 @Suite struct `Long texts` {
-  /// Longer than what is given back at once, with what could be cut: references, characters of several bytes, sections.
+  /// Texts longer than one freed piece, with content that a piece could split: references, multibyte characters,
+  /// sections.
   private static let texts: [String] = [
     String(repeating: "word ", count: 400_000), String(repeating: "é漢😀", count: 200_000),
     String(repeating: "a &amp; b &#xe9;&eacute;", count: 80_000),
@@ -16,7 +18,7 @@ import Testing
   ]
 
   @Test(arguments: texts.indices)
-  func `HTML that is given back while it is read reads the same`(_ index: Int) {
+  func `HTML whose pages are freed during reading gives the same result`(_ index: Int) {
     let text = Self.texts[index]
     var sanitizer = HTMLSanitizer()
     let kept = sanitizer.sanitize(text, base: "http://e.example/")
@@ -34,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, LongText.size - 1, LongText.size, LongText.size * 3 + 5])
-  func `Text taken out of a buffer is the text that was in it`(_ length: Int) {
+  func `Taking the text of a buffer returns its content and empties it`(_ length: Int) {
     var buffer = ByteBuffer()
     for index in 0..<length { buffer.append(UInt8(0x20 + index % 90)) }
     let text = buffer.string()
@@ -45,7 +47,7 @@ import Testing
     #expect(next == "again")
   }
 
-  @Test func `HTML of megabytes grows by no more than its item may`() {
+  @Test func `HTML of megabytes grows no further than the limit per item`() {
     var buffer = ByteBuffer()
     buffer.append("<p>" + String(repeating: "&", count: 3_000_000))
     var sanitizer = HTMLSanitizer()
@@ -59,7 +61,7 @@ import Testing
     #expect(short.html == "<p>&amp;</p>" && !isShortCut)
   }
 
-  @Test func `What stands before a text in its buffer stays`() {
+  @Test func `Bytes before a taken text stay in the buffer`() {
     var buffer = ByteBuffer()
     let before = String(repeating: "before", count: 3333)
     let after = String(repeating: "text", count: 500_000)

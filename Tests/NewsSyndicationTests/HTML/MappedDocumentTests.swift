@@ -5,7 +5,7 @@ import Testing
 @testable import NewsSyndication
 
 @Suite struct `Mapped documents` {
-  /// Each with a field of megabytes.
+  /// Documents with a field of megabytes.
   private static let documents: [(name: String, bytes: [UInt8])] = [
     ("text", rss("description", String(repeating: "word ", count: 300_000))),
     ("references", rss("description", String(repeating: "&lt;b&gt;é&lt;/b&gt; &amp;amp; ", count: 50_000))),
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: documents.indices)
-  func `A document read from a file gives the same feed`(_ index: Int) throws {
+  func `A mapped file gives the same feed as its bytes`(_ index: Int) throws {
     let bytes = Self.documents[index].bytes
     let document = FeedDocument(bytes: bytes)
     var expected: [ParsedItem] = []

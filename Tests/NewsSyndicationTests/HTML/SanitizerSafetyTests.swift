@@ -1,9 +1,10 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import NewsSyndication
 
-/// Files of this target's Fixtures folder.
+/// Reads files of this target's Fixtures folder.
 enum SyndicationFixture {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures")
@@ -12,7 +13,7 @@ enum SyndicationFixture {
     try String(contentsOf: folder.appending(path: path), encoding: .utf8)
   }
 
-  /// With U+FFFD for what is not UTF-8.
+  /// Returns a file's text with ill-formed UTF-8 replaced by U+FFFD.
   static func repaired(_ path: String) throws -> String {
     String(decoding: try Data(contentsOf: folder.appending(path: path)), as: UTF8.self)
   }
@@ -22,7 +23,7 @@ enum SyndicationFixture {
   }
 }
 
-/// Reads HTML by rules of its own, stricter than any browser's, and tells what it must not contain.
+/// Checks sanitized HTML with an independent parser, stricter than any browser, and lists what is not allowed.
 struct StrictHTMLReader {
   private let bytes: [UInt8]
   private var index = 0
@@ -115,12 +116,12 @@ struct StrictHTMLReader {
 @Suite struct `Hostile HTML` {
   static let attacks = SyndicationFixture.lines("html/attacks.txt")
 
-  @Test func `There are attacks to withstand`() {
+  @Test func `The attacks are found`() {
     #expect(Self.attacks.count > 100)
   }
 
   @Test(arguments: attacks)
-  func `Nothing outside the allow-list comes out`(_ attack: String) {
+  func `The output contains nothing outside the allow-list`(_ attack: String) {
     var sanitizer = HTMLSanitizer()
     for base in ["https://example.org/a/", nil] {
       for html in [
@@ -138,7 +139,7 @@ struct StrictHTMLReader {
     "pixel-with-a-control-character.html", "url-in-a-quoted-font-name.html",
     "pixel-with-a-size-that-is-dropped.html",
   ])
-  func `Inputs found by fuzzing come out safe and stay as they are`(_ name: String) throws {
+  func `Inputs found by fuzzing are sanitized, and sanitizing is idempotent`(_ name: String) throws {
     let html = try SyndicationFixture.repaired("html/" + name)
     var sanitizer = HTMLSanitizer()
     let once = sanitizer.sanitize(html, base: "https://example.org/a/b").html
@@ -147,8 +148,8 @@ struct StrictHTMLReader {
   }
 
   @Test(arguments: [UInt64](1...8))
-  func `Sanitising what was sanitised changes nothing`(_ seed: UInt64) {
-    var generator = SplitMix(state: seed)
+  func `Sanitizing is idempotent`(_ seed: UInt64) {
+    var generator = SeededRandom(seed: seed)
     let names = HTMLElement.allCases.map(\.name)
     let attributes = HTMLAttribute.allCases.map(\.name)
     let values = [
@@ -182,7 +183,7 @@ struct StrictHTMLReader {
     }
   }
 
-  @Test func `The strict reader sees what it looks for`() {
+  @Test func `The strict reader detects disallowed HTML`() {
     for html in [
       "<script>", "<b>", "</b>", "<b onclick=\"x\"></b>", "<b title=x></b>", "<b title=\"<\"></b>",
       "<a href=\"javascript:x\"></a>", "<a href=\"java&#10;script:x\"></a>", "<b style=\"a:url(x)\"></b>",
@@ -199,21 +200,21 @@ struct StrictHTMLReader {
     "<dl><dt>",
   ])
   func `Repetition takes linear time`(_ unit: String) {
-    // Quadratic work on this much input would take minutes.
+    // In quadratic time, this input would take minutes.
     let html = "<p " + String(repeating: unit, count: 150_000 / unit.utf8.count)
     var sanitizer = HTMLSanitizer()
     let result = sanitizer.sanitize(html, base: "https://example.org/")
     #expect(result.html.utf8.count < html.utf8.count * 20)
   }
 
-  @Test func `A long base does not multiply a document`() {
+  @Test func `A long base does not multiply the size of a document`() {
     let base = "https://example.org/" + String(repeating: "a", count: 4000) + "/"
     let html = String(repeating: "<a href=b>x</a>", count: 10_000)
     var sanitizer = HTMLSanitizer()
     #expect(sanitizer.sanitize(html, base: base).html.utf8.count < html.utf8.count * 12)
   }
 
-  @Test func `Depth is bounded and balanced`() {
+  @Test func `Deeply nested output is limited in depth and balanced`() {
     var sanitizer = HTMLSanitizer()
     let html =
       String(repeating: "<div>", count: 5000) + "x" + String(repeating: "</div>", count: 5000) + "<p>y</p>"

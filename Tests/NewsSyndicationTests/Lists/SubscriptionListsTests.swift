@@ -3,7 +3,7 @@ import NewsCore
 import NewsSyndication
 import Testing
 
-/// One line for each feed and each skipped entry.
+/// Describes a list: one line for each feed, skipped entry, ignored setting and rule.
 private func notation(_ bytes: [UInt8]) throws -> [String] {
   let list = try SubscriptionLists().decodeList(bytes)
   let feeds = list.feeds.map { feed in
@@ -21,13 +21,13 @@ private func notation(_ bytes: [UInt8]) throws -> [String] {
 
 private func notation(_ text: String) throws -> [String] { try notation(Array(text.utf8)) }
 
-@Suite struct `Lists of subscriptions` {
-  @Test func `The fixtures are there`() {
+@Suite struct `Subscription lists` {
+  @Test func `The fixtures are found`() {
     #expect(LineFixture.all(in: "lists").count > 25)
   }
 
   @Test(arguments: LineFixture.all(in: "lists"))
-  func `A list reads as recorded beside it`(_ list: LineFixture) throws {
+  func `A list gives the expected entries`(_ list: LineFixture) throws {
     #expect(try notation(list.bytes) == list.expected)
   }
 
@@ -35,7 +35,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     "intitle:\"a\u{600}\" OR -title:zzz OR \u{600}\"b\"", "\"a\u{301}\" OR is:unread", "a) OR (b",
     "'x\u{301}' OR -y", "intitle:\"\\\" OR -z \"", "\u{600}-x", "-\u{301} OR",
   ])
-  func `A rule of a list concerns the items of its feed only`(_ filter: String) throws {
+  func `An imported rule applies only to items of its feed`(_ filter: String) throws {
     let text = filter.unicodeScalars.map { "&#\($0.value);" }.joined()
     let list =
       "<opml><body><outline xmlUrl='https://a.example/feed' frss:filtersActionRead='\(text)'/></body></opml>"
@@ -55,7 +55,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     "<opml><body><outline text='f'><outline xmlUrl='https://a.example/'/>",
     "<?xml version='1.0'?><opml><body><outline xmlUrl='https://a.example/'/><outl",
   ])
-  func `A truncated list has the feeds before its end and says so`(_ text: String) throws {
+  func `A truncated list has its complete feeds and is marked as truncated`(_ text: String) throws {
     let list = try SubscriptionLists().decodeList(Array(text.utf8))
     #expect(list.feeds.map(\.url) == ["https://a.example/"])
     #expect(list.isTruncated)
@@ -67,13 +67,13 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     "<outlineDocument><head/><body><outline xmlUrl='https://a.example/'/></body></outlineDocument>",
     "<opml><body><outline xmlUrl='https://a.example/'/></body>", "https://a.example/\n",
   ])
-  func `A whole list is not truncated`(_ text: String) throws {
+  func `A complete list is not marked as truncated`(_ text: String) throws {
     let list = try SubscriptionLists().decodeList(Array(text.utf8))
     #expect(list.feeds.map(\.url) == ["https://a.example/"])
     #expect(!list.isTruncated)
   }
 
-  @Test func `Folders with endless names do not multiply`() throws {
+  @Test func `Long folder names do not multiply in nested folders`() throws {
     let name = String(repeating: "x", count: 400)
     let list =
       "<opml><body>" + String(repeating: "<outline text='\(name)'>", count: 20)
@@ -84,7 +84,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     #expect(feeds.map(\.folder) == ["\(name)/\(name)", "y", nil])
   }
 
-  @Test func `Lists are read in their encoding`() throws {
+  @Test func `Lists are decoded from their encoding`() throws {
     let latin =
       Array("<?xml version='1.0' encoding='ISO-8859-1'?><opml><outline text='Gr".utf8) + [0xFC, 0xDF]
     let rest = Array("e' xmlUrl='https://a.example/'/></opml>".utf8)
@@ -102,7 +102,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     #expect(try notation(marked) == ["https://a.example/"])
   }
 
-  @Test func `Other readers' settings are understood`() throws {
+  @Test func `Settings of other readers are imported`() throws {
     let list = """
       <opml xmlns:frss="https://freshrss.org/opml" xmlns:miniflux="https://miniflux.app/opml">
       <outline text="a" xmlUrl="https://a.example/1" frss:CURLOPT_USERAGENT="X/1" frss:cssFullContent="p" description="d"/>
@@ -128,7 +128,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     )
   }
 
-  @Test func `A list that is written and read again is the same`() throws {
+  @Test func `An exported list round-trips`() throws {
     var settings = FeedSettings()
     settings.minimumInterval = 60
     settings.maximumInterval = 86_400
@@ -167,16 +167,16 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     #expect(list.feeds.map(\.settings) == feeds.map(\.settings))
   }
 
-  /// Found by fuzzing: the list that newsd wrote of it named another address.
+  /// Found by fuzzing: the exported list contained another address.
   @Test(arguments: ["https://a\u{FFFF}.example/", "https://a.example/\u{FFFE}"])
-  func `An address with characters that XML cannot hold is skipped`(_ address: String) throws {
+  func `An address with characters that XML does not allow is skipped`(_ address: String) throws {
     let list = try SubscriptionLists().decodeList(Array("https://b.example/\n\(address)\n".utf8))
     #expect(list.feeds.map(\.url) == ["https://b.example/"])
     #expect(list.skipped.count == 1)
   }
 
-  /// Found by fuzzing: what looked like an entity in the address made another title of it.
-  @Test func `An address that stands for a title is none`() throws {
+  /// Found by fuzzing: an apparent entity in the address turned it into a title.
+  @Test func `A title equal to the address is dropped`() throws {
     let address = "https://a.example/?a=1&amp;copy=2"
     let opml = "<opml><body><outline text='\(address)' xmlUrl='\(address)'/></body></opml>"
     let feed = try #require(try SubscriptionLists().decodeList(Array(opml.utf8)).feeds.first)
@@ -214,20 +214,20 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     ("hello", .notAFeed),
     ("{\"version\":1}", .notAFeed), ("\u{0}\u{1}\u{2}", .notAFeed),
   ])
-  func `What is no list is refused`(_ text: String, _ code: FeedParseError.Code) {
+  func `A document that is not a list is refused`(_ text: String, _ code: FeedParseError.Code) {
     #expect { try SubscriptionLists().decode(Array(text.utf8)) } throws: {
       ($0 as? FeedParseError)?.code == code
     }
   }
 
-  @Test func `The number of feeds is bounded`() throws {
+  @Test func `The number of feeds is limited`() throws {
     let opml = "<opml>" + String(repeating: "<outline xmlUrl='https://a.example/'/>", count: 5) + "</opml>"
     let list = try SubscriptionLists(maximumFeeds: 3).decodeList(Array(opml.utf8))
     #expect(list.feeds.count == 3)
     #expect(list.skipped.count == 2)
   }
 
-  @Test func `Deep and broken lists are read to their end`() throws {
+  @Test func `Deeply nested and ill-formed lists are read to the end`() throws {
     let count = 20_000
     let deep =
       String(repeating: "<outline text='a'>", count: count) + "<outline xmlUrl='https://a.example/'/>"

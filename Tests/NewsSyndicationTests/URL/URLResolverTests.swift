@@ -41,11 +41,11 @@ import Testing
     ("https:b", "http://example.org/a", "https://b"),
     ("https://example.org/a/../b/./c", nil, "https://example.org/b/c"),
     ("https://example.org", nil, "https://example.org"),
-    // No host, only a port or a user.
+    // No host, but a port or a user.
     ("http::/x", nil, nil), ("http://:80/", nil, nil), ("http://user@/x", nil, nil),
     ("//:1", "http://a/", nil),
     ("http://u:p@example.org:1/x", nil, "http://u:p@example.org:1/x"),
-    // Controls beyond ASCII and spaces without width, where they are not at an end.
+    // C1 controls and zero-width spaces within the reference.
     ("https://example.org/a\u{8C}#b", nil, "https://example.org/a%C2%8C#b"),
     ("https://example.org/a\u{200B}b\u{A0}c", nil, "https://example.org/a%E2%80%8Bb%C2%A0c"),
     ("", "https://example.org/a\u{8C}#b", "https://example.org/a%C2%8C"),
@@ -77,7 +77,7 @@ import Testing
     "about:blank",
     "feed\u{0}:javascript:x", "jar:https://example.org!/x",
   ])
-  func `No scheme that carries a program passes`(_ reference: String) {
+  func `Schemes that contain a program are refused`(_ reference: String) {
     for policy in [URLPolicy.link, .resource, .field] {
       let result = URLResolver.resolve(reference, base: nil, policy: policy)
       #expect(result == nil || result?.hasPrefix("feed:") == true)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `Links may lead to people and programs, resources only to the web`() {
+  @Test func `Links may use schemes of people and programs, resources only web schemes`() {
     #expect(URLResolver.resolve("tel:+4930", base: nil, policy: .link) == "tel:+4930")
     #expect(URLResolver.resolve("magnet:?xt=urn:btih:1", base: nil) == "magnet:?xt=urn:btih:1")
     #expect(URLResolver.resolve("tel:+4930", base: nil, policy: .resource) == nil)
@@ -108,14 +108,14 @@ import Testing
     #expect(BaseURL("https://example.org/" + String(repeating: "a", count: 5000)) == nil)
   }
 
-  @Test func `Dots at the ends of long paths cost no more than the path`() {
+  @Test func `Dot segments after a long path are removed in linear time`() {
     let path = String(repeating: "/a", count: 20_000) + String(repeating: "/..", count: 20_000)
     #expect(URLResolver.resolve("https://example.org" + path, base: nil) == "https://example.org/")
   }
 }
 
 @Suite struct `URL comparison` {
-  @Test func `Parts are found`() {
+  @Test func `Scheme, host and origin are extracted`() {
     #expect(URLComparison.scheme(of: "HTTPS://x") == "https")
     #expect(URLComparison.scheme(of: "/x") == nil)
     #expect(URLComparison.host(of: "https://user:pw@Example.ORG:8080/x") == "example.org")

@@ -1,8 +1,8 @@
 import Modules
 import NewsCore
 
-/// The columns of an entry of the change log: its number and kind, then those of the item; of a deleted item only its ids
-/// are left. A feed has some of them, and two of its own.
+/// The columns of an entry of the change log: its number and kind, then the columns of the item. A deleted item has
+/// only its ids. A feed has some of these columns and two of its own.
 struct ChangeField: RecordField {
   private enum Column: Hashable, Sendable {
     case kind, folder

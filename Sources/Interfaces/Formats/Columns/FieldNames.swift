@@ -1,6 +1,6 @@
 import Modules
 
-/// The machine names of every kind of record's columns, for completions and help.
+/// The machine names of the columns, by kind of record, for completions and help.
 public enum FieldNames {
   public static let items = names(ItemField.self)
   public static let feeds = names(FeedField.self)
@@ -10,7 +10,7 @@ public enum FieldNames {
   public static let moves = names(MoveField.self)
   public static let pruned = names(PruneField.self)
   public static let problems = names(ProblemField.self)
-  /// Of the four tables of `newsd status`, each name once.
+  /// The columns of the four tables of `newsd status`, without duplicates.
   public static let status = [
     names(StatusField.self), names(PlanField.self), names(FailureField.self), names(HealthField.self),
   ]

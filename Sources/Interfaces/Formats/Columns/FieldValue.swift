@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// A value of one column, typed, so that every format writes it its own way.
+/// A typed value of one column; each format encodes it in its own way.
 enum FieldValue: Hashable, Sendable {
   case none
   case text(String)
@@ -24,7 +24,7 @@ enum FieldValue: Hashable, Sendable {
     if let number { self = .number(number) } else { self = .none }
   }
 
-  /// True when there is nothing to show: absent, empty text, an empty list.
+  /// True if there is nothing to show: no value, empty text or an empty list.
   var isEmpty: Bool {
     switch self {
     case .none: true
@@ -36,13 +36,13 @@ enum FieldValue: Hashable, Sendable {
     }
   }
 
-  /// True for a flag that is set and for a value that is not empty.
+  /// True for a flag that is set, and for other values that are not empty.
   var holds: Bool {
     if case .flag(let flag) = self { return flag }
     return !isEmpty
   }
 
-  /// The parts of a list; a single value is a list of one.
+  /// The elements of a list; a single value counts as a list of one.
   var parts: [String] {
     switch self {
     case .none: []
@@ -53,7 +53,7 @@ enum FieldValue: Hashable, Sendable {
     }
   }
 
-  /// In one string, as table cells and templates show it; lists are joined with a comma, enclosures with a space.
+  /// The value as one string for table cells and templates. Lists are joined with a comma, enclosures with a space.
   var flat: String {
     switch self {
     case .none: ""
@@ -67,26 +67,26 @@ enum FieldValue: Hashable, Sendable {
   }
 }
 
-/// The columns of one kind of record; raw values are the machine names, the same in every format.
+/// The columns of one kind of record. Raw values are the machine names, which are the same in every format.
 protocol RecordField: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   associatedtype Record: Sendable
   /// The columns of JSON without `--fields`.
   static var usualColumns: [Self] { get }
   /// The columns of the other table formats without `--fields`.
   static var defaultColumns: [Self] { get }
-  /// What `ids` prints.
+  /// The column that the `ids` format prints.
   static var identity: Self { get }
   func value(of record: Record) -> FieldValue
-  /// True for points in time.
+  /// True if the values are points in time.
   var isTime: Bool { get }
 }
 
 extension RecordField {
   static var usualColumns: [Self] { Array(allCases) }
 
-  /// The columns that `names` ask for.
+  /// The columns with these machine names.
   ///
-  /// - Throws: A usage error that names the unknown column and the one nearest to it.
+  /// - Throws: A usage error that names the unknown column and the most similar one.
   static func columns(named names: [String]) throws(UserMessage) -> [Self] {
     var columns: [Self] = []
     for name in names {

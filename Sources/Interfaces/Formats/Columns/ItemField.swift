@@ -23,7 +23,7 @@ public enum ItemField: String, RecordField {
   case isRead = "is_read"
   case isStarred = "is_starred"
   case seq
-  /// Only where it is asked for: most lists look for nothing.
+  /// Not among the default columns, because only searches have excerpts.
   case excerpt
 
   static let defaultColumns: [ItemField] = [.id, .published, .feed, .title, .url]
@@ -63,7 +63,7 @@ public enum ItemField: String, RecordField {
 
   var isTime: Bool { [.published, .updated, .stored].contains(self) }
 
-  /// The parts of items that the store must read for it.
+  /// The parts of items that the store must read for this column.
   var parts: ItemParts {
     switch self {
     case .contentText: .contentText

@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// The columns of a poll to come.
+/// The columns of a scheduled poll.
 enum PlanField: String, RecordField {
   case feedID = "feed_id"
   case feed
@@ -24,7 +24,7 @@ enum PlanField: String, RecordField {
   }
 }
 
-/// The columns of a feed that fails.
+/// The columns of a failing feed.
 enum FailureField: String, RecordField {
   case feedID = "feed_id"
   case feed

@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// The columns of a feed that loses items.
+/// The columns of a feed in the report of `prune`.
 enum PruneField: String, RecordField {
   case feedID = "feed_id"
   case items, feed

@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// The columns of a store's figures.
+/// The columns of `status`.
 enum StatusField: String, RecordField {
   case store, feeds, items, unread, due, failing, gone
   case nextDue = "next_due"

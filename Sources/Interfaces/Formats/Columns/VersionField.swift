@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// The columns of a version.
+/// The columns of a version of an item.
 enum VersionField: String, RecordField {
   case id, version, replaced, title
   case contentText = "content_text"

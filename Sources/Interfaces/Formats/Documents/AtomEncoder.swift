@@ -3,7 +3,7 @@ import NewsCore
 import NewsText
 import NewsToolbox
 
-/// Items as an Atom feed (RFC 4287).
+/// Encodes items as an Atom feed (RFC 4287).
 struct AtomEncoder: RecordEncoding {
   let document: OutputDocument
   private var hasHead = false
@@ -13,7 +13,8 @@ struct AtomEncoder: RecordEncoding {
   }
 
   mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) {
-    // Items come newest first as a rule: the first one dates the feed, which then changes only with its content.
+    // Items usually come newest first. The first one dates the feed, so that the output changes only with its
+    // content.
     if !hasHead { appendHead(updated: Self.updated(item), to: &buffer) }
     buffer.append(literal: "<entry")
     buffer.attribute("xml:lang", ProtocolText.language(item.language))
@@ -44,7 +45,7 @@ struct AtomEncoder: RecordEncoding {
     if let html = item.contentHTML {
       buffer.element("content", html, attributes: " type=\"html\"")
     } else if !item.contentText.isEmpty || item.url == nil {
-      // Without an alternate link there must be content (section 4.1.2).
+      // An entry without an alternate link must have content (section 4.1.2).
       buffer.element("content", item.contentText)
     }
     buffer.append(literal: "<source>\n")
@@ -69,7 +70,7 @@ struct AtomEncoder: RecordEncoding {
     buffer.append(literal: "<generator>newsd</generator>\n")
   }
 
-  /// Every entry needs an author (RFC 4287 section 4.1.2): the feed where the item names none.
+  /// Every entry needs an author (RFC 4287 section 4.1.2): use the feed's name if the item names none.
   private func appendAuthors(_ item: NewsItem, to buffer: inout ByteBuffer) {
     let named = item.authors.filter { !$0.displayName.isEmpty }
     let authors =
@@ -100,7 +101,7 @@ struct AtomEncoder: RecordEncoding {
     buffer.append(literal: "/>\n")
   }
 
-  /// `.+@.+` as the schema of RFC 4287 has it, and no spaces.
+  /// Matches `.+@.+`, as the schema of RFC 4287 demands, without white space.
   private static func isAddress(_ text: String) -> Bool {
     guard let (user, host) = text.cut(atFirst: "@") else { return false }
     return !user.isEmpty && !host.isEmpty && !text.unicodeScalars.contains { $0.properties.isWhitespace }

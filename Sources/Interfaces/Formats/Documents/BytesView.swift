@@ -1,7 +1,8 @@
 public import Modules
 public import NewsText
+public import NewsToolbox
 
-/// A document as it is.
+/// Writes the bytes of a document unchanged.
 public struct BytesView: ContentView {
   public init() {}
 

@@ -3,9 +3,9 @@ import NewsCore
 import NewsText
 import NewsToolbox
 
-/// Items as one HTML page that loads nothing: no script, no picture, no font from elsewhere.
+/// Encodes items as one HTML page that loads no scripts, images or fonts.
 ///
-/// Items' HTML is sanitised when it is stored; a content security policy is the second line of defence.
+/// The HTML of items is sanitised when it is stored; a content security policy is the second line of defence.
 struct HTMLPageEncoder: RecordEncoding {
   let document: OutputDocument
   let zone: Zone
@@ -26,7 +26,7 @@ struct HTMLPageEncoder: RecordEncoding {
   }
 
   mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) {
-    // `auto` finds the direction of each item in its own text.
+    // `auto` derives the direction of each item from its own text.
     buffer.append(literal: "<article dir=\"auto\"")
     buffer.attribute("lang", ProtocolText.language(item.language))
     buffer.append(literal: ">\n<h2>")
@@ -80,7 +80,7 @@ struct HTMLPageEncoder: RecordEncoding {
     buffer.append(literal: "</div>\n")
   }
 
-  /// A link where the URL's scheme is allowed on a page, else plain text.
+  /// Appends a link if the URL's scheme is allowed on a page, else plain text.
   private func anchor(_ text: String, _ url: String?, to buffer: inout ByteBuffer) {
     let target = url.flatMap { url in
       let start = url.prefix(8).lowercased()

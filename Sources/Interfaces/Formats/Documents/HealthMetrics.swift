@@ -1,14 +1,15 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
-/// Metrics in Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/), for the textfile
-/// collector of node_exporter.
+/// Encodes metrics in Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/), for
+/// the textfile collector of node_exporter.
 enum HealthMetrics {
   private struct Metric {
     var name: String
     var help: String
-    /// Label pair, or nothing, and value.
+    /// A label pair in braces, or an empty string; and the value.
     var samples: [(label: String, value: Int64)]
   }
 
@@ -72,7 +73,7 @@ enum HealthMetrics {
   }
 }
 
-/// The health of a store as metrics.
+/// Shows the health of a store as metrics.
 struct HealthMetricsView: ContentView {
   func render(_ content: HealthViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
     buffer.append(HealthMetrics.text(content.report))

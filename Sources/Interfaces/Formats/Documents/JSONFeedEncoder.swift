@@ -1,8 +1,9 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
-/// Items as a JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/), with the writer that prints parsed feeds.
+/// Encodes items as a JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/), with the writer for parsed feeds.
 struct JSONFeedEncoder: RecordEncoding {
   let document: OutputDocument
   private var writer = JSONWriter()
@@ -31,14 +32,14 @@ struct JSONFeedEncoder: RecordEncoding {
     buffer.newLine()
   }
 
-  /// A stored item as the document of a feed would give it.
+  /// Converts a stored item to a parsed one.
   private static func parsed(_ item: NewsItem) -> ParsedItem {
     var parsed = ParsedItem()
     parsed.id = StableID.iri(of: item)
     parsed.url = item.url
     parsed.title = item.title.isEmpty ? nil : item.title
     parsed.contentHTML = item.contentHTML
-    // Its plain form is made of the HTML, as any reader can.
+    // Omit the text if there is HTML, because readers can derive it.
     parsed.contentText = item.contentHTML == nil ? item.contentText : nil
     parsed.summary = item.summary
     parsed.image = item.image

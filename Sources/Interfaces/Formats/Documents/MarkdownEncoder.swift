@@ -3,7 +3,7 @@ import NewsCore
 import NewsText
 import NewsToolbox
 
-/// Items as Markdown (CommonMark, tables as GitHub has them): a heading for each, its text below.
+/// Encodes items as Markdown (CommonMark, with GitHub's tables): a heading and a text for each.
 struct MarkdownEncoder: RecordEncoding {
   let document: OutputDocument
   let richText: (any RichTextRendering)?
@@ -41,9 +41,9 @@ struct MarkdownEncoder: RecordEncoding {
   }
 }
 
-/// Markdown's ways of saying things.
+/// Builds Markdown syntax.
 enum MarkdownText {
-  /// One line of text that stays text: everything that Markdown or HTML could read as markup gets a backslash.
+  /// Escapes a line of plain text: everything that Markdown or HTML could read as markup gets a backslash.
   static func escape(_ text: String) -> String {
     escapeStart(escapeInline(DisplayText(line: text).string))
   }
@@ -51,7 +51,7 @@ enum MarkdownText {
   /// Escapes `#`, `-`, `+`, `=` and `1.`, which are markup at the start of a line.
   private static func escapeStart(_ line: String) -> String {
     let bytes = line.utf8
-    // Four spaces would begin a code block.
+    // Drop leading spaces: four of them would begin a code block.
     let start = bytes.firstIndex { $0 != UInt8(ascii: " ") } ?? bytes.endIndex
     let digitsEnd = bytes[start...].firstIndex { !(0x30...0x39).contains($0) } ?? bytes.endIndex
     guard digitsEnd < bytes.endIndex else { return String(line[start...]) }
@@ -61,12 +61,12 @@ enum MarkdownText {
     return line[start..<digitsEnd] + (isMarkup ? "\\" : "") + line[digitsEnd...]
   }
 
-  /// `text` is Markdown already.
+  /// A link; `text` must already be Markdown.
   static func link(_ text: String, to url: String) -> String {
     "[\(text)](<\(ProtocolText.url(url))>)"
   }
 
-  /// The lines of a text, each block with an empty line before it where Markdown wants one.
+  /// The lines of a text, with an empty line before each block that needs one.
   static func lines(of text: RichText) -> [String] {
     var lines: [String] = []
     var previous: RichText.Block?
@@ -74,7 +74,7 @@ enum MarkdownText {
     for block in text.blocks {
       isInList = isListed(block, isInList)
       if case .quotation = block, case .quotation = previous {
-        // Another paragraph of the same quotation.
+        // The next paragraph of the same quotation.
         lines.append(">")
       } else if !joins(block, previous) {
         lines.append("")
@@ -95,7 +95,7 @@ enum MarkdownText {
     }
   }
 
-  /// As far as the text of a list item of that depth is set in.
+  /// The indentation of the text of a list item at that depth.
   private static func pad(_ depth: Int) -> String { String(repeating: " ", count: 3 * min(max(depth, 0), 8)) }
 
   private static func joins(_ block: RichText.Block, _ previous: RichText.Block?) -> Bool {
@@ -122,7 +122,7 @@ enum MarkdownText {
       return self.text(of: spans, text).split(ascii: "\n")
         .map { lead + escapeStart(String($0)) + "  " }.trimmedLast
     case .heading(let spans, let level):
-      // Below the item's own heading.
+      // Levels 1 and 2 are the headings of the document and of the item.
       return [
         String(repeating: "#", count: min(max(level, 1) + 2, 6)) + " " + self.text(of: spans, text).oneLine
       ]
@@ -140,7 +140,7 @@ enum MarkdownText {
       let lead = isInList ? pad(indent) : ""
       return ([fence] + code + [fence]).map { lead + $0 }
     case .quotation(let spans, let indent):
-      // Below a list the indent is the list's; else it says how deep the quotation is nested.
+      // Within a list, `indent` is the depth of the list; elsewhere it is the depth of the quotation.
       let lead = isInList ? pad(indent) + "> " : String(repeating: "> ", count: min(max(indent, 0), 7) + 1)
       return self.text(of: spans, text).split(ascii: "\n").map { lead + escapeStart(String($0)) }
     case .tableRow(let cells, _):
@@ -152,7 +152,8 @@ enum MarkdownText {
     }
   }
 
-  /// A bar would end the cell, even in code.
+  /// Removes the code style from text with a bar: a bar ends the cell even in code, but can be escaped in plain
+  /// text.
   private static func cell(_ spans: [RichText.Span]) -> [RichText.Span] {
     spans.map { span in
       guard span.style.contains(.code), span.text.contains(ascii: "|") else { return span }
@@ -162,7 +163,8 @@ enum MarkdownText {
     }
   }
 
-  /// Spans with their emphasis; those of one link, which end with its footnote, within one pair of brackets.
+  /// Renders spans with their emphasis. The spans of one link, the last of which has its footnote, share one pair
+  /// of brackets.
   private static func text(of spans: [RichText.Span], _ text: RichText) -> String {
     var result = ""
     var linked = ""
@@ -173,7 +175,7 @@ enum MarkdownText {
       let next = index + 1 < spans.count ? spans[index + 1].text.unicodeScalars.first : nil
       let piece = marked(span, before: before, after: next)
       if let footnote = span.footnote, text.links.indices.contains(footnote - 1) {
-        // `![` begins an image, which a reader would load.
+        // Escape `!` before a link: `![` would begin an image, which a reader would load.
         if result.utf8.last == UInt8(ascii: "!") { result = result.dropLastScalar + "\\!" }
         result += link((linked + piece).oneLine, to: text.links[footnote - 1])
         linked = ""
@@ -187,7 +189,7 @@ enum MarkdownText {
     return result + linked
   }
 
-  /// Neighbours of one style are one: `*a**b*` would be read as something else than `*ab*`.
+  /// Merges neighbours of the same style: `*a**b*` does not mean the same as `*ab*`.
   private static func merged(_ spans: [RichText.Span]) -> [RichText.Span] {
     var merged: [RichText.Span] = []
     for span in spans {
@@ -201,7 +203,8 @@ enum MarkdownText {
     return merged
   }
 
-  /// A span with its marks, where CommonMark (section 6.2) would read them as such beside these neighbours; else without.
+  /// Puts emphasis marks around a span, unless CommonMark (section 6.2) would not recognise them beside these
+  /// neighbours.
   private static func marked(_ span: RichText.Span, before: Unicode.Scalar?, after: Unicode.Scalar?) -> String
   {
     let safe = DisplayText(block: span.text).string
@@ -210,7 +213,7 @@ enum MarkdownText {
     let mark: String =
       span.style.contains(.strong)
       ? "**" : span.style.contains(.emphasis) ? "*" : span.style.contains(.struck) ? "~~" : ""
-    // A mark must touch its words, so that spaces go outside.
+    // Leading and trailing spaces go outside the marks, because a mark must touch a word.
     let scalars = text.unicodeScalars
     let start = scalars.firstIndex { !$0.properties.isWhitespace } ?? scalars.endIndex
     let end =
@@ -222,13 +225,13 @@ enum MarkdownText {
     }
     let opens = !isPunctuation(first) || !isWord(lead.last ?? before)
     let closes = !isPunctuation(last) || !isWord(tail.first ?? after)
-    // Two marks that touch are one run of another length.
+    // Adjacent marks would form one delimiter run of another length.
     let touches = lead.isEmpty && (before == "*" || before == "~")
     return opens && closes && !touches
       ? "\(text[..<start])\(mark)\(inner)\(mark)\(text[inner.endIndex...])" : text
   }
 
-  /// A code span, between more backticks than it holds in a row.
+  /// A code span, delimited by more backticks than its longest run of them.
   private static func code(_ text: String) -> String {
     let fence = String(repeating: "`", count: longestFence(in: text) + 1)
     let (tick, space) = (UInt8(ascii: "`"), UInt8(ascii: " "))
@@ -266,7 +269,7 @@ extension String {
 }
 
 extension [String] {
-  /// Without the line break that two spaces at the very end would be.
+  /// Removes the two trailing spaces of the last line, which would be a hard line break.
   fileprivate var trimmedLast: [String] {
     guard let last, last.hasSuffix(bytesOf: "  ") else { return self }
     return dropLast() + [String(last.dropLast(2))]

@@ -4,8 +4,8 @@ import NewsText
 import NewsToolbox
 
 extension ByteBuffer {
-  /// Character data or an attribute's value for XML 1.0: markup is escaped, characters that XML forbids (section
-  /// 2.2) are left out, C1 and bidirectional controls become references.
+  /// Appends character data or an attribute value for XML 1.0. Escapes markup, drops characters that XML forbids
+  /// (section 2.2), and writes C1 and bidirectional controls as references.
   mutating func append(xml text: String) {
     text.withBytes { bytes in
       guard let base = bytes.baseAddress else { return }
@@ -32,7 +32,7 @@ extension ByteBuffer {
     case UInt8(ascii: ">"): return ("&gt;", 1)
     case UInt8(ascii: "\""): return ("&quot;", 1)
     case UInt8(ascii: "'"): return ("&#39;", 1)
-    // A parser turns a carriage return into a line feed unless it is a reference.
+    // A parser would normalise a literal carriage return to a line feed.
     case 0x0D: return ("&#13;", 1)
     case 0x09, 0x0A: return nil
     case 0x00...0x1F, 0x7F: return ("", 1)
@@ -45,19 +45,20 @@ extension ByteBuffer {
       let isControl = (0x202A...0x202E).contains(scalar) || (0x2066...0x2069).contains(scalar)
       return isControl ? ("&#\(scalar);", 3) : nil
     case 0xEF:
-      // U+FFFE and U+FFFF are not characters of XML.
+      // XML forbids U+FFFE and U+FFFF.
       guard count > 2, base[1] == 0xBF, base[2] >= 0xBE else { return nil }
       return ("", 3)
     default: return nil
     }
   }
 
-  /// Text for HTML, where a reference to a C1 control means another character: controls become U+FFFD.
+  /// Appends text for HTML. Controls become U+FFFD, because HTML reads a reference to a C1 control as another
+  /// character.
   mutating func append(html text: String) {
     append(xml: DisplayText(block: text).string)
   }
 
-  /// Markup of an item, unchanged except that control characters are dropped.
+  /// Appends the markup of an item without its control characters.
   mutating func append(markup html: String) {
     html.withBytes { append(markup: $0) }
   }
@@ -73,7 +74,7 @@ extension ByteBuffer {
     }
   }
 
-  /// `<name>text</name>`.
+  /// Appends `<name>text</name>`.
   mutating func element(_ name: StaticString, _ text: String, attributes: StaticString = "") {
     append(literal: "<")
     append(literal: name)
@@ -85,7 +86,7 @@ extension ByteBuffer {
     append(literal: ">\n")
   }
 
-  /// ` name="text"`; nothing for nil.
+  /// Appends ` name="text"`; nothing for nil.
   mutating func attribute(_ name: StaticString, _ text: String?) {
     guard let text else { return }
     append(literal: " ")
@@ -96,9 +97,9 @@ extension ByteBuffer {
   }
 }
 
-/// Text that must fit the grammar of a protocol, made to.
+/// Converts text to the grammar of a protocol.
 enum ProtocolText {
-  /// A URL without what no URL has: spaces, quotes, brackets and controls are percent-encoded.
+  /// Percent-encodes characters that a URL cannot contain: spaces, quotes, brackets and controls.
   static func url(_ text: String) -> String {
     let isClean = text.utf8.allSatisfy {
       $0 > 0x20 && $0 != 0x7F && !isForbidden($0) && !isSpecial($0) && $0 != 0xC2 && $0 != 0xE2
@@ -110,7 +111,7 @@ enum ProtocolText {
         scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value)
         || (0x2028...0x202F).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
       if isControl || (scalar.isASCII && isForbidden(UInt8(scalar.value))) {
-        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { result += percent(byte) }
+        result += PercentCoding.encode(String(scalar)) { _ in false }
       } else {
         result.unicodeScalars.append(scalar)
       }
@@ -118,14 +119,14 @@ enum ProtocolText {
     return result
   }
 
-  /// Characters that have their place in a URL, and are wrong elsewhere.
+  /// True for characters that are valid only in certain places of a URL.
   private static func isSpecial(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "%") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
       || byte == UInt8(ascii: "#")
   }
 
-  /// `%` that begins no escape, brackets that hold no address, and every `#` but the first are encoded (RFC 3986
-  /// section 2.1, 3.2.2 and 3.5).
+  /// Percent-encodes each `%` that begins no escape, brackets outside the host, and every `#` but the first (RFC
+  /// 3986 sections 2.1, 3.2.2 and 3.5).
   private static func mended(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -136,8 +137,7 @@ enum ProtocolText {
       let isWrong: Bool
       switch byte {
       case UInt8(ascii: "%"):
-        isWrong =
-          index + 2 >= bytes.count || !isHexadecimal(bytes[index + 1]) || !isHexadecimal(bytes[index + 2])
+        isWrong = PercentCoding.byte(at: index + 1, of: bytes) == nil
       case UInt8(ascii: "["), UInt8(ascii: "]"):
         isWrong = !host.contains(index)
       case UInt8(ascii: "#"):
@@ -145,12 +145,12 @@ enum ProtocolText {
         hasFragment = true
       default: isWrong = false
       }
-      if isWrong { result += percent(byte).utf8 } else { result.append(byte) }
+      if isWrong { PercentCoding.append(byte, to: &result) } else { result.append(byte) }
     }
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The range where `[…]` is allowed: after `//`, before the next slash.
+  /// The range where `[…]` is allowed: after `://`, up to the next `/`, `?` or `#`.
   private static func hostRange(_ bytes: [UInt8]) -> Range<Int> {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 2 < bytes.count,
       bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")
@@ -160,70 +160,48 @@ enum ProtocolText {
     return start..<end
   }
 
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
-  }
-
-  static func percent(_ byte: UInt8) -> String {
-    "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-  }
-
   private static func isForbidden(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: true
+    case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+      UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+      true
     default: false
     }
   }
 
-  /// A BCP 47 tag that looks like one; nil otherwise.
+  /// Returns `tag` if it has the form of a BCP 47 language tag, else nil.
   static func language(_ tag: String?) -> String? {
     guard let tag, (2...35).contains(tag.utf8.count),
-      tag.utf8.allSatisfy({ isAlphanumeric($0) || $0 == UInt8(ascii: "-") }),
+      tag.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") }),
       let first = tag.split(ascii: "-", omittingEmptySubsequences: false).first,
-      first.utf8.allSatisfy({ !(0x30...0x39).contains($0) }),
+      !first.utf8.contains(where: ASCII.isDigit),
       tag.split(ascii: "-", omittingEmptySubsequences: false).allSatisfy({ (1...8).contains($0.utf8.count) })
     else { return nil }
     return tag
   }
 
-  /// A MIME type that looks like one; nil otherwise.
+  /// Returns `type` if it has the form of a MIME type, else nil.
   static func mimeType(_ type: String?) -> String? {
     guard let type, let (kind, subtype) = type.cut(atFirst: "/"), type.utf8.count < 100 else { return nil }
     let isName = [kind, subtype].allSatisfy { part in
-      !part.isEmpty && part.utf8.allSatisfy { isAlphanumeric($0) || "!#$&-^_.+".utf8.contains($0) }
+      !part.isEmpty && part.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "!#$&-^_.+".utf8.contains($0) }
     }
     return isName ? type : nil
   }
 
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-  }
-
-  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
-  /// `Fri, 20 Nov 2026 08:15:00 +0000` (RFC 5322 section 3.3; RSS 2.0 asks for the same).
+  /// A date such as `Fri, 20 Nov 2026 08:15:00 +0000` (RFC 5322 section 3.3; RSS 2.0 uses the same form).
   static func mailDate(_ time: Timestamp) -> String {
     let civil = time.civil()
-    return
-      "\(days[civil.weekday]), \(civil.day) \(months[civil.month - 1]) \(year(civil)) \(clock(civil)) +0000"
+    let day = "\(EnglishNames.weekdays[civil.weekday]), \(civil.day) \(EnglishNames.months[civil.month - 1])"
+    return "\(day) \(year(civil)) \(civil.clock) +0000"
   }
 
-  /// `Fri Nov 20 08:15:00 2026`, as in the line that begins a message in a mailbox file (asctime).
+  /// A date such as `Fri Nov 20 08:15:00 2026` (asctime), for the line that begins a message in a mailbox file.
   static func mailboxDate(_ time: Timestamp) -> String {
     let civil = time.civil()
-    let day = civil.day < 10 ? " \(civil.day)" : "\(civil.day)"
-    return "\(days[civil.weekday]) \(months[civil.month - 1]) \(day) \(clock(civil)) \(year(civil))"
+    let month = "\(EnglishNames.weekdays[civil.weekday]) \(EnglishNames.months[civil.month - 1])"
+    return "\(month) \(String(civil.day).leftPadded(to: 2)) \(civil.clock) \(year(civil))"
   }
 
-  private static func year(_ civil: CivilTime) -> String {
-    let year = String(min(max(civil.year, 0), 9999))
-    return String(repeating: "0", count: 4 - year.count) + year
-  }
-
-  private static func clock(_ civil: CivilTime) -> String {
-    [civil.hour, civil.minute, civil.second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-  }
+  private static func year(_ civil: CivilTime) -> String { min(max(civil.year, 0), 9999).digits(4) }
 }

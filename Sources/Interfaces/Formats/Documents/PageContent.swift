@@ -5,11 +5,11 @@ import NewsToolbox
 
 /// Makes an item's sanitised HTML safe to share one page with other items.
 ///
-/// Values of `id`, `name` and the attributes that refer to them get the item's id in front, so that no two items use the
-/// same name and a link within an item stays there. Classes are dropped: they could be the page's own.
+/// Prefixes the values of `id`, `name` and the attributes that refer to them with the item's id, so that names are
+/// unique on the page and links within an item stay there. Drops classes, which could match the page's own styles.
 ///
-/// Reads bytes, as browsers do: a `"` that a combining mark follows still ends a value. Sanitised HTML writes every
-/// attribute as ` name="value"` and has no `<` in text; a tag of any other shape is dropped.
+/// Works on bytes, as browsers do: a `"` followed by a combining mark still ends a value. Sanitised HTML writes
+/// every attribute as ` name="value"` and has no `<` in text; a tag of any other form is dropped.
 struct PageContent {
   private static let names: [StaticString] = ["id", "name", "headers", "usemap"]
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -39,7 +39,7 @@ struct PageContent {
     }
   }
 
-  /// Reads from `<` to the `>` outside quotes; false when the tag is not written as the sanitiser writes tags.
+  /// Reads from `<` to the `>` outside quotes; false if the tag does not have the form that the sanitiser writes.
   private mutating func readTag(into tag: inout ByteBuffer) -> Bool {
     let start = index
     skip { !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"") }
@@ -102,7 +102,7 @@ struct PageContent {
     let isNames = Self.names.contains { Self.equal(name, $0) }
     if value.first == UInt8(ascii: "#"), isNames || Self.equal(name, "href") {
       tag.append(UInt8(ascii: "#"))
-      // `#` alone is the top of the page.
+      // `#` alone links to the top of the page.
       guard value.count > 1 else { return }
       tag.append(prefix)
       tag.append(markup: UnsafeBufferPointer(rebasing: value.dropFirst()))

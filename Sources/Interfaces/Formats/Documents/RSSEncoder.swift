@@ -1,8 +1,9 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
-/// Items as an RSS 2.0 channel (https://www.rssboard.org/rss-specification).
+/// Encodes items as an RSS 2.0 channel (https://www.rssboard.org/rss-specification).
 struct RSSEncoder: RecordEncoding {
   let document: OutputDocument
 
@@ -26,7 +27,7 @@ struct RSSEncoder: RecordEncoding {
     }
     for tag in item.tags where !tag.isEmpty { buffer.element("category", tag) }
     if let url = item.commentsURL { buffer.element("comments", ProtocolText.url(url)) }
-    // Readers expect one enclosure, and all three attributes.
+    // Readers expect at most one enclosure, with all three attributes.
     if let enclosure = item.enclosures.first {
       buffer.append(literal: "<enclosure")
       buffer.attribute("url", ProtocolText.url(enclosure.url))
@@ -37,10 +38,10 @@ struct RSSEncoder: RecordEncoding {
     if let html = item.contentHTML {
       buffer.element("description", html)
     } else {
-      // The element holds HTML by custom: plain text is escaped twice.
+      // By convention the element contains HTML, so that plain text is escaped twice.
       var text = ByteBuffer(capacity: item.contentText.utf8.count + 64)
       text.append(html: item.contentText)
-      buffer.element("description", text.makeString())
+      buffer.element("description", text.string())
     }
     buffer.append(literal: "<source")
     buffer.attribute("url", ProtocolText.url(item.feedURL))

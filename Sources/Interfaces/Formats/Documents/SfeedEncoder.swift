@@ -3,7 +3,7 @@ import NewsCore
 import NewsText
 import NewsToolbox
 
-/// The format of sfeed(5), version 1 of it: nine fields between tabs, for the tools of that name.
+/// Encodes items in version 1 of the sfeed(5) format: nine tab-separated fields, for the sfeed tools.
 struct SfeedEncoder: RecordEncoding {
   mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) {
     let tab = UInt8(ascii: "\t")
@@ -14,7 +14,7 @@ struct SfeedEncoder: RecordEncoding {
     appendLine(item.url ?? "", to: &buffer)
     buffer.append(tab)
     let content = item.contentHTML ?? item.contentText
-    // The content's own line ends are escaped, all other control characters go.
+    // Tabs and line feeds of the content are escaped, other control characters are dropped.
     buffer.append(sfeed: content)
     buffer.append(tab)
     if !content.isEmpty { buffer.append(literal: item.contentHTML == nil ? "plain" : "html") }
@@ -25,7 +25,7 @@ struct SfeedEncoder: RecordEncoding {
     buffer.append(tab)
     appendLine(item.enclosures.first?.url ?? "", to: &buffer)
     buffer.append(tab)
-    // A bar separates categories.
+    // A bar separates categories, so replace it within one.
     let tags = item.tags.map { $0.replacing(ascii: "|", with: "/") }
     appendLine(tags.joined(separator: "|"), to: &buffer)
     buffer.newLine()

@@ -2,54 +2,41 @@ import Modules
 import NewsCore
 import NewsToolbox
 
-/// Names for items that stay the same wherever and whenever an item is published again.
+/// Identifiers of items that are the same in every output.
 struct StableID: Hashable, Sendable {
-  /// A fingerprint (FNV-1a) of the feed's URL and the item's guid, or what stands in for it. It is written into mailboxes
-  /// and feeds: never change it.
+  /// FNV-1a hash of the feed's URL and the item's guid or stand-in id. Mailboxes and feeds contain it: never change
+  /// it.
   let hash: UInt128
 
   init(_ item: NewsItem) {
-    var hash = Self.offset
-    Self.add(item.feedURL, to: &hash)
-    hash = (hash ^ 0xFF) &* Self.prime
-    Self.add(item.standInID ?? item.guid, to: &hash)
-    self.hash = hash
+    var hash = FNV1a<UInt128>()
+    item.feedURL.withBytes { hash.add($0) }
+    hash.add(0xFF)
+    (item.standInID ?? item.guid).withBytes { hash.add($0) }
+    self.hash = hash.value
   }
 
   init(_ text: String) {
-    var hash = Self.offset
-    Self.add(text, to: &hash)
-    self.hash = hash
-  }
-
-  private static let offset: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
-  private static let prime: UInt128 = 1 << 88 | 0x13B
-
-  private static func add(_ text: String, to hash: inout UInt128) {
-    hash = text.withBytes { bytes in
-      bytes.reduce(hash) { ($0 ^ UInt128($1)) &* prime }
-    }
+    hash = text.withBytes { FNV1a<UInt128>($0).value }
   }
 
   /// 32 hexadecimal digits.
-  var hexadecimal: String {
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 32 - digits.count) + digits
-  }
+  var hexadecimal: String { hash.hexDigits(32) }
 
   /// `urn:uuid:` with a UUID of version 8 (RFC 9562 section 5.8).
   var urn: String {
     var value = hash
     value = value & ~(0xF << 76) | 8 << 76
     value = value & ~(0x3 << 62) | 2 << 62
-    let digits = Array(String(value, radix: 16))
-    let padded = Array(repeating: Character("0"), count: 32 - digits.count) + digits
-    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(padded[$0]) }
+    let digits = Array(value.hexDigits(32).utf8)
+    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map {
+      String(decoding: digits[$0], as: UTF8.self)
+    }
     return "urn:uuid:" + groups.joined(separator: "-")
   }
 
-  /// What Atom and RSS identify an item by: its own guid where that is an IRI and tells it apart, because an entry that is published again
-  /// keeps its id (RFC 4287 section 4.2.6); else a name made from feed and guid.
+  /// The id of an item in Atom and RSS. It is the guid if that is a unique IRI, because a republished entry keeps
+  /// its id (RFC 4287 section 4.2.6); else a name derived from feed and guid.
   static func iri(of item: NewsItem) -> String {
     guard item.standInID == nil, let (scheme, rest) = item.guid.cut(atFirst: ":"), isScheme(scheme),
       item.guid.utf8.count < 2000, !rest.isEmpty,

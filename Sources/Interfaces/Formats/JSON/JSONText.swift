@@ -4,7 +4,7 @@ import NewsText
 import NewsToolbox
 
 extension ByteBuffer {
-  /// A JSON string (RFC 8259 section 7), quotes and all.
+  /// Appends a JSON string (RFC 8259 section 7) with its quotes.
   mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
     text.withBytes { JSONEscaping.write($0, to: &self) }
@@ -54,7 +54,7 @@ extension ByteBuffer {
     append(UInt8(ascii: "]"))
   }
 
-  /// Members without a value are left out.
+  /// Appends an object. Omits members without a value.
   mutating func appendObject(_ members: [(StaticString, FieldValue)]) {
     append(UInt8(ascii: "{"))
     var isFirst = true

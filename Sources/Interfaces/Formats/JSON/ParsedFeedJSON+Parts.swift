@@ -1,7 +1,8 @@
 import Modules
 import NewsCore
+import NewsToolbox
 
-/// The values that feeds and items share, and those that only the extension object has.
+/// Writes the values that feeds and items share, and the values of extension objects.
 extension ParsedFeedJSON {
   static func write(problems: [SyntaxProblem], into json: inout JSONWriter) {
     guard !problems.isEmpty else { return }
@@ -17,7 +18,7 @@ extension ParsedFeedJSON {
     json.endArray()
   }
 
-  /// JSON Feed's authors have no e-mail address: one without a name is named by it.
+  /// Uses the e-mail address as the name of an author without one, because JSON Feed has no key for addresses.
   static func write(
     authors: [Author],
     into json: inout JSONWriter,
@@ -36,8 +37,8 @@ extension ParsedFeedJSON {
     json.endArray()
   }
 
-  /// The label where there is one: RFC 4287 section 4.2.2.3 means it for people. A tag given twice, for example under
-  /// two schemes, is printed once.
+  /// Writes the label of each tag, which RFC 4287 section 4.2.2.3 intends for display, or else its term. Writes a
+  /// repeated name, for example from two schemes, once.
   static func write(
     tagNames tags: [Category],
     into json: inout JSONWriter,
@@ -54,7 +55,7 @@ extension ParsedFeedJSON {
     json.endArray()
   }
 
-  /// JSON Feed asks for a type: one that the document does not name is unknown bytes (RFC 2046 section 4.5.1).
+  /// JSON Feed requires a type. If the document names none, it is that of unknown bytes (RFC 2046 section 4.5.1).
   static func write(attachments: [Enclosure], into json: inout JSONWriter, flush: (inout JSONWriter) -> Void)
   {
     guard !attachments.isEmpty else { return }

@@ -1,12 +1,13 @@
 import Modules
 public import NewsCore
+public import NewsToolbox
 
-/// Prints a parsed document as one JSON Feed 1.1 object (https://www.jsonfeed.org/version/1.1/), with what that
-/// format has no key for in an extension object `_newsd`, for the feed and for each item.
+/// Encodes a parsed document as one JSON Feed 1.1 object (https://www.jsonfeed.org/version/1.1/). Values for which
+/// that format has no key go into an extension object `_newsd`, one for the feed and one for each item.
 ///
-/// Items come before the feed's own `_newsd`, so that a document can be printed while it is read.
+/// Items come before the feed's `_newsd`, so that a document can be printed during parsing.
 public enum ParsedFeedJSON {
-  /// UTF-8, one line without a line feed at its end.
+  /// The document in UTF-8, on one line without a trailing line feed.
   public static func bytes(_ feed: ParsedFeed) -> [UInt8] {
     var writer = JSONWriter(reservingCapacity: 4096 + feed.items.count * 1024)
     begin(&writer)
@@ -29,7 +30,7 @@ public enum ParsedFeedJSON {
     json.beginArray()
   }
 
-  /// Closes the list of items and writes everything that is said of the feed itself.
+  /// Closes the list of items and writes the values of the feed itself.
   public static func end(
     _ feed: ParsedFeed,
     into json: inout JSONWriter,
@@ -113,7 +114,7 @@ public enum ParsedFeedJSON {
     }
   }
 
-  /// One element of `items`. `flush` may take what was written so far; it is called within long texts.
+  /// Writes one element of `items`. Calls `flush` within long texts, so that it can take the bytes.
   public static func write(
     _ item: ParsedItem,
     into json: inout JSONWriter,
@@ -172,17 +173,17 @@ public enum ParsedFeedJSON {
     json.endObject()
   }
 
-  /// JSON Feed asks every item for an id. Where a document gives none, the item's address stands for it, and where
-  /// there is no address either, a hash of what the item says.
+  /// JSON Feed requires an id for every item. If the document gives none, returns the item's address, and without
+  /// an address a hash of its content.
   private static func identifier(of item: ParsedItem) -> String {
     if let id = item.id, !id.isEmpty { return id }
     if let url = item.url ?? item.externalURL ?? item.enclosures.first?.url { return url }
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = FNV1a<UInt64>()
     let text = item.contentHTML ?? item.contentText ?? item.summary ?? ""
     for part in [item.title ?? "", item.published?.rfc3339 ?? "", text] {
-      for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      hash = (hash ^ 0xFF) &* 0x100_0000_01b3
+      hash.add(part.utf8)
+      hash.add(0xFF)
     }
-    return "urn:newsd:" + String(hash, radix: 16)
+    return "urn:newsd:" + String(hash.value, radix: 16)
   }
 }

@@ -1,21 +1,23 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
-/// Makes a mail message (RFC 5322) of an item: HTML and plain text as alternatives, threads and filters prepared for.
+/// Converts an item to a mail message (RFC 5322) with HTML and plain text as alternatives, and with header fields
+/// for filters.
 struct MailComposer: Sendable {
-  /// Reads HTML for the plain text part; nil: the stored plain text is used.
+  /// Renders HTML for the plain text part; nil: the stored plain text is used.
   let richText: (any RichTextRendering)?
-  /// A domain that never is one (RFC 2606): nothing can be sent there.
+  /// A reserved domain (RFC 2606): no mail can be sent to it.
   private static let domain = "newsd.invalid"
 
-  /// Header and body with lines that end in a line feed, as mailboxes of files have them.
+  /// Header and body, with LF as the line end, as in mailbox files.
   func message(_ item: NewsItem) -> String {
     let id = StableID(item).hexadecimal
     var text = head(item, id)
     let plain = part("text/plain; charset=utf-8", plainText(item))
     guard let html = item.contentHTML, !html.isEmpty else { return text + plain }
-    // An equals sign followed by an underscore occurs in neither encoding.
+    // `=_` occurs in neither transfer encoding.
     let boundary = "=_\(id)"
     text += "Content-Type: multipart/alternative;\n boundary=\"\(boundary)\"\n\n"
     text += "--\(boundary)\n\(plain)\n"
@@ -23,7 +25,8 @@ struct MailComposer: Sendable {
     return text + "--\(boundary)--\n"
   }
 
-  /// As lists sort, so never in the future; mail knows no time before 1900 (RFC 5322 section 3.3).
+  /// The sort time of the item, which is never in the future. If it is before 1900, which mail cannot represent
+  /// (RFC 5322 section 3.3), the time of storage.
   static func time(_ item: NewsItem) -> Timestamp {
     item.sortTime.civil().year < 1900 ? item.stored : item.sortTime
   }
@@ -62,7 +65,7 @@ struct MailComposer: Sendable {
     let fallback = item.contentText.isEmpty ? item.summary ?? "" : item.contentText
     let blocks = rich.map(ProseBlock.blocks(of:)) ?? ProseBlock.blocks(ofPlain: DisplayText(block: fallback))
     ProseView(terminal: Terminal(width: 72, now: item.stored)).render(blocks, into: &buffer)
-    var text = buffer.makeString()
+    var text = buffer.string()
     if let rich, !rich.links.isEmpty {
       text += "\n"
       for (index, link) in rich.links.enumerated() {
@@ -92,29 +95,23 @@ struct MailComposer: Sendable {
       buffer.append(literal: "</a></p>\n")
     }
     buffer.append(literal: "</body></html>\n")
-    return buffer.makeString()
+    return buffer.string()
   }
 
-  /// All that is not ASCII percent-encoded, as a URI in a header must be.
+  /// Percent-encodes everything but ASCII, as a URI in a header must be.
   private static func asciiURL(_ url: String) -> String {
-    ProtocolText.url(url).utf8.reduce(into: "") { result, byte in
-      if byte < 0x80 {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        result += ProtocolText.percent(byte)
-      }
-    }
+    PercentCoding.encode(ProtocolText.url(url)) { $0 < 0x80 }
   }
 }
 
-/// Items as one mailbox file in the mboxrd format.
+/// Encodes items as one mailbox file in the mboxrd format.
 struct MboxEncoder: RecordEncoding {
   let mail: MailComposer
 
   mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) {
     let date = ProtocolText.mailboxDate(MailComposer.time(item))
     buffer.append("From newsd@newsd.invalid \(date)\n")
-    // Mail programs read these headers as seen and flagged.
+    // Mail programs read these header fields as seen and flagged.
     if item.isRead { buffer.append(literal: "Status: RO\n") }
     if item.isStarred { buffer.append(literal: "X-Status: F\n") }
     buffer.append(mail.message(item))
@@ -122,7 +119,7 @@ struct MboxEncoder: RecordEncoding {
   }
 }
 
-/// Items as messages of a mailbox directory; the document itself is empty.
+/// Delivers items as messages to a mailbox directory; the document itself is empty.
 struct MaildirEncoder: RecordEncoding {
   let mail: MailComposer
   let directory: any MailDirectory

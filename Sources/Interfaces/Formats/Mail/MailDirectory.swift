@@ -1,7 +1,7 @@
 public import NewsCore
 public import NewsText
 
-/// A place that messages are delivered to, each once.
+/// A mailbox directory; each message is delivered to it once.
 public protocol MailDirectory: Sendable {
   func hasDelivered(_ id: String) -> Bool
   func deliver(
@@ -11,6 +11,6 @@ public protocol MailDirectory: Sendable {
     isSeen: Bool,
     isFlagged: Bool
   ) throws(OutputError)
-  /// All that was delivered is on the disk when this returns.
+  /// Syncs all delivered messages to disk before it returns.
   func finish() throws(OutputError)
 }

@@ -1,11 +1,11 @@
 import Modules
 import NewsToolbox
 
-/// The encodings of mail: RFC 2045 for bodies, RFC 2047 for headers.
+/// The encodings of mail: RFC 2045 for bodies, RFC 2047 for header fields.
 enum MailText {
   // MARK: Headers
 
-  /// The value of an unstructured header field, folded, for a field whose name takes `indent` columns.
+  /// The folded value of an unstructured header field whose name takes `indent` columns.
   static func unstructured(_ text: String, indent: Int) -> String {
     let line = DisplayText(line: text).trimmed.string
     guard isPlain(line), let folded = fold(line, indent: indent) else {
@@ -14,7 +14,7 @@ enum MailText {
     return folded
   }
 
-  /// A display name: a quoted string where ASCII will do, encoded words otherwise.
+  /// A display name: a quoted string if it is short ASCII, else encoded words.
   static func phrase(_ text: String, indent: Int) -> String {
     let line = DisplayText(line: text).trimmed.string
     guard isPlain(line), line.utf8.count < 60 else { return encodedWords(line, indent: indent) }
@@ -26,7 +26,7 @@ enum MailText {
     text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains(bytesOf: "=?")
   }
 
-  /// Broken at single spaces, so that unfolding gives the same text; nil where that does not make lines of at most 78.
+  /// Folds at single spaces, so that unfolding restores the text; nil if a line would exceed 78 columns.
   private static func fold(_ text: String, indent: Int) -> String? {
     var result = ""
     var column = indent
@@ -43,11 +43,12 @@ enum MailText {
     return result
   }
 
-  /// RFC 2047: words of at most 75 characters, each of whole characters, on lines of their own.
+  /// Encoded words (RFC 2047) of at most 75 characters, one per line; none splits a character.
   private static func encodedWords(_ text: String, indent: Int) -> String {
     var words: [String] = []
     var bytes: [UInt8] = []
-    // 45 bytes are 60 digits; with `=?utf-8?B?` and `?=` 72 characters. The first line has the field's name before it.
+    // 45 bytes give 60 digits, and 72 characters with `=?utf-8?B?` and `?=`. The first line also contains the
+    // field's name.
     var room = max(45 - (indent + 2) / 4 * 3, 15)
     func flush() {
       guard !bytes.isEmpty else { return }
@@ -66,13 +67,14 @@ enum MailText {
 
   // MARK: Bodies
 
-  /// Body text in whichever encoding of RFC 2045 is shorter, with its name.
+  /// Returns body text in the shorter of RFC 2045's two encodings, with the name of the encoding.
   ///
-  /// Neither leaves a line that begins with `From ` or `>`, so that a mailbox file needs no quoting of lines.
+  /// Neither encoding produces a line that begins with `From ` or `>`, so that a mailbox file needs no quoting of
+  /// lines.
   static func body(_ text: String) -> (encoding: String, lines: String) {
     var odd = 0
     for byte in text.utf8 where byte >= 0x80 || byte == UInt8(ascii: "=") { odd += 1 }
-    // An odd byte takes three; base64 takes four for three of any kind.
+    // Quoted-printable writes three bytes for each of the counted bytes; base64 writes four bytes for any three.
     if odd * 6 > text.utf8.count { return ("base64", base64Lines(Array(text.utf8))) }
     return ("quoted-printable", quotedPrintable(text))
   }
@@ -82,7 +84,7 @@ enum MailText {
     result.reserveCapacity(text.utf8.count + text.utf8.count / 8)
     var column = 0
     func put(_ piece: [UInt8]) {
-      // The last of 76 columns is for a soft line break.
+      // The last of 76 columns is reserved for a soft line break.
       if column + piece.count > 75 {
         result.append(UInt8(ascii: "="))
         result.append(0x0A)
@@ -122,7 +124,7 @@ enum MailText {
       .joined(separator: "\n")
   }
 
-  /// RFC 4648 section 4.
+  /// Encodes in base64 (RFC 4648 section 4).
   static func base64(_ bytes: [UInt8]) -> String {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var result: [UInt8] = []

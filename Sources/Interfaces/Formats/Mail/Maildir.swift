@@ -7,24 +7,26 @@ import Synchronization
 
 /// A Maildir (https://cr.yp.to/proto/maildir.html).
 ///
-/// Records delivered ids in a file of its own, so that a message that was read and removed is not delivered again.
+/// Records the ids of delivered messages in a file, so that a message that was read and removed is not delivered
+/// again.
 public final class Maildir: MailDirectory, Sendable {
   private struct State {
     var delivered: Set<UInt128>
     var count = 0
-    /// Lines for the list of what was delivered, of messages whose place in a directory may not be on the disk yet.
+    /// Lines to append to the list of delivered ids. The directory entries of these messages may not be on disk
+    /// yet.
     var noted: [UInt8] = []
   }
 
   private static let listName = ".newsd-delivered"
-  /// Some hundred messages.
+  /// `noted` is flushed at this size: some 250 messages.
   private static let notedSize = 8 << 10
 
   private let path: String
   private let list: Int32
   private let state: Mutex<State>
 
-  /// Makes the directory where there is none yet, and those above it.
+  /// Creates the directory and its parents if they are missing.
   ///
   /// - Throws: A message that names the path and the reason.
   public init(path: String) throws(UserMessage) {
@@ -39,12 +41,12 @@ public final class Maildir: MailDirectory, Sendable {
   }
 
   deinit {
-    // A run that was ended in the middle has delivered all the same.
+    // An interrupted run has delivered messages, too.
     try? finish()
     close(list)
   }
 
-  /// Messages delivered since this was made.
+  /// Number of messages that this instance has delivered.
   public var deliveredCount: Int { state.withLock { $0.count } }
 
   public func hasDelivered(_ id: String) -> Bool {
@@ -59,7 +61,7 @@ public final class Maildir: MailDirectory, Sendable {
     isSeen: Bool,
     isFlagged: Bool
   ) throws(OutputError) {
-    // Named by its content: a second process that delivers the same item writes the same file.
+    // The name depends only on the item: a second process that delivers the same item writes the same file.
     let name = "\(time.seconds).newsd-\(id).localhost"
     let flags = (isFlagged ? "F" : "") + (isSeen ? "S" : "")
     let target = flags.isEmpty ? "\(path)/new/\(name)" : "\(path)/cur/\(name):2,\(flags)"
@@ -69,7 +71,7 @@ public final class Maildir: MailDirectory, Sendable {
     defer { close(file) }
     do throws(OutputError) {
       try DescriptorWriter(descriptor: file).write(message)
-      // A name in `new` promises a whole message, after a crash too.
+      // A file in `new` must be a complete message even after a crash.
       guard fsync(file) == 0 else { throw .failed(errno) }
     } catch {
       unlink(draft)
@@ -89,8 +91,8 @@ public final class Maildir: MailDirectory, Sendable {
     if isFull { try finish() }
   }
 
-  /// Directories first, then the list: what it names must not be lost. Not done for each message, which would have the
-  /// disk wait for each.
+  /// Syncs the directories before the list, so that the list names no lost message. Runs once for many messages,
+  /// because each sync waits for the disk.
   public func finish() throws(OutputError) {
     let noted = state.withLock { state in
       defer { state.noted = [] }
@@ -101,7 +103,7 @@ public final class Maildir: MailDirectory, Sendable {
       let directory = open(path + name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard directory >= 0 else { throw .failed(errno) }
       defer { close(directory) }
-      // Some file systems cannot do this for directories (EINVAL), and need not.
+      // Some file systems do not support fsync on directories (EINVAL) and do not need it.
       guard fsync(directory) == 0 || errno == EINVAL else { throw .failed(errno) }
     }
     try DescriptorWriter(descriptor: list).write(noted)
@@ -129,7 +131,7 @@ public final class Maildir: MailDirectory, Sendable {
           number = number << 4 | UInt128(digit)
           digits += 1
         } else {
-          // A line cut short by a crash names nothing.
+          // Ignore a line that a crash truncated.
           if digits == 32 { known.insert(number) }
           number = 0
           digits = 0
@@ -139,7 +141,7 @@ public final class Maildir: MailDirectory, Sendable {
   }
 
   private static func message(_ attempt: String) -> UserMessage {
-    let reason = String(cString: strerror(errno))
+    let reason = SystemError.last.reason
     return UserMessage(
       code: .cannotCreate,
       text: "Cannot \(attempt): \(reason). Give --output another directory."

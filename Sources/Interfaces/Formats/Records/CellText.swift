@@ -4,8 +4,8 @@ import NewsText
 import NewsToolbox
 
 extension ByteBuffer {
-  /// A cell of a TSV line: tab, line feed, carriage return and backslash as `\t`, `\n`, `\r`, `\\`; other control
-  /// characters are dropped.
+  /// Appends a cell of a TSV line. Writes tab, line feed, carriage return and backslash as `\t`, `\n`, `\r`, `\\`;
+  /// drops other control characters.
   mutating func append(tsv value: FieldValue) {
     switch value {
     case .none: break
@@ -31,9 +31,10 @@ extension ByteBuffer {
     }
   }
 
-  /// A field of a CSV record (RFC 4180 section 2): quoted where it holds a comma, a quote or a line break.
+  /// Appends a field of a CSV record (RFC 4180 section 2), quoted if it has a comma, a quote, a line break, or a
+  /// space at either end.
   ///
-  /// With `escapesFormulas`, text that a spreadsheet would run as a formula gets a `'` in front.
+  /// With `escapesFormulas`, puts `'` before text that a spreadsheet would run as a formula.
   mutating func append(csv value: FieldValue, escapesFormulas: Bool = false) {
     switch value {
     case .none: break
@@ -64,10 +65,10 @@ extension ByteBuffer {
     }
   }
 
-  /// Copies runs of bytes, with those replaced that `replacement` has something for.
+  /// Appends bytes, substituting each byte for which `replacement` returns text.
   ///
-  /// Handles controls of several bytes: C1 and bidirectional controls are dropped, because output is looked
-  /// at on terminals; U+0085, U+2028 and U+2029, which many readers take for the end of a line, become spaces.
+  /// Also substitutes multi-byte controls. Drops C1 and bidirectional controls, because output is read on
+  /// terminals. Writes U+0085, U+2028 and U+2029, which many readers take for line ends, as spaces.
   mutating func appendReplacing(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ replacement: (UInt8) -> StaticString?
@@ -94,10 +95,10 @@ extension ByteBuffer {
     append(UnsafeBufferPointer(start: base + start, count: bytes.count - start))
   }
 
-  /// The replacement of the control character of several bytes at `base`, and its length.
+  /// The replacement for the multi-byte control at `base`, and the length of the control; nil if there is none.
   private static func control(_ base: UnsafePointer<UInt8>, _ count: Int) -> (StaticString, Int)? {
     if base[0] == 0xC2, count > 1, base[1] < 0xA0 { return (base[1] == 0x85 ? " " : "", 2) }
-    // U+FFFE and U+FFFF: no characters of XML, which much of this becomes sooner or later.
+    // Drop U+FFFE and U+FFFF, which XML forbids: much of the output is converted to XML later.
     if base[0] == 0xEF, count > 2, base[1] == 0xBF, base[2] >= 0xBE { return ("", 3) }
     guard base[0] == 0xE2, count > 2 else { return nil }
     switch (base[1], base[2]) {

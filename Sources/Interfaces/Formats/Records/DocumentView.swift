@@ -1,7 +1,8 @@
 import Modules
 import NewsText
+import NewsToolbox
 
-/// The records of any module in a format for programs.
+/// Shows the records of any module in a format for programs.
 struct DocumentView<Content: RecordContent>: ContentView {
   private var encoder: any RecordEncoding<Content.Record>
 

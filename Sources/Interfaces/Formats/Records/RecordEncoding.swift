@@ -1,7 +1,8 @@
 import Modules
 import NewsText
+import NewsToolbox
 
-/// Writes records of one kind, one after the other, as a document in one format.
+/// Encodes a sequence of records of one kind as a document.
 protocol RecordEncoding<Record>: Sendable {
   associatedtype Record
   mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError)

@@ -1,13 +1,14 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
-/// The formats that write chosen columns of a record: JSON, JSON Lines, TSV, CSV, ids alone.
+/// Encodes selected columns of records as JSON, JSON Lines, TSV or CSV, or only their ids.
 struct TableEncoder<Field: RecordField>: RecordEncoding {
   let shape: TableShape
   let columns: [Field]
   let hasHeader: Bool
-  /// Text in CSV that a spreadsheet would run as a formula gets a `'` in front.
+  /// True: put `'` before CSV text that a spreadsheet would run as a formula.
   let escapesFormulas: Bool
   /// The bytes before each value of an object: `,"id":`, `,"title":` and so on.
   private let keys: [[UInt8]]
@@ -35,7 +36,7 @@ struct TableEncoder<Field: RecordField>: RecordEncoding {
     }
   }
 
-  // Called through a protocol, it would be compiled for any field, at twice the cost: items come by the million.
+  // Specialised for items, of which there may be millions: unspecialised code takes twice as long.
   @specialized(where Field == ItemField)
   mutating func append(_ record: Field.Record, to buffer: inout ByteBuffer) {
     switch shape {
@@ -54,7 +55,7 @@ struct TableEncoder<Field: RecordField>: RecordEncoding {
       }
       buffer.append(literal: "\r\n")
     case .ids:
-      // A change of a feed is in no list of items' ids.
+      // Changes of feeds have no item id, and are left out.
       let id = Field.identity.value(of: record)
       guard id != .none else { return }
       buffer.append(tsv: id)

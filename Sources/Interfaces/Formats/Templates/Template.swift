@@ -1,10 +1,10 @@
 import Modules
 
-/// A line of output as the user wants it: text with fields in braces.
+/// An output template: text with fields in braces.
 ///
-/// `{title}` is a field, `{title|truncate:60|html}` one with filters. `{?tags}…{:}…{/}` shows its first part where the
-/// field has something to show and its second where not; `{!url}…{/}` the other way round. `\t`, `\n`, `\\`, `\{` and
-/// `\}` stand for themselves. docs/formats.md lists the filters.
+/// `{title}` is a field, `{title|truncate:60|html}` a field with filters. `{?tags}…{:}…{/}` prints its first part
+/// if the field has a value, else its second; `{!url}…{/}` does the reverse. `\t`, `\n`, `\\`, `\{` and `\}` are
+/// escapes. docs/formats.md lists the filters.
 struct Template<Field: RecordField>: Sendable {
   indirect enum Node: Sendable {
     case text(String)
@@ -14,7 +14,7 @@ struct Template<Field: RecordField>: Sendable {
 
   let nodes: [Node]
 
-  /// The fields it shows or asks about.
+  /// All fields that the template prints or tests.
   var fields: [Field] { Self.fields(of: nodes) }
 
   private static func fields(of nodes: [Node]) -> [Field] {
@@ -28,10 +28,10 @@ struct Template<Field: RecordField>: Sendable {
   }
 }
 
-/// A step that changes or quotes a field's value.
+/// A filter, which changes or quotes a field's value.
 enum TemplateFilter: Hashable, Sendable {
   case truncate(Int)
-  /// Padded to as many columns: on the right, or on the left.
+  /// Pads the value to that many columns: `left` adds spaces on the right, `right` on the left.
   case left(Int)
   case right(Int)
   case date(String)
@@ -48,7 +48,7 @@ enum TemplateFilter: Hashable, Sendable {
   case csv
   case url
 
-  /// Nothing can follow a filter that quotes.
+  /// True for filters that quote the value; no filter can follow them.
   var quotes: Bool {
     switch self {
     case .shell, .json, .html, .csv, .url: true
@@ -62,7 +62,7 @@ enum TemplateFilter: Hashable, Sendable {
     "json", "html", "csv", "url",
   ]
 
-  /// Nil: unknown filter or wrong argument; the second value says which.
+  /// Finds a filter by name; fails for an unknown filter or a wrong argument.
   static func named(_ name: String, _ argument: String?) -> Result<TemplateFilter, Problem> {
     func number(_ make: (Int) -> TemplateFilter) -> Result<TemplateFilter, Problem> {
       guard let argument, let value = Int(argument), (1...10_000).contains(value) else {

@@ -3,10 +3,10 @@ import NewsCore
 import NewsText
 import NewsToolbox
 
-/// Records by a template of the user's own.
+/// Formats records with the user's template.
 ///
-/// Values stay on their line and cannot steer a terminal: control characters become U+FFFD, line breaks spaces, unless
-/// `lines` keeps them or a filter quotes them.
+/// Values cannot break lines or control a terminal: control characters become U+FFFD and line breaks become spaces,
+/// unless the filter `lines` keeps them or a filter quotes the value.
 struct TemplateEncoder<Field: RecordField>: RecordEncoding {
   let template: Template<Field>
   let terminal: Terminal
@@ -20,7 +20,7 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
   mutating func append(_ record: Field.Record, to buffer: inout ByteBuffer) {
     let start = buffer.count
     append(template.nodes, record, &buffer)
-    // One record a line is what nearly everybody means.
+    // End the line if the template does not: nearly all users mean one record per line.
     if buffer.count == start || !buffer.hasLineEnd { buffer.newLine() }
   }
 
@@ -37,7 +37,7 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
     }
   }
 
-  /// A value on its way through the filters: as it was, then as text.
+  /// A value during filtering: as stored, then as text.
   private struct Passing {
     var value: FieldValue
     var text: String?
@@ -84,7 +84,7 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
       passing.text = passing.time.map { $0.age(at: terminal.now, in: terminal.zone) } ?? ""
     case .join(let separator):
       passing.text = passing.value.parts.joined(separator: separator)
-      // The separator is the user's own: it may break lines.
+      // The separator comes from the user, so it may break lines.
       if separator.contains(ascii: "\n") { passing.keepsLines = true }
     case .first: passing.text = passing.value.parts.first ?? ""
     case .instead(let text): if passing.raw.isEmpty { passing.text = text }
@@ -99,7 +99,7 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
     String(repeating: " ", count: max(0, columns - width.columns(text)))
   }
 
-  /// One word of a POSIX shell.
+  /// Appends text quoted as one word of a POSIX shell.
   private func appendShell(_ text: String, _ buffer: inout ByteBuffer) {
     buffer.append(UInt8(ascii: "'"))
     text.withBytes { bytes in
@@ -116,14 +116,14 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
     }
   }
 
-  /// As a part of a URL's query (RFC 3986 section 2.3).
+  /// Appends text percent-encoded for a URL's query (RFC 3986 section 2.3).
   private func appendEncoded(_ text: String, _ buffer: inout ByteBuffer) {
     for byte in text.utf8 {
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
         UInt8(ascii: "~"):
         buffer.append(byte)
-      default: buffer.append(ProtocolText.percent(byte))
+      default: PercentCoding.append(byte, to: &buffer)
       }
     }
   }

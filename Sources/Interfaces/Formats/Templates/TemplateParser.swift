@@ -2,25 +2,25 @@ import Modules
 import NewsToolbox
 
 extension Template {
-  /// - Throws: A usage error that names the column of the mistake.
+  /// - Throws: A usage error with the position of the syntax error.
   init(_ text: String) throws(UserMessage) {
     var parser = TemplateParser<Field>(text)
     self.init(nodes: try parser.parse())
   }
 }
 
-/// Reads a template.
+/// Parses a template.
 struct TemplateParser<Field: RecordField> {
   typealias Node = Template<Field>.Node
 
-  /// A condition that is still open.
+  /// A condition that is not closed yet.
   private struct Open {
     var field: Field
     var isPresent: Bool
-    /// Where it began.
+    /// Index of its opening brace.
     var place: Int
     var first: [Node] = []
-    /// After `{:}`.
+    /// True after `{:}`.
     var hasElse = false
     var before: [Node]
   }
@@ -74,7 +74,7 @@ struct TemplateParser<Field: RecordField> {
     index += 2
   }
 
-  /// From an opening brace to the closing one.
+  /// Parses from an opening brace to the closing one.
   private mutating func braces() throws(UserMessage) {
     let start = index
     let parts = try self.parts(from: start)
@@ -110,13 +110,13 @@ struct TemplateParser<Field: RecordField> {
     }
   }
 
-  /// A piece between bars, and where it begins.
+  /// A part between bars, and the index at which it begins.
   private struct Part {
     var text: String
     var place: Int
   }
 
-  /// Reads the pieces between the braces and moves `index` after them.
+  /// Reads the parts between the braces and moves `index` past the closing brace.
   private mutating func parts(from start: Int) throws(UserMessage) -> [Part] {
     var parts = [Part(text: "", place: start + 1)]
     index = start + 1
@@ -128,7 +128,7 @@ struct TemplateParser<Field: RecordField> {
       case "|": parts.append(Part(text: "", place: index))
       case "{": throw problem("a '{' within braces", at: index - 1)
       case "\\" where index < scalars.count:
-        // In an argument every character can be written with a backslash; tab and line feed by their letters.
+        // In an argument, a backslash escapes any character; `\t` and `\n` are tab and line feed.
         let next = scalars[index]
         parts[parts.count - 1].text.unicodeScalars.append(next == "t" ? "\t" : next == "n" ? "\n" : next)
         index += 1

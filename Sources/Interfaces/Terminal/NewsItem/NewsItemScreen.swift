@@ -10,6 +10,8 @@ struct NewsItemScreen: ReaderScreen {
   private(set) var layout = NewsItemLayout()
   private(set) var top = 0
   private var generation = 0
+  /// The generation of the first reading of the item; later ones follow changes of the store.
+  private var opened = 0
 
   init(id: ScreenID, item: NewsItem.ID) {
     self.id = id
@@ -37,6 +39,7 @@ struct NewsItemScreen: ReaderScreen {
   mutating func begin(_ core: inout ReaderCore) {
     let marksRead = core.options.marksRead == .opened
     load(marksRead: marksRead, &core)
+    opened = generation
     // The module marks it in the store; the screens below show it at once.
     if marksRead { core.marks.append((.read, [item])) }
     if case .after(let seconds) = core.options.marksRead {
@@ -65,7 +68,7 @@ struct NewsItemScreen: ReaderScreen {
   }
 
   mutating func due(generation: Int, _ core: inout ReaderCore) {
-    guard generation == self.generation, !isRead else { return }
+    guard generation == opened, !isRead else { return }
     core.mark([item], .read, isUndoable: false)
   }
 

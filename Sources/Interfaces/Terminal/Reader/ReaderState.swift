@@ -113,7 +113,7 @@ public struct ReaderState: Sendable {
 
   private mutating func type(_ key: Key) {
     if core.prompt != nil { return answer(key) }
-    let hadMessage = core.message != nil || stack.last?.failure != nil
+    let hadError = core.message?.isError == true || stack.last?.failure != nil
     core.message = nil
     guard let last = stack.indices.last else { return }
     change(last) { screen, _ in screen.dismissFailure() }
@@ -122,8 +122,8 @@ public struct ReaderState: Sendable {
       return
     }
     guard let (action, count) = matcher.take(key, core.options.keys, stack[last].context) else { return }
-    // A message that fills the line is read before the next key leaves the screen.
-    if hadMessage, action == .back, stack.count == 1 { return }
+    // An error is dismissed by the next key, which does not leave the reader as well.
+    if hadError, action == .back, stack.count == 1 { return }
     perform(action, count)
   }
 

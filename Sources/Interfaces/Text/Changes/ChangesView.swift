@@ -1,6 +1,7 @@
 public import Modules
+public import NewsToolbox
 
-/// The change log as text: number, kind, item, title.
+/// The change log as text: sequence number, kind, id and title.
 public struct ChangesView: ContentView {
   private let terminal: Terminal
 
@@ -14,8 +15,7 @@ public struct ChangesView: ContentView {
 
   private func append(_ line: ChangeLine, to buffer: inout ByteBuffer) {
     let kind = line.kind.string
-    let gap = String(repeating: " ", count: max(9 - kind.utf8.count, 1))
-    let head = "\(line.sequence) \(kind)\(gap)\(line.id) "
+    let head = "\(line.sequence) \(kind.padded(to: 8)) \(line.id) "
     buffer.paint(safe: head, line.isGone ? .error : .faint, on: terminal)
     let room = terminal.width.map { max($0 - head.utf8.count, 10) } ?? .max
     let width = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)

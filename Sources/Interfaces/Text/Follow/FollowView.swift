@@ -1,13 +1,15 @@
 public import Modules
+public import NewsToolbox
 
-/// A stream of items as text, a line for each.
+/// A stream of items as text, one line for each.
 public struct FollowView: ContentView {
   private var terminal: Terminal
   private let width: @Sendable () -> Int?
 
   /// - Parameters:
-  ///   - terminal: What text is made for.
-  ///   - width: The terminal's columns now: asked before every piece, because windows are resized. Nil: as at the start.
+  ///   - terminal: Properties of the output.
+  ///   - width: Returns the terminal's present width, which changes with its window; nil: the initial width
+  ///     applies.
   public init(terminal: Terminal, width: (@Sendable () -> Int?)? = nil) {
     self.terminal = terminal
     self.width = width ?? { terminal.width }

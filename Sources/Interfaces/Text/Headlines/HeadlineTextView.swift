@@ -1,14 +1,15 @@
 import Modules
 import NewsCore
+import NewsToolbox
 
-/// A list of headlines as text: one line for each item, in columns where the width is known.
+/// A list of headlines as text: one line for each item, in columns if the width is known.
 struct HeadlineTextView: Sendable {
   enum Columns: Hashable, Sendable {
-    /// As wide as what is shown together.
+    /// Fitted to the lines shown together.
     case fitted
-    /// The same for every piece of a stream.
+    /// Fixed widths, for streams.
     case steady
-    /// The same for every piece of a long list, whose lines are numbered.
+    /// Fixed widths and line numbers, for long lists.
     case listed
   }
 
@@ -21,7 +22,7 @@ struct HeadlineTextView: Sendable {
     self.columns = columns
   }
 
-  /// The lines of a list, and of its page where it has pages.
+  /// Renders the lines of a list, and the footer if the list has pages.
   func render(_ content: some HeadlineContent, _ footer: ListFooter?, into buffer: inout ByteBuffer) {
     render(content.lines, into: &buffer)
     if let page = content.page, let footer {
@@ -34,7 +35,7 @@ struct HeadlineTextView: Sendable {
     for line in lines { render(line, layout, &buffer) }
   }
 
-  /// `Page 1 of 3 · 52 items`, and the command that shows the next page.
+  /// Renders the footer: `Page 1 of 3 · 52 items`, and the command that shows the next page.
   func render(
     _ footer: ListFooter,
     _ page: PageInfo,
@@ -45,7 +46,7 @@ struct HeadlineTextView: Sendable {
     var text = "\(page.isContinued ? "The rest, page" : "Page") \(CountText.of(page.number))"
     if page.isComplete {
       text +=
-        " of \(CountText.of(page.pageCount)) · \(CountText.of(page.total)) item\(page.total == 1 ? "" : "s")"
+        " of \(CountText.of(page.pageCount)) · \(CountText.of(page.total)) \(Plural.word(page.total, "item"))"
     } else {
       text += " · more than \(CountText.of(page.total)) items"
     }
@@ -57,13 +58,13 @@ struct HeadlineTextView: Sendable {
     buffer.newLine()
   }
 
-  /// Widths of the columns, from what they hold and how much room there is.
+  /// Widths of the columns, from their content and the width of the terminal.
   private struct Layout {
     var ordinal = 0
     var id = 0
     var time = 0
     var feed = 0
-    /// Nil: as wide as it likes.
+    /// Nil: no limit.
     var title: Int?
 
     init(_ lines: [HeadlineLine], _ style: Columns, terminal: Terminal, width: DisplayWidth) {
@@ -77,14 +78,14 @@ struct HeadlineTextView: Sendable {
         ordinal = style == .steady ? 0 : max(ordinal, 5)
         id = max(id, 7)
         feed = 20
-        // A date is the widest of ages.
+        // No age is wider than a date.
         if style == .listed { time = max(time, 10) }
       }
       guard let columns = terminal.width else {
         feed = min(feed, 30)
         return
       }
-      // A narrow terminal shows what matters most: the title.
+      // On a narrow terminal, leave out columns in favour of the title.
       if columns < 60 { ordinal = 0 }
       feed = columns < 48 ? 0 : min(feed, max(8, columns / 5))
       let marks = width.columns("●★")
@@ -119,7 +120,7 @@ struct HeadlineTextView: Sendable {
     buffer.newLine()
   }
 
-  /// A mark, or as much room: both take two columns where characters of ambiguous width do.
+  /// Renders a mark, or spaces of the same width: two columns if characters of ambiguous width are wide.
   private func mark(_ mark: StaticString, _ isSet: Bool, _ style: TextStyle, _ buffer: inout ByteBuffer) {
     if isSet {
       buffer.paint(literal: mark, style, on: terminal)
@@ -142,7 +143,7 @@ struct HeadlineTextView: Sendable {
       let (text, columns) = limit == nil ? (run.text.string, 0) : width.fit(run.text.string, into: left)
       buffer.paint(safe: text, run.isMatch ? .match : style, on: terminal)
       left -= columns
-      // A run that was cut ends the line.
+      // A truncated run ends the line.
       if text != run.text.string { break }
     }
     if isRightToLeft { buffer.append(literal: "\u{2069}") }

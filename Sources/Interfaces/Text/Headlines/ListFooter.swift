@@ -1,11 +1,11 @@
 import Modules
 import NewsCore
 
-/// The line below a page: its number, and the command that shows the next page.
+/// The line below a page: the page's number, and the command that shows the next page.
 public struct ListFooter: Hashable, Sendable {
-  /// The command that showed this page, without the option that chose it.
+  /// The command that shows this list, without the option for the page.
   public var command: String
-  /// Words that come after the page option: the query.
+  /// The query, which follows the option for the page.
   public var query: String
 
   public init(command: String = "newsd list", query: String = "") {
@@ -16,8 +16,8 @@ public struct ListFooter: Hashable, Sendable {
   /// The command for page `number`.
   func command(page number: Int) -> DisplayText { command(option: "--page \(number)") }
 
-  /// The command for what follows the item in a list by time. Unlike a page number it skips nothing where items have left
-  /// the list since, and repeats nothing where items have been stored.
+  /// The command for the items after `id` in a list by time. Unlike a page number, it skips and repeats no item if
+  /// the list has changed in the meantime.
   func command(after id: NewsItem.ID) -> DisplayText { command(option: "--before \(id.rawValue)") }
 
   private func command(option: String) -> DisplayText {

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// The health of a store as text: the verdict, then a line for each figure.
 public struct HealthView: ContentView {

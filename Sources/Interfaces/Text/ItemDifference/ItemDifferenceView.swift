@@ -1,6 +1,7 @@
 public import Modules
+public import NewsToolbox
 
-/// The difference as text: unchanged lines plain, removed ones behind `-`, added ones behind `+`.
+/// The difference as text: removed lines begin with `-`, added lines with `+`, unchanged lines with spaces.
 public struct ItemDifferenceView: ContentView {
   private let terminal: Terminal
 

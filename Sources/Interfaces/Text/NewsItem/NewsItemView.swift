@@ -1,7 +1,8 @@
 public import Modules
 import NewsCore
+public import NewsToolbox
 
-/// An item as text: a head, the wrapped body, footnotes, the way back.
+/// An item as text: a header, the wrapped body, footnotes, and the command that lists the feed.
 public struct NewsItemView: ContentView {
   private let terminal: Terminal
   private var hasShown = false
@@ -43,7 +44,8 @@ public struct NewsItemView: ContentView {
     buffer.newLine()
   }
 
-  /// A name and its value, wrapped below its first column. URLs are not wrapped, so that they can be clicked and copied.
+  /// Renders a name and its value, whose lines are aligned. URLs are not wrapped, so that they can be clicked and
+  /// copied.
   private func render(_ fact: NewsItemPage.Fact, indent: Int, _ buffer: inout ByteBuffer) {
     buffer.paint(fact.name, .faint, on: terminal)
     buffer.spaces(indent - fact.name.string.count)

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// Draws the bars in eighths of a column.
 public struct NewsListChartView: ContentView {
@@ -25,7 +26,7 @@ public struct NewsListChartView: ContentView {
     }
   }
 
-  /// `room` columns for the most; anything above zero is seen.
+  /// A bar of `room` columns for the count `most`, and of at least an eighth of a column for any count above zero.
   private func blocks(_ count: Int, of most: Int, in room: Int) -> String {
     let eighths = count == 0 ? 0 : max(1, count * room * 8 / most)
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]

@@ -1,13 +1,14 @@
 public import Modules
+public import NewsToolbox
 
-/// A list as text: a line for each item, the page below.
+/// A list as text: a line for each item, then the footer of the page.
 public struct NewsListView: ContentView {
   private let terminal: Terminal
   private let footer: ListFooter?
 
   /// - Parameters:
-  ///   - terminal: What text is made for.
-  ///   - footer: What is said below a page; nil: nothing.
+  ///   - terminal: Properties of the output.
+  ///   - footer: The footer of a page; nil: none.
   public init(terminal: Terminal, footer: ListFooter? = ListFooter()) {
     self.terminal = terminal
     self.footer = footer

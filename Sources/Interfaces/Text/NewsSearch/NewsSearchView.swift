@@ -1,13 +1,14 @@
 public import Modules
+public import NewsToolbox
 
-/// What a search found as text: a line for each item, the matching piece below, then the page.
+/// The matches of a search as text: a line and an excerpt for each item, then the footer of the page.
 public struct NewsSearchView: ContentView {
   private let terminal: Terminal
   private let footer: ListFooter?
 
   /// - Parameters:
-  ///   - terminal: What text is made for.
-  ///   - footer: What is said below a page; nil: nothing.
+  ///   - terminal: Properties of the output.
+  ///   - footer: The footer of a page; nil: none.
   public init(terminal: Terminal, footer: ListFooter? = ListFooter()) {
     self.terminal = terminal
     self.footer = footer

@@ -1,13 +1,14 @@
 public import Modules
+public import NewsToolbox
 
-/// A passive view: renders contents, in order, as bytes. Knows one module's view model and not where it comes from.
+/// A passive view: renders contents as bytes, in order. It depends only on the view model of its module.
 public protocol ContentView<Content>: Sendable {
   associatedtype Content: ScreenContent
-  /// Appends what comes before the first content: an opening bracket, a page header.
+  /// Appends the start of the document, such as an opening bracket or a page header.
   mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError)
   mutating func render(_ content: Content, isLast: Bool, _ buffer: inout ByteBuffer) throws(OutputError)
-  /// Appends what comes after the last content. Not called when content is missing, so that a document that was cut off
-  /// can be told from a whole one.
+  /// Appends the end of the document. Not called if content is missing, so that a truncated document can be
+  /// recognised.
   mutating func end(_ buffer: inout ByteBuffer) throws(OutputError)
 }
 

@@ -1,18 +1,18 @@
 import Modules
 import NewsToolbox
 
-/// How many columns of a terminal text takes.
+/// Measures text in columns of a terminal.
 ///
-/// Measured by grapheme cluster: an emoji of several scalars is one picture of two columns, an accent takes none.
+/// Measures by grapheme cluster: an emoji of several scalars takes two columns, a combining accent none.
 public struct DisplayWidth: Hashable, Sendable {
-  /// Characters that are narrow in most places and wide in East Asian fonts (Unicode Standard Annex 11).
+  /// True: characters of ambiguous width take two columns, as in East Asian fonts (Unicode Standard Annex 11).
   public var ambiguousIsWide: Bool
 
   public init(ambiguousIsWide: Bool = false) { self.ambiguousIsWide = ambiguousIsWide }
 
   /// Columns of a whole text.
   public func columns(_ text: String) -> Int {
-    // Printable ASCII is one column a byte, and most text.
+    // Most text is printable ASCII, which takes one column per byte.
     let ascii = text.withBytes { bytes in bytes.allSatisfy { $0 < 0x80 } ? bytes.count : nil }
     if let ascii { return ascii }
     return text.reduce(0) { $0 + columns($1) }
@@ -28,12 +28,12 @@ public struct DisplayWidth: Hashable, Sendable {
     while let scalar = scalars.next() {
       defer { previous = scalar }
       switch scalar.value {
-      // A skin tone colours the picture before it; elsewhere it is a picture of its own.
+      // A skin tone modifies the emoji before it; elsewhere it is an emoji of its own.
       case 0x1F3FB...0x1F3FF where previous.properties.isEmojiModifierBase: break
-      // Variation selector 16 asks for the picture; a joiner makes one picture of two.
+      // Variation selector 16 selects the emoji form. A zero-width joiner makes one emoji of two.
       case 0xFE0F: return 2
       case 0x200D: joinsPictures = sum == 2 || joinsPictures
-      // A flag is two letters, one picture.
+      // Two regional indicators form one flag.
       case 0x1F1E6...0x1F1FF: return 2
       default: sum += columns(scalar)
       }
@@ -52,7 +52,7 @@ public struct DisplayWidth: Hashable, Sendable {
     return ambiguousIsWide && Self.contains(DisplayWidthTable.ambiguous, value) ? 2 : 1
   }
 
-  /// The beginning of `text` that fits into `limit` columns, with an ellipsis if something was cut off.
+  /// Truncates `text` to `limit` columns, and ends it with an ellipsis if it was longer.
   public func fit(_ text: String, into limit: Int) -> (text: String, columns: Int) {
     let whole = columns(text)
     guard whole > limit else { return (text, whole) }
@@ -69,7 +69,7 @@ public struct DisplayWidth: Hashable, Sendable {
     return (text[..<end] + "…", used + ellipsis)
   }
 
-  /// Binary search in pairs of first and last.
+  /// Binary search in sorted ranges, stored as pairs of first and last.
   private static func contains(_ pairs: [UInt32], _ value: UInt32) -> Bool {
     var low = 0
     var high = pairs.count / 2

@@ -1,5 +1,6 @@
 import Glibc
 public import Modules
+import NewsToolbox
 
 /// A destination of bytes: a file descriptor, or an array in tests.
 public protocol OutputWriter: Sendable {
@@ -17,11 +18,11 @@ extension OutputWriter {
   }
 }
 
-/// Output that could not be written.
+/// An error that occurred while writing output.
 public enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The reader has closed the pipe (`| head -1`): end, silently.
+  /// The reader has closed the pipe (`| head -1`): exit silently.
   case closed
-  /// `errno`.
+  /// Writing failed with this `errno`.
   case failed(Int32)
   /// A destination other than the output failed, such as a mail directory.
   case refused(UserMessage)
@@ -29,13 +30,13 @@ public enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .closed: "The reader of the output has gone."
-    case .failed(let code): "Cannot write the output: \(String(cString: strerror(code)))."
+    case .failed(let code): "Cannot write the output: \(SystemError(code: code).reason)."
     case .refused(let message): message.text
     }
   }
 }
 
-/// Writes to an open file descriptor, which stays its owner's to close.
+/// Writes to an open file descriptor. Its owner closes it.
 public struct DescriptorWriter: OutputWriter {
   public let descriptor: Int32
 
@@ -56,7 +57,7 @@ public struct DescriptorWriter: OutputWriter {
       switch errno {
       case EINTR: continue
       case EAGAIN:
-        // Standard output shared with a program that made it non-blocking: wait for room instead of failing.
+        // Another program that shares standard output has made it non-blocking: wait until it is writable.
         var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = Glibc.poll(&poll, 1, -1)
       case EPIPE: throw .closed
@@ -66,7 +67,7 @@ public struct DescriptorWriter: OutputWriter {
   }
 }
 
-/// Discards what is written.
+/// Discards all bytes.
 public struct NowhereWriter: OutputWriter {
   public init() {}
 

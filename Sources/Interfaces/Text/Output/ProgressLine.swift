@@ -1,18 +1,23 @@
 import Modules
 
-/// One line on work in progress, redrawn in place on a terminal.
+/// A progress line, redrawn in place on a terminal.
 public struct ProgressLine: Sendable {
   private let width: @Sendable () -> Int?
+  /// The shortest time between two redraws.
+  let interval: Duration
 
-  /// - Parameter width: The terminal's columns now; nil: not known.
-  public init(width: @escaping @Sendable () -> Int?) {
+  /// - Parameters:
+  ///   - width: Returns the terminal's current number of columns; nil: unknown.
+  ///   - interval: The shortest time between two redraws.
+  public init(width: @escaping @Sendable () -> Int?, interval: Duration = .zero) {
     self.width = width
+    self.interval = interval
   }
 
-  /// Goes back to the first column and clears the line.
+  /// Moves the cursor to the first column and clears the line.
   static let erasure: StaticString = "\r\u{1B}[K"
 
-  /// `exporting · 1,024 of 2,000 items`; empty when there is nothing to tell.
+  /// For example `exporting · 1,024 of 2,000 items`; empty if the progress has no activity.
   func text(_ progress: Progress) -> String {
     guard let activity = progress.activity else { return "" }
     var text = activity.string
@@ -22,7 +27,7 @@ public struct ProgressLine: Sendable {
     } else {
       text += " …"
     }
-    // The last column stays free: some terminals wrap when it is filled.
+    // Leave the last column free: some terminals wrap when it is filled.
     return DisplayWidth().fit(text, into: max((width() ?? 80) - 1, 10)).text
   }
 }

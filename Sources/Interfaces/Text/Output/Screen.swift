@@ -2,17 +2,18 @@ public import Modules
 import NewsToolbox
 import Synchronization
 
-/// The frame around every module's view in a one-shot command: shows progress, notes and errors, and hands the content to
-/// the view.
+/// Runs a module's view in a one-shot command: passes content to the view, and shows progress, notes and errors
+/// itself.
 ///
-/// Results go to `output`; progress, notes and errors to `messages`, so that pipes stay clean. Collects some 64 KiB before it
-/// writes, unless every container is wanted at once.
+/// Results go to `output`; progress, notes and errors go to `messages`, so that pipes contain only results. Buffers
+/// some 64 KiB before it writes, unless `flushesAlways` is set.
 public final class Screen<Content: ScreenContent>: Sendable {
   private struct State: ~Copyable {
     var view: any ContentView<Content>
-    var buffer = ByteBuffer()
+    var buffer = ByteBuffer(capacity: 80 << 10)
     var hasBegun = false
     var hasProgressLine = false
+    var lastDrawn: ContinuousClock.Instant?
     var rows = 0
     var isSearch = false
     var answer: Int32 = 0
@@ -31,12 +32,12 @@ public final class Screen<Content: ScreenContent>: Sendable {
 
   /// - Parameters:
   ///   - view: The view that renders the content.
-  ///   - output: For results.
-  ///   - messages: For notes, warnings and errors.
-  ///   - progress: The line on work in progress; nil: none is drawn.
-  ///   - help: Where usage errors point: "'newsd help list' says more"; nil: nowhere.
-  ///   - isQuiet: True: notes are left out.
-  ///   - flushesAlways: Write after every container, as streams need it.
+  ///   - output: Destination of results.
+  ///   - messages: Destination of progress, notes, warnings and errors.
+  ///   - progress: The progress line; nil: progress is not shown.
+  ///   - help: The pointer to help that ends usage errors: "'newsd help list' says more"; nil: none.
+  ///   - isQuiet: True: omit notes.
+  ///   - flushesAlways: True: write after every container, as streams require.
   public init(
     view: any ContentView<Content>,
     output: any OutputWriter,
@@ -55,13 +56,13 @@ public final class Screen<Content: ScreenContent>: Sendable {
     self.flushesAlways = flushesAlways
   }
 
-  /// How many things were shown.
+  /// Number of rows shown.
   public var rowCount: Int { state.withLock { $0.rows } }
 
   /// The error that ended the run, if any.
   public var failure: UserMessage? { state.withLock { $0.failure } }
 
-  /// Status for the shell: 0, 1 when a search found nothing, else what failed.
+  /// Exit status: the code of the failure, 1 if a search found nothing, else the content's `answer`.
   public var exitStatus: Int32 {
     state.withLock { state in
       if let failure = state.failure { return failure.code.rawValue }
@@ -118,7 +119,12 @@ public final class Screen<Content: ScreenContent>: Sendable {
   }
 
   private func draw(_ progress: Progress, _ state: inout State) throws(OutputError) {
-    guard let text = self.progress?.text(progress), !text.isEmpty else { return }
+    guard let line = self.progress else { return }
+    let now = ContinuousClock.now
+    if let last = state.lastDrawn, now - last < line.interval { return }
+    let text = line.text(progress)
+    guard !text.isEmpty else { return }
+    state.lastDrawn = now
     try erase(&state)
     try messages.write(Array(text.utf8))
     state.hasProgressLine = true

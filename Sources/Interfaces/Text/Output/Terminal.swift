@@ -1,20 +1,20 @@
 public import Modules
 public import NewsCore
 
-/// What text is rendered for. The command line fills it from `COLUMNS`, `NO_COLOR`, `isatty` and the locale; views only
-/// read it.
+/// Properties of the output that text is rendered for. The command line sets them from `COLUMNS`, `NO_COLOR`,
+/// `isatty` and the locale; views only read them.
 public struct Terminal: Hashable, Sendable {
-  /// Columns; nil: not a terminal, so that no line is cut or wrapped.
+  /// Width in columns; nil: the output is not a terminal, so that lists are not truncated.
   public var width: Int?
   public var usesColour: Bool
-  /// OSC 8 hyperlinks.
+  /// True: write OSC 8 hyperlinks.
   public var usesHyperlinks: Bool
-  /// Characters of ambiguous width take two columns, as in East Asian locales.
+  /// True: characters of ambiguous width take two columns, as in East Asian locales.
   public var ambiguousIsWide: Bool
   public var zone: Zone
-  /// `3h` instead of a date in lists.
+  /// True: lists show an age such as `3h` instead of a date.
   public var showsAges: Bool
-  /// Text in CSV that a spreadsheet would run as a formula gets a `'` in front (`--csv-safe`).
+  /// True: put `'` before CSV text that a spreadsheet would run as a formula (`--csv-safe`).
   public var escapesFormulas = false
   public var now: Timestamp
 
@@ -36,6 +36,6 @@ public struct Terminal: Hashable, Sendable {
     self.now = now
   }
 
-  /// How presenters are to show times here.
+  /// The settings with which presenters format times.
   public var times: TimeDisplay { TimeDisplay(now: now, zone: zone, showsAges: showsAges) }
 }

@@ -1,4 +1,5 @@
 public import Modules
+public import NewsToolbox
 
 /// The meaning of a piece of text; its colour follows from it.
 ///
@@ -43,17 +44,17 @@ public enum TextStyle: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-  /// Text in the colours of its meaning, where there are colours.
+  /// Appends text in the colours of its style, if the terminal shows colours.
   public mutating func paint(_ text: DisplayText, _ style: TextStyle = .plain, on terminal: Terminal) {
     paint(safe: text.string, style, on: terminal)
   }
 
-  /// Words of the program's own.
+  /// Appends a literal in the colours of its style.
   public mutating func paint(literal text: StaticString, _ style: TextStyle = .plain, on terminal: Terminal) {
     paint(safe: text.description, style, on: terminal)
   }
 
-  /// `text` comes out of `DisplayText` or from the program itself.
+  /// Appends text without cleaning it: `text` must come from a `DisplayText` or from the program itself.
   public mutating func paint(safe text: String, _ style: TextStyle, on terminal: Terminal) {
     guard terminal.usesColour, let sgr = style.sgr, !text.isEmpty else { return append(text) }
     append(literal: "\u{1B}[")
@@ -63,7 +64,7 @@ extension ByteBuffer {
     append(literal: "\u{1B}[0m")
   }
 
-  /// Makes what `body` appends a hyperlink (OSC 8) where the terminal has them and the URL is one to follow.
+  /// Makes the output of `body` a hyperlink (OSC 8) if the terminal supports them and `linkTarget` accepts the URL.
   public mutating func link(_ url: String?, on terminal: Terminal, _ body: (inout ByteBuffer) -> Void) {
     guard terminal.usesHyperlinks, let target = url.flatMap(Self.linkTarget) else { return body(&self) }
     append(literal: "\u{1B}]8;;")
@@ -76,23 +77,16 @@ extension ByteBuffer {
   /// Ends the line.
   public mutating func newLine() { append(UInt8(ascii: "\n")) }
 
-  /// So many spaces; none for a negative number.
+  /// Appends `count` spaces; none if it is negative.
   public mutating func spaces(_ count: Int) { append(repeating: UInt8(ascii: " "), count: count) }
 
-  /// An http(s), ftp or mailto URL in printable ASCII, everything else percent-encoded; nil: not one to follow.
+  /// Returns an http(s), ftp or mailto URL with everything but printable ASCII percent-encoded; nil for other
+  /// schemes and for URLs over 2 KiB.
   private static func linkTarget(_ url: String) -> String? {
     let lower = url.prefix(8).lowercased()
     guard ["http://", "https://", "ftp://", "mailto:"].contains(where: lower.hasPrefix),
       url.utf8.count <= 2048
     else { return nil }
-    var target = ""
-    for byte in url.utf8 {
-      if (0x21...0x7E).contains(byte) {
-        target.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        target += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return target
+    return PercentCoding.encode(url) { (UInt8(ascii: "!")...UInt8(ascii: "~")).contains($0) }
   }
 }

@@ -1,7 +1,7 @@
 public import Modules
 public import NewsCore
 
-/// A block of running text, ready to be wrapped and shown.
+/// A block of running text, ready for wrapping and display.
 public struct ProseBlock: Hashable, Sendable {
   public struct Span: Hashable, Sendable {
     public var text: DisplayText
@@ -17,11 +17,11 @@ public struct ProseBlock: Hashable, Sendable {
 
   var kind = Kind.text
   public var spans: [Span] = []
-  /// Columns before every line.
+  /// Indentation of every line, in columns.
   var indent = 0
   /// Printed before the first line: `• `, `│ `.
   var marker = DisplayText("")
-  /// The marker is repeated on every line.
+  /// True: print the marker on every line.
   var repeatsMarker = false
   /// True: an empty line comes before the block.
   var isApart = true
@@ -49,12 +49,12 @@ extension ProseBlock {
     self.init(kind: .text, spans: spans)
   }
 
-  /// The blocks of `text`, made safe.
+  /// Converts `text` to blocks, with the text cleaned for display.
   public static func blocks(of text: RichText) -> [ProseBlock] {
     text.blocks.map(ProseBlock.init)
   }
 
-  /// Plain text: a block for each paragraph, single line breaks kept.
+  /// Splits plain text into a block for each paragraph. Keeps single line breaks.
   public static func blocks(ofPlain text: DisplayText) -> [ProseBlock] {
     let lines = text.string.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }).map { paragraph in
@@ -101,7 +101,7 @@ extension ProseBlock {
     }
   }
 
-  /// Text nested deeper than this is not set in further, so that there is room for words.
+  /// Limits the indentation of deeply nested text, so that there is room for words.
   private static func depth(_ indent: Int) -> Int { min(max(indent, 0), 8) }
 
   private static func spans(_ span: RichText.Span) -> [Span] {

@@ -1,9 +1,10 @@
 import Modules
+public import NewsToolbox
 
 /// Shows blocks of running text, wrapped to the terminal.
 public struct ProseView {
   let terminal: Terminal
-  /// 80 columns without a terminal.
+  /// 80 columns if the output is not a terminal.
   private var columns: Int { max(terminal.width ?? 80, 20) }
   private var width: DisplayWidth { DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide) }
 

@@ -2,10 +2,11 @@ import Modules
 
 /// Breaks prose into lines no wider than a terminal.
 ///
-/// Lines break at spaces, beside ideographs (which are written without), and inside a word only when it is wider than a line.
+/// Lines break at spaces, beside ideographs (which are written without spaces), and inside a word only if it is
+/// wider than a line.
 package struct TextWrapper {
   let width: DisplayWidth
-  /// Columns of a line.
+  /// Maximum width of a line, in columns.
   let columns: Int
 
   package typealias Line = [ProseBlock.Span]
@@ -25,16 +26,16 @@ package struct TextWrapper {
     return setter.finish()
   }
 
-  /// Puts clusters into words and words into lines.
+  /// Assembles words from clusters and lines from words.
   private struct Setter {
     let columns: Int
     var lines: [Line] = []
     var line = Run()
     var word = Run()
-    /// The space between `line` and `word`, with the style it had.
+    /// Style of the space between `line` and `word`; nil: there is no space.
     var space: TextStyle?
 
-    /// A run of clusters in one or more inks.
+    /// A run of clusters in one or more styles.
     struct Run {
       var spans: [(text: String, style: TextStyle)] = []
       var columns = 0
@@ -78,7 +79,7 @@ package struct TextWrapper {
       afterOpening = false
     }
 
-    /// The kind of the previous cluster.
+    /// True if the previous cluster was an ideograph; `afterOpening`: opening punctuation.
     private var afterIdeograph = false
     private var afterOpening = false
     // Ideographic and fullwidth punctuation, written as numbers because the fullwidth forms look like ASCII.

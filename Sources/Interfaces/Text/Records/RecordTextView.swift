@@ -1,6 +1,8 @@
 public import Modules
+public import NewsToolbox
 
-/// A small list as text: a line for each record, with its note below. For modules whose lists need no layout of their own.
+/// A short list as text: a line for each record, with its note below. For modules whose lists need no special
+/// layout.
 public struct RecordTextView<Content: RecordListContent>: ContentView {
   private let terminal: Terminal
 

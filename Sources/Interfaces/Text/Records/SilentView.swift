@@ -1,6 +1,7 @@
 public import Modules
+public import NewsToolbox
 
-/// The view of screens whose content is in their notes, which `Screen` shows.
+/// Renders nothing. For screens whose content is in their notes, which `Screen` shows.
 public struct SilentView<Content: ScreenContent>: ContentView {
   public init() {}
 

@@ -1,28 +1,31 @@
 public import Modules
+public import NewsToolbox
 
-/// A running refresh, for standard error: one live line on a terminal, lines per feed when asked, then the sum.
+/// A refresh as text for standard error: a live line on a terminal, lines for feeds as `Detail` says, then the
+/// totals.
 public struct RefreshView: ContentView {
   public enum Detail: Hashable, Sendable {
-    /// Notices and the sum alone.
+    /// Only notices and the totals.
     case summary
-    /// Failures and notices, then the sum.
+    /// Failures, skipped feeds and notices, then the totals.
     case failures
-    /// Every feed with its notes, then the sum.
+    /// Every feed with its notes, then the totals.
     case everyFeed
   }
 
   private let terminal: Terminal
   private let detail: Detail
-  /// The line is drawn again and again; only sensible on a terminal.
+  /// True: redraw a live line after every feed; only for terminals.
   private let isLive: Bool
   private let width: @Sendable () -> Int?
   private var hasLiveLine = false
 
   /// - Parameters:
-  ///   - terminal: What text is made for.
-  ///   - width: The terminal's columns now, because windows are resized; nil: as at the start.
-  ///   - detail: What is said of each feed.
-  ///   - isLive: The line is drawn again and again.
+  ///   - terminal: Properties of the output.
+  ///   - width: Returns the terminal's present width, which changes with its window; nil: the initial width
+  ///     applies.
+  ///   - detail: The detail reported for each feed.
+  ///   - isLive: True: redraw a live line after every feed; only for terminals.
   public init(
     terminal: Terminal,
     width: (@Sendable () -> Int?)? = nil,
@@ -110,7 +113,7 @@ public struct RefreshView: ContentView {
 
   private func renderLive(_ content: RefreshViewModel, _ buffer: inout ByteBuffer) {
     let measure = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
-    // The last column stays free: some terminals wrap when it is filled.
+    // Leave the last column free: some terminals wrap when it is filled.
     buffer.append(measure.fit(Self.progress(content), into: max((width() ?? 80) - 1, 10)).text)
   }
 
@@ -122,8 +125,8 @@ public struct RefreshView: ContentView {
   /// What a refresh brought.
   package static func sum(_ content: RefreshViewModel) -> String {
     var text =
-      "\(CountText.of(content.done)) feed\(content.done == 1 ? "" : "s") in \(Self.duration(content.elapsed))"
-    text += ": \(CountText.of(content.newItems)) new item\(content.newItems == 1 ? "" : "s")"
+      "\(CountText.of(content.done)) \(Plural.word(content.done, "feed")) in \(Self.duration(content.elapsed))"
+    text += ": \(CountText.of(content.newItems)) new \(Plural.word(content.newItems, "item"))"
     if content.changedItems > 0 { text += ", \(content.changedItems) changed" }
     if content.skipped > 0 { text += ", \(content.skipped) skipped" }
     if content.failures > 0 { text += ", \(content.failures) failed" }

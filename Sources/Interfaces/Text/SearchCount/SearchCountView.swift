@@ -1,6 +1,7 @@
 public import Modules
+public import NewsToolbox
 
-/// The number alone.
+/// Shows only the number of matches.
 public struct SearchCountView: ContentView {
   public init() {}
 

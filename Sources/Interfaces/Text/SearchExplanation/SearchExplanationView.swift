@@ -1,6 +1,7 @@
 public import Modules
+public import NewsToolbox
 
-/// The explanation line by line.
+/// Shows the explanation line by line.
 public struct SearchExplanationView: ContentView {
   private let terminal: Terminal
 

@@ -1,6 +1,7 @@
 public import Modules
+public import NewsToolbox
 
-/// The figures of a store as text: a line for each, names before values.
+/// The figures of a store as text: a line with name and value for each.
 public struct StatusView: ContentView {
   private let terminal: Terminal
 

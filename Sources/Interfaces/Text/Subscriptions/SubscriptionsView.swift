@@ -1,7 +1,8 @@
 public import Modules
 import NewsCore
+public import NewsToolbox
 
-/// The feeds as text: place, health, id, counts, age, title and folder; what is wrong below.
+/// The feeds as text: position, health, id, counts, age, title and folder, with any problem below.
 public struct SubscriptionsView: ContentView {
   private let terminal: Terminal
 

@@ -1,12 +1,12 @@
-/// An article's address reduced to the parts that identify the article, without scheme, `www.`,
-/// mobile and AMP variants, redirectors, tracking parameters, fragments.
+/// An article's URL reduced to the parts that identify the article: without scheme, `www.`, mobile and AMP variants,
+/// redirectors, tracking parameters and fragments.
 ///
-/// For comparing, not for fetching: the text has no scheme and may not answer.
+/// Use it for comparison only: it has no scheme, and the server may not know this form.
 public enum CanonicalURL {
   /// `host/path?query`; nil unless the text is an http or https URL with a host.
   public static func key(of url: String) -> String? {
     guard var parts = PageAddress(url) else { return nil }
-    // A redirector may lead to another one.
+    // The target may be a redirector too.
     for _ in 0..<4 {
       guard let target = Redirectors.target(of: parts), let inner = PageAddress(target) else { break }
       parts = inner

@@ -1,23 +1,25 @@
-/// A fingerprint of an item, to find others that tell the same story; 40 bytes.
+import NewsToolbox
+
+/// A fingerprint of an item, to find other items that tell the same story; 35 bytes when stored.
 public struct ItemFingerprint: Hashable, Sendable {
-  /// Hash of the canonical URL; nil: the item has none, or one that names a whole site.
+  /// Hash of the canonical URL; nil: the item has no URL, or its URL is that of a whole site.
   public var url: UInt64?
-  /// SimHash of the text, and of the title when the text is short: where few words differ, few bits do.
+  /// SimHash of the text, and of the title if the text is short. Texts with few different words differ in few bits.
   public var similarity: UInt64
-  /// Hash of the figures in the text, in order.
+  /// Hash of the words with digits in the text, in order.
   public var figures: UInt64
-  /// Hash of the first words of the text; nil: there are fewer than `leadLength`.
+  /// Hash of the first `leadLength` words of the text; nil: the text is shorter.
   public var lead: UInt64?
-  /// Words that went into `similarity`, at most `measuredLength`.
+  /// Number of words that went into `similarity`, at most `measuredLength`.
   public var length: Int
 
-  /// Words that are looked at: the rest of a long text adds little.
+  /// Maximum number of words hashed; the rest of a long text adds little.
   static let measuredLength = 256
   static let leadLength = 16
-  /// Words of a text that do without the title.
+  /// With at least this many words of text, the title is not hashed.
   static let sufficientLength = 40
 
-  /// `text` is plain.
+  /// Computes the fingerprint; `text` is plain text.
   public init(title: String, text: String, url: String?) {
     self.init(title: TokenStream(title), text: TokenStream(text), url: url)
   }
@@ -27,7 +29,7 @@ public struct ItemFingerprint: Hashable, Sendable {
     self.url = key.flatMap { CanonicalURL.isSite($0) ? nil : StableText.hash($0) }
     var builder = FingerprintBuilder()
     builder.add(text, isText: true)
-    // A long text speaks for itself, whatever headline each paper puts over it.
+    // Several papers print the same text under different headlines, so a long text is hashed without its title.
     if builder.count < Self.sufficientLength { builder.add(title, isText: false) }
     similarity = builder.similarity
     figures = builder.figures
@@ -35,27 +37,27 @@ public struct ItemFingerprint: Hashable, Sendable {
     length = builder.count
   }
 
-  /// Numbers to look other items up by: two items that may tell one story share at least one. Worth an index.
+  /// Lookup keys, meant for an index: two items that tell the same story share at least one.
   public var keys: [Int64] {
     var keys: [UInt64] = []
     if let url { keys.append(url | 1) }
     guard length >= 6 else { return keys.map(Int64.init(bitPattern:)) }
-    // Two hashes that differ in up to three bits are equal in one quarter at least. The number of the quarter keeps
-    // them apart; even numbers keep them apart from URLs.
+    // Two hashes that differ in up to three bits are equal in at least one quarter. The key includes the number of the
+    // quarter; its lowest bit is 0, that of a URL's key is 1.
     for band in 0..<4 {
       let bits = similarity >> UInt64(band * 16) & 0xFFFF
       keys.append((bits << 2 | UInt64(band)) << 1)
     }
-    if let lead { keys.append(lead | 1 << 63 & ~1) }
+    if let lead { keys.append((lead | 1 << 63) & ~1) }
     return keys.map(Int64.init(bitPattern:))
   }
 
-  /// Bits in which the two similarity hashes differ, 0 to 64.
+  /// Number of different bits in the two similarity hashes, 0 to 64.
   public func distance(to other: ItemFingerprint) -> Int { (similarity ^ other.similarity).nonzeroBitCount }
 
   // MARK: As bytes
 
-  /// Nil for bytes that `bytes` did not make.
+  /// Returns nil for bytes that were not produced by `bytes`.
   public init?(bytes: [UInt8]) {
     guard let made = bytes.withUnsafeBytes({ ItemFingerprint(bytes: $0) }) else { return nil }
     self = made
@@ -63,7 +65,7 @@ public struct ItemFingerprint: Hashable, Sendable {
 
   private static let byteCount = 35
 
-  /// For storing; the same on every machine.
+  /// The stored form, equal on every machine.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = [(url == nil ? 0 : 1) | (lead == nil ? 0 : 2)]
     for value in [url ?? 0, similarity, figures, lead ?? 0] {
@@ -74,7 +76,7 @@ public struct ItemFingerprint: Hashable, Sendable {
     return bytes
   }
 
-  /// Nil for bytes that `bytes` did not make.
+  /// Returns nil for bytes that were not produced by `bytes`.
   public init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
     func value(_ number: Int) -> UInt64 {
@@ -88,11 +90,10 @@ public struct ItemFingerprint: Hashable, Sendable {
   }
 }
 
-/// Hashes that stay the same for ever, because they are stored.
+/// Hashes that must never change, because the store contains them.
 enum StableText {
   static func hash(_ text: String) -> UInt64 {
-    var text = text
-    return text.withUTF8(TokenHash.hash)
+    text.withBytes { FNV1a($0).value }
   }
 
   /// Spreads the bits of a hash (the finalizer of SplitMix64).
@@ -105,7 +106,7 @@ enum StableText {
   }
 }
 
-/// Adds words up to a SimHash, over pairs of neighbours.
+/// Computes a SimHash over pairs of adjacent words.
 private struct FingerprintBuilder {
   private(set) var count = 0
   private(set) var figures: UInt64 = 0
@@ -113,7 +114,7 @@ private struct FingerprintBuilder {
   private(set) var leadCount = 0
   private var previous: UInt64 = 0
   private var features = 0
-  /// 64 counters side by side: plane n holds bit n of each.
+  /// 64 bit-sliced counters: plane n holds bit n of each counter.
   private var planes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
@@ -127,7 +128,7 @@ private struct FingerprintBuilder {
   }
 
   private mutating func add(_ token: UnsafeBufferPointer<UInt8>, isText: Bool) {
-    let hash = TokenHash.hash(token)
+    let hash = FNV1a<UInt64>(token).value
     count += 1
     if isText {
       if leadCount < ItemFingerprint.leadLength {

@@ -1,12 +1,12 @@
 import NewsToolbox
 
-/// The parts of an http(s) URL, percent-encoding normalised (RFC 3986 section 6.2.2).
+/// The parts of an http(s) URL with normalised percent-encoding (RFC 3986 section 6.2.2).
 struct PageAddress {
   var host: String
-  /// Empty, or begins with a slash.
+  /// Empty, or starts with a slash.
   var path: String
   var query: [(name: String, value: String?)]
-  /// Only `#!…`, which names a page.
+  /// Kept only if it starts with `#!`, because such a fragment selects a page.
   var fragment: String?
 
   init?(_ url: String) {
@@ -24,7 +24,8 @@ struct PageAddress {
       rest.unicodeScalars.removeLast()
     }
 
-    // Bytes: what letters are made of several is nothing to an address.
+    // Works on bytes, because a combining mark after `/`, `?` or `#` would hide the delimiter from Character
+    // comparison.
     let end = rest.utf8.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
     var host = Substring(rest[..<end].lowercased())
     rest = rest[end...]
@@ -40,7 +41,7 @@ struct PageAddress {
       rest = rest[..<hash]
     }
     let question = rest.utf8.firstIndex(of: 0x3F) ?? rest.endIndex
-    path = Self.normalised(rest[..<question])
+    path = PercentCoding.normalize(rest[..<question].utf8)
     query = []
     guard question < rest.endIndex else { return }
     let pairs = rest[rest.utf8.index(after: question)...].utf8.split { $0 == 0x26 || $0 == 0x3B }
@@ -48,9 +49,9 @@ struct PageAddress {
       let equals = pair.utf8.firstIndex(of: 0x3D)
       let name = pair[..<(equals ?? pair.endIndex)]
       let value = equals.map { pair[pair.utf8.index(after: $0)...] }
-      // `&amp;` that was escaped once too often.
+      // Some feeds escape `&amp;` twice.
       let bare = name.hasPrefix(bytesOf: "amp;") ? name.dropFirst(4) : name
-      query.append((Self.normalised(bare), value.map(Self.normalised)))
+      query.append((PercentCoding.normalize(bare.utf8), value.map { PercentCoding.normalize($0.utf8) }))
     }
   }
 
@@ -64,68 +65,13 @@ struct PageAddress {
     return text
   }
 
-  /// The value of a parameter, decoded.
+  /// The decoded value of a parameter.
   func value(_ name: String) -> String? {
-    query.first { $0.name.lowercased() == name }?.value.map(Self.decoded)
-  }
-
-  /// Unreserved characters decoded, the hexadecimal digits of the others in capitals.
-  private static func normalised(_ text: Substring) -> String {
-    guard text.utf8.contains(0x25) else { return String(text) }
-    var result: [UInt8] = []
-    let bytes = Array(text.utf8)
-    var at = 0
-    while at < bytes.count {
-      guard bytes[at] == 0x25, let value = hexadecimal(bytes, at + 1) else {
-        result.append(bytes[at])
-        at += 1
-        continue
-      }
-      if ASCII.isWord(value) || value == 0x2D || value == 0x2E || value == 0x5F || value == 0x7E {
-        result.append(value)
-      } else {
-        result.append(0x25)
-        result += bytes[(at + 1)...(at + 2)].map { $0 &- 0x61 < 26 ? $0 - 0x20 : $0 }
-      }
-      at += 3
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  static func decoded(_ text: String) -> String {
-    var result: [UInt8] = []
-    let bytes = Array(text.utf8)
-    var at = 0
-    while at < bytes.count {
-      if bytes[at] == 0x25, let value = hexadecimal(bytes, at + 1) {
-        result.append(value)
-        at += 3
-      } else {
-        result.append(bytes[at])
-        at += 1
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8], _ at: Int) -> UInt8? {
-    guard at + 1 < bytes.count else { return nil }
-    var value: UInt8 = 0
-    for byte in bytes[at...(at + 1)] {
-      let lower = byte | 0x20
-      if byte &- 0x30 < 10 {
-        value = value << 4 | (byte - 0x30)
-      } else if lower &- 0x61 < 6 {
-        value = value << 4 | (lower - 0x61 + 10)
-      } else {
-        return nil
-      }
-    }
-    return value
+    query.first { $0.name.lowercased() == name }?.value.map { PercentCoding.decodeLeniently($0.utf8) }
   }
 }
 
-// MARK: Variants of one page
+// MARK: Variants of the same page
 
 extension PageAddress {
   mutating func reduceHost() {
@@ -155,7 +101,7 @@ extension PageAddress {
     }
     segments = kept
     if let last = segments.last?.lowercased(), Self.indexPages.contains(last) { segments.removeLast() }
-    // /amp/story, /story/amp, story.amp.html, story.amp
+    // Removes AMP markers: /amp/story, /story/amp, story.amp.html, story.amp.
     if segments.count > 1 {
       if segments.first == "amp" { segments.removeFirst() }
       if segments.count > 1, segments.last == "amp" || segments.last == "amp.html" { segments.removeLast() }
@@ -175,7 +121,7 @@ extension PageAddress {
 
   mutating func reduceQuery() {
     query.removeAll { Tracking.isNoise($0.name.lowercased(), $0.value?.lowercased() ?? "") }
-    // The order of different parameters rarely means anything; that of equal ones does.
+    // The order of parameters with different names rarely matters; that of parameters with the same name does.
     let order = query.indices.sorted { (query[$0].name, $0) < (query[$1].name, $1) }
     query = order.map { query[$0] }
   }

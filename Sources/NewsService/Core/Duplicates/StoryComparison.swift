@@ -1,9 +1,9 @@
-/// An item as seen when looking for others that tell the same story.
+/// The data of an item that duplicate detection compares.
 public struct StoryCandidate: Hashable, Sendable {
   public var fingerprint: ItemFingerprint
   public var title: String
   public var feedID: Feed.ID
-  /// When it was published; when stored, if not dated.
+  /// The time of publication; the time of storing if the item has no date.
   public var time: Timestamp
 
   public init(fingerprint: ItemFingerprint, title: String, feedID: Feed.ID, time: Timestamp) {
@@ -16,15 +16,15 @@ public struct StoryCandidate: Hashable, Sendable {
 
 /// Decides whether two items tell the same story.
 ///
-/// Precision comes first: two that should fold and do not cost a reader one glance; two that fold and should not cost
-/// a story. So everything that columns, series and releases differ in counts as a difference: figures, dates, distance
-/// in time, words of the title.
+/// Precision is more important than recall: two duplicates that stay apart cost the reader a glance, two different
+/// stories that are merged cost a story. Therefore every feature in which columns, series and releases differ counts as
+/// a difference: figures, dates, distance in time, words of the title.
 public enum StoryComparison {
-  /// Beyond this many seconds between two items of different feeds, only a long text can be the same.
+  /// Two items of different feeds that are further apart, in seconds, can tell the same story only if both are long.
   private static let shortSpan: Int64 = 12 * 3600
   private static let longSpan: Int64 = 3 * 86_400
 
-  /// False: `tellSameStory` is false whatever titles and feeds are. Quick, for the many that only share a key.
+  /// A quick pre-check without titles, feeds and times. False: `tellSameStory` is also false.
   public static func mayTellSameStory(_ a: ItemFingerprint, _ b: ItemFingerprint) -> Bool {
     if let url = a.url, url == b.url { return true }
     if a.lead != nil, a.lead == b.lead { return true }
@@ -42,7 +42,7 @@ public enum StoryComparison {
     return isSameText(a.fingerprint, b.fingerprint, titles, span)
   }
 
-  /// Within one feed only an item given twice: columns and series repeat titles and even texts.
+  /// Within one feed only an exact repetition counts: columns and series repeat titles and even texts.
   private static func isRepeat(
     _ a: StoryCandidate,
     _ b: StoryCandidate,
@@ -57,7 +57,8 @@ public enum StoryComparison {
     return isSamePage ? span <= longSpan : span <= shortSpan && x.length >= 40
   }
 
-  /// Two feeds that link to one page: the same, unless the page is one that changes (downloads, a weekly show).
+  /// Two feeds link to the same page: the same story, unless the page changes or serves many items (downloads, a weekly
+  /// show).
   private static func isSamePage(
     _ a: ItemFingerprint,
     _ b: ItemFingerprint,
@@ -68,8 +69,8 @@ public enum StoryComparison {
       return titles.areEqual && a.length >= 80 && a.figures == b.figures && a.distance(to: b) <= 3
     }
     if titles.areEqual || titles.extendEachOther { return true }
-    // A page may be common to many: all episodes, all notes of a release. Of two titles, one must say all that the
-    // other does, and the texts must not speak against it; or a long text is the same under any headline.
+    // Many items may link to the same page, for example all episodes of a show. Therefore one title must contain all
+    // words of the other and the texts must be similar; or a long text is the same under different headlines.
     let isOneTitle = titles.holdEachOther && titles.overlap >= 0.5
     let length = min(a.length, b.length)
     guard length >= 40 else { return isOneTitle }
@@ -77,7 +78,7 @@ public enum StoryComparison {
     return length >= 80 && a.figures == b.figures && a.distance(to: b) <= 6
   }
 
-  /// Two pages: the title and enough of the text must be the same.
+  /// Two pages: the titles and enough of the text must be equal.
   private static func isSameText(
     _ a: ItemFingerprint,
     _ b: ItemFingerprint,
@@ -90,13 +91,14 @@ public enum StoryComparison {
     guard span <= shortSpan || isLong else { return false }
     let isSameLead = a.lead != nil && a.lead == b.lead
     guard titles.areEqual || titles.extendEachOther else {
-      // A new headline over the same agency text.
+      // The same agency text under a different headline.
       return isLong && isSameLead && a.figures == b.figures && a.distance(to: b) <= 3 && titles.overlap > 0
     }
     guard titles.length >= 3 else { return false }
     if length >= 30, a.figures == b.figures, a.distance(to: b) <= 6 { return true }
-    // One of them is cut short: same beginning, and clearly shorter. Or a little shorter (a line about who wrote it) and
-    // alike in what both have; reports that differ in what they report, results or prices, are as long as each other.
+    // One text is truncated: both start the same, and one is clearly shorter. Or it is slightly shorter (without the
+    // author's note) and the rest is similar. Reports that differ in their facts, such as results or prices, have the
+    // same length.
     let longer = max(a.length, b.length)
     let isCut = longer * 2 >= length * 3 || (isLong && longer * 10 >= length * 11 && a.distance(to: b) <= 12)
     if isSameLead, isCut, titles.length >= 4, span <= shortSpan { return true }
@@ -104,22 +106,22 @@ public enum StoryComparison {
   }
 }
 
-/// The words of two titles beside each other.
+/// Compares the words of two titles.
 private struct TitleComparison {
   let areEqual: Bool
-  /// True when one is the other with something put behind it that holds no figure: the name of a site.
+  /// True when one title is the other followed by up to four words without figures, such as the name of a site.
   let extendEachOther: Bool
   let haveSameFigures: Bool
-  /// True when all words of one, at least three, are in the other.
+  /// True when one title, of at least three words, has all its words in the other.
   let holdEachOther: Bool
-  /// Words in common, as a part of all, 0 to 1.
+  /// Number of common words divided by the number of all words, 0 to 1.
   let overlap: Double
-  /// Words of the shorter title.
+  /// Number of words in the shorter title.
   let length: Int
 
   init(_ a: String, _ b: String) {
     let first = Self.words(a)
-    // One report in two feeds mostly has one title.
+    // The same report in two feeds usually has the same title.
     guard a != b else {
       areEqual = !first.isEmpty
       extendEachOther = false
@@ -146,7 +148,7 @@ private struct TitleComparison {
     WordTokenizer.tokens(of: title, mode: .document).filter { !$0.isColocated }.map(\.text)
   }
 
-  /// Figures, and what counts like them: days, months and Roman numerals in the title of a column.
+  /// True for words with digits, and for words that number an instalment: days, months, Roman numerals.
   private static func isFigure(_ word: String) -> Bool {
     word.utf8.contains { $0 &- 0x30 < 10 } || ordinals.contains(word)
   }

@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Query parameters that track readers and do not select the page.
+/// Query parameters that track readers and do not affect the page.
 enum Tracking {
   static func isNoise(_ name: String, _ value: String) -> Bool {
     if names.contains(name) { return true }
@@ -29,7 +29,7 @@ enum Tracking {
     "xing_share", "share", "shared", "rss", "fromrss", "isfeed", "nr_email_referer", "__twitter_impression",
     "traffic_source", "via",
   ]
-  /// Noise only when they name a feed.
+  /// Tracking parameters only if the value is one of `feedValues`.
   private static let fromFeed: Set<String> = [
     "from", "source", "src", "partner", "f", "medium", "type", "feed", "cid", "s",
   ]
@@ -39,9 +39,9 @@ enum Tracking {
   ]
 }
 
-/// Addresses that only lead to others and name them.
+/// Redirectors whose URL contains the target URL.
 enum Redirectors {
-  /// The address that `address` leads to, when it is known to lead elsewhere.
+  /// The target of `address`; nil: it is not a known redirector.
   static func target(of address: PageAddress) -> String? {
     let host =
       address.host.hasPrefix(bytesOf: "www.")
@@ -78,7 +78,7 @@ enum Redirectors {
     "getpocket.com": ("/redirect", "url"),
     "feedly.com": ("/i/external", "url"), "msn.com": ("/redirect", "url"),
   ]
-  /// Podcast counters put the true address after their own; the number counts the segments to drop.
+  /// Podcast counters append the true address to their own path; the number is how many segments to drop first.
   private static let wrappers: [(prefix: (host: String, path: String), skipped: Int)] = [
     (("dts.podtrac.com", "/redirect.mp3/"), 0), (("podtrac.com", "/pts/redirect.mp3/"), 0),
     (("pdst.fm", "/e/"), 0),

@@ -1,13 +1,13 @@
 extension Feed {
-  /// The feed for lists and logs: its URL has no user name and no password.
+  /// A copy without user name and password in the URL, for lists and logs.
   var redacted: Feed {
     var feed = self
     feed.url = WebAddress.redacted(url)
     return feed
   }
 
-  /// The feed for a list that others may read: no password in its URL or its proxy's, no headers, and no names of places
-  /// where secrets are kept.
+  /// A copy for exports that others may read: no passwords in title, URL and proxy; no headers, credential, client
+  /// certificate or `secretsFor`.
   public var withoutSecrets: Feed {
     var feed = redacted
     feed.title = WebAddress.redacted(title)

@@ -1,8 +1,8 @@
 import NewsToolbox
 
-/// A subscription: where a feed is, what the user calls it, and how polling it goes.
+/// A subscription: the feed's URL, the user's title and folder for it, its settings and its fetch state.
 public struct Feed: Hashable, Sendable, Identifiable {
-  /// Given by the store, never used again after removal.
+  /// Assigned by the store; never reused after removal.
   public struct ID: Hashable, Comparable, Sendable {
     public var rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -15,7 +15,7 @@ public struct Feed: Hashable, Sendable, Identifiable {
   public var title: String
   /// The feed's home page.
   public var siteURL: String?
-  /// Names of nested folders are joined with `/`; nil: at the top.
+  /// Folder names from the outermost to the innermost, joined with `/`; nil: no folder.
   public var folder: String?
   /// Place in the user's order, 1-based and without gaps.
   public var position: Int
@@ -74,7 +74,7 @@ public struct NewFeed: Hashable, Sendable {
 }
 
 extension Feed {
-  /// True for one that `newsd ingest` fills: there is nothing to fetch, so it is never due, and no other reader can
+  /// True for a feed that `newsd ingest` fills. It has nothing to fetch, so it is never due, and other readers cannot
   /// subscribe to it.
   public var isIngested: Bool { url.hasPrefix(bytesOf: "ingest:") }
 }

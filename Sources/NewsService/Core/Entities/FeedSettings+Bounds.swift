@@ -1,17 +1,17 @@
 extension FeedSettings {
   /// Bounds of the poll interval, in seconds.
   public static let intervals: ClosedRange<Int64> = 60...366 * 86_400
-  /// Seconds for one request in total.
+  /// Bounds of `timeout`, in seconds.
   public static let timeouts: ClosedRange<Int64> = 1...3600
-  /// Bytes of a decoded body.
+  /// Bounds of `maximumBytes`.
   public static let bodySizes: ClosedRange<Int> = 1 << 10...1 << 32
-  /// `keepDays`.
+  /// Bounds of `keepDays`.
   public static let days: ClosedRange<Int> = 1...100_000
-  /// `keepItems`.
+  /// Bounds of `keepItems`.
   public static let itemCounts: ClosedRange<Int> = 1...100_000_000
 
-  /// These settings with every number within its bounds and without text that holds control characters: settings also
-  /// come from lists and exports, and are calculated with and sent.
+  /// Returns a copy with every number clamped to its bounds and without texts that contain control characters. Settings
+  /// from imported lists are untrusted, yet their numbers enter calculations and their texts enter requests.
   public func clamped() -> FeedSettings {
     var result = self
     result.minimumInterval = minimumInterval?.clamped(to: Self.intervals)
@@ -32,14 +32,14 @@ extension FeedSettings {
     return result
   }
 
-  /// True for text that may be part of a request: it holds no control characters but tabs.
+  /// True for text that may become part of a request: it contains no control character except tab.
   public static func isSendable(_ text: String) -> Bool {
     !text.utf8.contains { $0 < UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") || $0 == 0x7F }
   }
 }
 
 extension FeedSettings {
-  /// The bounds of the feed's poll interval in seconds, where `general` holds for all others.
+  /// The bounds of this feed's poll interval, in seconds; `general` applies where the feed sets no bound.
   public func intervals(_ general: ClosedRange<Int64>) -> ClosedRange<Int64> {
     let low = max(1, minimumInterval ?? general.lowerBound)
     return low...max(low, maximumInterval ?? general.upperBound)
@@ -47,13 +47,13 @@ extension FeedSettings {
 }
 
 extension FetchLimits {
-  /// These limits, with what the feed's own settings say instead.
+  /// Returns these limits, overridden by the feed's own settings.
   public func with(_ settings: FeedSettings) -> FetchLimits {
     let settings = settings.clamped()
     var limits = self
     if let seconds = settings.timeout {
       limits.totalTimeout = Int(seconds) * 1000
-      // A server that is given more time than usual may spend all of it on thinking.
+      // A slow server may need all of a longer total timeout before it sends the first byte.
       limits.firstByteTimeout = max(limits.firstByteTimeout, limits.totalTimeout)
     }
     if let bytes = settings.maximumBytes { limits.bodyBytes = bytes }

@@ -1,6 +1,6 @@
-/// The user's settings for one feed; nil means the general configuration.
+/// The user's settings for one feed; nil: the general configuration applies.
 ///
-/// Secrets are never kept here: `credential` names where one is found.
+/// `credential` names the place of a secret; the secret itself is never stored here.
 public struct FeedSettings: Hashable, Sendable, Codable {
   /// Lower and upper bound of the poll interval, in seconds.
   public var minimumInterval: Int64?
@@ -14,33 +14,35 @@ public struct FeedSettings: Hashable, Sendable, Codable {
   public var proxy: String?
   /// Path of a PEM file with certificate and key.
   public var clientCertificate: String?
-  /// Path of a PEM file with the certificate authorities to believe instead of the system's.
+  /// Path of a PEM file with the certificate authorities to trust instead of the system's.
   public var certificateAuthority: String?
-  /// False: certificates are not verified (warned at every poll).
+  /// False: TLS certificates are not verified; every poll warns about it.
   public var verifiesTLS: Bool?
-  /// Seconds for one request in total.
+  /// Timeout of one request in total, in seconds.
   public var timeout: Int64?
-  /// Bytes of a decoded body.
+  /// Maximum size of a decoded body, in bytes.
   public var maximumBytes: Int?
-  /// Decode as this encoding, whatever the feed says.
+  /// Character encoding to decode with, whatever the feed declares.
   public var encoding: String?
   /// True: the user typed the URL, so its own origin may be a local address.
   public var allowsLocalOrigin: Bool?
-  /// Origin (`https://example.org:443`) that credential, extra headers and client certificate were set for, where the
-  /// feed's URL has another since: they are not sent there. Nil: for the feed's own.
+  /// Origin (`https://example.org:443`) for which credential, extra headers and client certificate were set; they are
+  /// sent to no other. Nil: the origin of the feed's URL.
   public var secretsFor: String?
-  /// How items are told apart: `guid`, `link` or `content`; nil: chosen from the feed's history.
+  /// What identifies an item: `guid`, `link` or `content`; nil: chosen from the feed's history.
   public var identity: String?
-  /// Items older than this many days, or beyond this many, may be pruned.
+  /// Retention: `keepDays` limits the age of items in days, `keepItems` their number. Items beyond either limit may be
+  /// pruned.
   public var keepDays: Int?
   public var keepItems: Int?
 
   public init() {}
 
-  /// True when something here is meant for one origin only.
+  /// True when these settings hold data for one origin only.
   public var holdsSecrets: Bool { credential != nil || headers != nil || clientCertificate != nil }
 
-  /// Binds secrets to the origin of `url`, for which they were set, where `other` has another one.
+  /// Records the origin of `url`, for which the secrets were set, when the feed's new URL `other` has a different
+  /// origin.
   public mutating func keepSecrets(for url: String, from other: String) {
     guard holdsSecrets, secretsFor == nil, let origin = WebAddress(url)?.origin,
       origin != WebAddress(other)?.origin
@@ -48,6 +50,6 @@ public struct FeedSettings: Hashable, Sendable, Codable {
     secretsFor = origin
   }
 
-  /// True when nothing differs from the general configuration.
+  /// True when no setting overrides the general configuration.
   public var isEmpty: Bool { self == FeedSettings() }
 }

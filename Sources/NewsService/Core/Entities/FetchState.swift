@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// How fetching one feed goes: what the next request sends, when it is due, and what failed.
+/// Fetch state of one feed: what the next request sends, when it is due, and what failed.
 public struct FetchState: Hashable, Sendable {
   public var validators: Validators?
   /// Hash of the last body that was parsed.
@@ -21,19 +21,19 @@ public struct FetchState: Hashable, Sendable {
   public var lastError: String?
   /// Current poll interval, in seconds.
   public var interval: Int64?
-  /// Hints of the last parsed document.
+  /// Polling hints of the last parsed document.
   public var hints: PollHints
-  /// Where permanent redirects lead, asked first while they hold (RFC 9110 sections 15.4.2 and 15.4.9).
+  /// Target of a permanent redirect, which the next polls request directly (RFC 9110 sections 15.4.2 and 15.4.9).
   public var movedTo: MovedLocation?
-  /// 410 was answered: no polls any more, items kept.
+  /// The server answered 410: the feed is not polled any more, its items are kept.
   public var isGone: Bool
-  /// `max-age` of the last 200, in seconds: a 304 without one leaves it standing (RFC 9111 section 4.3.4).
+  /// `max-age` of the last 200, in seconds; a 304 without `max-age` keeps it (RFC 9111 section 4.3.4).
   public var maxAge: Int64?
-  /// The host that answered this feed with a Retry-After that still runs; all its feeds wait.
+  /// The running cooldown of the host that answered this feed with Retry-After; it applies to all feeds of the host.
   public var hold: HostHold?
-  /// The URL before the last adopted move, so that the move can be taken back.
+  /// The URL before the last adopted move, so that the user can undo the move.
   public var movedFrom: FormerURL?
-  /// Where a move led that the user took back: it is followed there, but not adopted again by itself.
+  /// Target of a move that the user undid: redirects to it are followed, but not adopted again automatically.
   public var rejectedMove: String?
   /// The hub that the last response or document named.
   public var hub: HubOffer?
@@ -81,7 +81,7 @@ public struct FetchState: Hashable, Sendable {
   }
 }
 
-/// A host that asked to be left alone for a while (429 or 503 with Retry-After, RFC 9110 section 10.2.3).
+/// The cooldown of a host that answered 429 or 503 with Retry-After (RFC 9110 section 10.2.3).
 public struct HostHold: Hashable, Sendable {
   /// Host name in lower case; an IP literal with its port.
   public var host: String
@@ -92,8 +92,8 @@ public struct HostHold: Hashable, Sendable {
     self.until = until
   }
 
-  /// True while the rest lasts. One that ends further ahead than any rest that is granted (7 days) was set by a clock that
-  /// was wrong.
+  /// True while the cooldown lasts. Cooldowns last 7 days at most, so an end more than 8 days ahead was computed with a
+  /// wrong clock and does not count.
   func isRunning(_ now: Timestamp) -> Bool { until > now && until - now <= 8 * 86_400 }
 }
 
@@ -113,10 +113,10 @@ public struct FormerURL: Hashable, Sendable {
 public struct Validators: Hashable, Sendable {
   public var etag: String?
   public var lastModified: String?
-  /// The URL that answered with them; they mean nothing for another.
+  /// The URL that sent them; they are not valid for another URL.
   public var url: String
 
-  /// Bytes of the fields.
+  /// Size of both field values, in bytes.
   var size: Int { (etag?.utf8.count ?? 0) + (lastModified?.utf8.count ?? 0) }
 
   public init(etag: String? = nil, lastModified: String? = nil, url: String) {
@@ -126,11 +126,11 @@ public struct Validators: Hashable, Sendable {
   }
 }
 
-/// A permanent redirect that is followed from the first request on, but not yet adopted as the subscription's URL.
+/// A permanent redirect that polls follow but that is not yet adopted as the subscription's URL.
 public struct MovedLocation: Hashable, Sendable {
   public var url: String
   public var firstSeen: Timestamp
-  /// Polls that agreed.
+  /// Number of polls that received this redirect.
   public var polls: Int
 
   public init(url: String, firstSeen: Timestamp, polls: Int) {
@@ -140,7 +140,7 @@ public struct MovedLocation: Hashable, Sendable {
   }
 }
 
-/// Hints of a feed document on when to poll it again.
+/// A feed document's hints on when to poll it again.
 public struct PollHints: Hashable, Sendable {
   /// RSS `ttl`, in minutes.
   public var ttl: Int?
@@ -168,7 +168,7 @@ public struct PollHints: Hashable, Sendable {
   }
 }
 
-/// Why a feed is due when it is.
+/// What determined a feed's next due time.
 public enum DueReason: Hashable, Sendable {
   case new
   case adaptive
@@ -215,7 +215,7 @@ extension DueReason: CustomStringConvertible {
     .networkDown, .webSub, .gone, .user,
   ]
 
-  /// The reason that `description` names.
+  /// The reason with this `description`; nil for an unknown text.
   public init?(_ description: String) {
     if description.hasPrefix(bytesOf: "backoff "), let count = Int(description.dropFirst(8)) {
       self = .backoff(count)

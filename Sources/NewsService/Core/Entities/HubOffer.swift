@@ -1,8 +1,8 @@
-/// A publisher's word that a hub pushes a feed (W3C WebSub section 4).
+/// A publisher's announcement that a hub pushes its feed (W3C WebSub section 4).
 public struct HubOffer: Hashable, Sendable {
-  /// The URL that the publisher calls the feed by.
+  /// The feed's topic URL (`rel="self"`).
   public var topic: String
-  /// The URL to ask for a subscription.
+  /// The hub's URL, which accepts subscription requests.
   public var hub: String
 
   public init(topic: String, hub: String) {

@@ -1,7 +1,7 @@
-/// Values of an item from extension vocabularies, kept apart because most items have none.
+/// An item's values from extension vocabularies, in a type of their own because most items have none.
 public struct ItemExtensions: Hashable, Sendable {
   // Podcasts: iTunes and the Podcasting 2.0 namespace.
-  /// Not always a whole number (`podcast:episode` allows `3.5`), so the text is kept.
+  /// A text, because `podcast:episode` also allows fractions such as `3.5`.
   public var episode: String?
   public var season: String?
   /// `full`, `trailer` or `bonus`.
@@ -30,7 +30,7 @@ public struct ItemExtensions: Hashable, Sendable {
 
   /// GeoRSS, W3C Basic Geo or GML.
   public var point: GeoPoint?
-  /// The Markdown that the HTML was made from.
+  /// The Markdown source of the HTML.
   public var markdown: String?
 
   public init() {}

@@ -1,6 +1,6 @@
 /// An entry of a feed, as stored.
 public struct NewsItem: Hashable, Sendable, Identifiable {
-  /// Given by the store: rises in the order of storing, never used again.
+  /// Assigned by the store: rises in the order of storing, is never reused.
   public struct ID: Hashable, Comparable, Sendable {
     public var rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -12,10 +12,10 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   /// The feed's title at the time of reading.
   public var feedTitle: String
   public var feedURL: String
-  /// The identifier the feed gave, or the one made for it (see `ItemIdentity`).
+  /// The identifier that the feed gave; without one, an identifier that newsd derived.
   public var guid: String
-  /// A name made for it where the guid does not tell it apart from others of its feed: for feeds with one guid for all
-  /// items, with none, or with new ones at every fetch. Nil: the guid does.
+  /// An identifier that newsd derived because the guid does not distinguish this item from others: all items of the
+  /// feed share one guid, have none, or get new ones at every fetch. Nil: the guid is sufficient.
   public var standInID: String?
   /// Plain text, one line; empty when the feed gave none.
   public var title: String
@@ -26,7 +26,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var stored: Timestamp
   /// Plain text.
   public var summary: String?
-  /// The whole text, markup removed.
+  /// The full text without markup.
   public var contentText: String
   /// Sanitised HTML; nil when the feed gave plain text.
   public var contentHTML: String?
@@ -36,13 +36,13 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var image: String?
   /// BCP 47 tag.
   public var language: String?
-  /// Where the item is discussed.
+  /// URL of the item's comments page.
   public var commentsURL: String?
   public var isRead: Bool
   public var isStarred: Bool
   /// Number of the last change to this item in the change log.
   public var sequence: Int64
-  /// Items that tell the same story share a cluster; nil: alone.
+  /// Items of several feeds about the same story share a cluster; nil: no other item tells this story.
   public var cluster: Int64?
 
   public init(
@@ -97,7 +97,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     self.cluster = cluster
   }
 
-  /// The time lists sort by: when published, but never later than when stored; when stored, if not dated.
+  /// Sort key of lists: the time published, capped at the time stored; the time stored if the item has no date.
   public var sortTime: Timestamp {
     guard let published else { return stored }
     return min(published, stored)
@@ -109,7 +109,7 @@ public struct Author: Hashable, Sendable, Codable {
   public var name: String?
   public var url: String?
   public var email: String?
-  /// A picture.
+  /// URL of a picture.
   public var avatar: String?
 
   public init(name: String? = nil, url: String? = nil, email: String? = nil, avatar: String? = nil) {
@@ -123,7 +123,7 @@ public struct Author: Hashable, Sendable, Codable {
   public var displayName: String { name ?? email ?? url ?? "" }
 }
 
-/// A file that belongs to an item: a podcast's episode, a picture.
+/// A file attached to an item, such as a podcast episode or a picture.
 public struct Enclosure: Hashable, Sendable, Codable {
   public var url: String
   public var mimeType: String?

@@ -1,11 +1,11 @@
-/// The content of one feed document: decoded, resolved and, if requested, sanitised. Nothing is stored yet.
+/// The content of one feed document before it is stored: decoded, URLs resolved and, on request, HTML sanitised.
 public struct ParsedFeed: Hashable, Sendable {
   /// `rss20`, `atom10`, `json11`, …; see docs/formats.md.
   public var format: String
   public var isWellFormed = true
-  /// The errors that were repaired, in document order; bounded.
+  /// Errors that the parser repaired, in document order; the number is limited.
   public var problems: [SyntaxProblem] = []
-  /// Bounds that cut something off or left something out, a sentence each; also among `problems`.
+  /// One sentence for each limit that truncated or dropped content; also among `problems`.
   public var limitNotes: [String] = []
   /// The encoding used to decode, lower case.
   public var encoding: String?
@@ -40,11 +40,11 @@ public struct ParsedFeed: Hashable, Sendable {
   }
 }
 
-/// One entry as its document gave it.
+/// One entry of a feed document, before it is stored.
 public struct ParsedItem: Hashable, Sendable {
   /// guid, Atom id or JSON id, verbatim.
   public var id: String?
-  /// Where the item can be read.
+  /// URL of the item's web page.
   public var url: String?
   public var externalURL: String?
   /// Plain text.
@@ -75,25 +75,25 @@ public struct ParsedItem: Hashable, Sendable {
   public var itunesBlock: Bool?
   /// Seconds.
   public var itunesDuration: Int64?
-  /// The feed that the item was taken over from.
+  /// The feed that the item was copied from.
   public var source: ItemSource? {
     get { sources.first }
     set { sources = newValue.map { [$0] } ?? [] }
   }
-  /// Nil: the item uses none of these vocabularies.
+  /// Nil: the item uses no extension vocabulary.
   public var extensions: ItemExtensions? {
     get { boxedExtensions.first }
     set { boxedExtensions = newValue.map { [$0] } ?? [] }
   }
-  // Most items have neither; an empty array is one word, where the values themselves are hundreds of bytes that every
-  // move and copy of an item would have to carry.
+  // Most items have neither. An empty array takes one word; an inline value would add hundreds of bytes to every move
+  // and copy of an item.
   private var sources: [ItemSource] = []
   private var boxedExtensions: [ItemExtensions] = []
 
   public init() {}
 }
 
-/// Where and how a document breaks the rules of its format.
+/// A violation of the format's rules, with its position in the document.
 public struct SyntaxProblem: Hashable, Sendable {
   /// 1-based; 0 when unknown.
   public var line: Int

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// A point in time, to the second, in UTC.
 public struct Timestamp: Hashable, Comparable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted; negative before it.
@@ -41,7 +43,7 @@ public struct CivilTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// Days from 1970-01-01 to this date; `month` and `day` may run over and are carried.
+  /// Days from 1970-01-01 to this date. `month` 13 and days beyond the month's end carry over.
   public var daysSinceEpoch: Int {
     // Years begin in March here, so that the leap day is the last day of its year.
     let shifted = month <= 2 ? year - 1 : year
@@ -51,6 +53,9 @@ public struct CivilTime: Hashable, Sendable {
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     return era * 146_097 + dayOfEra - 719_468
   }
+
+  /// The time of day: `08:15:00`.
+  public var clock: String { "\(hour.digits(2)):\(minute.digits(2)):\(second.digits(2))" }
 
   /// 0 is Sunday, 6 Saturday.
   public var weekday: Int {
@@ -93,8 +98,8 @@ extension Timestamp {
     )
   }
 
-  /// RFC 3339 in UTC, to the second: `2026-11-20T08:15:00Z`. Years outside 0…9999 are clamped to it,
-  /// because RFC 3339 section 5.6 has four digits only.
+  /// RFC 3339 in UTC, to the second: `2026-11-20T08:15:00Z`. Years are clamped to 0…9999, because RFC 3339 section 5.6
+  /// allows four digits only.
   public var rfc3339: String {
     let low: Int64 = -62_167_219_200
     let high: Int64 = 253_402_300_799
@@ -104,23 +109,23 @@ extension Timestamp {
         var value = value
         var index = start + width - 1
         while index >= start {
-          buffer[index] = UInt8(48 + value % 10)
+          buffer[index] = UInt8(ascii: "0") + UInt8(value % 10)
           value /= 10
           index -= 1
         }
       }
       put(c.year, 4, at: 0)
-      buffer[4] = 0x2D
+      buffer[4] = UInt8(ascii: "-")
       put(c.month, 2, at: 5)
-      buffer[7] = 0x2D
+      buffer[7] = UInt8(ascii: "-")
       put(c.day, 2, at: 8)
-      buffer[10] = 0x54
+      buffer[10] = UInt8(ascii: "T")
       put(c.hour, 2, at: 11)
-      buffer[13] = 0x3A
+      buffer[13] = UInt8(ascii: ":")
       put(c.minute, 2, at: 14)
-      buffer[16] = 0x3A
+      buffer[16] = UInt8(ascii: ":")
       put(c.second, 2, at: 17)
-      buffer[19] = 0x5A
+      buffer[19] = UInt8(ascii: "Z")
       return 20
     }
   }

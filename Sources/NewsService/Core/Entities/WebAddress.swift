@@ -1,11 +1,11 @@
 import NewsToolbox
 
-/// The parts of an absolute URL that decide which server is asked: scheme, user information, host and port (RFC 3986
-/// section 3).
+/// The parts of an absolute URL that determine which server is contacted: scheme, user information, host and port (RFC
+/// 3986 section 3).
 ///
-/// Reads bytes, as libcurl does, and refuses what the two could read differently: control characters, user information
-/// with an `@` or beyond ASCII, hosts with signs that no name holds, numbers that are no port. So equal origins here are
-/// equal origins there. Nothing is resolved, and the path is kept as written.
+/// Works on bytes, as libcurl does, and rejects input that the two might parse differently: control characters, user
+/// information with an `@` or non-ASCII bytes, characters that no host name contains, invalid ports. Two URLs with
+/// equal origins here therefore have equal origins in libcurl. The path is kept as written.
 public struct WebAddress: Hashable, Sendable {
   /// Lower case.
   public var scheme: String
@@ -18,7 +18,7 @@ public struct WebAddress: Hashable, Sendable {
   /// Path, query and fragment as written.
   public var rest: String
 
-  /// Nil without a scheme, and without a host where the scheme needs one.
+  /// Returns nil without a scheme, and without a host unless the scheme is `file`.
   public init?(_ url: String) {
     guard let (name, afterScheme) = url.cut(atFirst: ":") else { return nil }
     scheme = name.lowercased()
@@ -32,7 +32,7 @@ public struct WebAddress: Hashable, Sendable {
       return
     }
     let text = afterScheme[afterScheme.utf8.index(afterScheme.startIndex, offsetBy: 2)...]
-    // A backslash in front of the query is asked as a slash (URL Standard section 4.4).
+    // libcurl treats a backslash before the query as a slash (URL Standard section 4.4).
     var authority = text.prefix(upToAny: "/?#\\")
     rest = String(text[authority.endIndex...])
     guard authority.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
@@ -68,7 +68,7 @@ public struct WebAddress: Hashable, Sendable {
     return (lowercased(host), port)
   }
 
-  /// ASCII letters only: libcurl maps international names by rules of its own.
+  /// Lowercases ASCII letters only; libcurl has its own mapping for international names.
   private static func lowercased(_ host: String) -> String {
     let bytes = host.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     return String(decoding: bytes, as: UTF8.self)
@@ -83,7 +83,7 @@ public struct WebAddress: Hashable, Sendable {
     }
   }
 
-  /// Hexadecimal digits, `:`, `.`, and a zone after `%`.
+  /// True for the bytes of an IPv6 literal: hexadecimal digits, `:`, `.`, and a zone after `%`.
   private static func isAddressByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -97,11 +97,11 @@ public struct WebAddress: Hashable, Sendable {
   /// The port that a connection uses.
   public var effectivePort: Int { port ?? (scheme == "http" ? 80 : 443) }
 
-  /// Scheme, host and port, equal for two URLs of one origin (RFC 6454).
+  /// Scheme, host and port; equal for two URLs of the same origin (RFC 6454).
   public var origin: String { "\(scheme)://\(host):\(effectivePort)" }
 
-  /// Key for limits and cooldowns per host: the host's name; for an IP literal and `localhost`, which many unrelated servers
-  /// share, its port too.
+  /// Key for limits and cooldowns per host: the host's name. IP literals and `localhost` include the port, because many
+  /// unrelated servers share them.
   public var hostKey: String {
     let isLiteral =
       host.utf8.first == UInt8(ascii: "[") || host == "localhost"
@@ -123,8 +123,8 @@ public struct WebAddress: Hashable, Sendable {
     return address.hostKey
   }
 
-  /// `url` without user name and password, for messages and logs. Of a text that is not a URL, everything between the
-  /// slashes and the last `@` is left out.
+  /// `url` without user name and password, for messages and logs. In text that is not a URL, everything from the
+  /// slashes to the last `@` is removed.
   public static func redacted(_ url: String) -> String {
     guard url.contains(ascii: "@") else { return url }
     if let address = WebAddress(url) { return address.userInfo == nil ? url : address.redacted }

@@ -1,8 +1,8 @@
-/// Takes in items that other programs write, as they come, so that a script can be a feed.
+/// Stores items from a stream that another program writes, so that a script can act as a feed.
 public struct ItemIngestion: Sendable {
   public typealias Store = FeedReading & FeedEditing & ItemImporting
 
-  /// The number of items that were stored, by kind.
+  /// Counts of the ingested items by outcome, and the lines that could not be read.
   public struct Report: Hashable, Sendable {
     public struct Problem: Hashable, Sendable {
       /// 1-based; 0: the input as a whole.
@@ -11,11 +11,11 @@ public struct ItemIngestion: Sendable {
     }
 
     public var inserted = 0
-    /// Items that were there, and say something else now.
+    /// Stored items whose content changed.
     public var updated = 0
-    /// Items that were there already and say the same.
+    /// Stored items whose content is unchanged.
     public var known = 0
-    /// The first of the lines that could not be read, and how many there were.
+    /// The first 20 lines that could not be read; `problemCount` counts all.
     public var problems: [Problem] = []
     public var problemCount = 0
 
@@ -47,14 +47,14 @@ public struct ItemIngestion: Sendable {
   /// The prefix of the URLs of ingested feeds.
   public static let scheme = "ingest:"
 
-  /// Reads to the end of the input. Items go through the rules and the change log as fetched ones do; lines that cannot
-  /// be read are noted, and cost nothing but themselves.
+  /// Reads to the end of the input. Rules and change log treat the items like fetched ones. Lines that cannot be read
+  /// are reported and skipped.
   ///
   /// - Parameters:
-  ///   - name: A feed's id, URL or whole title; a new feed of that title where there is none.
-  ///   - chunk: The next bytes, as soon as some are there; nil at the end.
-  /// - Returns: The number of items that were stored, by kind.
-  /// - Throws: `StoreError`, and what `chunk` throws.
+  ///   - name: A feed's id, URL or full title. If no feed matches, a new feed with that title is added.
+  ///   - chunk: Returns the next bytes as soon as some are available; nil at the end.
+  /// - Returns: Counts of the items by outcome, and the unreadable lines.
+  /// - Throws: `StoreError`, and the errors that `chunk` throws.
   public func run(into name: String, _ chunk: () throws -> [UInt8]?) async throws -> Report {
     let feed = try await target(name)
     var report = Report()
@@ -81,7 +81,8 @@ public struct ItemIngestion: Sendable {
     return report
   }
 
-  /// The feed that is meant: a part of a title is not enough, or a script's items might land among someone else's.
+  /// Finds or adds the feed. A part of a title does not match; otherwise a script could write into another feed by
+  /// accident.
   private func target(_ name: String) async throws(StoreError) -> Feed {
     let feeds = try await store.feeds()
     let wanted = name.lowercased()
@@ -109,7 +110,7 @@ public struct ItemIngestion: Sendable {
         report.note(number, error.message)
       }
     }
-    // The last line is the newest, as in a log; documents have it first.
+    // Lines are oldest first, as in a log; `keep` takes items newest first, as documents have them.
     try await keep(items.reversed(), of: feed, &report)
   }
 
@@ -130,7 +131,7 @@ public struct ItemIngestion: Sendable {
     guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
       return report.note(0, failure.message)
     }
-    // No document after all: lines, the first of which is broken.
+    // Not a valid document: read the input as lines, of which the first is broken.
     var number = 0
     try await takeLines(bytes[...], of: feed, &number, &report)
   }

@@ -1,7 +1,7 @@
 import NewsToolbox
 
-/// Reads what programs behind `exec:` subscriptions print: a feed, or a line for each item; every other document as the
-/// parser inside does.
+/// Parses the output of `exec:` programs: a feed document, or one item per line. Other documents go to the wrapped
+/// parser unchanged.
 public struct ProgramOutputParser: FeedParsing {
   private let parser: any FeedParsing
   private let decoder: any ItemLineDecoding
@@ -13,7 +13,7 @@ public struct ProgramOutputParser: FeedParsing {
 
   public func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed {
     guard document.baseURL?.hasPrefix(bytesOf: "exec:") == true else { return try parser.parse(document) }
-    // An empty output is not a failure.
+    // Empty output means no items; it is not an error.
     guard document.bytes.contains(where: { $0 > 0x20 }) else { return ParsedFeed(format: "items") }
     var document = document
     document.baseURL = nil
@@ -64,7 +64,7 @@ public struct ProgramOutputParser: FeedParsing {
         message: "Its output is no feed: line \(problem.line): \(problem.message)."
       )
     }
-    // The last line is the newest; feeds have it first.
+    // Lines are oldest first; feeds list the newest item first.
     feed.items.reverse()
     return feed
   }

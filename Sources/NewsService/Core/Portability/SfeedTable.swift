@@ -1,15 +1,14 @@
 import NewsToolbox
 
-/// The files in which sfeed keeps one feed each: a line for an item, fields between tabs
-/// (time, title, link, content, type of content, id, author, enclosure, categories).
+/// sfeed's file format: one file per feed, one item per line, tab-separated fields (time, title, link, content, content
+/// type, id, author, enclosure, categories).
 public enum SfeedTable {
-  /// The items in the order of the file; lines that hold neither title, link, content nor id are passed over. HTML is as
-  /// found.
+  /// The items in file order. Lines without title, link, content and id are skipped. HTML is not sanitised.
   public static func items(_ bytes: [UInt8]) -> [ImportedItem] {
     bytes.split(separator: 0x0A).compactMap(item)
   }
 
-  /// The item of one line; nil for an empty line.
+  /// The item of one line; nil if the line has no title, link, content or id.
   public static func item(_ line: ArraySlice<UInt8>) -> ImportedItem? {
     let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
     func field(_ number: Int) -> String? {
@@ -31,7 +30,7 @@ public enum SfeedTable {
     return ImportedItem(item: item)
   }
 
-  /// `\n`, `\t` and `\\` stand for what they name; nil for nothing.
+  /// Replaces the escapes `\n`, `\t` and `\\`; returns nil for an empty field.
   private static func unescaped(_ field: ArraySlice<UInt8>) -> String? {
     guard !field.isEmpty else { return nil }
     var result: [UInt8] = []

@@ -9,8 +9,8 @@ public struct Change: Hashable, Sendable {
   public var item: NewsItem?
   /// The guid of a deleted item.
   public var guid: String?
-  /// The number of the item's insertion: above the number that was asked for, the item is new to who asked, whatever
-  /// happened to it since. Nil for a deletion.
+  /// The number of the item's insertion. If it is above the number that a reader asked from, the item is new to that
+  /// reader, whatever happened to it since. Nil for a deletion.
   public var firstSequence: Int64?
 
   public init(
@@ -32,13 +32,13 @@ public struct Change: Hashable, Sendable {
   }
 }
 
-/// A subscription in the change log: as it is now, or gone. It is listed when it is new, when its title, folder, address
-/// or site change, and when it is removed; not when it is fetched.
+/// A subscription in the change log: its present state, or its removal. Logged when a feed is added or removed, and
+/// when its title, folder, URL or site changes; not when it is fetched.
 public struct FeedChange: Hashable, Sendable {
   public var sequence: Int64
   public var feedID: Feed.ID
   public var url: String
-  /// Nil: it was removed.
+  /// Nil: the feed was removed.
   public var feed: Feed?
 
   public init(sequence: Int64, feedID: Feed.ID, url: String, feed: Feed?) {
@@ -62,16 +62,17 @@ public enum LogEntry: Hashable, Sendable {
   }
 }
 
-/// The items of the change log: every insert, update, state change and deletion, each item once at its latest number.
+/// Reads the items of the change log: every insert, update, state change and deletion. Each item appears once, at its
+/// latest number.
 public protocol ChangeReading: Sendable {
-  /// Changes with numbers above `sequence`, rising, at most `limit`.
+  /// Changes with numbers above `sequence` in ascending order, at most `limit`.
   func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change]
-  /// The highest number given so far; 0 for an empty store. Cheap enough to ask several times a second.
+  /// The highest number assigned so far; 0 for an empty store. Cheap enough for several calls per second.
   func latestSequence() async throws(StoreError) -> Int64
 }
 
-/// The subscriptions of the change log, which share its numbers with the items.
+/// Reads the subscriptions of the change log, which share one numbering with the items.
 public protocol FeedChangeReading: Sendable {
-  /// Changes with numbers above `sequence`, rising, at most `limit`.
+  /// Changes with numbers above `sequence` in ascending order, at most `limit`.
   func feedChanges(after sequence: Int64, limit: Int) async throws(StoreError) -> [FeedChange]
 }

@@ -1,10 +1,10 @@
-/// A document as it came from the network or a file.
+/// A document as received from the network or a file.
 public struct FeedDocument: Hashable, Sendable {
-  /// Decoded from its content encoding (gzip and so on), not from its character encoding.
+  /// Decoded from its content encoding (gzip and so on), but not from its character encoding.
   public var bytes: [UInt8]
   /// The Content-Type field value.
   public var contentType: String?
-  /// The base of relative links when the document names none: the URL of the response.
+  /// The base of relative URLs unless the document declares one: the URL of the response.
   public var baseURL: String?
   /// Overrides every declaration of a character encoding.
   public var encoding: String?
@@ -19,19 +19,20 @@ public struct FeedDocument: Hashable, Sendable {
 
 /// Turns documents into feeds.
 public protocol FeedParsing: Sendable {
-  /// Parses a document. Synchronous and CPU-bound: call it off the event loop. The HTML of the result is sanitised, and
+  /// Parses a document. Synchronous and CPU-bound: call it off the event loop. The resulting HTML is sanitised, and
   /// every item has `contentText`.
   func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed
 
-  /// Hands over each item when it is complete, in document order, and returns the feed without items: this needs memory
-  /// for one item. `contentText` may be absent beside `contentHTML`.
+  /// Passes each complete item to `onItem` in document order and returns the feed without items, so that memory holds
+  /// one item at a time. An item with `contentHTML` may lack `contentText`.
   func parse(
     _ document: FeedDocument,
     onItem: @escaping (ParsedItem) -> Void
   ) throws(FeedParseError) -> ParsedFeed
 
-  /// Parses a file of any length item by item. `bytes` are the contents of the file, valid until this returns, and the
-  /// parser may have the system read them again. `document` has everything else; its own bytes are ignored.
+  /// Parses a file of any length item by item. `bytes` are the file's contents, for example memory-mapped; they are
+  /// valid until the call returns, and the parser may let the system drop pages and read them again. `document`
+  /// supplies everything else; its own `bytes` are ignored.
   func parse(
     _ document: FeedDocument,
     file bytes: UnsafeBufferPointer<UInt8>,
@@ -72,14 +73,14 @@ extension FeedParsing {
 public struct FeedParseError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     case empty
-    /// An HTML page; perhaps with links to feeds.
+    /// An HTML page, possibly with links to feeds.
     case htmlPage
     /// Something else: a picture, an archive, plain text, XML of another kind.
     case notAFeed
     case tooLarge
   }
   public let code: Code
-  /// A description of the kind of document.
+  /// Describes the kind of document.
   public let message: String
   public init(code: Code, message: String) {
     self.code = code
@@ -88,7 +89,7 @@ public struct FeedParseError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String { message }
 }
 
-/// A feed that a page points to.
+/// A feed that a web page refers to.
 public struct DiscoveredFeed: Hashable, Sendable {
   public var url: String
   public var title: String?
@@ -100,11 +101,12 @@ public struct DiscoveredFeed: Hashable, Sendable {
   }
 }
 
-/// Finds the feeds of a page.
+/// Finds the feeds of a web page.
 public protocol FeedDiscovering: Sendable {
   /// Feeds that the page links to, best first.
   func feeds(inPage document: FeedDocument) -> [DiscoveredFeed]
-  /// Addresses worth asking when the page links to none: the feed behind a known site's page, then well-known paths.
+  /// Candidate URLs for a page without links to feeds: the feed URL that a known site uses for such a page, then
+  /// well-known paths.
   func guesses(forPage url: String) -> [DiscoveredFeed]
 }
 
@@ -116,7 +118,7 @@ public struct SubscriptionList: Hashable, Sendable {
     public var line: Int
     /// The entry as written, shortened.
     public var entry: String
-    /// Why, in words: "runs a command", …
+    /// The reason, in words: "runs a command", …
     public var reason: String
     public init(line: Int, entry: String, reason: String) {
       self.line = line
@@ -125,10 +127,10 @@ public struct SubscriptionList: Hashable, Sendable {
     }
   }
 
-  /// Settings of an entry that newsd has no equivalent for.
+  /// Settings of an entry that have no equivalent in newsd.
   public struct LeftOut: Hashable, Sendable {
     public var url: String
-    /// In the list's own words: `frss:cssFullContent`, `tag x`, …
+    /// In the list's own terms: `frss:cssFullContent`, `tag x`, …
     public var what: [String]
     public init(url: String, what: [String]) {
       self.url = url
@@ -136,7 +138,7 @@ public struct SubscriptionList: Hashable, Sendable {
     }
   }
 
-  /// A rule that comes with an entry.
+  /// A rule that the list defines for an entry.
   public struct EntryRule: Hashable, Sendable {
     public var query: String
     public var actions: [RuleAction]
@@ -150,13 +152,13 @@ public struct SubscriptionList: Hashable, Sendable {
   public var title: String?
   /// In the order of the list.
   public var feeds: [NewFeed]
-  /// Only newsd's own lists have them.
+  /// Saved searches; only newsd's own lists have them.
   public var searches: [SavedSearch]
   public var skipped: [Skipped]
   public var leftOut: [LeftOut] = []
-  /// The list ends before its last element does.
+  /// True when the list ends before its last element is closed.
   public var isTruncated = false
-  /// For the items of single feeds, which each query names.
+  /// Each rule's query names the feed that it applies to.
   public var rules: [EntryRule] = []
 
   public init(
@@ -174,14 +176,14 @@ public struct SubscriptionList: Hashable, Sendable {
 
 /// Reads and writes lists of subscriptions.
 public protocol SubscriptionListCoding: Sendable {
-  /// OPML 1.0–2.0, a newsboat `urls` file or an sfeedrc, told apart by content; never executed.
+  /// Decodes OPML 1.0–2.0, a newsboat `urls` file or an sfeedrc. The content decides which; nothing is executed.
   func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed]
-  /// The same, with what the list says besides and the entries that were left out: `file:` and `exec:` feeds, filters,
-  /// lines that only a shell could read.
+  /// Decodes the same formats, and also returns the list's title, searches, rules and the entries that were skipped:
+  /// `file:` and `exec:` feeds, filters, lines that only a shell could interpret.
   func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList
-  /// OPML 2.0, folders nested, in the user's order.
+  /// Encodes OPML 2.0 with nested folders, in the user's order.
   func encodeOPML(_ feeds: [Feed], title: String) -> String
-  /// The same, followed by saved searches in outlines that other programs ignore.
+  /// Encodes the same, followed by saved searches in outlines that other programs ignore.
   func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String
 }
 

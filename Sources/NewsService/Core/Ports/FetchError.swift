@@ -1,4 +1,4 @@
-/// The reason why there is no response.
+/// Why a fetch has no response.
 public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     case cancelled
@@ -14,7 +14,7 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     case redirectLoop
     case downgradeRefused
     case forbiddenAddress
-    /// The host asked to be left alone until then (Retry-After); nothing was sent to it.
+    /// The host's cooldown (Retry-After) lasts until `until`; nothing was sent.
     case held(host: String, until: Timestamp)
     case fileNotFound
     case badResponse
@@ -23,14 +23,14 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// Says what was tried, what happened and what to do.
   public let message: String
-  /// The redirects followed before it happened.
+  /// The redirects followed before the error.
   public let hops: [RedirectHop]
-  /// True: not even a connection came about (no address found, no route, no answer to connecting). When no host at all
-  /// can be connected to, it is the network that is down.
+  /// True when no connection was made (no address found, no route, no answer). If this holds for every host, the
+  /// network is down.
   public let neverConnected: Bool
-  /// How to reach an address of cloud metadata on purpose.
+  /// Tells the user how to allow cloud metadata addresses.
   public static let metadataAdvice = "If it is meant, let it through with network.allow in the configuration."
-  /// How to reach an address that is not public on purpose.
+  /// Tells the user how to allow private addresses.
   public static let refusalAdvice =
     "If it is meant, let it through with network.allow in the configuration, or all with NEWSD_ALLOW_PRIVATE=1."
 

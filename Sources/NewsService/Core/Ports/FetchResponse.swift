@@ -17,18 +17,18 @@ public struct FetchResponse: Sendable {
   public var status: Int
   /// Fields in the order received; names as received.
   public var headers: [(name: String, value: String)]
-  /// Content decoding done; empty for 304.
+  /// Decoded from its content encoding; empty for 304.
   public var body: [UInt8]
   /// The URL that answered, without user name and password.
   public var url: String
   public var hops: [RedirectHop]
-  /// True when the body ended before the length that the server had announced.
+  /// True when the body ended before the announced length.
   public var isTruncated: Bool
-  /// True when the connection for the requested URL, before any redirect, led to an address that is not public. Nil:
-  /// there was no connection.
+  /// True when the connection for the requested URL, before any redirect, used a non-public address. Nil: there was no
+  /// connection.
   public var reachedLocalAddress: Bool?
   public var received: Timestamp
-  /// The body's share of the fetcher's memory budget, given back with the last copy of this response.
+  /// The body's share of the fetcher's memory budget; released with the last copy of this response.
   public var bodyShare: BodyShare?
 
   public init(
@@ -53,15 +53,15 @@ public struct FetchResponse: Sendable {
     self.bodyShare = bodyShare
   }
 
-  /// The first field of that name, without regard to case.
+  /// The value of the first field with this name, compared case-insensitively.
   public func header(_ name: String) -> String? {
     let wanted = name.lowercased()
     return headers.first { $0.name.lowercased() == wanted }?.value
   }
 }
 
-/// Counts a body against a memory budget for as long as someone holds the response: bodies that wait for a parser
-/// slow down the requests that follow.
+/// Counts a body against a memory budget for as long as the response exists. This is back-pressure: bodies that wait
+/// for the parser delay further requests.
 public final class BodyShare: Sendable {
   private let giveBack: @Sendable () -> Void
   public init(giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }

@@ -1,27 +1,28 @@
-/// One fetch: a request for a URL, with redirects followed. A `file:` URL is read only where the user typed it: with
-/// `anywhere`, or with `localOrigin` of the same URL.
+/// One fetch: a request for a URL, with redirects followed. A `file:` URL is read only if the user typed it: `reach` is
+/// `anywhere`, or `localOrigin` of the same URL.
 public struct FetchRequest: Hashable, Sendable {
   public var url: String
   public var validators: Validators?
   public var settings: FeedSettings
-  /// The feed's settings are applied already (`FetchLimits.with`).
+  /// These limits already include the feed's settings (`FetchLimits.with`).
   public var limits: FetchLimits
-  /// Which addresses may be connected to.
+  /// The addresses that the fetcher may connect to.
   public var reach: Reach
-  /// True for a fetch that the user waits for: no pause between two requests to one site. The number at a time still holds.
+  /// True for a fetch that the user waits for: the spacing between requests to a site is skipped, the limit on
+  /// concurrent requests is not.
   public var isUrgent: Bool
-  /// The URL of the subscription where it is not `url` (a remembered move is asked first): credentials and extra
-  /// headers are sent to its origin only. Nil: `url`.
+  /// The subscription's URL if it differs from `url` (a remembered move is requested directly): credentials and extra
+  /// headers are sent to its origin only. Nil: same as `url`.
   public var subscriptionURL: String?
-  /// False: the user named the feed, so that a host that asked to be left alone is asked all the same.
+  /// False: the user named the feed, so it is fetched even during its host's cooldown.
   public var respectsCooldowns: Bool
 
-  /// The guard against requests to internal addresses (SSRF). Addresses of cloud metadata are never reached without an
-  /// exception in the configuration.
+  /// The guard against requests to internal addresses (SSRF). Cloud metadata addresses always need an exception in the
+  /// configuration.
   public enum Reach: Hashable, Sendable {
     /// Public addresses only.
     case publicOnly
-    /// The user typed this URL: its own origin may have any address, every other only a public one.
+    /// The user typed this URL: its own origin may have any address, every other origin only a public one.
     case localOrigin(of: String)
     /// No guard.
     case anywhere
@@ -59,12 +60,12 @@ public struct FetchLimits: Hashable, Sendable {
   public var connectTimeout: Int
   /// Milliseconds until the first byte of the response.
   public var firstByteTimeout: Int
-  /// Milliseconds for the whole, with all its redirects.
+  /// Milliseconds for the whole fetch, including redirects.
   public var totalTimeout: Int
-  /// Bytes per second; slower than this for `lowSpeedSeconds` ends the transfer.
+  /// Bytes per second; a transfer slower than this for `lowSpeedSeconds` is aborted.
   public var lowSpeed: Int
   public var lowSpeedSeconds: Int
-  /// True: an https URL may lead to an http one.
+  /// True: an https URL may redirect to http.
   public var allowsDowngrade: Bool
 
   public init(
@@ -96,7 +97,7 @@ public protocol Fetching: Sendable {
   func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse
 }
 
-/// The time of day; tests pass their own.
+/// The time of day; tests supply their own.
 public protocol WallClock: Sendable {
   func now() -> Timestamp
 }

@@ -1,11 +1,13 @@
-/// Why a file of newsd's own (a lock, a cursor, a recording) cannot be used.
+/// Why one of newsd's own files (a lock, a cursor, a recording) cannot be used.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     /// The file does not exist and cannot be created, or cannot be opened.
     case cannotOpen
+    /// A file to read does not exist or cannot be read.
+    case cannotRead
     /// Reading or writing an open file failed.
     case io
-    /// The content is not what newsd wrote.
+    /// The content is not in the format that newsd writes.
     case badData
     /// The file is a symbolic link, is not a regular file, or belongs to another user.
     case unsafe

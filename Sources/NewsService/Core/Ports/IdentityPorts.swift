@@ -1,8 +1,8 @@
-/// How the items of one feed are told apart.
+/// What identifies the items of one feed.
 public struct FeedIdentity: Hashable, Sendable {
-  /// `guid`: the guid, else the link, else the content. `link`: the link before the guid. `content`: title and text.
+  /// `guid`: the guid, else the link, else the content. `link`: the link, else the guid. `content`: title and text.
   public var policy: String
-  /// False: chosen from the feed's own history.
+  /// False: newsd chose the policy from the feed's history.
   public var isChosenByUser: Bool
 
   public init(policy: String, isChosenByUser: Bool) {
@@ -13,10 +13,10 @@ public struct FeedIdentity: Hashable, Sendable {
   public static let policies = ["guid", "link", "content"]
 }
 
-/// Showing and overriding how items are told apart.
+/// Shows and overrides what identifies the items of a feed.
 public protocol FeedIdentityKeeping: Sendable {
   func identity(of id: Feed.ID) async throws(StoreError) -> FeedIdentity
-  /// Nil: chosen from the feed's history again. Takes effect at the next refresh, for the items stored so far too.
-  /// Throws `badQuery` for a policy that does not exist.
+  /// Sets the policy; nil: newsd chooses it from the feed's history again. Takes effect at the next refresh, also for
+  /// the items stored so far. Throws `badQuery` for an unknown policy.
   func setIdentity(of id: Feed.ID, to policy: String?) async throws(StoreError)
 }

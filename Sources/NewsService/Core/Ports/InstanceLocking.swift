@@ -1,4 +1,4 @@
-/// What a running daemon says about itself in its lock file.
+/// A running daemon's entry in its lock file.
 public struct DaemonPresence: Hashable, Sendable {
   /// Nil: the lock file does not say.
   public var pid: Int?
@@ -10,10 +10,10 @@ public struct DaemonPresence: Hashable, Sendable {
   }
 }
 
-/// Keeps a second daemon off the store; released when the last reference goes, or with the process.
+/// Holds the lock that keeps a second daemon off the store; released with the last reference, or with the process.
 public protocol InstanceHolding: AnyObject, Sendable {}
 
-/// Why a daemon cannot have the store to itself.
+/// Why a daemon cannot lock the store.
 public enum InstanceLockError: Error, Hashable, Sendable {
   case held(by: DaemonPresence)
   case file(FileError)

@@ -1,4 +1,4 @@
-/// Something wrong inside the store.
+/// An inconsistency in the store.
 public struct StoreProblem: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     /// Pages or indexes of the file are damaged.
@@ -9,13 +9,13 @@ public struct StoreProblem: Hashable, Sendable {
     case reference
     /// The full-text index does not agree with the items.
     case index
-    /// A total is not the sum it should be.
+    /// A stored total differs from the sum of its parts.
     case total
   }
 
   public var kind: Kind
   public var message: String
-  /// False: some of what was stored is lost, and only a backup has it.
+  /// False: some data is lost and only a backup has it.
   public var isRepairable: Bool
 
   public init(kind: Kind, message: String, isRepairable: Bool) {
@@ -31,13 +31,14 @@ public struct StoreRepair: Hashable, Sendable {
   public var found: [StoreProblem]
   /// The findings after the repair.
   public var remaining: [StoreProblem]
-  /// The losses of a salvage, and where the damaged file is kept; a line each.
+  /// One line for each loss of a salvage, and for the place where the damaged file is kept.
   public var notes: [String]
-  /// How many items the damaged file said it held; nil when that could not be read, or the file was not damaged.
+  /// The number of items that the damaged file recorded; nil when it could not be read, or when the file was not
+  /// damaged.
   public var itemsBefore: Int?
-  /// How many items the store holds now; nil when the file was not damaged.
+  /// The number of items in the store now; nil when the file was not damaged.
   public var itemsAfter: Int?
-  /// True when rows of a damaged file could not be saved.
+  /// True when rows of a damaged file could not be recovered.
   public var hasLosses: Bool
 
   public init(
@@ -57,7 +58,7 @@ public struct StoreRepair: Hashable, Sendable {
   }
 }
 
-/// How far a long operation is. The unit depends on the operation; only the ratio means something.
+/// Progress of a long operation. The unit depends on the operation; only the ratio is meaningful.
 public struct StoreProgress: Hashable, Sendable {
   public var done: Int
   public var total: Int
@@ -68,22 +69,22 @@ public struct StoreProgress: Hashable, Sendable {
   }
 }
 
-/// Gets progress several times a second, on any thread.
+/// Receives progress several times per second, on any thread.
 public typealias StoreProgressHandler = @Sendable (StoreProgress) -> Void
 
-/// Verifying the store.
+/// Verifies and repairs the store.
 public protocol StoreChecking: Sendable {
-  /// Reads everything and changes nothing; takes minutes for a million items.
+  /// Reads the whole store and changes nothing; takes minutes for a million items.
   func check() async throws(StoreError) -> [StoreProblem]
-  /// Rebuilds what can be rebuilt from the items. Of a damaged file everything that can still be read is put into a new
-  /// one, which takes its place; the damaged one is kept beside it. No item is removed.
+  /// Rebuilds derived data from the items. If the file is damaged, everything readable is copied into a new file that
+  /// replaces it; the damaged file is kept beside it. No item is removed.
   func repair() async throws(StoreError) -> StoreRepair
 }
 
-/// Copying the store.
+/// Copies the store.
 public protocol StoreBackingUp: Sendable {
-  /// Writes a consistent copy to a file that must not exist yet, while others read and write. An unfinished copy is
-  /// removed.
+  /// Writes a consistent copy to a file that must not exist yet, while other processes read and write. An incomplete
+  /// copy is removed.
   func backup(to path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
 }
 
@@ -91,11 +92,11 @@ extension StoreBackingUp {
   public func backup(to path: String) async throws(StoreError) { try await backup(to: path) { _ in } }
 }
 
-/// What a restore did.
+/// The result of a restore.
 public struct StoreRestore: Hashable, Sendable {
   /// Items in the store now.
   public var items: Int
-  /// Where the former file is kept, if it was too damaged to be written.
+  /// Where the former file is kept if it was too damaged to be overwritten in place.
   public var kept: String?
 
   public init(items: Int, kept: String? = nil) {
@@ -104,20 +105,20 @@ public struct StoreRestore: Hashable, Sendable {
   }
 }
 
-/// Putting a backup in the place of the store.
+/// Replaces the store by a backup.
 public protocol StoreRestoring: Sendable {
-  /// Verifies the backup, then replaces everything in the store by it in one transaction. The store may be missing or damaged,
-  /// and other processes may have it open.
+  /// Verifies the backup, then replaces the whole content of the store with it in one transaction. The store may be
+  /// missing or damaged, and other processes may have it open.
   ///
-  /// - Throws: `corrupt` when the file is not a sound store; the store is not changed then.
+  /// - Throws: `corrupt` when the file is not an intact store; the store is unchanged then.
   func restore(from path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
     -> StoreRestore
 }
 
-/// Giving unused space back to the file system.
+/// Returns unused space to the file system.
 public protocol StoreCompacting: Sendable {
-  /// Writes all rows into a new file and copies that over the store, while others read; writers wait. Needs room for a second
-  /// store.
+  /// Writes all rows into a new file and copies it over the store. Readers continue, writers wait. Needs free space for
+  /// a second store.
   ///
   /// - Returns: Bytes of the store's file before and after.
   func compact(progress: @escaping StoreProgressHandler) async throws(StoreError) -> (
@@ -125,45 +126,21 @@ public protocol StoreCompacting: Sendable {
   )
 }
 
-/// What became of the file that the store was opened from.
+/// Whether the open store file is still the one at its path.
 public enum StoreFileState: Hashable, Sendable {
-  /// The path still leads to the open file, or nothing is open.
+  /// The path still refers to the open file, or no file is open.
   case intact
   /// The file was removed from the path.
   case deleted
-  /// The path leads to another file, or the file was restored from a backup.
+  /// The path refers to another file, or the file was restored from a backup.
   case replaced
 }
 
-/// Watching the file under a long-lived process.
+/// Detects that a long-lived process has lost its store file.
 public protocol StoreWatching: Sendable {
-  /// Compares device, inode and restore number of the path with those of the open file. Cheap enough for every few seconds.
+  /// Compares device, inode and restore number of the path with those of the open file. Cheap enough for a call every
+  /// few seconds.
   func fileState() async -> StoreFileState
-  /// Closes all connections and opens the file that the path leads to now.
+  /// Closes all connections and opens the file that is at the path now.
   func reopen() async throws(StoreError)
-}
-
-/// Sizes of the store's files.
-public struct StoreSizes: Hashable, Sendable {
-  /// Bytes of the store's file.
-  public var storeBytes: Int64
-  /// Bytes of the write-ahead log.
-  public var logBytes: Int64
-  /// Bytes within the file that hold nothing; `newsd compact` gives them back.
-  public var freeBytes: Int64
-  /// When the store or its log was last written.
-  public var lastCommit: Timestamp?
-
-  public init(storeBytes: Int64 = 0, logBytes: Int64 = 0, freeBytes: Int64 = 0, lastCommit: Timestamp? = nil)
-  {
-    self.storeBytes = storeBytes
-    self.logBytes = logBytes
-    self.freeBytes = freeBytes
-    self.lastCommit = lastCommit
-  }
-}
-
-/// Measuring the store.
-public protocol StoreMeasuring: Sendable {
-  func sizes() async throws(StoreError) -> StoreSizes
 }

@@ -1,6 +1,6 @@
-/// Text from outside as it may stand in a message.
+/// Makes untrusted text safe for messages.
 public enum MessageText {
-  /// `text` with `?` for each scalar that could steer a terminal or reorder a line: control characters (C0, DEL, C1),
+  /// Replaces by `?` every scalar that could control a terminal or reorder a line: control characters (C0, DEL, C1),
   /// bidirectional and other format characters, line and paragraph separators.
   public static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
@@ -11,7 +11,7 @@ public enum MessageText {
     if scalar.value < 0x7F { return scalar.value < 0x20 }
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: return true
-    // Joiners are part of words in several scripts.
+    // The two joiners (U+200C, U+200D) are part of words in several scripts.
     case .format: return scalar.value != 0x200C && scalar.value != 0x200D
     default: return false
     }

@@ -1,49 +1,49 @@
-/// Everything the store holds as JSON Lines, and back.
+/// Exports the whole store as JSON Lines, and imports it.
 public protocol StoreExporting: Sendable {
-  /// Hands over whole lines, several at a time: feeds, settings, fetch states, items with versions and states, rules, saved and
-  /// recent searches, tombstones, and a last line with the number of items. Items that are stored meanwhile are left out.
-  /// No view of the store is kept open while `consume` runs, which may throw to stop.
+  /// Passes whole lines to `consume`, several at a time: feeds, settings, fetch states, items with versions and states,
+  /// rules, saved and recent searches, tombstones, and a last line with the number of items. Items stored meanwhile are
+  /// left out. No read transaction is open while `consume` runs. `consume` may throw to stop.
   func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws
-  /// Reads what `exportAll` wrote into a store that holds no feeds and no items; ids and sequence numbers are kept, so
-  /// that exporting again gives the same bytes. All or nothing. `line` gives the next line, nil at the end.
-  /// Throws `badQuery` for lines that cannot be read, naming the first.
+  /// Imports the output of `exportAll` into a store without feeds and items, all or nothing. Ids and sequence numbers
+  /// are kept, so that a new export is byte-identical. `line` returns the next line, nil at the end. Throws `badQuery`
+  /// for unreadable lines, naming the first.
   func importAll(
     _ trust: ImportTrust,
     _ line: @Sendable () throws -> [UInt8]?
   ) async throws -> ImportReport
 }
 
-/// Whose export it is.
+/// How far an import trusts its input.
 public enum ImportTrust: Sendable {
-  /// The user's own: everything is kept, programs (`exec:`) are run as where it was written.
+  /// The user's own export: everything is kept, and `exec:` programs run as they did in the original store.
   case trusted
-  /// Anybody's: settings follow the rules of an untrusted list, items are cleaned, and control characters in addresses
-  /// and protocol fields are refused. Programs and files are kept but not read.
+  /// An export of unknown origin: settings are restricted like those of an untrusted list, items are sanitised, control
+  /// characters in addresses and protocol fields are rejected. `exec:` and `file:` feeds are stored but not read.
   case untrusted(any ItemCleaning, SettingsCheck)
 }
 
-/// Makes items from outside safe to show.
+/// Makes untrusted items safe to display.
 public protocol ItemCleaning: Sendable {
   /// Sanitises `contentHTML`; resolves relative URLs and removes those with a dangerous scheme. `contentText` is kept.
   ///
   /// - Parameters:
-  ///   - item: An item as found.
-  ///   - base: What URLs are relative to where the item has no URL of its own.
-  /// - Returns: The item, safe to show.
+  ///   - item: An unsanitised item.
+  ///   - base: The base of relative URLs if the item has no URL of its own.
+  /// - Returns: The item, safe to display.
   func cleaned(_ item: ParsedItem, base: String?) -> ParsedItem
 }
 
-/// An item from another program, with what its reader did to it.
+/// An item from another program, with the state that its user gave it there.
 public struct ImportedItem: Hashable, Sendable {
-  /// HTML is as found: sanitise it, and extract its text, before storing it.
+  /// Its HTML is unsanitised: sanitise it and extract its text before storing it.
   public var item: ParsedItem
   public var isRead: Bool
   public var isStarred: Bool
-  /// The reader has removed it: it is not stored, and does not come back.
+  /// The user removed it there: it is not stored now, nor when its feed delivers it again.
   public var isRemoved: Bool
-  /// Tags that the reader gave.
+  /// Tags that the user gave it.
   public var tags: [String]
-  /// When it was stored there; nil: not known.
+  /// When the other program stored it; nil: unknown.
   public var stored: Timestamp?
 
   public init(
@@ -75,17 +75,17 @@ public struct ImportedFeed: Hashable, Sendable {
   }
 }
 
-/// The number of rows that an import added.
+/// Counts of what an import added or changed.
 public struct ImportReport: Hashable, Sendable {
   public var feeds: Int
   public var items: Int
-  /// Items that were there already; only their state was taken over where it says more (read, starred).
+  /// Items that were stored already; they only gain the imported read and starred marks.
   public var known: Int
-  /// Items that were there and are another text now.
+  /// Stored items whose text changed.
   public var updated: Int
-  /// URLs of programs and files that were imported and will not be read here.
+  /// URLs of `exec:` and `file:` feeds that were imported but will not be read.
   public var untrusted: [String] = []
-  /// URLs of feeds whose settings were not all taken over, because the export is not trusted.
+  /// URLs of feeds that lost some settings because the export is untrusted.
   public var stripped: [String] = []
 
   public init(feeds: Int = 0, items: Int = 0, known: Int = 0, updated: Int = 0) {
@@ -96,12 +96,12 @@ public struct ImportReport: Hashable, Sendable {
   }
 }
 
-/// Storing what other programs kept.
+/// Stores the feeds and items of other programs.
 public protocol ItemImporting: Sendable {
-  /// Adds feeds that are not there yet, and items that their feed does not have yet. Rules are not applied: what another
-  /// reader kept stays.
+  /// Adds feeds that the store lacks, and items that their feeds lack. Rules are not applied: the other program's user
+  /// has chosen to keep these items.
   func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
-  /// The same for items that arrive now: rules apply to them, and known items take the new text.
+  /// The same for newly arriving items: rules apply to them, and the text of stored items is updated.
   func takeIn(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
 }
 
@@ -111,10 +111,32 @@ extension ItemImporting {
   }
 }
 
-/// Reading newsboat's `cache.db`.
+/// Reads newsboat's `cache.db`.
 public protocol NewsboatCacheReading: Sendable {
-  /// Feeds with their items, read states and flags; the file is not changed. Flagged items are starred and carry each
-  /// flag as a tag `flag-x`; deleted ones say so. Also what is no feed on the web (`query:`, `exec:`, `filter:`, files):
-  /// the importer must leave it out.
+  /// Feeds with their items, read states and flags; the file is not changed. Flagged items are starred and get a tag
+  /// `flag-x` per flag; deleted ones have `isRemoved`. The result includes entries that are no web feeds (`query:`,
+  /// `exec:`, `filter:`, files), which the importer must skip.
   func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed]
+}
+
+/// Reads a file or standard input line by line: an export may be larger than memory.
+public protocol LineReading: Sendable {
+  /// Consumes and returns the next line without its line feed; nil after the last.
+  func nextLine() throws(FileError) -> [UInt8]?
+  /// Returns the next line without consuming it.
+  func peekLine() throws(FileError) -> [UInt8]?
+  /// Consumes and returns all unread bytes.
+  func rest() throws(FileError) -> [UInt8]
+}
+
+/// Reads items that other programs or other stores keep; their HTML and URLs are sanitized.
+public protocol ForeignItemReading: Sendable {
+  /// Feeds with items and states of newsboat's cache; see `NewsboatCacheReading`.
+  func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed]
+  /// True if a change log (`newsd changes --format jsonl`) may begin with this line.
+  func isChangeLog(_ line: [UInt8]) -> Bool
+  /// The feeds with items of a change log. Throws `badQuery` for a line that is not an entry.
+  func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed]
+  /// The items of a file in which sfeed keeps a feed; nil if it is another file.
+  func items(inTable bytes: [UInt8]) -> [ImportedItem]?
 }

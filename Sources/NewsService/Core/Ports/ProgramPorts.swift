@@ -1,14 +1,15 @@
-/// A program to be run: words, never a line for a shell.
+/// A call of a program as a list of words, never as a shell command line.
 public struct ProgramCall: Hashable, Sendable {
-  /// The program, looked up in PATH where it holds no slash, and its arguments. Never empty.
+  /// The program and its arguments, never empty. A program name without a slash is looked up in PATH.
   public var words: [String]
   /// Bytes for the program's standard input.
   public var input: [UInt8]
-  /// Bytes of standard output that are kept; more ends the program. Nil: it writes where newsd itself does.
+  /// Limit on standard output, in bytes; a program that exceeds it is ended. Nil: the program inherits newsd's standard
+  /// output.
   public var outputBytes: Int?
-  /// Milliseconds it may take; nil: as long as it likes.
+  /// Time limit in milliseconds; nil: none.
   public var timeout: Int?
-  /// Milliseconds that it may run after its result was cancelled, before it gets SIGTERM.
+  /// Milliseconds between cancellation and SIGTERM.
   public var grace: Int
 
   public init(
@@ -32,7 +33,7 @@ public struct ProgramResult: Hashable, Sendable {
     case exited(status: Int32)
     /// Ended by this signal.
     case signalled(Int32)
-    /// It could not be started; why, in words.
+    /// The program could not be started; the text is the reason.
     case notStarted(String)
     case timedOut
     case tooMuchOutput
@@ -40,9 +41,9 @@ public struct ProgramResult: Hashable, Sendable {
   }
 
   public var end: End
-  /// Standard output, as far as it was kept.
+  /// Standard output, up to the limit.
   public var output: [UInt8]
-  /// The beginning of standard error where output is kept too; else empty.
+  /// The beginning of standard error if output is captured, otherwise empty.
   public var errors: [UInt8]
 
   public init(end: End, output: [UInt8] = [], errors: [UInt8] = []) {
@@ -53,7 +54,7 @@ public struct ProgramResult: Hashable, Sendable {
 
   public var isSuccess: Bool { end == .exited(status: 0) }
 
-  /// `ended with status 3`, …
+  /// A verb phrase for messages: `ended with status 3`, …
   public var outcome: String {
     switch end {
     case .exited(let status): "ended with status \(status)"
@@ -68,6 +69,6 @@ public struct ProgramResult: Hashable, Sendable {
 
 /// Runs other programs.
 public protocol ProgramRunning: Sendable {
-  /// Runs the program to its end, in a process group of its own, without a shell. Cancelling the task ends it.
+  /// Runs the program to its end, in its own process group, without a shell. Cancelling the task ends the program.
   func run(_ call: ProgramCall) async -> ProgramResult
 }

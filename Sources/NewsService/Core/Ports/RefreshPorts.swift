@@ -1,13 +1,13 @@
-/// The data that scheduling needs about a feed; small, because there may be 100,000.
+/// The part of a feed that the scheduler needs; small, because there may be 100,000.
 public struct DueFeed: Hashable, Sendable {
   public var id: Feed.ID
   public var url: String
   public var nextDue: Timestamp?
   /// `FetchState.hold`: the feed's own record of a running Retry-After.
   public var hold: HostHold?
-  /// What `nextDue` and `hold` follow from.
+  /// The time of the fetch that `nextDue` and `hold` were computed from.
   public var lastFetched: Timestamp?
-  /// The last poll succeeded. False also for a feed that was never polled.
+  /// True when the last poll succeeded. False also for a feed that was never polled.
   public var isProven: Bool
   public init(
     id: Feed.ID,
@@ -26,22 +26,22 @@ public struct DueFeed: Hashable, Sendable {
   }
 }
 
-/// The result of one refresh, to be stored in one piece.
+/// The result of one refresh, stored in one transaction.
 public struct RefreshRecord: Sendable {
   public var feedID: Feed.ID
   /// The state after the exchange, with the next due time already decided.
   public var state: FetchState
-  /// Nil: nothing was parsed (unchanged, or failed); items and feed data stay as they are.
+  /// Nil: nothing was parsed, because the feed is unchanged or failed; its items and data stay as they are.
   public var parsed: ParsedFeed?
   public var time: Timestamp
-  /// The feed's settings when it was asked; where they have been changed since, the store has the state follow them. Nil:
-  /// they do not matter.
+  /// The feed's settings when it was fetched. If they changed during the fetch, the store recomputes the schedule from
+  /// the new ones. Nil: the store does not compare settings.
   public var settings: FeedSettings?
-  /// The general bounds of the poll interval then, in seconds.
+  /// The general bounds of the poll interval when it was fetched, in seconds.
   public var intervals = FeedSettings.intervals
-  /// True: other processes should learn of this at once, as of a change to the list of feeds (`feedListVersion`).
+  /// True: other processes must notice this record at once, so it changes `feedListVersion`.
   public var isForAll = false
-  /// What the store has worked out beforehand (`RefreshStoring.prepared`).
+  /// What `RefreshStoring.prepared` computed in advance.
   public var preparation: (any RecordPreparation)?
 
   public init(
@@ -59,13 +59,13 @@ public struct RefreshRecord: Sendable {
   }
 }
 
-/// Work on a record that a store does before its transaction; each store has a type of its own for it.
+/// Work on a record that a store does before the transaction; each store defines its own type.
 public protocol RecordPreparation: Sendable {}
 
 /// The result of storing one `RefreshRecord`.
 public struct RefreshChange: Hashable, Sendable {
   public var feedID: Feed.ID
-  /// New and changed items, in document order.
+  /// New items, in document order; `updated` has the changed ones.
   public var inserted: [NewsItem.ID]
   public var updated: [NewsItem.ID]
   public init(feedID: Feed.ID, inserted: [NewsItem.ID] = [], updated: [NewsItem.ID] = []) {
@@ -75,30 +75,31 @@ public struct RefreshChange: Hashable, Sendable {
   }
 }
 
-/// The store as refreshing uses it.
+/// The operations of the store that refreshing needs.
 public protocol RefreshStoring: Sendable {
   /// All feeds that are polled, for the scheduler's queue.
   func dueFeeds() async throws(StoreError) -> [DueFeed]
-  /// One feed with settings and state, as it is now.
+  /// One feed with its present settings and state.
   func feed(_ id: Feed.ID) async throws(StoreError) -> Feed
-  /// Stores all records in one transaction: a new item is inserted, one that changed is updated in place and keeps its
-  /// id and state, one that is gone from the document stays, one with a tombstone does not come back.
-  /// A record whose feed was removed meanwhile is passed over. Full-text index and change log are part of it.
+  /// Stores all records in one transaction, with full-text index and change log. New items are inserted; changed items
+  /// are updated in place and keep id and state; items that left the document stay; items with a tombstone are not
+  /// inserted again. Records of feeds that were removed meanwhile are ignored.
   func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange]
-  /// The record with what can be worked out before its turn comes, on the caller's thread: worth it where most items
-  /// are new.
+  /// Adds to the record what can be computed before the transaction, on the caller's thread. This pays off when most
+  /// items are new.
   func prepared(_ record: RefreshRecord) -> RefreshRecord
-  /// Publication times of the feed's newest items, falling, at most `limit`: the rhythm that adaptive polling follows.
+  /// Publication times of the feed's newest items in descending order, at most `limit`. Adaptive polling derives its
+  /// interval from them.
   func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp]
-  /// A number that differs after any process has added or removed a feed or changed a URL; cheap enough to ask every
-  /// few seconds. Nil: the store cannot tell.
+  /// A number that changes when any process adds or removes a feed or changes a URL; cheap enough for a call every few
+  /// seconds. Nil: the store cannot tell.
   func feedListVersion() async throws(StoreError) -> Int64?
 }
 
-/// The plan as a whole.
+/// Changes the schedule of all feeds.
 public protocol PollPlanKeeping: Sendable {
-  /// Holds what waits already to other bounds of the poll interval, in seconds; a feed's own bounds go first. Feeds that
-  /// fail, or wait for another reason than their own rhythm and hints, stay where they are.
+  /// Reschedules waiting polls within new interval limits (seconds). Per-feed limits take precedence. Feeds that fail,
+  /// or whose due time has another reason than their rhythm and hints, are not rescheduled.
   func holdPlans(to bounds: ClosedRange<Int64>) async throws(StoreError)
 }
 

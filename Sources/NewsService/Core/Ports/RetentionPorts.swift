@@ -1,8 +1,8 @@
-/// How long items are kept; nil: for ever.
+/// Limits on the items that a feed keeps; nil: no limit.
 public struct RetentionPolicy: Hashable, Sendable {
-  /// Items older than this many days may go.
+  /// Items older than this many days may be pruned.
   public var days: Int?
-  /// Items beyond this many of a feed, counted from the newest, may go.
+  /// Items of a feed beyond this number, counted from the newest, may be pruned.
   public var items: Int?
 
   public init(days: Int? = nil, items: Int? = nil) {
@@ -11,15 +11,15 @@ public struct RetentionPolicy: Hashable, Sendable {
   }
 }
 
-/// The limits beyond which items may be pruned. A feed's own settings (`keepDays`, `keepItems`) come first, then its folder or the nearest above
-/// it, then the general policy; each of the two bounds by itself.
+/// The limits beyond which items may be pruned. A feed's own settings (`keepDays`, `keepItems`) take precedence, then
+/// its folder or the nearest enclosing one, then the general policy; days and items are resolved separately.
 public struct RetentionRules: Hashable, Sendable {
   public var general: RetentionPolicy
-  /// By name of the folder, parts joined with `/`.
+  /// By folder path, names joined with `/`.
   public var folders: [String: RetentionPolicy]
-  /// False: unread items stay, whatever their age.
+  /// False: unread items are kept, whatever their age.
   public var takesUnread: Bool
-  /// False: starred items stay.
+  /// False: starred items are kept.
   public var takesStarred: Bool
 
   public init(
@@ -53,7 +53,7 @@ public struct RetentionRules: Hashable, Sendable {
 
 /// The items that pruning removed, or would remove.
 public struct PruneReport: Hashable, Sendable {
-  /// Feeds that lose items, in the user's order.
+  /// The feeds that lose items, in the user's order.
   public var feeds: [Entry]
   public var total: Int { feeds.reduce(0) { $0 + $1.count } }
 
@@ -69,7 +69,7 @@ public struct PruneReport: Hashable, Sendable {
     }
   }
 
-  /// Items beyond the bounds that stay because they are unread or starred.
+  /// Items beyond the limits that are kept because they are unread; `keptStarred`: because they are starred.
   public var keptUnread: Int
   public var keptStarred: Int
 
@@ -82,7 +82,7 @@ public struct PruneReport: Hashable, Sendable {
 
 /// Removes items beyond the retention limits.
 public protocol ItemPruning: Sendable {
-  /// Removes in small transactions, so that other writers do not wait. Each item leaves a tombstone and does not return.
-  /// With `dryRun` nothing is changed.
+  /// Removes items in small transactions, so that other writers need not wait. Each item leaves a tombstone and is not
+  /// stored again. With `dryRun` nothing is changed.
   func prune(_ rules: RetentionRules, at now: Timestamp, dryRun: Bool) async throws(StoreError) -> PruneReport
 }

@@ -1,4 +1,4 @@
-/// HTML as a terminal can show it: blocks of text, links numbered, images as their alternative text.
+/// HTML prepared for a terminal: blocks of text, numbered links, images as their alternative text.
 public struct RichText: Hashable, Sendable {
   public enum Block: Hashable, Sendable {
     case paragraph([Span], indent: Int)
@@ -6,7 +6,7 @@ public struct RichText: Hashable, Sendable {
     case heading([Span], level: Int)
     /// `marker` is `•` or `3.`; `indent` counts nested lists and quotations.
     case listItem([Span], marker: String, indent: Int)
-    /// Line breaks kept.
+    /// Text with its line breaks.
     case preformatted(String, indent: Int)
     case quotation([Span], indent: Int)
     case tableRow([[Span]], isHeader: Bool)
@@ -16,7 +16,7 @@ public struct RichText: Hashable, Sendable {
   public struct Span: Hashable, Sendable {
     public var text: String
     public var style: Style
-    /// 1-based index into `links`: the footnote of the link that ends with this span.
+    /// Number of the link that ends with this span: its 1-based index in `links`.
     public var footnote: Int?
     public init(text: String, style: Style = [], footnote: Int? = nil) {
       self.text = text
@@ -48,6 +48,6 @@ public struct RichText: Hashable, Sendable {
 
 /// Turns an item's HTML into blocks of text.
 public protocol RichTextRendering: Sendable {
-  /// Linear in the length of `html`. Nothing in the result is markup; control characters are not removed (views do that).
+  /// Linear in the length of `html`. The result contains no markup, but possibly control characters; views remove them.
   func richText(fromHTML html: String) -> RichText
 }

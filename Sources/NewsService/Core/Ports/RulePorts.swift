@@ -2,13 +2,13 @@
 public enum RuleAction: Hashable, Sendable {
   case markRead
   case star
-  /// Not stored; a tombstone keeps it from being new at every poll.
+  /// Does not store the item; a tombstone prevents that it counts as new at every poll.
   case drop
   case tag(String)
 }
 
 extension RuleAction: CustomStringConvertible {
-  /// As typed and stored: `mark-read`, `star`, `drop`, `tag:X`.
+  /// The spelling that users type and the store keeps: `mark-read`, `star`, `drop`, `tag:X`.
   public var description: String {
     switch self {
     case .markRead: "mark-read"
@@ -18,7 +18,7 @@ extension RuleAction: CustomStringConvertible {
     }
   }
 
-  /// Nil for an unknown action.
+  /// Returns nil for an unknown action.
   public init?(_ description: String) {
     switch description {
     case "mark-read": self = .markRead
@@ -34,11 +34,11 @@ extension RuleAction: CustomStringConvertible {
 
 /// One rule of the ordered list.
 public struct Rule: Hashable, Sendable {
-  /// 1-based place in the list, without gaps.
+  /// Position in the list, 1-based and without gaps.
   public var number: Int
-  /// As typed; read when items arrive.
+  /// As typed; parsed when items arrive.
   public var query: String
-  /// Done in this order.
+  /// Executed in this order.
   public var actions: [RuleAction]
 
   public init(number: Int, query: String, actions: [RuleAction]) {
@@ -47,15 +47,15 @@ public struct Rule: Hashable, Sendable {
     self.actions = actions
   }
 
-  /// The actions as people read them: `star, tag:X`.
+  /// The actions for display: `star, tag:X`.
   public var actionList: String { actions.map(\.description).joined(separator: ", ") }
 }
 
-/// Rules, applied in order to each item when it is first stored; after `drop` no other is asked.
+/// Stores the rules. They apply in order to each item when it is first stored; `drop` ends the evaluation.
 public protocol RuleKeeping: Sendable {
   func rules() async throws(StoreError) -> [Rule]
-  /// Appends a rule. Throws `badQuery` when the query cannot be read.
+  /// Appends a rule. Throws `badQuery` when the query cannot be parsed.
   func addRule(_ query: String, do actions: [RuleAction], at time: Timestamp) async throws(StoreError) -> Rule
-  /// Removes the rule of that number; the others close up. False when there is none.
+  /// Removes the rule with this number and renumbers the later ones. False: there is no such rule.
   func removeRule(_ number: Int) async throws(StoreError) -> Bool
 }

@@ -1,7 +1,7 @@
-/// A query under a name; usable wherever a feed is.
+/// A query with a name, accepted wherever a feed is.
 public struct SavedSearch: Hashable, Sendable {
   public var name: String
-  /// As typed; read anew at each use, so that `since:3d` counts from then.
+  /// As typed; parsed at each use, so that `since:3d` counts back from then.
   public var query: String
 
   public init(name: String, query: String) {
@@ -10,14 +10,14 @@ public struct SavedSearch: Hashable, Sendable {
   }
 }
 
-/// Keeping searches under names.
+/// Stores searches under names.
 public protocol SavedSearchKeeping: Sendable {
   /// In the order they were first saved.
   func savedSearches() async throws(StoreError) -> [SavedSearch]
-  /// The search saved under this name, without regard to case; nil: none is.
+  /// The search with this name, compared case-insensitively; nil: there is none.
   func savedSearch(named name: String) async throws(StoreError) -> SavedSearch?
-  /// Saves or replaces. Throws `badQuery` when the query cannot be read or the name is empty.
+  /// Saves or replaces a search. Throws `badQuery` when the query cannot be parsed or the name is empty.
   func save(_ search: SavedSearch, at time: Timestamp) async throws(StoreError)
-  /// False when none has that name.
+  /// False: there is no search with this name.
   func removeSavedSearch(named name: String) async throws(StoreError) -> Bool
 }

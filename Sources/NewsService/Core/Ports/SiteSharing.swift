@@ -1,35 +1,35 @@
-/// Keeps the limits of one site (`per_site`, `spacing`) across all processes on one store.
+/// Enforces the limits of a site (`per_site`, `spacing`) across all processes on one store.
 public protocol SiteSharing: Sendable {
-  /// Takes one of the site's places for a request that is about to leave.
+  /// Takes a slot of the site for a request that is about to be sent.
   ///
   /// - Parameters:
   ///   - site: The registrable domain, or address and port.
-  ///   - held: The places that the caller has there already.
+  ///   - held: The slots of the site that this process holds already.
   ///   - request: The request that needs a slot.
-  /// - Returns: A place, to be given back with `leave`, or why there is none.
+  /// - Returns: A slot, to be released with `leave`, or why there is none.
   func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry
-  /// Gives a place back.
+  /// Releases a slot.
   ///
   /// - Parameters:
   ///   - site: As for `enter`.
-  ///   - place: What `enter` gave.
-  /// - Returns: True when another process waits for a place of the site: it should have the next one.
+  ///   - place: The slot that `enter` returned.
+  /// - Returns: True when another process waits for a slot of the site; the caller should let it take the next one.
   func leave(_ site: String, place: Int) -> Bool
-  /// Lets the others know that this process waits for a place, too.
+  /// Signals to other processes that this process waits for a slot of the site.
   func wait(for site: String)
-  /// This process does not wait any more.
+  /// Withdraws the signal of `wait`.
   func stopWaiting(for site: String)
 }
 
-/// A request that is about to leave.
+/// A request that is about to be sent.
 public struct SiteRequest: Hashable, Sendable {
-  /// Requests to the site at a time.
+  /// Maximum number of concurrent requests to the site.
   public var limit: Int
-  /// Milliseconds between the starts of two.
+  /// Minimum time between the starts of two requests, in milliseconds.
   public var spacing: Int64
-  /// Whether this one has to keep them.
+  /// False: this request is exempt from the spacing.
   public var isSpaced: Bool
-  /// Milliseconds of the machine's steady clock, which all processes share.
+  /// The machine's monotonic clock in milliseconds; all processes share it.
   public var now: Int64
 
   public init(limit: Int, spacing: Int64, isSpaced: Bool, now: Int64) {
@@ -42,10 +42,10 @@ public struct SiteRequest: Hashable, Sendable {
 
 /// The result of `SiteSharing.enter`.
 public enum SiteEntry: Hashable, Sendable {
-  /// Nil: places cannot be told apart here; the request may leave.
+  /// The request may be sent. `place` is nil where slots cannot be locked.
   case entered(place: Int?)
-  /// Other processes have all places; when the last request of any process left, where that is known.
+  /// Other processes hold all slots. `lastStart` is the time of the site's last request from any process, if known.
   case busy(lastStart: Int64?)
-  /// Another process has just asked; not before that time.
+  /// Another process has just sent a request to the site; wait until this time.
   case later(until: Int64)
 }

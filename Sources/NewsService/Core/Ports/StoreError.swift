@@ -7,21 +7,21 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing
     /// SQLite says that the file is not a database, or is damaged.
     case corrupt
-    /// A later newsd has written it.
+    /// A newer newsd wrote the file.
     case newerSchema(found: Int, known: Int)
-    /// A newsd before the first release has written it.
+    /// A newsd from before the first release wrote the file.
     case olderLayout
-    /// Another file has taken the place of the open one.
+    /// Another file has replaced the open one.
     case replaced
     case full
-    /// Another process held the store for longer than any transaction of newsd takes.
+    /// Another process held the write lock for longer than any transaction of newsd takes.
     case busy
     case noSuchItem
     case noSuchFeed
-    /// More than one feed fits what was typed.
+    /// More than one feed matches the name.
     case ambiguousFeed
     case duplicateFeed
-    /// The query cannot be answered: a field without meaning, a broken regular expression.
+    /// The query is invalid: a field with a meaningless value, a malformed regular expression.
     case badQuery
     case other
   }
@@ -37,8 +37,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { message }
 
-  /// The store itself could not be used, whatever was asked of it, and may be usable later: the disk is full, another process
-  /// holds the lock, the file system is read-only.
+  /// True for errors that concern the whole store and may be temporary: the disk is full, another process holds the
+  /// lock, the file system is read-only.
   var mayPass: Bool {
     switch code {
     case .full, .busy, .unreadable, .missing, .corrupt, .replaced: true
@@ -48,7 +48,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A later newsd has brought the store up to date: this one will never write to it again.
+  /// True when a newer newsd has migrated the store, so that this version can never write to it again.
   public var isOfLaterLayout: Bool {
     if case .newerSchema = code { true } else { false }
   }

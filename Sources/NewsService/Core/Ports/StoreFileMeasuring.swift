@@ -1,14 +1,14 @@
-/// The room that a store takes and has.
+/// Sizes of the store's files and of their file system.
 public struct StoreFigures: Hashable, Sendable {
   /// Bytes of the store's file.
   public var storeBytes: Int64
-  /// Bytes of its write-ahead log; 0: there is none.
+  /// Bytes of the write-ahead log; 0 without a log.
   public var logBytes: Int64
-  /// Bytes of the file's pages that hold nothing (`newsd compact` gives them back); as of the last checkpoint.
+  /// Bytes of unused pages in the file, as of the last checkpoint; `newsd compact` returns them.
   public var unusedBytes: Int64
-  /// Bytes of the file system that this user may still fill.
+  /// Bytes of the file system available to this user.
   public var diskFree: Int64
-  /// Bytes of the file system.
+  /// Total bytes of the file system.
   public var diskSize: Int64
 
   public init(
@@ -28,7 +28,7 @@ public struct StoreFigures: Hashable, Sendable {
 
 /// Measures the store's files without opening the store.
 public protocol StoreFileMeasuring: Sendable {
-  /// Nil: there is no file, or it cannot be looked at.
+  /// Returns nil when the file is missing or cannot be examined.
   func figures() -> StoreFigures?
   /// The daemon that runs on the store now; nil: none.
   func runningDaemon() -> DaemonPresence?

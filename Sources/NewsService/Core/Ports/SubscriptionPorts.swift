@@ -1,31 +1,32 @@
-/// Reading subscriptions.
+/// Reads subscriptions.
 public protocol FeedReading: Sendable {
-  /// In the user's order.
+  /// All feeds, in the user's order.
   func feeds() async throws(StoreError) -> [Feed]
-  /// The feed that `name` means: an id, an exact URL, else a title (without regard to case; a unique part of one
-  /// will do). Throws `noSuchFeed` (naming near ones) or `ambiguousFeed` (listing them).
+  /// Finds a feed by id, exact URL, or title; titles match case-insensitively, and a unique part of one suffices.
+  /// Throws `noSuchFeed` with similar names, or `ambiguousFeed` with the matches.
   func feed(named name: String) async throws(StoreError) -> Feed
 }
 
-/// Changing subscriptions.
+/// Changes subscriptions.
 public protocol FeedEditing: Sendable {
-  /// Appends the feed to the user's order. Throws `duplicateFeed`, naming the existing one, if the URL is there already.
+  /// Appends the feed to the user's order. Throws `duplicateFeed`, naming the existing feed, if the URL is already
+  /// subscribed to.
   func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed
-  /// Adds the new feeds in one transaction; feeds that exist are returned as duplicates.
+  /// Adds the new feeds in one transaction; feeds whose URL exists are returned as duplicates.
   func add(_ feeds: [NewFeed], at time: Timestamp) async throws(StoreError) -> (
     added: [Feed], duplicates: [NewFeed]
   )
   /// Removes the feed and its items; the items get tombstones in the change log.
   func remove(_ id: Feed.ID) async throws(StoreError)
   func rename(_ id: Feed.ID, to title: String) async throws(StoreError)
-  /// To the 1-based `position`; the others close up. Beyond the end: to the end.
+  /// Moves the feed to the 1-based `position` and renumbers the others. A position beyond the end means the end.
   func move(_ id: Feed.ID, to position: Int) async throws(StoreError)
-  /// Nil: to the top level.
+  /// Moves the feed into a folder; nil: to the top level.
   func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError)
-  /// Changes what holds for the feed alone. Where that is its bounds, what waits already is held to the new ones, and to
-  /// the `general` bounds where it has none any more.
+  /// Replaces the feed's own settings. If its interval bounds changed, its waiting poll is rescheduled within the new
+  /// ones, or within `general` where it has none any more.
   func update(_ id: Feed.ID, settings: FeedSettings, general: ClosedRange<Int64>) async throws(StoreError)
-  /// Changes the URL, keeps everything else; throws `duplicateFeed` when another feed has it.
+  /// Changes the URL only. Throws `duplicateFeed` when another feed has it.
   func update(_ id: Feed.ID, url: String) async throws(StoreError)
 }
 

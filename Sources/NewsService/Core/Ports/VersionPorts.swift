@@ -1,8 +1,9 @@
-/// An earlier text of an item, from before its feed edited it. White space, counters and advertisements do not count.
+/// The text of an item before its feed edited it. Changes of white space, counters and advertisements make no new
+/// version.
 public struct ItemVersion: Hashable, Sendable {
   /// 1 is the oldest.
   public var number: Int
-  /// When the next version took its place.
+  /// When the next version replaced it.
   public var replaced: Timestamp
   public var title: String
   /// Plain text.
@@ -16,8 +17,8 @@ public struct ItemVersion: Hashable, Sendable {
   }
 }
 
-/// Reading what items said before.
+/// Reads earlier versions of items.
 public protocol ItemVersionReading: Sendable {
-  /// Oldest first, without the present text, which is the item's own. Throws `noSuchItem`.
+  /// Oldest first, without the present text, which `NewsItem` has. Throws `noSuchItem`.
   func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion]
 }

@@ -1,16 +1,16 @@
-/// A document that a hub has pushed to us (W3C WebSub section 7).
+/// A document that a hub pushed to newsd (W3C WebSub section 7).
 public struct PushedDocument: Sendable {
   public var feedID: Feed.ID
-  /// The URL that the publisher calls the feed by: what relative links are resolved against.
+  /// The feed's topic URL: the base of relative links.
   public var topic: String
   public var bytes: [UInt8]
   /// The Content-Type field value.
   public var contentType: String?
   public var received: Timestamp
-  /// True: signed with the subscription's secret. False: the hub was given none, for it could have been read on the
-  /// way; what it sends is no more than a hint that the feed has something new.
+  /// True: signed with the subscription's secret. False: the hub got no secret, because it could have been intercepted;
+  /// the document only indicates that the feed has changed.
   public var isSigned: Bool
-  /// Its share of what may wait to be read; given back with the last copy of this document.
+  /// Its share of the memory for unread documents; released with the last copy of this document.
   public var share: BodyShare?
 
   public init(
@@ -33,56 +33,56 @@ public struct PushedDocument: Sendable {
 /// An event from a hub.
 public enum HubEvent: Sendable {
   case pushed(PushedDocument)
-  /// A hub has begun, renewed or ended the pushing of a feed.
+  /// A hub has started, renewed or ended a subscription.
   case leaseChanged(Feed.ID)
 }
 
-/// Has hubs push feeds to us, where publishers offer one (W3C WebSub). All calls return at once.
+/// Subscribes to feeds at the hubs that their publishers offer (W3C WebSub). All calls return at once.
 public protocol WebSubSubscribing: Sendable {
-  /// Sees to a subscription at the hub that a refresh has found. Nothing offered any more changes nothing: the lease
-  /// runs out.
+  /// Subscribes at the hub that a refresh has found, if necessary. Without an offer nothing changes until the lease
+  /// expires.
   ///
   /// - Parameters:
-  ///   - offer: The hub and topic that the feed's last response or document named.
+  ///   - offer: The hub and topic from the feed's last response or document.
   ///   - feed: The feed.
-  ///   - reach: Which addresses the hub may have; as for the feed itself.
+  ///   - reach: The addresses that the hub may have; the same as for the feed itself.
   func noticed(_ offer: HubOffer?, of feed: Feed.ID, reach: FetchRequest.Reach)
-  /// The feed is gone or archived: nothing is renewed, and what a hub still pushes is refused.
+  /// The feed is gone or removed: its lease is not renewed, and further pushes are rejected.
   func forget(_ feed: Feed.ID)
-  /// Until when a hub pushes this feed, so that it may be polled at a lower rate; nil when none does.
+  /// How long polling may rely on a hub's pushes and use a lower rate; nil: no hub pushes this feed.
   func pushes(_ feed: Feed.ID, at time: Timestamp) -> Timestamp?
-  /// Feeds were added or removed, perhaps by another process.
+  /// Tells the subscriber that feeds were added or removed, possibly by another process.
   func feedsChanged()
 }
 
-/// A subscriber that listens.
+/// A subscriber that listens for pushes.
 public protocol WebSubRunning: WebSubSubscribing {
-  /// Takes up the address to listen on; `run` does if it has not been done before.
+  /// Binds the address to listen on, unless already bound. `run` calls it too.
   ///
-  /// - Throws: When it cannot be listened on; the error says why.
+  /// - Throws: An error with the reason when the address cannot be bound.
   func open() throws
-  /// Listens, asks hubs and hands over what they do, until the task is cancelled.
+  /// Listens, sends requests to hubs and passes on their events until the task is cancelled.
   ///
-  /// - Parameter take: Called for one event after the other; no hub may push more while too many documents are held.
-  /// - Throws: As `open`.
+  /// - Parameter take: Called for one event at a time; while too many documents wait, hubs cannot push more.
+  /// - Throws: The same as `open`.
   func run(_ take: @escaping @Sendable (HubEvent) async -> Void) async throws
 }
 
-/// A subscription at a hub, as it is kept over restarts.
+/// A subscription at a hub, kept across restarts.
 public struct HubSubscription: Hashable, Sendable {
   public var feedID: Feed.ID
   public var offer: HubOffer
-  /// The URL that hubs were told to call, without the token.
+  /// The URL that the hub calls, without the token.
   public var callback: String
-  /// Names the subscription in the callback's path; cannot be guessed.
+  /// Identifies the subscription in the callback's path; unguessable.
   public var token: String
-  /// Key of the signatures.
+  /// HMAC key of the signatures.
   public var secret: String
-  /// Until when the hub pushes; nil: it does not.
+  /// The end of the lease; nil: no active subscription.
   public var leaseEnd: Timestamp?
-  /// Refusals in a row.
+  /// Number of consecutive refusals.
   public var failures: Int
-  /// When to talk to the hub next.
+  /// When to send the next request to the hub.
   public var due: Timestamp
 
   public init(
@@ -106,7 +106,7 @@ public struct HubSubscription: Hashable, Sendable {
   }
 }
 
-/// A feed that a hub is offered for.
+/// A feed whose publisher offers a hub.
 public struct OfferedHub: Hashable, Sendable {
   public var feedID: Feed.ID
   public var url: String
@@ -123,12 +123,12 @@ public struct OfferedHub: Hashable, Sendable {
 
 /// Stores the subscriptions at hubs.
 public protocol HubSubscriptionKeeping: Sendable {
-  /// Feeds that are polled and whose publisher offers a hub.
+  /// The polled feeds whose publisher offers a hub.
   func offeredHubs() async throws(StoreError) -> [OfferedHub]
   func hubSubscriptions() async throws(StoreError) -> [HubSubscription]
-  /// Stores those, and forgets the subscriptions of `ended`.
+  /// Stores `subscriptions` and deletes those of `ended`.
   func keep(_ subscriptions: [HubSubscription], ended: [Feed.ID]) async throws(StoreError)
-  /// Has feeds that waited because a hub pushed them polled by their own rhythm again: while no daemon ran, nobody
-  /// heard the hub.
+  /// Returns feeds that waited for a hub's pushes to their own polling rhythm, because pushes were missed while no
+  /// daemon ran.
   func endWaitingForHubs() async throws(StoreError)
 }

@@ -1,9 +1,9 @@
 import NewsToolbox
 
-/// A part of a query as read.
+/// A parsed part of a query.
 struct QueryNode {
   var query: Query
-  /// True for a word without tokens (`&`): it counts only when it is the whole query.
+  /// True for a word without tokens (`&`): it is ignored unless it is the whole query.
   var isBlank = false
 
   static func word(_ text: String) -> QueryNode { words(TextMatch(text: text)) }
@@ -13,12 +13,12 @@ struct QueryNode {
   }
 }
 
-/// Turns a field and its value into a condition, and tells which names are fields.
+/// Turns a field and its value into a condition, and decides which names count as fields.
 struct FieldMeaning {
-  /// Spans such as `since:3d` count back from here.
+  /// The reference time of relative times such as `since:3d`.
   let now: Timestamp
 
-  /// The meaning of `value` after `field`; `sort` selects everything.
+  /// The condition for `value` in `field`; `sort` selects everything.
   func value(_ value: String, _ field: QueryField?) throws(QueryError) -> QueryNode {
     switch field {
     case nil, .title, .author:
@@ -72,14 +72,14 @@ struct FieldMeaning {
     "about", "git", "ssh", "irc", "ws", "wss", "xmpp", "doi", "isbn", "arxiv", "localhost", "blob", "view",
   ]
 
-  /// True when `name:value` looks like a field rather than an address, a port, a C++ name or a smiley.
+  /// True when `name:value` looks like a field rather than a URL, a port, a C++ name or a smiley.
   static func isField(_ name: String, _ value: String) -> Bool {
     guard name.utf8.count >= 2, name.utf8.allSatisfy({ $0 &- 0x61 < 26 || $0 == 0x5F }),
       !schemes.contains(name),
       let first = value.utf8.first
     else { return false }
     if first == 0x3A || first == 0x2F || first == 0x5C { return false }
-    // A port or a time of day, unless the name is like a field's.
+    // Digits are a port or a time of day, unless the name resembles a field.
     if value.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 == 0x2F || $0 == 0x3A }) {
       return !QueryField.near(name).isEmpty
     }
@@ -90,7 +90,7 @@ struct FieldMeaning {
     let near = QueryField.near(name)
     let known = QueryField.allCases.map { $0.rawValue + ":" }.joined(separator: " ")
     let words = text.replacing(ascii: "\"", with: "")
-    let hint = near.isEmpty ? " Fields are \(known)." : NearMiss.question(near)
+    let hint = near.isEmpty ? " Fields are \(known)." : EditDistance.question(near)
     return QueryError(
       code: .unknownField,
       message: "There is no field \(name):.\(hint) To search for the words, put them in quotes: \"\(words)\"."
@@ -111,11 +111,11 @@ struct FieldMeaning {
   {
     let lower = value.lowercased()
     if choices.contains(lower) { return lower }
-    let near = NearMiss.suggestions(for: lower, among: choices).map { "\(field.rawValue):\($0)" }
+    let near = EditDistance.suggestions(for: lower, among: choices).map { "\(field.rawValue):\($0)" }
     let list = choices.joined(separator: ", ")
     throw QueryError(
       code: .badValue,
-      message: "\(field.rawValue): knows \(list), not \"\(value)\".\(NearMiss.question(near))"
+      message: "\(field.rawValue): knows \(list), not \"\(value)\".\(EditDistance.question(near))"
     )
   }
 

@@ -1,45 +1,45 @@
 /// A condition that selects items: in `list`, `search`, `follow`, saved searches and rules.
 public indirect enum Query: Hashable, Sendable {
-  /// Everything.
+  /// Selects every item.
   case all
   case and([Query])
   case or([Query])
   case not(Query)
   case text(TextMatch)
-  /// By the store's id.
+  /// The feed with this id in the store.
   case feedID(Feed.ID)
-  /// By title or URL, as typed after `feed:`.
+  /// Feeds by title or URL, as typed after `feed:`.
   case feed(String)
-  /// The folder and those below it.
+  /// The folder and its subfolders.
   case folder(String)
   case tag(String)
-  /// A part of the item's URL.
+  /// A substring of the item's URL.
   case url(String)
-  /// A BCP 47 tag or its beginning.
+  /// A BCP 47 tag or a prefix of it.
   case language(String)
   case isRead(Bool)
   case isStarred(Bool)
   case hasEnclosure
-  /// Sort time at or after.
+  /// Sort time at or after this time.
   case since(Timestamp)
-  /// Sort time before.
+  /// Sort time before this time.
   case until(Timestamp)
-  /// Stored at or after, whenever it was published.
+  /// Stored at or after this time, whenever published.
   case storedSince(Timestamp)
-  /// A regular expression on title or text, or on one of the fields alone.
+  /// A regular expression, matched against title and text, or against one field.
   case regex(String, TextMatch.Field = .any)
-  /// By the name it was saved under.
+  /// The saved search with this name.
   case saved(String)
 }
 
-/// Words to be found in an item.
+/// Words to search for in an item.
 public struct TextMatch: Hashable, Sendable {
   public enum Field: Hashable, Sendable { case any, title, author }
   public enum Kind: Hashable, Sendable { case word, phrase, prefix }
 
   public var field: Field
   public var kind: Kind
-  /// As typed, without quotes or star.
+  /// As typed, without quotes or asterisk.
   public var text: String
 
   public init(field: Field = .any, kind: Kind = .word, text: String) {
@@ -51,27 +51,27 @@ public struct TextMatch: Hashable, Sendable {
 
 /// The order of items.
 public enum ItemOrder: String, Hashable, Sendable, CaseIterable {
-  /// By sort time, falling; ties by id.
+  /// Descending by sort time, then by id.
   case newest
   case oldest
-  /// Best match first: title over text. Only a query with words has it; without words it is `newest`.
+  /// Best match first; matches in the title rank above matches in the text. Without words in the query it is `newest`.
   case relevance
 }
 
-/// Which items, in which order, how much of each.
+/// Selects items, their order, and the parts to read.
 public struct ItemRequest: Hashable, Sendable {
   public var query: Query
   public var order: ItemOrder
-  /// Nil: from the beginning of the list; else from what follows this item in the order by time.
+  /// Keyset paging: start after this item in the order by time; nil: start at the first item.
   public var continuing: NewsItem.ID?
-  /// Only items that were first stored in this part of the change log.
+  /// Selects only items that were first stored in this range of the change log.
   public var arrivals: Arrivals?
-  /// Items to pass over.
+  /// Number of items to skip.
   public var offset: Int
-  /// Nil: all.
+  /// Maximum number of items; nil: unlimited.
   public var limit: Int?
   public var parts: ItemParts
-  /// One item for each cluster of duplicates.
+  /// Return only one item per cluster of duplicates.
   public var foldsClusters: Bool
 
   public init(
@@ -95,7 +95,7 @@ public struct ItemRequest: Hashable, Sendable {
   }
 }
 
-/// A part of the change log: the numbers above `after`, up to `through`.
+/// A range of the change log: sequence numbers above `after`, up to `through`.
 public struct Arrivals: Hashable, Sendable {
   public var after: Int64
   public var through: Int64
@@ -106,30 +106,30 @@ public struct Arrivals: Hashable, Sendable {
   }
 }
 
-/// The parts of an item that cost something to read; a list of titles needs none of them.
+/// The parts of an item that are expensive to read; a list of titles needs none of them.
 public struct ItemParts: OptionSet, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   public static let contentText = ItemParts(rawValue: 1)
   public static let contentHTML = ItemParts(rawValue: 2)
-  /// Tags, enclosures, authors.
+  /// Tags, enclosures and authors.
   public static let details = ItemParts(rawValue: 4)
   /// A highlighted excerpt (`ItemMatch.excerpt`).
   public static let excerpt = ItemParts(rawValue: 8)
-  /// Summary and text of items without a title, which are shown in its place.
+  /// Summary and text of items without a title, which lists show instead of it.
   public static let standIn = ItemParts(rawValue: 16)
   public static let all: ItemParts = [.contentText, .contentHTML, .details]
 }
 
-/// An item with what the search found in it.
+/// An item with the matches of the search.
 public struct ItemMatch: Hashable, Sendable {
   public var item: NewsItem
-  /// The title with the matches marked; nil: nothing to mark.
+  /// The title with the matches marked; nil: no match in the title.
   public var title: MarkedText?
-  /// A piece of the text around the matches.
+  /// An excerpt of the text around the matches.
   public var excerpt: MarkedText?
-  /// The number of other items in this item's cluster that are not shown.
+  /// The number of other items in this item's cluster that are left out.
   public var folded: Int
 
   public init(item: NewsItem, title: MarkedText? = nil, excerpt: MarkedText? = nil, folded: Int = 0) {
@@ -140,7 +140,7 @@ public struct ItemMatch: Hashable, Sendable {
   }
 }
 
-/// Plain text in runs, some of which are matches.
+/// Plain text in runs; some runs are matches.
 public struct MarkedText: Hashable, Sendable {
   public struct Run: Hashable, Sendable {
     public var text: String
@@ -153,6 +153,6 @@ public struct MarkedText: Hashable, Sendable {
 
   public var runs: [Run]
   public init(runs: [Run]) { self.runs = runs }
-  /// Without marks.
+  /// The text without marks.
   public var plain: String { runs.map(\.text).joined() }
 }

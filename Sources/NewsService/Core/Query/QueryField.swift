@@ -1,13 +1,15 @@
+import NewsToolbox
+
 /// The fields of the query language, as typed before a colon.
 public enum QueryField: String, Hashable, Sendable, CaseIterable {
   case title, author, feed, folder, tag, url, lang, `is`, has, since, until, stored, sort, saved
 
-  /// The field of that name, without regard to case.
+  /// The field with this name, case-insensitive.
   init?(named name: String) {
     self.init(rawValue: name.lowercased())
   }
 
-  /// Names of the same fields in other programs.
+  /// Names that other programs use for these fields.
   private static let otherNames: [String: [QueryField]] = [
     "site": [.url, .feed], "domain": [.url], "host": [.url], "link": [.url], "inurl": [.url],
     "intitle": [.title],
@@ -19,10 +21,10 @@ public enum QueryField: String, Hashable, Sendable, CaseIterable {
     "type": [.has, .is],
   ]
 
-  /// The fields that an unknown name may have meant, with their colons.
+  /// The fields that an unknown name may mean, each followed by a colon.
   static func near(_ name: String) -> [String] {
     let meant = otherNames[name] ?? []
-    let spelled = NearMiss.suggestions(for: name, among: allCases.map(\.rawValue))
+    let spelled = EditDistance.suggestions(for: name, among: allCases.map(\.rawValue))
     var seen: Set<String> = []
     return (meant.map(\.rawValue) + spelled).filter { seen.insert($0).inserted }.prefix(3).map { $0 + ":" }
   }

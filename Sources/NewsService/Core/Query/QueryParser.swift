@@ -1,7 +1,7 @@
-/// A query as read.
+/// A parsed query.
 public struct ParsedQuery: Hashable, Sendable {
   public var query: Query
-  /// What `sort:` asked for; nil: nothing.
+  /// The order given with `sort:`; nil: none.
   public var order: ItemOrder?
 
   public init(query: Query, order: ItemOrder? = nil) {
@@ -10,18 +10,18 @@ public struct ParsedQuery: Hashable, Sendable {
   }
 }
 
-/// Reads the query language: words that must all occur, `"a phrase"`, `word*`, `OR`, `-not`, parentheses, fields such as
-/// `title:` and `since:3d`, `/a regular expression/`, `sort:`.
+/// Parses the query language: words that must all occur, `"a phrase"`, `word*`, `OR`, `-not`, parentheses, fields such
+/// as `title:` and `since:3d`, `/a regular expression/`, `sort:`.
 ///
-/// Whatever people type is a query: an operator without operands is a word, a quotation mark or parenthesis without
-/// its partner is punctuation. Errors are only fields that do not exist, values that a field cannot read, expressions
-/// that are none, and queries beyond the limits.
+/// The parser accepts nearly any input: an operator without operands is a word, an unmatched quotation mark or
+/// parenthesis is punctuation. The only errors are unknown fields, values that a field cannot read, invalid regular
+/// expressions, and queries beyond the limits.
 public struct QueryParser {
-  /// Bytes of a query.
+  /// Maximum length of a query in bytes.
   public static let maximumLength = 8192
-  /// Parentheses within parentheses.
+  /// Maximum nesting of parentheses.
   public static let maximumDepth = 32
-  /// Words, phrases and fields.
+  /// Maximum number of words, phrases and fields.
   public static let maximumTerms = 512
 
   private let scalars: [Unicode.Scalar]
@@ -30,7 +30,7 @@ public struct QueryParser {
   private var terms = 0
   private var order: ItemOrder?
 
-  /// Spans such as `since:3d` count back from `now`.
+  /// Parses a query. `now` is the reference time of relative times such as `since:3d`.
   public static func parse(_ text: String, now: Timestamp) throws(QueryError) -> ParsedQuery {
     guard text.utf8.count <= maximumLength else {
       throw QueryError(
@@ -45,14 +45,15 @@ public struct QueryParser {
   }
 
   private init(text: String, now: Timestamp) {
-    // NUL ends a text for SQLite.
+    // SQLite ends a text at NUL.
     scalars = text.unicodeScalars.map { $0 == "\0" ? " " : $0 }
     meaning = FieldMeaning(now: now)
   }
 
   // MARK: Structure
 
-  /// Terms up to the closing parenthesis or the end: alternatives separated by `OR`, each a list that must match whole.
+  /// Parses up to the closing parenthesis or the end: alternatives separated by `OR`, each a list of terms that must
+  /// all match.
   private mutating func parseList(depth: Int, field: QueryField?) throws(QueryError) -> QueryNode {
     guard depth <= Self.maximumDepth else {
       throw QueryError(
@@ -101,7 +102,7 @@ public struct QueryParser {
     return QueryNode(query: choices.count == 1 ? choices[0] : .or(choices))
   }
 
-  /// One term; nil when there was nothing but `sort:` or an empty pair of parentheses.
+  /// Parses one term; nil after `sort:` or a character that is no term.
   private mutating func parseTerm(depth: Int, field: QueryField?) throws(QueryError) -> QueryNode? {
     terms += 1
     guard terms <= Self.maximumTerms else {
@@ -156,14 +157,14 @@ public struct QueryParser {
     return isEmpty ? QueryNode(query: .text(TextMatch(text: "()")), isBlank: true) : node
   }
 
-  // MARK: Reading
+  // MARK: Tokens
 
   private mutating func skipSpaces() {
     while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
   }
 
-  /// Passes over two dashes or more, which negate nothing, where they would hide what follows: `--(a OR b)`, `--"a b"`,
-  /// `--title:a`. Those of `--word` do not matter.
+  /// Skips two or more dashes, which negate nothing, where they would hide the structure after them: `--(a OR b)`,
+  /// `--"a b"`, `--title:a`. Dashes before a word (`--word`) stay part of the word.
   private mutating func skipDashes() {
     var at = index
     while at < scalars.count, scalars[at] == "-" { at += 1 }
@@ -180,7 +181,7 @@ public struct QueryParser {
     at >= scalars.count || scalars[at].properties.isWhitespace || (depth > 0 && scalars[at] == ")")
   }
 
-  /// True when an operator in capitals is here, followed by a border.
+  /// True when the keyword, in capitals, is at `index`, followed by white space or a parenthesis.
   private func isKeyword(_ keyword: String) -> Bool {
     let letters = keyword.unicodeScalars
     guard index + letters.count < scalars.count, scalars[index...].starts(with: letters) else { return false }
@@ -198,7 +199,8 @@ public struct QueryParser {
     !(next.properties.isWhitespace || next == "-" || (depth > 0 && next == ")"))
   }
 
-  /// Up to a space, or the parenthesis that closes the group around it; parentheses of its own belong to the word.
+  /// Reads up to white space, or to the parenthesis that closes the enclosing group; balanced parentheses belong to the
+  /// word.
   private mutating func readWord(_ depth: Int) -> String {
     let start = index
     var open = 0
@@ -228,7 +230,7 @@ public struct QueryParser {
     var isPrefix: Bool
   }
 
-  /// Reads a phrase and the star after it, if any. When nothing closes the phrase, skips the mark and returns nil.
+  /// Reads a phrase and an asterisk after it. Returns nil when the phrase is not closed; `index` does not move then.
   private mutating func readQuoted(_ depth: Int) -> Quoted? {
     guard let closing = Self.closingQuotes[scalars[index]] else { return nil }
     for honoursEscapes in [true, false] {
@@ -252,7 +254,7 @@ public struct QueryParser {
     return nil
   }
 
-  /// Reads the text between two slashes, if a border follows the second.
+  /// Reads the text between two slashes, if white space, a closing parenthesis or the end follows.
   private mutating func readRegex(_ depth: Int) -> String? {
     var at = index + 1
     while at < scalars.count {
@@ -272,7 +274,7 @@ public struct QueryParser {
 
   // MARK: Fields
 
-  /// Returns the letters before a colon that a value follows; `index` does not move.
+  /// Returns the letters before a colon that is followed by a value; `index` does not move.
   private func fieldName() -> String? {
     var at = index
     while at < scalars.count, scalars[at].isASCII, scalars[at].properties.isAlphabetic || scalars[at] == "_" {
@@ -300,7 +302,7 @@ public struct QueryParser {
       return try parseGroup(depth: depth, field: field)
     }
     if let quoted = readQuoted(depth) { return try make(quoted, field) }
-    // Of an address, `/2026/` is a part.
+    // Only for title and author: in other fields, such as `url:`, `/2026/` is part of a path.
     if field == .title || field == .author, scalars[index] == "/", let source = readRegex(depth) {
       return try FieldMeaning.regex(source, field)
     }
@@ -314,7 +316,7 @@ public struct QueryParser {
     }
   }
 
-  /// Nil for `sort:`, which says how to order.
+  /// Returns nil for `sort:`, which sets the order instead.
   private mutating func make(_ value: String, _ field: QueryField?) throws(QueryError) -> QueryNode? {
     guard field != .sort else {
       order = try FieldMeaning.order(value)

@@ -1,10 +1,10 @@
 import NewsToolbox
 
-/// Writes queries in the language that `QueryParser` reads.
+/// Formats queries in the language that `QueryParser` parses.
 public enum QueryPrinter {
-  /// The canonical text: read again, it means the same. Empty for a query that selects everything.
+  /// The canonical text, which parses to the same query. Empty for a query that selects everything.
   ///
-  /// Times are absolute, so that a saved `since:3d` would stay where it was: save what was typed, print this.
+  /// Times are absolute. To keep a relative `since:3d`, save the typed text instead.
   public static func text(_ query: Query, order: ItemOrder? = nil) -> String {
     var text = query == .all ? "" : render(query, within: .list)
     if let order {
@@ -25,7 +25,7 @@ public enum QueryPrinter {
       if inner.isEmpty { return render(.all, within: place) }
       return place == .negation ? "(\(inner))" : inner
     case .or(let parts):
-      // No alternative at all: nothing is selected.
+      // A disjunction without alternatives selects nothing.
       guard !parts.isEmpty else { return "until:0000-01-01" }
       let inner = parts.map { render($0, within: .choice) }.joined(separator: " OR ")
       return place == .choice || parts.count == 1 ? inner : "(\(inner))"
@@ -69,7 +69,7 @@ public enum QueryPrinter {
 
   private static func value(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
-  /// True for text that is read as one word without quotes, in any place.
+  /// True for text that the parser reads as one word without quotes, in any position.
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, text != "OR", text != "AND", text != "NOT",
       !text.hasSuffix(bytesOf: "*")
@@ -89,7 +89,7 @@ public enum QueryPrinter {
     return result + "\""
   }
 
-  /// A slash inside would end the expression if a space followed it.
+  /// Escapes slashes: a slash followed by a space would end the expression.
   private static func escapedSlashes(_ source: String) -> String {
     var result = ""
     var isEscaped = false
@@ -103,7 +103,7 @@ public enum QueryPrinter {
 }
 
 extension QueryPrinter {
-  /// How a query was read, one line for each part, indented by nesting; words with the tokens that are looked for.
+  /// How a query was parsed: one line per part, indented by nesting; words with the tokens that are searched for.
   public static func explanation(_ query: Query) -> [String] {
     var lines: [String] = []
     explain(query, 0, &lines)

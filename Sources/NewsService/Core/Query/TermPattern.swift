@@ -1,15 +1,15 @@
 import NewsToolbox
 
-/// The tokens that a word or phrase requires, at consecutive positions, each in one of several forms.
+/// The tokens that a word or phrase requires at consecutive positions; each position accepts alternative forms.
 public struct TermPattern: Hashable, Sendable {
-  /// One position: forms that share it, the plain one first.
+  /// The alternative forms at one position, the plain form first.
   public typealias Step = [String]
 
   public var steps: [Step]
-  /// True: the last step is the beginning of a token. So for `word*`, and for a lone character of a script written
-  /// without spaces, which is indexed in pairs.
+  /// True: the last step matches the start of a token. This applies to `word*`, and to a single character of a script
+  /// without spaces, which the index stores in pairs.
   public var endsOpen: Bool
-  /// True when it is for the latter reason.
+  /// True when `endsOpen` is set because of such a single character.
   public var endsWithLoneCharacter: Bool
 
   public init(_ match: TextMatch) {
@@ -32,13 +32,13 @@ public struct TermPattern: Hashable, Sendable {
     endsWithLoneCharacter = isLone
   }
 
-  /// True for punctuation alone: there is nothing to look for, and nothing is found.
+  /// True for punctuation only, which matches nothing.
   public var isEmpty: Bool { steps.isEmpty }
 }
 
 extension TextMatch {
-  /// The spellings of this match, as typed first: `e-mail` is also looked for as `email`, and so is a Persian
-  /// word with a non-joiner. (The other way round the index has both.)
+  /// The spellings to search for, as typed first: `e-mail` also matches `email`, and a Persian word with a non-joiner
+  /// also matches the word without it. The reverse needs no second spelling, because the index contains both forms.
   public var spellings: [String] {
     guard kind != .phrase else { return [text] }
     if text.unicodeScalars.contains("\u{200C}") {
@@ -54,8 +54,8 @@ extension TextMatch {
 }
 
 extension Query {
-  /// True when a word with a star, or a single character that begins pairs, is among what is looked for: to count what
-  /// it finds, an index has to gather every item of every word that begins so.
+  /// True when the query contains a prefix, or a single character that is indexed in pairs. To count its matches, an
+  /// index must collect the items of every word with that prefix.
   public var looksForBeginnings: Bool {
     switch self {
     case .text(let match):

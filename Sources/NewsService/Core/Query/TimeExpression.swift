@@ -1,15 +1,17 @@
-/// Points in time as people type them: after `--since` and `--until`, and in queries.
+import NewsToolbox
+
+/// Parses times as users type them, after `--since` and `--until` and in queries.
 public enum TimeExpression {
-  /// What `parse` reads, for messages.
+  /// Examples of accepted texts, for messages.
   public static let examples = "3d, 12h, 2w, 2026-11-20, 2026-11-20T08:15:00Z, today, yesterday"
 
   /// Reads
   /// - a span before `now`: a number with `s`, `m`, `h`, `d`, `w` or `y` (365 days);
-  /// - a date, `2026-11-20`, `2026-11` or `2026`: its beginning in UTC;
-  /// - RFC 3339, seconds and offset optional (UTC when absent);
-  /// - `now`, `today`, `yesterday`: beginnings of days in UTC.
+  /// - a date, `2026-11-20`, `2026-11` or `2026`: its start in UTC;
+  /// - RFC 3339 with optional seconds and offset (default UTC);
+  /// - `now`, and `today` or `yesterday`: the start of that day in UTC.
   ///
-  /// Nil for anything else.
+  /// Returns nil for anything else.
   public static func parse(_ text: String, now: Timestamp) -> Timestamp? {
     let bytes = text.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
     switch String(decoding: bytes, as: UTF8.self) {
@@ -70,7 +72,7 @@ public enum TimeExpression {
     civil.hour = hour
     civil.minute = minute
     if reader.skip(0x3A) {
-      // 60 is a leap second (RFC 3339 section 5.6); it counts as the one before it.
+      // 60 is a leap second (RFC 3339 section 5.6); it counts as 59.
       guard let second = reader.digits(2), second <= 60 else { return nil }
       civil.second = min(second, 59)
       if reader.skip(0x2E) { guard reader.skipDigits() else { return nil } }
@@ -119,7 +121,7 @@ private struct DigitReader {
     return true
   }
 
-  /// At least one digit.
+  /// Skips digits; false if there is none.
   mutating func skipDigits() -> Bool {
     let start = index
     while index < bytes.count, bytes[index] &- 0x30 < 10 { index += 1 }

@@ -1,16 +1,17 @@
-/// A fast 64-bit fingerprint of a body, the third net behind ETag and Last-Modified: a body that hashes like the last
-/// one is not parsed again. It is stored, so it must never change; it is no protection against forgery.
+/// A fast 64-bit hash of a body. A body with the hash of the last one is not parsed again; this detects unchanged feeds
+/// when ETag and Last-Modified do not. The store keeps the hash, so the algorithm must never change. It does not resist
+/// forgery.
 public enum BodyHash {
   private static let keys: (UInt64, UInt64, UInt64, UInt64) = (
     0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB, 0xD6E8_FEB8_6659_FD93
   )
 
-  /// The fingerprint of `bytes`; bytes are read as little-endian words, so it is the same on every machine.
+  /// The hash of `bytes`. Words are read as little-endian, so the hash is the same on every machine.
   public static func of(_ bytes: [UInt8]) -> UInt64 {
     bytes.withUnsafeBytes { of($0) }
   }
 
-  /// Two independent lanes of 16 bytes each: the multiplications overlap.
+  /// Hashes in two independent lanes of 16 bytes each, so that their multiplications overlap.
   static func of(_ buffer: UnsafeRawBufferPointer) -> UInt64 {
     let count = buffer.count
     var first = keys.0 ^ UInt64(truncatingIfNeeded: count)
@@ -29,7 +30,7 @@ public enum BodyHash {
     return mix(hash ^ keys.0, UInt64(truncatingIfNeeded: count) ^ keys.2)
   }
 
-  /// The 128-bit product folded to 64 bits.
+  /// Folds the 128-bit product to 64 bits.
   private static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = a.multipliedFullWidth(by: b)
     return product.high ^ product.low ^ a.byteSwapped

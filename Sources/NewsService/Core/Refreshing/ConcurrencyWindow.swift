@@ -1,5 +1,5 @@
-/// Limits concurrent transfers: few at first, more while received bodies are parsed at once, fewer when bodies pile up.
-/// So slow servers do not delay other feeds, and fast servers do not fill the memory.
+/// Limits concurrent transfers: few at first, more while the parser keeps up with received bodies, fewer when bodies
+/// pile up. Slow servers therefore do not delay other feeds, and fast servers do not fill the memory.
 struct ConcurrencyWindow {
   static let step = 32
   static let pace = Duration.milliseconds(25)
@@ -18,7 +18,7 @@ struct ConcurrencyWindow {
     size = min(Self.step, max(1, maximum))
   }
 
-  /// True when the pace allows another change.
+  /// True when the window may be resized again.
   func isDue(_ now: ContinuousClock.Instant) -> Bool {
     lastLook.map { now >= $0 + Self.pace } ?? true
   }
@@ -41,9 +41,9 @@ struct ConcurrencyWindow {
     }
   }
 
-  /// True when one more transfer may start: the window has a place, and memory for the expected bodies is free.
+  /// True when one more transfer may start: the window is not full, and memory for the expected bodies is free.
   func admits(transfers: Int, held: Int) -> Bool {
-    // Slow transfers do not count, within bounds: dead servers must not delay living ones.
+    // Slow transfers do not count, up to a limit: dead servers must not delay responsive ones.
     let lively = max(0, transfers - slow)
     guard lively < size, transfers < 4 * maximum, held < heldLimit else { return false }
     return lively < 8 || held + lively * meanBody < heldLimit

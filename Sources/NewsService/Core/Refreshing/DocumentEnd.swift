@@ -1,23 +1,23 @@
-/// Tells a document that ends in the middle from one that is merely written badly: a cut gzip stream, or a server that
-/// gave up in mid-sentence, may end the response itself quite properly. Only worth asking of those that are not
+/// Tells truncated documents from merely ill-formed documents. A truncated gzip stream, or a server that
+/// aborts its output, may still end the HTTP response correctly. Meaningful only for documents that are not
 /// well-formed.
 enum DocumentEnd {
-  /// True when no end tag of a feed's root element is to be found, or a JSON document leaves a bracket open.
+  /// True when an XML feed lacks the root's end tag, or a JSON document leaves a bracket open.
   static func isMissing(in body: [UInt8]) -> Bool {
     if let depth = depthOfJSON(body) { return depth > 0 }
     guard isXML(body) else { return false }
     return lastTag(in: body) { name, isEnd in isEnd && ["rss", "feed", "rdf"].contains(name) } == nil
   }
 
-  /// True when the last item begins and does not end.
+  /// True when the last item starts but does not end.
   static func cutsItem(in body: [UInt8]) -> Bool {
-    // The document, its list of items, an item.
+    // Depth 1 is the document, 2 its list of items, 3 an item.
     if let depth = depthOfJSON(body) { return depth > 2 }
     guard isXML(body) else { return true }
     return lastTag(in: body) { name, _ in name == "item" || name == "entry" } == false
   }
 
-  /// How many brackets are open at the end; nil: this is no JSON.
+  /// The number of brackets that are open at the end; nil: the document is not JSON.
   private static func depthOfJSON(_ body: [UInt8]) -> Int? {
     guard body.first(where: { $0 > 0x20 && $0 < 0x80 }) == 0x7B, !body.prefix(4).contains(0) else {
       return nil
@@ -46,12 +46,13 @@ enum DocumentEnd {
     return depth
   }
 
-  /// UTF-16 is left alone: bytes mean something else there.
+  /// False for UTF-16: this parser compares single bytes.
   private static func isXML(_ body: [UInt8]) -> Bool {
     body.first { $0 > 0x20 && $0 < 0x80 } == 0x3C && !body.prefix(4).contains(0)
   }
 
-  /// The last tag that `isWanted` takes, by its local name in lower case: true for an end tag, nil for none.
+  /// Finds the last tag whose local name, in lower case, satisfies `isWanted`. True: it is an end tag; nil: there is no
+  /// such tag.
   private static func lastTag(
     in body: [UInt8],
     _ isWanted: (_ name: String, _ isEnd: Bool) -> Bool

@@ -1,4 +1,4 @@
-/// A binary heap of feeds by due time: O(log n) to insert and to take the first.
+/// A binary heap of feeds by due time: insertion and removal of the first take O(log n).
 struct DueHeap {
   struct Slot {
     /// Seconds since 1970.

@@ -1,4 +1,4 @@
-/// What fails, since when, why, and what a person can do about it.
+/// The failing feeds: since when, why, and what the user can do about it.
 public struct FailureReport: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public var feed: Feed
@@ -9,7 +9,7 @@ public struct FailureReport: Hashable, Sendable {
     public var advice: String
   }
 
-  /// The longest failing first; feeds that are gone come last.
+  /// The feed that has failed longest comes first; feeds that are gone come last.
   public var entries: [Entry]
 
   public init(_ feeds: [Feed], now: Timestamp) {

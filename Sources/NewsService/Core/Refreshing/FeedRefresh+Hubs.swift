@@ -1,6 +1,6 @@
-/// What hubs do, up to the point of storing.
+/// Handles the events of hubs, up to the point of storing.
 extension FeedRefresh {
-  /// Reads what a hub has pushed, or plans anew after it began or ended to push.
+  /// Parses a pushed document, or reschedules the feed after its lease started or ended.
   func prepare(_ event: HubEvent) async -> Prepared {
     let id = event.feedID
     let feed: Feed
@@ -62,7 +62,7 @@ extension FeedRefresh {
         )
       )
     } catch {
-      // Polls go on; a hub's mistake is not the feed's failure.
+      // Polling continues; a hub's error does not count as the feed's failure.
       return Prepared(
         outcome: RefreshOutcome(
           feedID: feed.id,
@@ -97,7 +97,7 @@ extension FeedRefresh {
 }
 
 extension HubEvent {
-  /// The feed that it concerns.
+  /// The feed that the event concerns.
   public var feedID: Feed.ID {
     switch self {
     case .pushed(let document): document.feedID

@@ -1,4 +1,4 @@
-/// Refreshes one feed up to the point of storing: fetches, compares, parses, decides when to fetch again.
+/// Refreshes one feed up to the point of storing: fetches, compares, parses, schedules the next poll.
 struct FeedRefresh: Sendable {
   let fetcher: any Fetching
   let parser: any FeedParsing
@@ -10,22 +10,22 @@ struct FeedRefresh: Sendable {
   var options: RefreshOptions
   /// Nil: hubs are not used.
   var webSub: (any WebSubSubscribing)?
-  /// The fetcher has the same.
+  /// Shared with the fetcher.
   let cooldowns: HostCooldowns
 
   /// One feed to refresh.
   struct Job: Sendable {
     var id: Feed.ID
     var mode: RefreshMode
-    /// The user waits for it, so there are no pauses between requests to one site.
+    /// The user waits for this feed, so requests to its site are not spaced.
     var isUrgent = false
-    /// Feeds on its site, itself included.
+    /// Number of feeds on the same site, including this one.
     var siteFeeds = 1
-    /// Its last poll succeeded.
+    /// The feed's last poll succeeded.
     var isProven = false
   }
 
-  /// A refresh that waits to be stored.
+  /// The result of a refresh, ready to be stored.
   struct Prepared: Sendable {
     var outcome: RefreshOutcome
     /// Nil: nothing to store.
@@ -40,11 +40,11 @@ struct FeedRefresh: Sendable {
   /// Refreshes the feed of `job`.
   ///
   /// - Parameters:
-  ///   - job: Which feed, and how.
-  ///   - transferEnded: Called with the body's size after each fetch; the body is read when it returns.
-  /// - Returns: What to store and to report.
+  ///   - job: The feed to refresh, and how.
+  ///   - transferEnded: Called with the body's size after each fetch; parsing starts when it returns.
+  /// - Returns: The record to store and the outcome to report.
   func prepare(_ job: Job, transferEnded: @Sendable (Int) async -> Void) async -> Prepared {
-    // Claimed first, so that the state shows what another process did.
+    // Lock the feed before reading its state, so that the state includes another process's last refresh.
     guard options.claims?.claim(job.id) ?? true else {
       let feed = try? await store.feed(job.id)
       return Prepared(outcome: RefreshOutcome(feedID: job.id, feed: feed, result: .skipped(.busy)))
@@ -88,12 +88,12 @@ struct FeedRefresh: Sendable {
     return nil
   }
 
-  /// A skipped feed keeps its state; if its host is in a cooldown, it is due after that.
+  /// A skipped feed keeps its state, except that a feed whose host is in a cooldown becomes due after it.
   private func skipped(_ feed: Feed, _ reason: SkipReason) -> Prepared {
     var state = feed.fetchState
     var record: RefreshRecord?
     if case .held(_, let until) = reason, (state.nextDue ?? until - 1) < until {
-      // Spread, so that the host's feeds are not all polled in one second.
+      // Jitter: the host's feeds must not all be polled in the same second.
       state.nextDue = until + Int64(30 * options.random())
       state.nextDueReason = .retryAfter
       record = RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: clock.now())
@@ -112,7 +112,7 @@ struct FeedRefresh: Sendable {
   }
 }
 
-// MARK: - Asking
+// MARK: - Fetching
 
 extension FeedRefresh {
   /// The requests and the result of one poll.
@@ -129,13 +129,13 @@ extension FeedRefresh {
 
     var isCancelled: Bool { error?.code == .cancelled }
 
-    /// The host, or one of a redirect, began a cooldown while this request waited.
+    /// The host, or the host of a redirect, entered a cooldown while this request waited.
     var held: SkipReason? {
       guard case .held(let host, let until)? = error?.code else { return nil }
       return .held(host: host, until: until)
     }
 
-    /// True: the remembered address of a moved feed failed for another reason than 429 or 503, and is forgotten.
+    /// True: the feed's remembered target failed with something else than 429 or 503, and is forgotten.
     var isMoveRejected: Bool {
       failure != nil && !isCancelled && status != 429 && status != 503
     }
@@ -217,7 +217,7 @@ extension FeedRefresh {
   }
 }
 
-// MARK: - Deciding
+// MARK: - Evaluating the result
 
 extension FeedRefresh {
   private func judged(
@@ -274,11 +274,11 @@ extension FeedRefresh {
       settings: settings
     )
     record.intervals = policy.configuration.intervals
-    // Other processes must respect the cooldown, too.
+    // Other processes must also respect the cooldown.
     record.isForAll = state.hold != nil && state.hold != feed.fetchState.hold
     var prepared = Prepared(
       outcome: outcome,
-      // All items of a feed without stored items are new: prepare them off the writer's thread.
+      // If the feed has no stored items, all items are new: prepare them off the writer's thread.
       record: feed.itemCount == 0 ? store.prepared(record) : record,
       wasAnswered: exchange.wasAnswered
     )
@@ -291,8 +291,8 @@ extension FeedRefresh {
     return prepared
   }
 
-  /// The feed's settings. A typed origin that answers from a public address loses its exemption from the address guard,
-  /// so that the name cannot be pointed at a local address later.
+  /// Returns the feed's settings. A typed origin that answers from a public address loses its exemption from the
+  /// address guard, so that its DNS name cannot point to a local address later.
   private func settings(
     of feed: Feed,
     after exchange: PollPolicy.Exchange,
@@ -300,19 +300,19 @@ extension FeedRefresh {
     _ notes: inout [String]
   ) async -> FeedSettings {
     guard feed.settings.allowsLocalOrigin == true, requested == feed.url, let editor,
-      // A redirect says nothing of the address that was typed.
+      // After a redirect, the response came from another address than the typed one.
       let response = exchange.usableResponse, response.hops.isEmpty, response.reachedLocalAddress == false
     else { return feed.settings }
     var settings = feed.settings
     settings.allowsLocalOrigin = nil
-    // A store that cannot be written keeps the exemption until the next refresh.
+    // If the store cannot be written, the exemption lasts until the next refresh.
     guard (try? await editor.update(feed.id, settings: settings)) != nil else { return feed.settings }
     notes.append("its host has a public address: it may not lead to a local one from now on")
     return settings
   }
 
-  /// Records the hub that the response offers, and subscribes to it. A response without a document may omit the hub that
-  /// the document named.
+  /// Records the hub that the response offers, and subscribes to it. A response without a document keeps the hub that
+  /// an earlier document named.
   private func takeNote(
     of response: FetchResponse,
     _ document: ParsedFeed?,
@@ -324,8 +324,8 @@ extension FeedRefresh {
     webSub?.noticed(state.hub, of: feed.id, reach: reach(for: feed))
   }
 
-  /// Publication times for the rhythm: the document's own, and the stored ones where those are few. A read error is ignored:
-  /// the fetched document matters more.
+  /// Publication times for the rhythm: those in the document, plus the stored ones if the document has few. A read
+  /// error is ignored: the fetched document matters more.
   func recentTimes(
     _ feed: Feed,
     _ parsed: ParsedFeed?,
@@ -338,8 +338,8 @@ extension FeedRefresh {
     return said + ((try? await store.recentTimes(of: feed.id, limit: PublishingRhythm.usefulTimes)) ?? [])
   }
 
-  /// Adopts a permanent redirect as the subscription's URL when it has lasted. Returns a notice for the user; less important
-  /// news goes to the notes.
+  /// Adopts a permanent redirect as the subscription's URL once enough polls have confirmed it. Returns a notice for
+  /// the user; lesser messages go to `notes`.
   private func followMove(
     _ state: inout FetchState,
     _ feed: Feed,
@@ -359,7 +359,7 @@ extension FeedRefresh {
     } catch  where error.code == .duplicateFeed {
       return "moved permanently to \(target), which is subscribed already: one of the two can be removed"
     } catch {
-      // The next poll tries again; what this one fetched is kept.
+      // The next poll tries again; this poll's items are stored.
       notes.append("moved permanently to \(target), which could not be stored: \(error.message)")
       return nil
     }
@@ -374,7 +374,7 @@ extension FeedRefresh {
 }
 
 extension FetchError {
-  /// True when a server was reached.
+  /// True when a server answered, so the network works.
   fileprivate var showsNetwork: Bool {
     if !hops.isEmpty { return true }
     return switch code {

@@ -1,16 +1,17 @@
+import NewsToolbox
 import Synchronization
 
-/// Fetches as another fetcher does and keeps every exchange in a folder, one file each: a bug report.
+/// Passes fetches to another fetcher and writes each exchange to a file, for bug reports.
 ///
-/// Requests are made without validators, so that the folder holds whole documents and not 304s that say nothing.
+/// Sends no validators, so that the recordings contain full documents instead of 304s.
 public final class FetchRecorder: Fetching {
   private let fetcher: any Fetching
   private let records: any RecordKeeping
   private let state = Mutex<(count: Int, error: FileError?)>((0, nil))
 
-  /// The first error in writing; fetching continues after it.
+  /// The first write error; fetching continues after it.
   public var error: FileError? { state.withLock { $0.error } }
-  /// Exchanges kept.
+  /// Number of recorded exchanges.
   public var count: Int { state.withLock { $0.count } }
 
   public init(_ fetcher: any Fetching, records: any RecordKeeping) {
@@ -40,8 +41,7 @@ public final class FetchRecorder: Fetching {
     let safe = String(
       host.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "_" }.prefix(80)
     )
-    let digits = "\(number)"
-    let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "-" + safe + ".exchange"
+    let name = "\(number.digits(6))-\(safe).exchange"
     do {
       try records.write(exchange.encoded, named: name)
     } catch {

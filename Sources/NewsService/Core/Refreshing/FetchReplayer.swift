@@ -1,24 +1,24 @@
 import Synchronization
 
-/// Answers from a folder of recorded exchanges instead of the network: for each URL in the order of recording, the last
-/// one again and again.
+/// Answers from recorded exchanges instead of the network: for each URL in the order of recording, repeating the last
+/// one.
 public final class FetchReplayer: Fetching, WallClock {
   private struct State {
     var exchanges: [String: [RecordedExchange]] = [:]
     var now: Timestamp
   }
   private let state: Mutex<State>
-  /// Every URL that was asked, in the order of its first recording.
+  /// All recorded URLs, in the order of their first recording.
   public let urls: [String]
-  /// Most recordings of one URL.
+  /// The largest number of recordings of one URL.
   public let rounds: Int
-  /// Files that are no recorded exchange.
+  /// Files that contain no valid recording.
   public let unreadable: [String]
 
   /// - Parameters:
-  ///   - records: The folder.
-  ///   - clock: The time before the first recorded response.
-  /// - Throws: When the folder cannot be read, or holds no exchange.
+  ///   - records: The folder with the recordings.
+  ///   - clock: Supplies the time if the folder contains no response.
+  /// - Throws: An error when the folder cannot be read or contains no exchange.
   public init(records: any RecordKeeping, clock: any WallClock) throws(FileError) {
     var state = State(now: clock.now())
     var urls: [String] = []
@@ -48,7 +48,7 @@ public final class FetchReplayer: Fetching, WallClock {
     self.state = Mutex(state)
   }
 
-  /// The time at which the latest response so far was received, so that dates mean what they meant then.
+  /// The receipt time of the latest response so far, so that dates are interpreted as they were at recording time.
   public func now() -> Timestamp { state.withLock { $0.now } }
 
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {

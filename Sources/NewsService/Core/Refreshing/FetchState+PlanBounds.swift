@@ -1,14 +1,14 @@
-/// Plans that are there already, held to other bounds of the poll interval.
+/// Applies new interval limits to a scheduled poll.
 extension FetchState {
-  /// What feeds and their rhythm asked for: both bounds hold it.
+  /// Reasons that derive from a feed's hints and rhythm: both limits apply.
   private static let bounded: [DueReason] = [
     .adaptive, .maxAge, .expires, .ttl, .updatePeriod, .webSub, .user,
   ]
-  /// What may go beyond the upper bound, and is not brought forward by it.
+  /// Reasons that may exceed the upper limit: only the lower limit applies.
   private static let boundedBelow: [DueReason] = [.skipHours, .skipDays, .hostBudget, .retryAfter]
 
-  /// This state with its next poll within `bounds`, in seconds from the last one. A feed that fails stays where it is, and
-  /// so does one that waits for something else than an interval.
+  /// Returns a state whose next poll is within `bounds`, in seconds after the last one. A failing feed keeps its due
+  /// time, and so does a feed that waits for something else than an interval.
   public func held(to bounds: ClosedRange<Int64>) -> FetchState {
     guard failures == 0, let due = nextDue, let last = lastFetched, let reason = nextDueReason,
       Self.bounded.contains(reason) || Self.boundedBelow.contains(reason)
@@ -23,8 +23,8 @@ extension FetchState {
     return next
   }
 
-  /// This state after the feed's own bounds were changed from those of `former`, which the plan follows, to those of
-  /// `settings`; `general` are the bounds in seconds of feeds without.
+  /// Reschedules after the feed's own limits changed from those of `former` to those of `settings`. `general` are the
+  /// limits, in seconds, of feeds without their own.
   public func following(
     _ settings: FeedSettings,
     insteadOf former: FeedSettings,
@@ -38,12 +38,12 @@ extension FetchState {
     if nextDueReason == .user, failures == 0, let due = nextDue, let last = lastFetched,
       let least = former.minimumInterval, least > settings.minimumInterval ?? 0
     {
-      // What the rhythm asked for is not known any more: an hour, unless the publisher asked for a longer wait.
+      // The rhythm's interval was not stored: use an hour, unless the publisher asks for a longer wait.
       plan.nextDue = min(due, last + max(askedWait, 3600))
       plan.nextDueReason = .adaptive
     }
     var held = plan.held(to: settings.intervals(general))
-    // Where the feed's own bounds decide, the user does.
+    // If a limit of the feed's own settings determined the due time, the reason is the user.
     if held.nextDue != plan.nextDue, held.nextDueReason == plan.nextDueReason,
       let due = held.nextDue, let wanted = plan.nextDue,
       (due > wanted ? settings.minimumInterval : settings.maximumInterval) != nil
@@ -53,7 +53,7 @@ extension FetchState {
     return held
   }
 
-  /// Seconds for which the last good answer asked to be left alone.
+  /// The minimum wait in seconds that the last successful response and document asked for.
   var askedWait: Int64 {
     max(
       maxAge ?? 0,

@@ -1,31 +1,40 @@
-/// Dates of HTTP fields: the three forms of RFC 9110 section 5.6.7, and the slips seen in the wild.
+import NewsToolbox
+
+/// Dates in HTTP fields: the three forms of RFC 9110 section 5.6.7, and deviations seen in practice.
 public enum HTTPDate {
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`; nil for
-  /// anything else. The day's name is not checked, a numeric zone (`+0200`) is understood.
+  /// `Sat, 21 Nov 2026 11:58:48 GMT`.
+  public static func text(_ time: Timestamp) -> String {
+    let civil = time.civil()
+    let day = "\(EnglishNames.weekdays[civil.weekday]), \(civil.day.digits(2))"
+    return "\(day) \(EnglishNames.months[civil.month - 1]) \(civil.year) \(civil.clock) GMT"
+  }
+
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The
+  /// weekday is not checked; a numeric zone (`+0200`) is accepted.
   ///
   /// - Parameters:
   ///   - text: The field value.
-  ///   - now: What two-digit years are read against: one that seems more than 50 years ahead is in the past.
-  /// - Returns: The time; nil when `text` is none of these.
+  ///   - now: Reference for two-digit years: a year more than 50 years ahead belongs to the past century.
+  /// - Returns: The time; nil for any other text.
   public static func parse(_ text: String, now: Timestamp) -> Timestamp? {
     var words: [Substring] = []
     for part in text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" }) {
-      // `06-Nov-94` is three words, but `-0500` is one.
+      // `06-Nov-94` contains three words, `-0500` is one.
       if part.dropFirst().contains("-"), part.first?.isNumber == true {
         words += part.split(separator: "-")
       } else {
         words.append(part)
       }
     }
-    if let first = words.first, first.first?.isLetter == true, month(first) == nil || isWeekday(first) {
+    if let first = words.first, first.first?.isLetter == true, EnglishNames.month(first) == nil {
       words.removeFirst()
     }
     guard words.count >= 4 else { return nil }
-    if let month = month(words[0]) {
+    if let month = EnglishNames.month(words[0]) {
       // asctime: month, day, time, year.
       return time(year: words[3], month: month, day: words[1], clock: words[2], zone: nil, now: now)
     }
-    guard let month = month(words[1]) else { return nil }
+    guard let month = EnglishNames.month(words[1]) else { return nil }
     return time(
       year: words[2],
       month: month,
@@ -70,7 +79,7 @@ public enum HTTPDate {
     return candidate > current + 50 ? candidate - 100 : candidate
   }
 
-  /// Seconds east of UTC; names other than numbers are all read as GMT, which they must be.
+  /// Seconds east of UTC. Zone names all count as GMT, the only name that HTTP allows.
   private static func offset(_ zone: Substring?) -> Int {
     guard let zone, let sign = zone.first, sign == "+" || sign == "-", zone.count == 5,
       let value = digits(zone.dropFirst(), 4...4)
@@ -80,19 +89,9 @@ public enum HTTPDate {
   }
 
   private static func digits(_ text: Substring, _ lengths: ClosedRange<Int>) -> Int? {
-    guard lengths.contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+    guard lengths.contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isDigit) else {
       return nil
     }
     return Int(text)
-  }
-
-  private static func month(_ name: Substring) -> Int? {
-    let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-    guard name.count >= 3, let index = months.firstIndex(of: name.prefix(3).lowercased()) else { return nil }
-    return index + 1
-  }
-
-  private static func isWeekday(_ name: Substring) -> Bool {
-    ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].contains(name.prefix(3).lowercased())
   }
 }

@@ -1,6 +1,6 @@
-/// Whether newsd does its work on a store, for monitors (`newsd status --health`).
+/// Whether newsd works properly on a store, for monitoring systems (`newsd status --health`).
 public struct HealthReport: Hashable, Sendable {
-  /// Values are exit statuses, as Nagios plugins have them.
+  /// The raw values are exit statuses of the Nagios plugin convention.
   public enum Verdict: Int32, Hashable, Sendable, Comparable {
     case good = 0
     case warning = 1
@@ -9,7 +9,7 @@ public struct HealthReport: Hashable, Sendable {
     public static func < (a: Verdict, b: Verdict) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// Why a feed fails, as monitors count it.
+  /// Classes of failures, as reported to monitoring systems.
   public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     case clientError = "http_4xx"
     case serverError = "http_5xx"
@@ -17,19 +17,19 @@ public struct HealthReport: Hashable, Sendable {
     case network
   }
 
-  /// Seconds by which a poll may be late.
+  /// Seconds of delay that do not count as overdue.
   public static let tolerance: Int64 = 600
-  /// Seconds without anything stored while polls are due.
+  /// Seconds without a stored poll, while polls are due, that count as critical.
   public static let longestSilence: Int64 = 3600
-  /// Per cent of the disk that must be free.
+  /// Percentage of the disk that must be free.
   public static let leastDiskFree: Int64 = 5
 
   public var verdict: Verdict
-  /// What is wrong, most severe first; empty when all is well.
+  /// The failed checks, most severe first; empty when all checks pass.
   public var problems: [String]
   public var now: Timestamp
   public var daemon: DaemonPresence?
-  /// Nil: the store's file cannot be looked at.
+  /// Nil: the store's file cannot be examined.
   public var figures: StoreFigures?
   public var feeds = 0
   public var gone = 0
@@ -38,17 +38,17 @@ public struct HealthReport: Hashable, Sendable {
   public var due = 0
   /// Feeds whose poll is late by more than `tolerance`.
   public var overdue = 0
-  /// Seconds by which the latest poll is late; 0: none is.
+  /// Delay of the most overdue poll, in seconds; 0 when no poll is late.
   public var lateness: Int64 = 0
-  /// When a poll last stored something, its state included; nil: never.
+  /// When a poll last stored anything, including a mere state; nil: never.
   public var lastCommit: Timestamp?
   public var failing: [FailureKind: Int] = [:]
 
   /// - Parameters:
   ///   - feeds: All feeds; nil: the store cannot be read.
-  ///   - storeProblem: Why it cannot be read.
+  ///   - storeProblem: Why the store cannot be read.
   ///   - daemon: The daemon that runs on the store.
-  ///   - figures: The room that the store takes and has.
+  ///   - figures: Sizes of the store and its disk.
   ///   - now: The time.
   public init(
     _ feeds: [Feed]?,
@@ -90,7 +90,7 @@ public struct HealthReport: Hashable, Sendable {
       guard !state.isGone, !feed.isIngested else { continue }
       if state.failures > 0 { failing[Self.kind(state), default: 0] += 1 }
       guard state.hold?.isRunning(now) != true else { continue }
-      // A feed that was never fetched is due since an unknown time.
+      // A feed that was never fetched has no due time: count it as due now, not as late.
       let late = state.nextDue.map { now - $0 } ?? 0
       guard late >= 0 else { continue }
       due += 1

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Messages for one reader, who is never kept from reading by its own cancellation: it has to clear up.
+/// Messages for one reader. Cancellation does not interrupt the reader's wait, because it must still clean up.
 final class Mailbox<Message: Sendable>: Sendable {
   private struct State {
     var messages: [Message] = []
@@ -20,7 +20,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     reader?.resume(returning: [message])
   }
 
-  /// All messages that wait, at least one; only one reader at a time.
+  /// Waits for at least one message and returns all; only one reader at a time.
   func next() async -> [Message] {
     await withCheckedContinuation { continuation in
       let waiting = state.withLock { state -> [Message] in

@@ -1,4 +1,5 @@
-/// Spaces the starts of due feeds, so that the feeds of one second do not start in one instant. One timer serves all.
+/// Spaces the starts of due feeds, so that feeds due in the same second do not all start at once. One timer serves all
+/// feeds.
 struct Pacer {
   /// The pause between two starts while fewer than twenty feeds wait.
   static let longestPause = Duration.milliseconds(50)
@@ -10,10 +11,10 @@ struct Pacer {
 
   var count: Int { ids.count - head }
 
-  /// When the next feed starts; nil: none waits.
+  /// When the next feed starts; nil: no feed is waiting.
   var nextStart: ContinuousClock.Instant? { count > 0 ? next : nil }
 
-  /// Adds feeds. They start within a second, few feeds within less; a backlog is worked off over about three seconds.
+  /// Adds feeds. All start within a second, small batches sooner; a backlog drains in about three seconds.
   mutating func append(_ more: [Feed.ID], now: ContinuousClock.Instant) {
     guard !more.isEmpty else { return }
     ids.removeFirst(head)
@@ -23,7 +24,7 @@ struct Pacer {
     next = next ?? now
   }
 
-  /// The next feed, if its time has come.
+  /// The next feed, if its start time has come.
   mutating func take(now: ContinuousClock.Instant) -> Feed.ID? {
     guard count > 0, let start = next, start <= now else { return nil }
     head += 1

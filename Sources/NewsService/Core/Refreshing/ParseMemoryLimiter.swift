@@ -1,5 +1,6 @@
-/// Limits the memory of parsed feeds, from the start of parsing until they are stored. Parsed items take about twice the
-/// memory of their document, and parsing is faster than storing: a body is parsed only when memory for it is free.
+/// Limits the memory of parsed feeds, from the start of parsing until they are stored. Parsed items take about twice
+/// the memory of their document, and parsing is faster than storing, so a body is parsed only when memory for it is
+/// free.
 struct ParseMemoryLimiter {
   private let limit: Int
   private let places: Int
@@ -10,8 +11,8 @@ struct ParseMemoryLimiter {
   private(set) var isOpen = false
 
   /// - Parameters:
-  ///   - limit: Bytes.
-  ///   - places: Bodies parsed at a time.
+  ///   - limit: Bytes of parsed feeds.
+  ///   - places: Number of bodies parsed concurrently.
   init(limit: Int, places: Int) {
     self.limit = limit
     self.places = max(1, places)
@@ -26,10 +27,10 @@ struct ParseMemoryLimiter {
     return !isOpen && !fits(first.body)
   }
 
-  /// Asks to parse a body. A body larger than the limit is admitted alone; a feed that was admitted before is not kept
-  /// waiting again.
+  /// Requests memory to parse a body. A body larger than the limit is admitted alone. A feed that was admitted before
+  /// need not wait again.
   ///
-  /// - Returns: True: parse it now; false: when `admitted` names its feed.
+  /// - Returns: True: parse it now; false: wait until `admitted` returns this feed.
   mutating func enter(_ id: Feed.ID, body: Int) -> Bool {
     guard isOpen || shares[id] != nil || (waiting.isEmpty && readers.count < places && fits(body)) else {
       waiting.append((id, body))
@@ -40,7 +41,7 @@ struct ParseMemoryLimiter {
     return true
   }
 
-  /// The feed's body was parsed; `keeps`: the parsed feed waits to be stored.
+  /// Ends the parsing of the feed's body. `keeps`: the parsed feed waits to be stored, so its memory stays counted.
   mutating func read(_ id: Feed.ID, keeps: Bool) {
     readers.remove(id)
     guard !keeps, let share = shares[id] else { return }
@@ -48,7 +49,7 @@ struct ParseMemoryLimiter {
     shares[id] = 0
   }
 
-  /// The feed's items were stored or given up.
+  /// Frees the feed's memory after its items were stored or dropped.
   mutating func leave(_ id: Feed.ID) {
     readers.remove(id)
     taken -= shares.removeValue(forKey: id) ?? 0

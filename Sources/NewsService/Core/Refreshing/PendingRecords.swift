@@ -1,4 +1,4 @@
-/// What waits to be stored, in one transaction: many small ones take longer than few large ones.
+/// Results that wait to be stored in one transaction: many small transactions take longer than a few large ones.
 struct PendingRecords {
   private(set) var records: [FeedRefresh.Prepared] = []
   private var items = 0
@@ -10,7 +10,7 @@ struct PendingRecords {
     self.options = options
   }
 
-  /// When the first record will have waited long enough; nil: there is none.
+  /// When the first record has waited for `commitDelay`; nil: no record is waiting.
   var deadline: ContinuousClock.Instant? { since.map { $0 + .milliseconds(options.commitDelay) } }
 
   mutating func append(_ prepared: FeedRefresh.Prepared) {
@@ -20,13 +20,13 @@ struct PendingRecords {
     since = since ?? .now
   }
 
-  /// True when enough has gathered, or has waited long enough.
+  /// True when there are enough records for a transaction, or when the first has waited long enough.
   func isDue(_ now: ContinuousClock.Instant) -> Bool {
     guard let deadline else { return false }
     return items >= options.commitItems || bytes >= options.commitBytes || now >= deadline
   }
 
-  /// As much as makes one transaction: what it changes is held in memory until its end.
+  /// Takes the records for one transaction. Its size is limited, because its changes are held in memory until it ends.
   mutating func take() -> [FeedRefresh.Prepared] {
     var count = 0
     var taken = (items: 0, bytes: 0)
@@ -47,7 +47,7 @@ struct PendingRecords {
     return Array(records.prefix(count))
   }
 
-  /// The first record alone; none when there is none.
+  /// Takes only the first record; empty when there is none.
   mutating func takeFirst() -> [FeedRefresh.Prepared] {
     guard let first = records.first else { return [] }
     records.removeFirst()
@@ -56,7 +56,7 @@ struct PendingRecords {
     return [first]
   }
 
-  /// Takes back a batch that could not be stored; it goes first again.
+  /// Puts back a batch that could not be stored, before all other records.
   mutating func putBack(_ batch: [FeedRefresh.Prepared]) {
     records = batch + records
     for prepared in batch {

@@ -1,8 +1,9 @@
-/// Permanent redirects of one feed: which to remember.
+/// Decides which permanent redirect of a feed to remember.
 enum PermanentMove {
-  /// Where the permanent redirects at the start of a chain lead; nil when the first is temporary or there is none.
-  /// What comes after a temporary redirect is not the feed's own move; nor is what no server can redirect to, which
-  /// only a recording that somebody wrote can hold: a program that would be run, a file that would be read.
+  /// The target of the permanent redirects at the start of a chain; nil when the first redirect is temporary or there
+  /// is none. Permanent redirects after a temporary one do not concern the feed's own URL. Targets other than http and
+  /// https are ignored: no server can redirect to them, but a forged recording could name a program to run or a file to
+  /// read.
   static func target(of hops: [RedirectHop]) -> String? {
     hops.prefix { $0.isPermanent && isOfTheWeb($0.location) }.last
       .map { String($0.location.prefix { $0 != "#" }) }
@@ -12,15 +13,15 @@ enum PermanentMove {
     ["http", "https"].contains(WebAddress(url)?.scheme)
   }
 
-  /// What is remembered after a poll that ended in a feed.
+  /// The location to remember after a successful poll.
   ///
   /// - Parameters:
-  ///   - known: What was remembered before.
+  ///   - known: The location remembered so far.
   ///   - url: The subscription's URL.
-  ///   - requested: What was asked first.
-  ///   - hops: The redirects followed from there.
+  ///   - requested: The URL requested first.
+  ///   - hops: The redirects followed from `requested`.
   ///   - now: The time of the poll.
-  /// - Returns: What to remember; nil: nothing.
+  /// - Returns: The location to remember; nil: none.
   static func remembered(
     _ known: MovedLocation?,
     url: String,

@@ -1,11 +1,11 @@
-/// What a running scheduler can be told.
+/// A command to a running scheduler.
 enum PollCommand: Sendable {
   /// Polls everything now (SIGUSR1).
   case pollNow
-  /// Takes over a new configuration (SIGHUP).
+  /// Applies a new configuration (SIGHUP).
   case reload(FeedRefresh)
-  /// A hub pushes.
+  /// Passes on an event of a hub.
   case hub(HubEvent)
-  /// Asks for a sign of life.
+  /// Resumes the continuation, to show that the loop responds.
   case answer(CheckedContinuation<Void, Never>)
 }

@@ -1,4 +1,4 @@
-/// What is due when, and why: a plan a person can read.
+/// The polls of the near future, with reasons, for display.
 public struct PollPlan: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public var feed: Feed
@@ -6,13 +6,13 @@ public struct PollPlan: Hashable, Sendable {
     public var reason: DueReason
   }
 
-  /// Rising by due time; feeds that are gone or ingested are not planned.
+  /// Ascending by due time; without feeds that are gone or ingested.
   public var entries: [Entry]
 
   /// - Parameters:
   ///   - feeds: All feeds, with their states.
-  ///   - now: What is overdue is due now.
-  ///   - horizon: Seconds from now; later polls are left out.
+  ///   - now: Overdue feeds count as due now.
+  ///   - horizon: Seconds from now; later polls are omitted.
   public init(_ feeds: [Feed], now: Timestamp, horizon: Int64) {
     let holds = Dictionary(
       feeds.compactMap(\.fetchState.hold).filter { $0.isRunning(now) }.map { ($0.host, $0.until) },

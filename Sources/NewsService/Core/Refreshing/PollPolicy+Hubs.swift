@@ -1,15 +1,15 @@
-/// What hubs that push feeds (W3C WebSub) mean for polling: it only makes sure that nothing was missed.
+/// How pushes from hubs (W3C WebSub) affect polling: a pushed feed is polled rarely, only to catch missed pushes.
 extension PollPolicy {
-  /// Seconds until the poll that makes sure, while a hub pushes: the longest interval, but not beyond the lease. Nil when
-  /// none does.
+  /// Seconds until the next poll while a hub pushes the feed: the longest interval, but not beyond the end of the
+  /// lease. Nil when no hub pushes it.
   func waitWhilePushed(_ context: Context) -> Int64? {
     guard let end = context.pushedUntil, end > context.now else { return nil }
     let longest = bounds(context.settings).upperBound
     return min(longest - Int64(Double(longest) * 0.1 * context.random), end - context.now)
   }
 
-  /// The state after a hub has pushed a document with these hints. No request was answered: validators, failures and
-  /// the last status stay.
+  /// The state after a push of a document with these hints. A push is no response to a request, so validators, failures
+  /// and last status are unchanged.
   func state(afterPush hints: PollHints, of state: FetchState, in context: Context) -> FetchState {
     var next = state
     next.hints = hints
@@ -22,8 +22,8 @@ extension PollPolicy {
     return replanned(next, in: context)
   }
 
-  /// The state after a hub has begun or ended to push: polls become rare, or follow the feed's rhythm again. A feed that
-  /// cannot be polled at the moment keeps its wait.
+  /// Reschedules a feed after its lease started or ended: polls become rare, or follow the feed's rhythm again. A feed
+  /// that is failing or gone keeps its due time.
   func replanned(_ state: FetchState, in context: Context) -> FetchState {
     guard !state.isGone, state.failures == 0, let due = state.nextDue, let last = state.lastFetched else {
       return state
@@ -46,8 +46,8 @@ extension PollPolicy {
     return next
   }
 
-  /// The state after a hub that has no secret of ours said that there is something new: it is asked for as soon as
-  /// the shortest interval allows.
+  /// The state after an unsigned push from a hub that has no secret. The push only indicates new content, so the feed
+  /// is polled as soon as the shortest interval allows.
   func state(afterHintOf state: FetchState, in context: Context) -> FetchState {
     guard !state.isGone, state.failures == 0, let due = state.nextDue else { return state }
     let earliest = (state.lastFetched ?? context.now) + bounds(context.settings).lowerBound

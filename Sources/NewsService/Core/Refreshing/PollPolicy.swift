@@ -1,47 +1,47 @@
-/// Decides when a feed is asked next, and what its state becomes after each exchange.
+/// Decides when a feed is polled next, and computes its state after each exchange.
 ///
-/// A pure function of its arguments: time and chance are passed in. docs/operations.md explains the rules to publishers.
+/// Deterministic: time and random numbers are arguments. docs/operations.md explains the rules to publishers.
 public struct PollPolicy: Hashable, Sendable {
-  /// The figures of the policy; times in seconds.
+  /// Parameters of the policy; times in seconds.
   public struct Configuration: Hashable, Sendable {
-    /// Lower limit of the interval, whatever the feed asks for.
+    /// Lower limit of the interval, whatever the feed's hints say.
     public var minimumInterval: Int64 = 900
-    /// Upper limit of the interval of a feed that works, whatever it asks for.
+    /// Upper limit of the interval of a feed that does not fail, whatever its hints say.
     public var maximumInterval: Int64 = 86_400
-    /// Interval of a feed whose rhythm is not known yet.
+    /// Interval of a feed whose rhythm is unknown.
     public var defaultInterval: Int64 = 3600
-    /// Longest wait after failures in a row.
+    /// Longest backoff after consecutive failures.
     public var maximumBackoff: Int64 = 7 * 86_400
-    /// Wait while the network is down.
+    /// First wait after the network was found to be down.
     public var networkRecheck: Int64 = 60
     /// A permanent redirect becomes the subscription's URL after this many polls with the same target …
     public var adoptionPolls = 3
     /// … over at least this long.
     public var adoptionAge: Int64 = 86_400
-    /// Average time between two polls of one site: with many feeds there, each is polled less often.
+    /// Average time between two polls of one site; the more feeds a site has, the less often each is polled.
     public var secondsPerSiteRequest: Int64 = 2
 
     public init() {}
 
-    /// The interval's bounds for feeds that have none of their own.
+    /// The limits of the interval for feeds without their own.
     public var intervals: ClosedRange<Int64> { minimumInterval...max(minimumInterval, maximumInterval) }
   }
 
-  /// What a decision depends on beside the exchange and the state.
+  /// The inputs of a decision besides the exchange and the state.
   public struct Context: Sendable {
     public var now: Timestamp
     /// The subscription's URL.
     public var url: String
-    /// The URL that was requested: `url`, or the address that it has moved to.
+    /// The URL that was requested: `url`, or the target of its permanent redirect.
     public var requested: String
     public var settings: FeedSettings
     /// Publication times of the feed's newest items, in any order.
     public var recentTimes: [Timestamp]
     /// Feeds polled on the same site, this one included.
     public var siteFeeds: Int
-    /// From 0 up to, not including, 1.
+    /// Random number in 0..<1.
     public var random: Double
-    /// Until when a hub pushes the feed; nil: none does.
+    /// The time until which a hub pushes the feed; nil: no hub does.
     public var pushedUntil: Timestamp?
 
     public init(
@@ -65,21 +65,21 @@ public struct PollPolicy: Hashable, Sendable {
     }
   }
 
-  /// How one exchange ended.
+  /// The result of one exchange.
   public enum Exchange: Sendable {
-    /// 304.
+    /// Status 304.
     case notModified(FetchResponse)
-    /// 200 with the body that was parsed last time.
+    /// Status 200 with the same body as last time.
     case sameBody(FetchResponse)
     case parsed(FetchResponse, PollHints, bodyHash: UInt64)
-    /// 200, but no feed; the message says what it is.
+    /// Status 200 without a feed; the message says what the document is.
     case unusable(FetchResponse, message: String)
     /// Any other status.
     case refused(FetchResponse, message: String)
     /// No response.
     case failed(FetchError)
 
-    /// The answer that succeeded.
+    /// The response of a successful exchange.
     var usableResponse: FetchResponse? {
       switch self {
       case .notModified(let response), .sameBody(let response), .parsed(let response, _, _): response
@@ -131,14 +131,14 @@ public struct PollPolicy: Hashable, Sendable {
     }
   }
 
-  /// The state after a poll while the network was down: no failure is counted, and validators are kept.
+  /// The state after a poll while the network was down: not counted as a failure, validators are kept.
   public func stateWhenNetworkIsDown(_ state: FetchState, message: String, in context: Context) -> FetchState
   {
     var next = state
     next.lastFetched = context.now
     next.lastStatus = nil
     next.lastError = message
-    // Short at first, doubled while it lasts: perhaps only these hosts are dead.
+    // The wait starts short and doubles: possibly only these hosts are unreachable.
     var wait = configuration.networkRecheck
     if state.nextDueReason == .networkDown, let due = state.nextDue, let last = state.lastFetched {
       wait = min(max(wait, 2 * (due - last)), max(wait, configuration.minimumInterval))
@@ -148,31 +148,32 @@ public struct PollPolicy: Hashable, Sendable {
     return next
   }
 
-  /// Seconds that a clock may be set back without making earlier times suspect.
+  /// Seconds by which the clock may be set back before stored times count as wrong.
   static let clockTolerance: Int64 = 60
 
-  /// True when the last poll is in the future: the clock was wrong then, and the due times that follow from it are wrong.
+  /// True when the last poll is in the future: the clock was wrong then, and so are the due times computed from it.
   public func isOfWrongClock(lastFetched: Timestamp?, now: Timestamp) -> Bool {
     lastFetched.map { $0 > now + Self.clockTolerance } ?? false
   }
 
-  /// The due time if it is in the future; nil: poll now. A due time that is further ahead than any wait of this policy, or
-  /// follows from a poll in the future, was set by a wrong clock and is ignored.
+  /// The due time if it is in the future; nil: poll now. A due time further ahead than any wait of this policy, or
+  /// computed from a poll in the future, comes from a wrong clock and is ignored.
   public func wait(_ due: Timestamp?, lastFetched: Timestamp? = nil, now: Timestamp) -> Timestamp? {
     guard !isOfWrongClock(lastFetched: lastFetched, now: now) else { return nil }
-    // A feed's own intervals may be the longest of all.
+    // A feed's own limits may allow the longest interval.
     let usual = 2 * max(configuration.maximumBackoff, configuration.maximumInterval)
     let longest = max(usual, FeedSettings.intervals.upperBound) + 8 * 86_400
     guard let due, due > now, due - now <= longest else { return nil }
     return due
   }
 
-  /// The interval's lower and upper bound for a feed.
+  /// The limits of the interval for a feed.
   public func bounds(_ settings: FeedSettings) -> ClosedRange<Int64> {
     settings.intervals(configuration.intervals)
   }
 
-  /// True when a permanent redirect has been seen often and long enough to become the subscription's URL.
+  /// True when enough polls over a long enough time have confirmed a permanent redirect, so that it becomes the
+  /// subscription's URL.
   public func adoptsMove(_ state: FetchState, now: Timestamp) -> Bool {
     guard let moved = state.movedTo, moved.url != state.rejectedMove else { return false }
     return moved.polls >= configuration.adoptionPolls && now - moved.firstSeen >= configuration.adoptionAge
@@ -213,12 +214,12 @@ extension PollPolicy {
     return next
   }
 
-  /// A server may put a hundred kilobytes into a redirect.
+  /// Limits the stored text: the Location field of a redirect may be 100 kB long.
   private static func shortened(_ message: String) -> String {
     message.utf8.count > 400 ? String(message.prefix(300)) + "…" : message
   }
 
-  /// An error status: push back (429 and 503), the end (410), or a failure like others.
+  /// The state after an error status: push-back (429 and 503), gone (410), or an ordinary failure.
   private func refused(_ state: FetchState, _ response: FetchResponse, _ context: Context) -> FetchState {
     var next = state
     let isPushBack = response.status == 429 || response.status == 503
@@ -237,7 +238,7 @@ extension PollPolicy {
     if isPushBack, until > context.now {
       next.hold = HostHold(host: WebAddress.hostKey(of: response.url), until: until)
     }
-    // The first time the server's Retry-After counts alone; after repeated ones the backoff counts too.
+    // After the first failure only Retry-After counts; after further ones the backoff counts too.
     let rest = isPushBack ? next.failures - 1 : next.failures
     let backoff = rest > 0 ? context.now + backoffDelay(rest, state.interval, context) : context.now
     let earliest = earliest(next, context)
@@ -260,16 +261,17 @@ extension PollPolicy {
     return next
   }
 
-  /// The earliest next poll after a failure: the shortest interval, and not before the last success allowed.
+  /// The earliest next poll after a failure: after the shortest interval, and not before the wait that the last success
+  /// asked for.
   private func earliest(_ state: FetchState, _ context: Context) -> Timestamp {
     let range = bounds(context.settings)
     let soonest = context.now + range.lowerBound
-    // A success in the future was recorded by a wrong clock.
+    // A success in the future was recorded with a wrong clock.
     guard let last = state.lastSuccess.map({ min($0, context.now) }) else { return soonest }
     return max(soonest, last + min(state.askedWait, range.upperBound))
   }
 
-  /// Exponential backoff: the interval, doubled with every failure, plus up to 20 % jitter, at most `maximumBackoff`.
+  /// Exponential backoff: the interval doubles with every failure, plus up to 20 % jitter, up to `maximumBackoff`.
   private func backoffDelay(_ failures: Int, _ interval: Int64?, _ context: Context) -> Int64 {
     let range = bounds(context.settings)
     let base = min(max(interval ?? configuration.defaultInterval, range.lowerBound), range.upperBound)
@@ -277,7 +279,7 @@ extension PollPolicy {
     var delay = Double(base)
     for _ in 1..<max(1, min(failures, 40)) where delay < longest { delay *= 2 }
     delay *= 1 + 0.2 * context.random
-    // At the limit jitter shortens the wait, so that feeds that failed together are not asked together for ever.
+    // At the limit, jitter shortens the delay; otherwise feeds that failed together would always be polled together.
     if delay >= longest { delay = longest * (1 - 0.1 * context.random) }
     return Int64(delay)
   }
@@ -286,7 +288,7 @@ extension PollPolicy {
 // MARK: - Validators
 
 extension PollPolicy {
-  /// ETag and Last-Modified of a 200, as one pair.
+  /// ETag and Last-Modified of a 200 response, as a pair.
   static func validators(of response: FetchResponse) -> Validators? {
     let etag = response.header("ETag")
     let lastModified = response.header("Last-Modified")
@@ -296,7 +298,7 @@ extension PollPolicy {
     return Validators(etag: etag, lastModified: lastModified, url: response.url)
   }
 
-  /// The pair after a 304: fields it carries replace the old ones (RFC 9111 section 4.3.4).
+  /// The pair after a 304: fields of the 304 replace the stored ones (RFC 9111 section 4.3.4).
   static func refreshed(_ stored: Validators?, by response: FetchResponse) -> Validators? {
     guard var stored else { return nil }
     if let etag = response.header("ETag") { stored.etag = etag }
@@ -305,7 +307,7 @@ extension PollPolicy {
   }
 }
 
-// MARK: - When, after a success
+// MARK: - Scheduling after a success
 
 extension PollPolicy {
   private func scheduled(_ state: FetchState, _ fresh: ResponseFreshness, _ context: Context) -> FetchState {
@@ -316,7 +318,7 @@ extension PollPolicy {
     let wait = rhythm.wait(unknown: configuration.defaultInterval)
     let interval = min(max(wait, range.lowerBound), range.upperBound)
     next.interval = interval
-    // Jitter: a tenth either way; at a limit only away from it.
+    // Jitter of ±10 %, within the limits.
     let shortest = max(range.lowerBound, interval - interval / 10)
     let longest = min(range.upperBound, interval + interval / 10)
     var delay = shortest + Int64(Double(longest - shortest) * context.random)
@@ -326,11 +328,11 @@ extension PollPolicy {
       wanted = max(wanted, seconds)
       let earliest = min(max(seconds, range.lowerBound), range.upperBound)
       guard earliest > delay || (earliest == delay && seconds >= earliest) else { continue }
-      // Never earlier than asked; up to 5 % later, so that a site's feeds do not all return in one second.
+      // Never earlier than requested; up to 5 % later, so that a site's feeds do not all become due in the same second.
       delay = min(earliest + Int64(Double(min(earliest, 6000)) * 0.05 * context.random), range.upperBound)
       reason = why
     }
-    // Where the feed's own bounds decide, the user does.
+    // If a limit of the feed's own settings determines the delay, the reason is the user.
     if let least = context.settings.minimumInterval, wanted < least { reason = .user }
     if let most = context.settings.maximumInterval, wanted > most { reason = .user }
     let budget = Int64(context.siteFeeds) * configuration.secondsPerSiteRequest

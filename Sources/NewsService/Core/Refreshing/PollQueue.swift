@@ -1,12 +1,12 @@
-/// Which feed is polled next: every polled feed with its due time, in a heap. Pure bookkeeping; the scheduler and the
-/// simulation of a day drive the same type.
+/// Every polled feed with its due time, in a heap. Has no side effects: the scheduler and a simulation of a day use the
+/// same type.
 struct PollQueue {
   private struct Entry {
     var due: Int64
-    /// The due time in the store; `due` differs while the feed is spread or postponed.
+    /// The due time in the store. `due` differs from it while the feed is spread or postponed.
     var stored: Int64
     var site: Int32
-    /// Taken from the heap and not yet put back.
+    /// Taken from the heap and not put back yet.
     var isOut = false
     var isProven = false
   }
@@ -15,7 +15,7 @@ struct PollQueue {
   private var heap = DueHeap()
   private var sites: SiteNumbers
   private var feedsPerSite: [Int32] = []
-  /// Overdue feeds start at most at this rate per second, so that a daemon's start does not flood the network.
+  /// Limit on overdue feeds started per second, so that a starting daemon does not flood the network.
   private let overdueRate: Int
 
   init(overdueRate: Int = 20, site: @escaping @Sendable (String) -> String) {
@@ -25,17 +25,17 @@ struct PollQueue {
 
   var count: Int { entries.count }
 
-  /// When the next feed is due; nil when there is none.
+  /// When the next feed is due; nil when the queue is empty.
   var nextDue: Timestamp? {
     heap.first.map { Timestamp(seconds: $0.due) }
   }
 
-  /// Feeds on the site of `id`, itself included.
+  /// Number of feeds on the site of `id`, including itself.
   func siteFeeds(_ id: Feed.ID) -> Int {
     entries[id].map { Int(feedsPerSite[Int($0.site)]) } ?? 1
   }
 
-  /// The feed's last poll succeeded.
+  /// True when the feed's last poll succeeded.
   func isProven(_ id: Feed.ID) -> Bool { entries[id]?.isProven ?? false }
 
   mutating func note(_ id: Feed.ID, isProven: Bool) { entries[id]?.isProven = isProven }
@@ -44,21 +44,21 @@ struct PollQueue {
     entries[id].map { Int($0.site) }
   }
 
-  /// Updates the queue to the list of feeds: adds new feeds, removes missing ones, follows due times that another process
-  /// has changed. Overdue feeds are spread in random order.
+  /// Synchronises the queue with the store's list: adds new feeds, removes missing ones, and adopts due times that
+  /// another process has changed. Overdue feeds are spread in random order.
   ///
   /// - Parameters:
-  ///   - feeds: As the store has them.
+  ///   - feeds: The store's list.
   ///   - now: The time.
-  ///   - random: From 0 up to, not including, 1.
-  ///   - wait: When a feed that is not known yet, or has another due time, is polled; nil: now.
+  ///   - random: Returns a random number in 0..<1.
+  ///   - wait: Returns when to poll a feed that is new or has a changed due time; nil: now.
   mutating func update(
     _ feeds: [DueFeed],
     now: Timestamp,
     random: () -> Double,
     wait: (DueFeed) -> Timestamp? = { $0.nextDue }
   ) {
-    // The first list has nothing to be compared with, and may be long.
+    // The first list may be long, and there are no entries that it could lack.
     let isFirst = entries.isEmpty
     entries.reserveCapacity(feeds.count)
     if isFirst { heap.reserve(feeds.count) }
@@ -99,7 +99,7 @@ struct PollQueue {
 
   private static func stored(_ due: Timestamp?) -> Int64 { due?.seconds ?? .min }
 
-  /// Schedules overdue feeds one after the other from now on, in random order.
+  /// Schedules overdue feeds from now on at `overdueRate`, in random order.
   private mutating func spread(_ ids: [Feed.ID], from now: Timestamp, random: () -> Double) {
     var ids = ids
     for index in ids.indices.dropFirst() {
@@ -108,13 +108,13 @@ struct PollQueue {
     for (index, id) in ids.enumerated() { put(id, at: now.seconds + Int64(index / overdueRate)) }
   }
 
-  /// Spreads all overdue feeds, as after a time without a network.
+  /// Spreads all overdue feeds, after the network or the store was unavailable.
   mutating func spreadOverdue(now: Timestamp, random: () -> Double) {
     let ids = entries.filter { !$0.value.isOut && $0.value.due <= now.seconds }.map(\.key).sorted()
     spread(ids, from: now, random: random)
   }
 
-  /// Schedules every feed anew, one after the other, because the due times cannot be trusted.
+  /// Reschedules every feed from now on at `overdueRate`, because the due times are not trustworthy.
   mutating func rescheduleAll(now: Timestamp, random: () -> Double) {
     let ids = entries.filter { !$0.value.isOut }.map(\.key).sorted()
     heap = DueHeap()
@@ -138,7 +138,7 @@ struct PollQueue {
     return ids
   }
 
-  /// Puts the feed back, to be polled at `due` and never in the same second. `isStored`: the store has `due` too.
+  /// Puts the feed back with `due`, at the earliest one second from now. `isStored`: the store contains the same `due`.
   mutating func putBack(_ id: Feed.ID, due: Timestamp, isStored: Bool = false, now: Timestamp) {
     guard entries[id] != nil else { return }
     entries[id]?.isOut = false
@@ -146,13 +146,13 @@ struct PollQueue {
     put(id, at: max(due.seconds, now.seconds + 1))
   }
 
-  /// Makes a feed that waits due now.
+  /// Makes a waiting feed due now.
   mutating func bringForward(_ id: Feed.ID, to now: Timestamp) {
     guard let entry = entries[id], !entry.isOut, entry.due > now.seconds else { return }
     put(id, at: now.seconds)
   }
 
-  /// The feed is not polled any more.
+  /// Removes a feed that is not polled any more.
   mutating func remove(_ id: Feed.ID) {
     guard let entry = entries.removeValue(forKey: id) else { return }
     feedsPerSite[Int(entry.site)] -= 1
@@ -163,7 +163,7 @@ struct PollQueue {
     heap.insert(DueHeap.Slot(due: due, id: id))
   }
 
-  /// Removes slots from the top whose feed was removed, taken out or rescheduled.
+  /// Removes outdated slots from the top: their feed was removed, taken out or rescheduled.
   private mutating func dropStale() {
     while let first = heap.first {
       if let entry = entries[first.id], !entry.isOut, entry.due == first.due { return }

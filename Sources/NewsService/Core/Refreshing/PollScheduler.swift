@@ -1,16 +1,16 @@
-/// Polls every feed when it is due, for months: the heart of the daemon.
+/// The daemon's main loop: polls every feed when it is due.
 ///
-/// One task, one heap, one timer; what waits costs a few bytes and no wake-up.
+/// Uses one task, one heap and one timer; a waiting feed costs a few bytes and no wake-up.
 public final class PollScheduler: Sendable {
-  /// Figures of the scheduler itself.
+  /// Parameters of the scheduler.
   public struct Configuration: Sendable {
-    /// Seconds between two looks at the list of feeds, which other processes change.
+    /// Seconds between two checks for changes that other processes made to the list of feeds.
     public var feedListCheck: Int64 = 10
-    /// Polls begun per second, at most, of feeds that are overdue at the start or after an outage.
+    /// Limit on polls started per second for feeds that are overdue at the start or after an outage.
     public var overdueRate = 20
     /// Seconds between two attempts while the network is down.
     public var networkProbe: Int64 = 15
-    /// Longest sleep in milliseconds, so that a clock that was set is noticed.
+    /// Longest sleep in milliseconds; bounds the delay until a changed system clock is noticed.
     public var longestSleep = 60_000
 
     public init() {}
@@ -25,26 +25,26 @@ public final class PollScheduler: Sendable {
     self.configuration = configuration
   }
 
-  /// Polls everything now, due or not; hosts that asked for a rest are left alone.
+  /// Polls all feeds now, due or not, except those whose host is in a cooldown.
   public func pollNow() { mailbox.post(.command(.pollNow)) }
 
-  /// Goes on with the fetcher, policy and options of another refresher. What is under way ends as it began.
+  /// Continues with the fetcher, policy and options of another refresher. Running refreshes finish with the old ones.
   public func reload(_ refresher: Refresher) { mailbox.post(.command(.reload(refresher.refresh))) }
 
-  /// Takes in what a hub does: pushed documents are read and stored, and polls become rarer or more frequent.
+  /// Handles an event of a hub: stores pushed documents, and adapts the polling rate to the lease.
   public func take(_ event: HubEvent) { mailbox.post(.command(.hub(event))) }
 
-  /// Returns when the scheduler's loop has answered; it answers only while `run` runs.
+  /// Returns when the scheduler's loop has answered, which shows that it is not blocked. It answers only during `run`.
   public func answer() async {
     await withCheckedContinuation { mailbox.post(.command(.answer($0))) }
   }
 
-  /// Polls until the task is cancelled; then ends the transfers, stores what has arrived, and returns.
+  /// Polls until the task is cancelled; then aborts the transfers, stores what has arrived, and returns.
   ///
-  /// - Parameter report: Called in order, from one task at a time.
-  /// - Throws: When the store cannot say which feeds there are, or has been brought up to date by a later newsd.
+  /// - Parameter report: Called sequentially, never concurrently.
+  /// - Throws: An error when the store cannot list the feeds, or when a newer newsd has migrated it.
   public func run(report: @escaping @Sendable (RefreshEvent) -> Void) async throws(StoreError) {
-    // Asked first: what changes meanwhile shows at the first look at the list.
+    // Read the version before the list, so that a change in between is found at the first check.
     let version = try await refresher.refresh.store.feedListVersion()
     var state = PollRun(refresher.refresh, configuration, mailbox: mailbox, report: report)
     try await state.begin(version: version)
@@ -73,9 +73,9 @@ private struct PollRun {
   private let configuration: PollScheduler.Configuration
   private var wasDown = false
   private var storeWasDown = false
-  /// Feeds whose last attempt reached no host: they need not wait for their due time once the network is back.
+  /// Feeds whose last attempt reached no host: they are polled before their due time once the network is back.
   private var unreached = Set<Feed.ID>()
-  /// The time when the loop last went round.
+  /// The time of the loop's last iteration.
   private var lastLook: Timestamp
   private var nextProbe: Timestamp
   private var nextListCheck: Timestamp
@@ -131,10 +131,10 @@ private struct PollRun {
     case .command(.reload(var refresh)):
       refresh.cooldowns.merge(loop.refresh.cooldowns)
       refresh.webSub = loop.refresh.webSub
-      // Feeds in flight release the locks that they took.
+      // Running refreshes must release the locks that they took.
       refresh.options.claims = loop.refresh.options.claims
       loop.refresh = refresh
-      // New interval limits have changed due times in the store.
+      // The new interval limits may have changed due times in the store.
       nextListCheck = refresh.clock.now()
     case .command(.hub(let event)): loop.take(event)
     case .command(.answer(let waiter)): waiter.resume()
@@ -171,14 +171,14 @@ private struct PollRun {
       loop.wake = min(alarm, pacer.nextStart ?? alarm)
     }
     loop.advance(&group)
-    // What was just decided may have changed the plan.
+    // `loop.advance` may have finished feeds or changed network and store state.
     putBack(now)
     followNetwork(now)
     followStore(now)
   }
 
-  /// A clock that ran ahead and was set back leaves due times too far in the future, here and in the store. Every feed is
-  /// checked again: feeds whose last poll is in the future are polled, the others keep their due time.
+  /// A clock that ran ahead and was set back leaves due times too far in the future, here and in the store. Every feed
+  /// is checked again: feeds whose last poll is in the future are polled, the others keep their due time.
   private mutating func followClock(_ now: Timestamp) {
     let behind = lastLook - now
     lastLook = now
@@ -207,7 +207,7 @@ private struct PollRun {
       if let first = unreached.first { queue.bringForward(first, to: now) }
       guard let id = queue.takeDue(now: now) else { return }
       nextProbe = now + configuration.networkProbe
-      // Due or not: all have just been put off.
+      // Ignore the due time: unreachable feeds have just been postponed.
       enqueue(id, .all)
       return
     }
@@ -233,9 +233,9 @@ private struct PollRun {
         } else {
           let isStored =
             if case .failed(let failure) = outcome.result, case .store = failure.code { false } else { true }
-          // If the clock was set back meanwhile, the state is from a time that is still to come.
+          // If the clock was set back meanwhile, the state's times are in the future.
           let isSound = !loop.refresh.policy.isOfWrongClock(lastFetched: outcome.state?.lastFetched, now: now)
-          // A feed whose state could not be stored keeps to it all the same: the server was asked.
+          // Even if the state could not be stored, its due time applies: the server was contacted.
           let due = isSound ? outcome.state?.nextDue : nil
           queue.note(id, isProven: isStored && outcome.state?.failures == 0)
           queue.putBack(id, due: due ?? now + 60, isStored: isStored && due != nil, now: now)
@@ -245,7 +245,7 @@ private struct PollRun {
     loop.finished = []
   }
 
-  /// While the network is down, single attempts look for its return; then all that is overdue is spread.
+  /// While the network is down, polls single feeds to detect its return; then spreads all overdue feeds.
   private mutating func followNetwork(_ now: Timestamp) {
     guard loop.networkIsDown != wasDown else { return }
     wasDown = loop.networkIsDown
@@ -260,7 +260,8 @@ private struct PollRun {
     }
   }
 
-  /// While the store cannot be written nothing is asked: it could not be kept. Then all that is overdue is spread.
+  /// While the store cannot be written, starts no poll, because the result could not be stored; then spreads all
+  /// overdue feeds.
   private mutating func followStore(_ now: Timestamp) {
     guard loop.storeIsDown != storeWasDown else { return }
     storeWasDown = loop.storeIsDown
@@ -273,7 +274,7 @@ private struct PollRun {
     }
   }
 
-  /// Asks the store now and then whether another process has changed the list of feeds.
+  /// Checks periodically whether another process has changed the list of feeds.
   private mutating func checkFeedList(_ now: Timestamp, _ group: inout DiscardingTaskGroup) {
     guard now >= nextListCheck, !isReadingList else { return }
     nextListCheck = now + configuration.feedListCheck

@@ -1,6 +1,6 @@
-/// What feeds and their servers say about when to poll, as delays and moments.
+/// Delays and times at which feeds and their servers ask to be polled.
 enum PollTimes {
-  /// The delays in seconds that the hints ask for, unbounded, with their reasons.
+  /// The minimum delays in seconds that hints and response fields ask for, unclamped, with their reasons.
   static func earliest(
     _ hints: PollHints,
     _ fresh: ResponseFreshness,
@@ -17,15 +17,15 @@ enum PollTimes {
     return delays
   }
 
-  /// RSS Syndication module: with a base, updates happen at base + n × interval; without, one interval from now.
+  /// RSS Syndication module: updates happen at base + n × interval; without a base, one interval from now.
   private static func untilUpdate(_ interval: Int64, base: Timestamp?, now: Timestamp) -> Int64 {
     guard let base else { return interval }
     let elapsed = (now - base) % interval
     return interval - (elapsed < 0 ? elapsed + interval : elapsed)
   }
 
-  /// `due`, or the same minute of the first later hour that neither `skipHours` nor `skipDays` forbids. A list that
-  /// forbids everything is a mistake and is ignored.
+  /// `due`, or the same minute of the first later hour that `skipHours` and `skipDays` allow. A list that excludes all
+  /// hours or all days is a mistake and is ignored.
   static func skipping(_ hints: PollHints, from due: Timestamp) -> Timestamp {
     let hours = hints.skipHours & 0xFF_FFFF
     let days = hints.skipDays & 0x7F

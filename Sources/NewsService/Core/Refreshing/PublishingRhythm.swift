@@ -1,25 +1,26 @@
-/// When a feed is likely to have something new, told from when it had before.
+/// Estimates when a feed will publish its next item from its earlier publication times.
 ///
-/// Publication is taken as a rate that depends on the hour of the day; the next poll comes when half an item is
-/// expected, so that a steady feed is polled about twice per item and a nightly pause or a daily edition is seen.
+/// Publication is modelled as a rate that depends on the hour of the day. The next poll comes when half an item is
+/// expected: a steady feed is polled about twice per item, and nightly pauses and daily editions are taken into
+/// account.
 public struct PublishingRhythm: Sendable {
-  /// Items per hour, by hour of the day in UTC; nil when the times say too little.
+  /// Items per hour, by hour of the day in UTC; nil when there are too few times.
   private let rates: [Double]?
   private let now: Timestamp
-  /// Seconds since the newest item; nil without any.
+  /// Seconds since the newest item; nil without items.
   private let silence: Int64?
 
-  /// More are not looked at.
+  /// Maximum number of times used; older ones are ignored.
   public static let usefulTimes = 50
 
   /// - Parameters:
-  ///   - times: When items were published, in any order; those in the future are ignored.
-  ///   - now: The present.
+  ///   - times: Publication times of items, in any order; those in the future are ignored.
+  ///   - now: The current time.
   public init(times: [Timestamp], now: Timestamp) {
     self.now = now
     let past = times.filter { $0 <= now }.sorted(by: >).prefix(Self.usefulTimes)
     silence = past.first.map { now - $0 }
-    // Items that come together are one publication.
+    // Items published within 5 minutes count as one publication.
     var moments: [Timestamp] = []
     for time in past where moments.last.map({ $0 - time >= 300 }) ?? true { moments.append(time) }
     guard let newest = moments.first, let oldest = moments.last, moments.count > 1 else {
@@ -35,7 +36,7 @@ public struct PublishingRhythm: Sendable {
     }
   }
 
-  /// Rates per hour of the day around `mean`: counted, smoothed over neighbours, never quite zero.
+  /// Rates per hour of the day with the average `mean`: counted, smoothed over neighbouring hours, never zero.
   private static func profile(_ moments: [Timestamp], mean: Double) -> [Double] {
     var counts = [Double](repeating: 0, count: 24)
     for moment in moments { counts[moment.civil().hour] += 1 }
@@ -46,11 +47,11 @@ public struct PublishingRhythm: Sendable {
     }
   }
 
-  /// Seconds until half an item is expected, at most two days; `unknown` for a feed without a rhythm, more when it has
-  /// been silent for long.
+  /// Seconds until half an item is expected, at most two days. Without a rhythm it is `unknown`, or a quarter of the
+  /// time since the newest item if that is longer.
   public func wait(unknown: Int64) -> Int64 {
     guard let rates, let silence else { return max(unknown, min((silence ?? 0) / 4, 2 * 86_400)) }
-    // A feed that owes more than two items has slowed down or stopped.
+    // If more than two expected items are missing, the feed has slowed down or stopped: lower the rate.
     let owed = expected(rates, over: silence)
     let slowdown = owed > 2 ? 2 / owed : 1
     var missing = 0.5
@@ -66,7 +67,7 @@ public struct PublishingRhythm: Sendable {
     return 2 * 86_400
   }
 
-  /// Items expected during the `silence` seconds before now.
+  /// Number of items expected in the last `silence` seconds.
   private func expected(_ rates: [Double], over silence: Int64) -> Double {
     let perDay = rates.reduce(0, +)
     var sum = perDay * Double(silence / 86_400)

@@ -1,9 +1,10 @@
 import NewsToolbox
 
-/// One fetch as it is kept for a bug report: what was asked and what came back, readable in any text editor.
+/// One fetch in the format of a recording for bug reports, readable in any text editor.
 ///
-/// A head of `name: value` lines, an empty line, and the body as it was handed to the parser. Credentials are not part
-/// of it: no request header is kept, user names and passwords are taken out of URLs, and cookies out of responses.
+/// The format is a head of `name: value` lines, an empty line, and the body as the parser received it. It contains no
+/// credentials: request headers are not recorded, user names and passwords are removed from URLs, and cookies from
+/// responses.
 struct RecordedExchange {
   var request: String
   var result: Result<FetchResponse, FetchError>
@@ -43,7 +44,7 @@ struct RecordedExchange {
 
   // MARK: Reading
 
-  /// Nil when `bytes` are no exchange.
+  /// Returns nil when `bytes` are not a recorded exchange.
   init?(_ bytes: [UInt8]) {
     var end = 0
     while end + 1 < bytes.count, !(bytes[end] == 0x0A && bytes[end + 1] == 0x0A) { end += 1 }

@@ -1,7 +1,7 @@
-/// Runs refreshes: one task that starts transfers, collects parsed feeds and hands them to the store.
+/// The event loop of all refreshes: one task that starts transfers, collects parsed feeds and passes them to the store.
 ///
-/// Every decision is taken here, between two messages, so that nothing needs a lock. Fetching, parsing and storing run in
-/// child tasks, which answer through the mailbox.
+/// All decisions are made here, between two messages, so that no state needs a lock. Fetching, parsing and storing run
+/// in child tasks, which report through the mailbox.
 struct RefreshLoop {
   enum Message: Sendable {
     /// A fetch ended, with its body's size in bytes. The continuation waits until the body may be parsed.
@@ -10,10 +10,10 @@ struct RefreshLoop {
     case stored([FeedRefresh.Prepared], [Result<RefreshChange?, StoreError>])
     /// A timer fired.
     case tick
-    /// Starts no more transfers; what has arrived is still stored.
+    /// Start no more transfers; store what has arrived.
     case stop
     case command(PollCommand)
-    /// The list of feeds was checked; nil: it has not changed.
+    /// The list of feeds was checked; nil feeds: unchanged.
     case feedList(version: Int64?, [DueFeed]?)
   }
 
@@ -21,7 +21,7 @@ struct RefreshLoop {
 
   /// A feed between the start of its transfer and the end of storing.
   struct Running {
-    /// Nil: it has no transfer.
+    /// Nil: the refresh has no transfer.
     var place: WaitingJobs.Place?
     var started: ContinuousClock.Instant
     var isTransferring = true
@@ -30,7 +30,7 @@ struct RefreshLoop {
   var refresh: FeedRefresh
   let mailbox: Mailbox<Message>
   let report: @Sendable (RefreshEvent) -> Void
-  /// True: a run that ends when all feeds are refreshed; false: a daemon.
+  /// True: a one-shot run, which ends when all feeds are refreshed; false: a daemon.
   let endsWhenIdle: Bool
 
   var waiting: WaitingJobs
@@ -46,23 +46,23 @@ struct RefreshLoop {
   private var suspects: [FeedRefresh.Prepared] = []
   private var suspectsSince: ContinuousClock.Instant?
   private var lastAnswer: ContinuousClock.Instant?
-  /// Hosts that could not be connected to since any host last answered.
+  /// Hosts that could not be reached since the last answer from any host.
   private var silentHosts = Set<String>()
   private(set) var networkIsDown = false
 
   private(set) var isStopping = false
   private(set) var storeError: StoreError?
-  /// A daemon's store that cannot be written: no feed is asked, and what was fetched is kept until it can be stored.
+  /// True when a daemon cannot write its store: it starts no polls, and keeps fetched results until they can be stored.
   private(set) var storeIsDown = false
-  /// When storing is tried again.
+  /// When to try storing again.
   private var nextStoreProbe: ContinuousClock.Instant?
-  /// Timers that have not fired yet, rising.
+  /// Timers that have not fired yet, in ascending order.
   private var timers: [ContinuousClock.Instant] = []
-  /// Events of hubs that were not handled yet.
+  /// Hub events that are not handled yet.
   private var hubEvents: [HubEvent] = []
-  /// When a daemon looks at its queue next.
+  /// When a daemon must check its queue again.
   var wake: ContinuousClock.Instant?
-  /// A daemon's outcomes since they were last taken.
+  /// A daemon's outcomes since it last collected them.
   var finished: [RefreshOutcome] = []
 
   init(
@@ -79,8 +79,8 @@ struct RefreshLoop {
       perSite: refresh.options.transfersPerSite,
       openTransfers: refresh.options.openTransfers ?? 4 * refresh.options.maximumTransfers
     )
-    // Memory for what one transaction stores and for what is parsed during it; and a quarter for received bodies, so that
-    // parsing never waits for the network.
+    // The limit covers the records of one transaction and what is parsed during it. A quarter is reserved for received
+    // bodies, so that the parser always has input.
     let held = refresh.options.heldBytes
     parseMemory = ParseMemoryLimiter(limit: held / 4 * 5, places: refresh.options.readers)
     window = ConcurrencyWindow(maximum: refresh.options.maximumTransfers, heldLimit: held / 4)
@@ -91,7 +91,7 @@ struct RefreshLoop {
     running.isEmpty && waiting.count == 0 && !isStoring && (hubEvents.isEmpty || isStopping)
   }
 
-  /// Handles a message.
+  /// Handles one message; `advance` then starts what has become possible.
   mutating func handle(_ message: Message) {
     switch message {
     case .transferEnded(let id, let bytes, let reader): transferEnded(id, bytes, reader)
@@ -103,7 +103,7 @@ struct RefreshLoop {
     }
   }
 
-  /// Starts everything that can be started now.
+  /// Starts all work that can start now.
   mutating func advance(_ group: inout DiscardingTaskGroup) {
     let now = ContinuousClock.now
     decideUnreachableHosts(now)
@@ -142,13 +142,13 @@ extension RefreshLoop {
   private mutating func startTransfers(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
     guard !isStopping, !storeIsDown else { return }
     if window.isDue(now) {
-      // Slow transfers say nothing about how much will arrive soon.
+      // Slow transfers do not predict how much data will arrive soon.
       let slow = running.values.count { $0.isTransferring && $0.started < now - .milliseconds(1500) }
       window.adapt(held: parseMemory.backlog, transfers: transfers, slow: slow, now: now)
     }
     while window.admits(transfers: transfers, held: parseMemory.backlog), let (job, place) = waiting.next() {
       guard running[job.id] == nil else {
-        // It is being refreshed already.
+        // This feed is being refreshed already.
         waiting.ended(place)
         continue
       }
@@ -156,7 +156,7 @@ extension RefreshLoop {
       transfers += 1
       preparing += 1
       report(.started(job.id))
-      // Lower priority than the loop: parsing must not delay the loop and the store.
+      // Lower priority than the loop, so that parsing delays neither the loop nor the store.
       group.addTask(priority: .utility) { [refresh, mailbox] in
         let prepared = await refresh.prepare(job) { await Self.waitToRead(job.id, $0, mailbox) }
         mailbox.post(.prepared(prepared))
@@ -164,7 +164,7 @@ extension RefreshLoop {
     }
   }
 
-  /// Tells the loop that a fetch ended, and waits until its body may be parsed.
+  /// Reports the end of a fetch to the loop and waits until its body may be parsed.
   private static func waitToRead(_ id: Feed.ID, _ bytes: Int, _ mailbox: Mailbox<Message>) async {
     guard bytes > 0 else { return mailbox.post(.transferEnded(id, 0, nil)) }
     await withCheckedContinuation { mailbox.post(.transferEnded(id, bytes, $0)) }
@@ -186,7 +186,7 @@ extension RefreshLoop {
   }
 
   private mutating func take(_ prepared: FeedRefresh.Prepared) {
-    // A feed that was skipped had no transfer to end.
+    // A skipped feed had no transfer, so nothing has reported its end.
     transferEnded(prepared.outcome.feedID, 0)
     preparing -= 1
     parseMemory.read(prepared.outcome.feedID, keeps: prepared.record?.parsed != nil)
@@ -204,7 +204,7 @@ extension RefreshLoop {
     }
     guard prepared.record != nil else { return finish(prepared.outcome) }
     var prepared = prepared
-    // A daemon knows its own cooldowns already; a one-shot run tells a daemon on the same store.
+    // The daemon already has its own cooldowns in memory; a one-shot run must tell the daemon on the same store.
     if !endsWhenIdle { prepared.record?.isForAll = false }
     guard let unreachableHost = prepared.unreachableHost,
       !wasAnswered(since: running[prepared.outcome.feedID]?.started)
@@ -220,7 +220,7 @@ extension RefreshLoop {
 // MARK: - Hubs
 
 extension RefreshLoop {
-  /// One task at a time handles a feed: its hub's events wait for the end of its refresh.
+  /// Queues a hub's event. If its feed is being refreshed, the event waits for the end of the refresh.
   mutating func take(_ event: HubEvent) { hubEvents.append(event) }
 
   private mutating func takeHubEvents(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
@@ -247,16 +247,16 @@ extension RefreshLoop {
 // MARK: - Is it the network?
 
 extension RefreshLoop {
-  /// True when any host has answered since `start`, or shortly before.
+  /// True when any host has answered since `start`; a one-shot run also counts the minute before.
   private func wasAnswered(since start: ContinuousClock.Instant?) -> Bool {
     guard let start, let lastAnswer else { return false }
-    // A run ends soon; a daemon may have lost its network right after the last answer.
+    // A one-shot run is short; a daemon may have lost its network right after the last answer.
     let grace = endsWhenIdle ? Duration.seconds(60) : .zero
     return lastAnswer > start - grace
   }
 
-  /// Decides between dead hosts and a dead network: if at least two hosts cannot be connected to and none answers, the
-  /// network is down.
+  /// Decides whether single hosts or the network is down: the network is, if at least two hosts cannot be reached and
+  /// no host answers.
   private mutating func decideUnreachableHosts(_ now: ContinuousClock.Instant) {
     guard let since = suspectsSince else { return }
     let wasAnswered = wasAnswered(since: since)
@@ -286,7 +286,7 @@ extension RefreshLoop {
 extension RefreshLoop {
   private mutating func enqueue(_ prepared: FeedRefresh.Prepared) { pending.append(prepared) }
 
-  /// Stores a batch when enough records are pending, or when no more will come: all feeds are done, or the rest waits for
+  /// Stores a batch when enough records are pending, or when no more will come because all feeds are done or wait for
   /// memory that only storing can free.
   private mutating func storePending(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
     guard !isStoring, !pending.records.isEmpty else { return }
@@ -295,7 +295,7 @@ extension RefreshLoop {
     } else {
       guard pending.isDue(now) || parseMemory.isFull || (preparing == 0 && waiting.count == 0) else { return }
     }
-    // One record decides whether the store can be written again.
+    // While the store is down, try with a single record.
     let batch = storeIsDown && nextStoreProbe != nil ? pending.takeFirst() : pending.take()
     isStoring = true
     group.addTask { [store = refresh.store, mailbox] in
@@ -304,8 +304,8 @@ extension RefreshLoop {
     }
   }
 
-  /// Commits the records. If the store rejects the batch for an unknown reason, commits them one by one, so that one bad
-  /// record costs only itself.
+  /// Commits the records. If the store rejects the batch for an unknown reason, commits them one by one, so that one
+  /// bad record does not affect the others.
   private static func commit(
     _ records: [RefreshRecord],
     to store: any RefreshStoring
@@ -339,7 +339,7 @@ extension RefreshLoop {
       var outcome = prepared.outcome
       switch result {
       case .success(let change):
-        // Reported again when it fails again, which may be months later.
+        // Clear the error, so that a later failure is reported again.
         if !endsWhenIdle, kept.isEmpty { storeError = nil }
         if case .updated = outcome.result {
           outcome.result = .updated(new: change?.inserted ?? [], changed: change?.updated ?? [])
@@ -360,11 +360,11 @@ extension RefreshLoop {
     }
   }
 
-  /// True: the store could not be written for a reason that may pass, and a daemon keeps the records until it can.
+  /// True for a daemon when the store may become writable again; it then keeps the records.
   private func keepsWhatFailed(_ error: StoreError) -> Bool { !endsWhenIdle && !isStopping && error.mayPass }
 
-  /// Reports a store that cannot be used. It ends a run; a daemon ends only if a later newsd has migrated the store, which
-  /// this one can never write again.
+  /// Reports an unusable store. A one-shot run ends; a daemon ends only if a newer newsd has migrated the store,
+  /// because this version can never write to it again.
   private mutating func fail(_ error: StoreError) {
     if storeError == nil { report(.storeFailed(error)) }
     storeError = error
@@ -383,7 +383,7 @@ extension RefreshLoop {
     if let wake { want(wake) }
     if let suspectsSince { want(suspectsSince + .milliseconds(refresh.options.silence)) }
     if waiting.count > 0, !storeIsDown { want(now + ConcurrencyWindow.pace) }
-    // An existing timer that fires earlier will do: it costs one more turn of the loop.
+    // An earlier timer suffices; it only costs one more iteration of the loop.
     guard let wanted, timers.first.map({ wanted < $0 }) ?? true else { return }
     timers.insert(wanted, at: 0)
     group.addTask { [mailbox] in

@@ -1,38 +1,38 @@
-/// Bounds and choices of refreshing.
+/// Limits and hooks for refreshing.
 public struct RefreshOptions: Sendable {
-  /// Addresses that feeds may be fetched from, unless a feed's own settings say that the user typed its URL.
+  /// Addresses that feeds may be fetched from; a feed whose URL the user typed may also use its own local origin.
   public var reach: FetchRequest.Reach
   public var limits: FetchLimits
-  /// Transfers at a time, in all.
+  /// Maximum number of concurrent transfers.
   public var maximumTransfers: Int
-  /// Transfers at a time in all, counting those that have not moved for a while. Nil: four times `maximumTransfers`.
+  /// Maximum number of concurrent transfers including stalled ones. Nil: four times `maximumTransfers`.
   public var openTransfers: Int?
-  /// Transfers at a time for one site.
+  /// Maximum number of concurrent transfers per site.
   public var transfersPerSite: Int
-  /// What counts as one site; the registrable domain where a public suffix list is at hand.
+  /// The site of a URL: its registrable domain if a public suffix list is available, else its host.
   public var site: @Sendable (_ url: String) -> String
-  /// The hub that a response or the document in it names; nil when there is none. With `namesTopic` only where the
-  /// publisher names the topic, too, so that a hub does not learn the subscription's own URL.
+  /// The hub that a response or its document names; nil when there is none. If `namesTopic` is true, the publisher must
+  /// also name the topic, so that the hub does not learn the subscription's own URL.
   public var hub:
     @Sendable (_ response: FetchResponse, _ document: ParsedFeed?, _ namesTopic: Bool) -> HubOffer?
-  /// Bytes of bodies: up to a quarter of it waits to be read, and what is read and not yet stored, which weighs twice its
-  /// body, takes a quarter more than it.
+  /// Memory in bytes of document bodies. Bodies that wait for the parser may take a quarter of it. Parsed feeds that
+  /// are not stored yet count twice their body and may take five quarters of it.
   public var heldBytes: Int
-  /// Documents read at a time.
+  /// Number of documents parsed concurrently.
   public var readers: Int
-  /// A transaction is begun when this many items wait…
+  /// A transaction starts when this many items are pending …
   public var commitItems: Int
-  /// … or parsed bodies of this many bytes, or the first record has waited this many milliseconds; and in any case when
-  /// all that is held waits for it.
+  /// … or parsed bodies of this many bytes, or when the first record has waited for `commitDelay` milliseconds. It
+  /// starts earlier when nothing else can proceed.
   public var commitBytes: Int
   public var commitDelay: Int
-  /// Milliseconds without any answer after which hosts that cannot be connected to make a dead network.
+  /// Milliseconds without an answer from any host after which unreachable hosts mean that the network is down.
   public var silence: Int
-  /// Milliseconds between two attempts to write a store that cannot be written.
+  /// Milliseconds between two attempts to write an unwritable store.
   public var storeProbe = 10_000
-  /// Nil: no other process is on the store.
+  /// Nil: no other process uses the store.
   public var claims: (any FeedClaiming)?
-  /// From 0 up to, not including, 1.
+  /// Returns a random number in 0..<1.
   public var random: @Sendable () -> Double
 
   public init(
@@ -71,8 +71,8 @@ public struct RefreshOptions: Sendable {
     self.random = random
   }
 
-  /// The hub to ask for a feed. None for a feed with a proxy of its own, whose reader may not want to be known to a hub,
-  /// and none for one with credentials unless its publisher names the topic.
+  /// The hub to use for a feed. Nil for a feed with its own proxy, because its user may not want to be visible to a
+  /// hub; nil for a feed with credentials unless the publisher names the topic.
   func hub(for feed: Feed, _ response: FetchResponse, _ document: ParsedFeed?) -> HubOffer? {
     feed.settings.proxy == nil ? hub(response, document, feed.hasCredentials) : nil
   }

@@ -1,7 +1,7 @@
-/// How refreshing one feed ended.
+/// The outcome of refreshing one feed.
 public struct RefreshOutcome: Sendable {
   public enum Result: Hashable, Sendable {
-    /// 304, or a body like the last one.
+    /// Status 304, or the same body as last time.
     case unchanged
     /// Parsed and stored; both lists may be empty.
     case updated(new: [NewsItem.ID], changed: [NewsItem.ID])
@@ -10,20 +10,20 @@ public struct RefreshOutcome: Sendable {
   }
 
   public var feedID: Feed.ID
-  /// Nil when the store could not even tell which feed it is.
+  /// Nil when the store could not read the feed.
   public var feed: Feed?
   public var result: Result
-  /// The state stored in the end.
+  /// The state that was stored.
   public var state: FetchState?
-  /// HTTP status of the answer that counted.
+  /// HTTP status of the last response.
   public var status: Int?
-  /// Bytes of the body, decoded.
+  /// Size of the decoded body.
   public var bytes: Int
   /// Milliseconds from the request to the end of storing.
   public var duration: Int64
-  /// Things worth a log line: moves remembered and forgotten; a body cut short.
+  /// Messages for the log: remembered and forgotten moves, a truncated body.
   public var notes: [String]
-  /// Things that the user should hear of in any case: a changed URL, certificates that are not verified.
+  /// Messages that the user must see: a changed URL, unverified certificates.
   public var notices: [String]
 
   public init(
@@ -69,9 +69,9 @@ public struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String { message }
 }
 
-/// What a run over many feeds came to.
+/// The result of a run over many feeds.
 public struct RefreshSummary: Hashable, Sendable {
-  /// Feeds that were to be refreshed.
+  /// Number of feeds to refresh.
   public var total = 0
   public var unchanged = 0
   public var updated = 0
@@ -79,9 +79,9 @@ public struct RefreshSummary: Hashable, Sendable {
   public var skipped = 0
   public var newItems = 0
   public var changedItems = 0
-  /// Set when the store itself failed: the run ended early.
+  /// The store's error, if it ended the run early.
   public var storeError: StoreError?
-  /// No host at all could be reached.
+  /// True when no host could be reached.
   public var networkIsDown = false
 
   public init() {}
@@ -99,24 +99,24 @@ public struct RefreshSummary: Hashable, Sendable {
   }
 }
 
-/// What happens while feeds are refreshed, as it happens.
+/// An event during a refresh run.
 public enum RefreshEvent: Sendable {
   case began(total: Int)
   case started(Feed.ID)
   case finished(RefreshOutcome)
-  /// No host can be reached (true), or one answers again (false).
+  /// True: no host can be reached; false: a host answers again.
   case networkDown(Bool)
   case storeFailed(StoreError)
   /// The store can be written again; polling resumes.
   case storeRecovered
 }
 
-/// Which feeds a run asks.
+/// Which feeds a run polls.
 public enum RefreshMode: Hashable, Sendable {
-  /// Those whose time has come.
+  /// Feeds that are due.
   case due
-  /// All, due or not; hosts that asked for a rest are left alone.
+  /// All feeds, due or not, except those whose host is in a cooldown.
   case all
-  /// The feeds that the user named, whatever their due times and rests.
+  /// The feeds that the user named, regardless of due times and cooldowns.
   case named
 }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Refreshes feeds: fetch, parse, store. Any number at a time; none delays or fails another.
+/// Refreshes any number of feeds concurrently: fetch, parse, store. A slow or failing feed does not affect the others.
 public struct Refresher: Sendable {
   var refresh: FeedRefresh
 
-  /// The same refresher with hubs asked to push what they offer to push.
+  /// Returns a copy that subscribes to the hubs that feeds offer.
   public func listening(to webSub: any WebSubSubscribing) -> Refresher {
     var refresher = self
     refresher.refresh.webSub = webSub
@@ -12,14 +12,14 @@ public struct Refresher: Sendable {
   }
 
   /// - Parameters:
-  ///   - fetcher: The network.
-  ///   - parser: Reads documents, on the tasks' own threads.
-  ///   - store: Where feeds come from and items go.
-  ///   - editor: Changes a subscription's URL when a permanent redirect is adopted; nil: none is.
-  ///   - clock: The time.
-  ///   - policy: When to ask again.
-  ///   - options: Bounds.
-  ///   - cooldowns: Hosts to leave alone; the fetcher's own, so that it learns of them as well.
+  ///   - fetcher: Performs the requests.
+  ///   - parser: Parses documents, on the tasks' own threads.
+  ///   - store: Supplies feeds and stores items.
+  ///   - editor: Changes a subscription's URL when a permanent redirect is adopted; nil: redirects are never adopted.
+  ///   - clock: The current time.
+  ///   - policy: Schedules the next poll.
+  ///   - options: Limits and hooks.
+  ///   - cooldowns: Hosts in a cooldown; must be the same instance as the fetcher's.
   public init(
     fetcher: any Fetching,
     parser: any FeedParsing,
@@ -43,7 +43,7 @@ public struct Refresher: Sendable {
     )
   }
 
-  /// Refreshes one feed now, as if the user had named it.
+  /// Refreshes one feed now, in the mode `named`.
   public func refresh(_ id: Feed.ID) async -> RefreshOutcome {
     let last = Mutex<RefreshOutcome?>(nil)
     _ = await run([FeedRefresh.Job(id: id, mode: .named, isUrgent: true)]) { event in
@@ -52,12 +52,12 @@ public struct Refresher: Sendable {
     return last.withLock { $0 } ?? RefreshOutcome(feedID: id, feed: nil, result: .skipped(.cancelled))
   }
 
-  /// Refreshes those named, whatever was agreed with their servers before.
+  /// Refreshes the given feeds, regardless of due times and cooldowns.
   ///
   /// - Parameters:
-  ///   - ids: Repeats count once.
-  ///   - report: Called in order, from one task at a time.
-  /// - Returns: What the run came to.
+  ///   - ids: Duplicates count once.
+  ///   - report: Called sequentially, never concurrently.
+  /// - Returns: Totals of the run.
   public func refresh(
     named ids: [Feed.ID],
     report: @escaping @Sendable (RefreshEvent) -> Void = { _ in }
@@ -68,15 +68,15 @@ public struct Refresher: Sendable {
     return await run(jobs, report: report)
   }
 
-  /// Refreshes all feeds, or those that are due.
+  /// Refreshes all feeds, or only the due ones.
   ///
-  /// Cancelling the task ends the transfers; what has arrived by then is stored.
+  /// Cancelling the task aborts the transfers; what has arrived is stored.
   ///
   /// - Parameters:
   ///   - mode: `.all` or `.due`.
-  ///   - report: Called in order, from one task at a time.
-  /// - Returns: What the run came to.
-  /// - Throws: When the store cannot say which feeds there are.
+  ///   - report: Called sequentially, never concurrently.
+  /// - Returns: Totals of the run.
+  /// - Throws: An error when the store cannot list the feeds.
   public func refreshAll(
     _ mode: RefreshMode,
     report: @escaping @Sendable (RefreshEvent) -> Void = { _ in }

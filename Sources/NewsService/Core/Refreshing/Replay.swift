@@ -1,5 +1,5 @@
-/// Refreshes a store from recorded exchanges: feeds that it lacks are subscribed to, then each is polled as often as it
-/// was recorded. No network is touched.
+/// Refreshes a store from recorded exchanges: subscribes to the recorded feeds that the store lacks, then polls each as
+/// often as it was recorded. Uses no network.
 public struct Replay: Sendable {
   private let replayer: FetchReplayer
   private let subscriptions: any FeedReading & FeedEditing
@@ -26,21 +26,21 @@ public struct Replay: Sendable {
     )
   }
 
-  /// Why the store must not be used. What a stranger recorded would become items, validators and moves of feeds that are
-  /// subscribed there.
+  /// Why the store must not be used. A recording from someone else would add items, validators and moves to the user's
+  /// feeds.
   ///
-  /// - Parameter isSeparate: True: the user named the store for this.
-  /// - Returns: A message; nil when the store may be used.
-  /// - Throws: When the store cannot be read.
+  /// - Parameter isSeparate: True: the user named this store for the replay.
+  /// - Returns: A message for the user; nil when the store may be used.
+  /// - Throws: An error when the store cannot be read.
   public func refusal(isSeparate: Bool) async throws(StoreError) -> String? {
     guard !isSeparate, try await !subscriptions.feeds().isEmpty else { return nil }
     return
       "replay would put what was recorded into a store with feeds. Name another store: newsd --db NEW.db replay DIR"
   }
 
-  /// - Parameter report: Called in order, from one task at a time.
-  /// - Returns: What the last round came to.
-  /// - Throws: When the store cannot be read or written.
+  /// - Parameter report: Called sequentially, never concurrently.
+  /// - Returns: Totals of the last round.
+  /// - Throws: An error when the store cannot be read or written.
   public func run(
     report: @escaping @Sendable (RefreshEvent) -> Void = { _ in }
   ) async throws(StoreError) -> RefreshSummary {

@@ -1,19 +1,19 @@
 import NewsToolbox
 
-/// What a response's fields say about when to ask again (RFC 9111 section 4.2, RFC 9110 section 10.2.3).
+/// How long a response stays fresh (RFC 9111 section 4.2).
 public struct ResponseFreshness: Hashable, Sendable {
-  /// `max-age` in seconds, as sent.
+  /// `max-age` in seconds; after a 304 without one, that of the stored response.
   public var maxAge: Int64?
-  /// Seconds from the time of receipt until the response grows stale, `Age` taken off; never negative.
+  /// Seconds from receipt until the response becomes stale, reduced by `Age`; never negative.
   public var remaining: Int64?
   /// True: `remaining` comes from `Expires`, not from `max-age`.
   public var isFromExpires = false
 
-  /// What `response` says.
+  /// Computes the freshness of `response`.
   ///
   /// - Parameters:
-  ///   - response: The response; its `received` time stands in for a missing `Date`.
-  ///   - storedMaxAge: `max-age` of the stored response, which a 304 without one leaves standing.
+  ///   - response: The response; its `received` time replaces a missing `Date`.
+  ///   - storedMaxAge: `max-age` of the stored response, which applies to a 304 without `max-age` and `Expires`.
   public init(_ response: FetchResponse, storedMaxAge: Int64? = nil) {
     let age = max(0, response.seconds("Age") ?? 0)
     maxAge = response.maxAge
@@ -24,7 +24,7 @@ public struct ResponseFreshness: Hashable, Sendable {
     }
     guard let expires = response.header("Expires") else { return }
     isFromExpires = true
-    // An Expires that is no date, above all `0`, means: stale already (RFC 9111 section 5.3).
+    // An Expires that is not a date, such as `0`, means that the response is stale (RFC 9111 section 5.3).
     guard let end = HTTPDate.parse(expires, now: response.received) else {
       remaining = 0
       return
@@ -35,17 +35,17 @@ public struct ResponseFreshness: Hashable, Sendable {
 }
 
 extension FetchResponse {
-  /// Ten years: enough for any arithmetic on delays that a server names.
+  /// Limit on the delays that a server may name: ten years, which prevents overflow.
   static let longest: Int64 = 315_360_000
 
-  /// All fields of that name joined with commas, as RFC 9110 section 5.3 allows.
+  /// All fields with this name, joined with commas (RFC 9110 section 5.3).
   public func combinedHeader(_ name: String) -> String? {
     let wanted = name.lowercased()
     let values = headers.filter { $0.name.lowercased() == wanted }.map(\.value)
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
-  /// A field of delay-seconds (RFC 9111 section 1.2.2): values too large to count are the longest delay.
+  /// A field with delay-seconds (RFC 9111 section 1.2.2); values that overflow are read as `longest`.
   func seconds(_ name: String) -> Int64? {
     header(name).flatMap { Self.delaySeconds($0) }
   }
@@ -57,7 +57,7 @@ extension FetchResponse {
     return min(Int64(String(decoding: digits, as: UTF8.self)) ?? longest, longest)
   }
 
-  /// The first `max-age` of Cache-Control; nil when there is none, 0 when it is no number (RFC 9111 section 4.2.1).
+  /// The first `max-age` of Cache-Control; nil when there is none, 0 when it is not a number (RFC 9111 section 4.2.1).
   var maxAge: Int64? {
     guard let control = combinedHeader("Cache-Control") else { return nil }
     for directive in Self.listMembers(control) {
@@ -68,7 +68,7 @@ extension FetchResponse {
     return nil
   }
 
-  /// The members of a list field: commas inside quoted strings divide nothing (RFC 9110 section 5.6.1).
+  /// The members of a list field; commas inside quoted strings do not separate (RFC 9110 section 5.6.1).
   private static func listMembers(_ text: String) -> [Substring] {
     var isQuoted = false
     var isEscaped = false
@@ -80,7 +80,7 @@ extension FetchResponse {
     return members.map { text[$0.startIndex..<$0.endIndex] }
   }
 
-  /// When `Retry-After` lets the next request be sent; nil without the field or when it says nothing readable.
+  /// The time that `Retry-After` asks to wait for; nil when the field is missing or unreadable.
   public var retryAfter: Timestamp? {
     guard let value = header("Retry-After").map({ Self.trimmed(Substring($0)) }), !value.isEmpty else {
       return nil
@@ -89,8 +89,8 @@ extension FetchResponse {
       return received + (Self.delaySeconds(value) ?? 0)
     }
     guard let date = HTTPDate.parse(value, now: received) else { return nil }
-    // The server's clock may differ from ours: what counts is the delay that it meant. A Date that is days away is
-    // no clock but a mistake.
+    // The server's clock may differ from ours, so use the delay between Date and Retry-After. A Date more than a day
+    // off is wrong and ignored.
     var sent = header("Date").flatMap { HTTPDate.parse($0, now: received) } ?? received
     if abs(sent - received) > 86_400 { sent = received }
     return received + min(max(0, date - sent), Self.longest)

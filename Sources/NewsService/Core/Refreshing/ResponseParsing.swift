@@ -1,12 +1,12 @@
 extension FeedParsing {
-  /// The feed in a response, and whether its document ends early though the response does not. An item that is cut off
-  /// is left out.
+  /// Parses the feed in a response and detects whether its document is truncated although the response is complete. A
+  /// truncated item is dropped.
   ///
   /// - Parameters:
-  ///   - response: A success.
-  ///   - encoding: The feed's own setting.
-  /// - Returns: At least one item where the document ends early.
-  /// - Throws: Also when it ends before its first item is complete.
+  ///   - response: A successful response.
+  ///   - encoding: The encoding of the feed's settings.
+  /// - Returns: The feed; if it is truncated, with at least one item.
+  /// - Throws: `FeedParseError`, also for a document that ends before its first item is complete.
   func parse(
     _ response: FetchResponse,
     encoding: String?

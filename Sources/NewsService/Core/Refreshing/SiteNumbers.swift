@@ -1,7 +1,8 @@
-/// Numbers for sites. Naming a site takes a public suffix list and a URL parser; feeds of one host share the answer.
+/// Assigns numbers to sites. Finding a URL's site needs a public suffix list and a URL parser, so the result is cached
+/// per host.
 ///
-/// Names are kept as 64-bit fingerprints: with a hundred thousand hosts they would be the most of what the daemon holds,
-/// and two that agree by chance, once in billions of years, would merely share a budget.
+/// Names are kept as 64-bit fingerprints: the names of 100,000 hosts would take most of the daemon's memory. In the
+/// very unlikely case of a collision two sites share their limits.
 struct SiteNumbers {
   private let site: @Sendable (String) -> String
   private var bySite: [UInt64: Int32] = [:]
@@ -11,7 +12,7 @@ struct SiteNumbers {
     self.site = site
   }
 
-  /// How many sites there are so far; their numbers are below it.
+  /// The number of sites so far; site numbers are below it.
   var count: Int { bySite.count }
 
   mutating func reserve(_ count: Int) {
@@ -34,7 +35,7 @@ struct SiteNumbers {
     return text.withUTF8 { BodyHash.of(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Of scheme, user, host and port as written; a URL without a host is its own.
+  /// Fingerprint of scheme, user, host and port as written; of the whole URL if it has no host.
   private static func authority(of url: String) -> UInt64 {
     var url = url
     return url.withUTF8 { bytes in

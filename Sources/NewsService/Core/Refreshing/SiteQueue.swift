@@ -1,8 +1,8 @@
-/// Work waiting per site: round-robin between sites, with a limit of work in flight per site.
+/// Queues work per site: round-robin between sites, with a limit on concurrent work per site.
 struct SiteQueue<Work> {
   private struct Site {
     var waiting: [Work] = []
-    /// Index of the first of `waiting` not yet taken.
+    /// Index of the first element of `waiting` that was not taken yet.
     var head = 0
     var inFlight = 0
     var isReady = false
@@ -10,19 +10,19 @@ struct SiteQueue<Work> {
 
   private var sites: [Site] = []
   private var indexes: [String: Int] = [:]
-  /// Sites with work and a free place, in the order of their turns.
+  /// Sites with waiting work and a free slot, in round-robin order.
   private var ready: [Int] = []
   private var readyHead = 0
   private let limit: Int
-  /// Work that waits.
+  /// Number of waiting pieces of work.
   private(set) var count = 0
 
-  /// - Parameter limit: Work in flight at a time for one site.
+  /// - Parameter limit: Maximum concurrent work per site.
   init(limit: Int) {
     self.limit = max(1, limit)
   }
 
-  /// The number of a site.
+  /// The number of a site, assigned at the first call.
   mutating func index(of site: String) -> Int {
     if let index = indexes[site] { return index }
     sites.append(Site())
@@ -36,7 +36,7 @@ struct SiteQueue<Work> {
     makeReady(site)
   }
 
-  /// The next piece of work that may begin, and its site; nil when every site with work is busy.
+  /// The next piece of work that may start, and its site; nil when no site has both waiting work and a free slot.
   mutating func next() -> (work: Work, site: Int)? {
     guard readyHead < ready.count else { return nil }
     let site = ready[readyHead]
@@ -58,13 +58,13 @@ struct SiteQueue<Work> {
     return (work, site)
   }
 
-  /// A piece of work of the site has ended.
+  /// Frees the slot of a finished piece of work.
   mutating func ended(site: Int) {
     sites[site].inFlight -= 1
     makeReady(site)
   }
 
-  /// Gives up all that waits.
+  /// Removes and returns all waiting work.
   mutating func removeAll() -> [Work] {
     var rest: [Work] = []
     for index in sites.indices {

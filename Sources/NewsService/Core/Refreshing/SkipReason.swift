@@ -1,14 +1,14 @@
-/// Why a feed was not asked.
+/// Why a feed was not fetched.
 public enum SkipReason: Hashable, Sendable {
-  /// Another process has polled it meanwhile.
+  /// Another process has polled the feed meanwhile.
   case notDue(until: Timestamp)
-  /// The host asked to be left alone (Retry-After).
+  /// The host is in a cooldown (Retry-After).
   case held(host: String, until: Timestamp)
-  /// Another process is asking for it right now.
+  /// Another process is fetching the feed.
   case busy
-  /// 410 was answered before.
+  /// An earlier response was 410.
   case gone
-  /// The run was stopped first.
+  /// The run was cancelled before the feed's turn.
   case cancelled
 }
 

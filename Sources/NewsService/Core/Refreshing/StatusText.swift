@@ -1,6 +1,6 @@
-/// Sentences for HTTP statuses that end a refresh.
+/// Messages for HTTP statuses that make a refresh fail.
 enum StatusText {
-  /// What happened and what to do.
+  /// Says what happened and what to do.
   static func message(_ status: Int, url: String) -> String {
     "\(WebAddress.redacted(url)) answered \(status)\(advice(status))"
   }

@@ -1,7 +1,7 @@
-/// Refreshes that wait for a transfer. Feeds whose last poll failed, or that were never polled, get a part of the transfers
-/// only, so that hosts that hang never stop the others.
+/// Refreshes that wait for a transfer. Feeds whose last poll failed, or that were never polled, get at most three
+/// quarters of the transfers, so that unresponsive hosts never block the others.
 struct WaitingJobs {
-  /// Where a job runs: needed to give its place back.
+  /// Identifies the slot of a running job, to free it with `ended`.
   struct Place: Hashable {
     fileprivate var isProven: Bool
     fileprivate var site: Int
@@ -11,12 +11,12 @@ struct WaitingJobs {
   private var unproven: SiteQueue<FeedRefresh.Job>
   private let mostUnproven: Int
   private var runningUnproven = 0
-  /// Takes turns where both have a job.
+  /// Alternates between the two queues.
   private var isUnprovenNext = false
 
   /// - Parameters:
-  ///   - perSite: Transfers at a time for one site.
-  ///   - openTransfers: Transfers at a time in all, those that hang included.
+  ///   - perSite: Maximum concurrent transfers per site.
+  ///   - openTransfers: Maximum concurrent transfers, including stalled ones.
   init(perSite: Int, openTransfers: Int) {
     proven = SiteQueue(limit: perSite)
     unproven = SiteQueue(limit: perSite)
@@ -33,7 +33,7 @@ struct WaitingJobs {
     }
   }
 
-  /// The next job that may begin; nil when every one has to wait for another.
+  /// The next job that may start; nil when all jobs must wait.
   mutating func next() -> (job: FeedRefresh.Job, place: Place)? {
     isUnprovenNext.toggle()
     return isUnprovenNext ? nextUnproven() ?? nextProven() : nextProven() ?? nextUnproven()
@@ -49,7 +49,7 @@ struct WaitingJobs {
     return (job, Place(isProven: false, site: site))
   }
 
-  /// The transfer of a job has ended.
+  /// Frees the slot of a job whose transfer has ended.
   mutating func ended(_ place: Place) {
     if place.isProven {
       proven.ended(site: place.site)

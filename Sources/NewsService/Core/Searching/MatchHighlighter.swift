@@ -1,17 +1,17 @@
-/// Marks in titles and texts what a query looked for.
+/// Marks the matches of a query in titles and texts.
 ///
-/// Time is linear in the length of the text. Negated parts are not marked.
+/// Runs in time linear in the length of the text. Negated terms are not marked.
 public struct MatchHighlighter: Sendable {
   private let titleTerms: [Term]
   private let textTerms: [Term]
 
-  /// One word of the query: any of its patterns, or a regular expression.
+  /// One term of the query: alternative patterns, or a regular expression.
   private struct Term: Sendable {
     var patterns: [CompiledPattern] = []
     var regex: BoundedRegex?
   }
 
-  /// Terms beyond this many are not marked.
+  /// Further terms are not marked.
   private static let maximumTerms = 64
 
   public init(_ query: Query) {
@@ -36,7 +36,7 @@ public struct MatchHighlighter: Sendable {
     }
   }
 
-  /// The whole title with its matches; nil when there are none.
+  /// The whole title with its matches marked; nil without a match.
   public func title(_ title: String) -> MarkedText? {
     let found = matches(of: titleTerms, in: title)
     guard !found.isEmpty else { return nil }
@@ -44,8 +44,8 @@ public struct MatchHighlighter: Sendable {
     return MarkedText(runs: Self.runs(bytes, 0..<bytes.count, Self.merged(found)))
   }
 
-  /// The piece of `text` where most of the query is found, at most `length` characters (Unicode scalars) and perhaps
-  /// ellipses, cut between words; white space is one space. Nil when nothing is found.
+  /// The excerpt of `text` that covers most of the query: at most `length` Unicode scalars plus ellipses, cut between
+  /// words, white space collapsed. Nil without a match.
   public func excerpt(_ text: String, length: Int = 160) -> MarkedText? {
     let found = matches(of: textTerms, in: text)
     guard !found.isEmpty else { return nil }
@@ -63,7 +63,7 @@ public struct MatchHighlighter: Sendable {
     var term: Int
   }
 
-  /// Everything found, by beginning.
+  /// All matches of `terms` in `text`, sorted by start.
   private func matches(of terms: [Term], in text: String) -> [Found] {
     guard !terms.isEmpty, !text.isEmpty else { return [] }
     var found: [Found] = []
@@ -82,7 +82,7 @@ public struct MatchHighlighter: Sendable {
     return found
   }
 
-  /// Ranges that overlap made one; `found` is sorted.
+  /// Merges overlapping ranges; `found` is sorted.
   private static func merged(_ found: [Found]) -> [Range<Int>] {
     var merged: [Range<Int>] = []
     for match in found {
@@ -95,7 +95,7 @@ public struct MatchHighlighter: Sendable {
     return merged
   }
 
-  /// The bytes of `range` in runs.
+  /// Splits the bytes of `range` into matching and other runs.
   private static func runs(_ bytes: [UInt8], _ range: Range<Int>, _ matches: [Range<Int>]) -> [MarkedText.Run]
   {
     var runs: [MarkedText.Run] = []
@@ -108,7 +108,7 @@ public struct MatchHighlighter: Sendable {
     for match in matches where match.upperBound > range.lowerBound {
       guard match.lowerBound < range.upperBound else { break }
       append(max(match.lowerBound, at), isMatch: false)
-      // A character that is indexed as another one may be longer than that: not to be cut.
+      // The match may end inside a character whose indexed form is shorter: extend it to the character's end.
       var end = min(match.upperBound, range.upperBound)
       while end < range.upperBound, bytes[end] & 0xC0 == 0x80 { end += 1 }
       append(end, isMatch: true)
@@ -141,7 +141,7 @@ public struct MatchHighlighter: Sendable {
   }
 }
 
-/// Chooses the piece of a text to show.
+/// Chooses the part of a text to show.
 private struct ExcerptWindow {
   let range: Range<Int>
 
@@ -156,7 +156,8 @@ private struct ExcerptWindow {
     range = from..<to
   }
 
-  /// The stretch of at most `length` characters that holds most different terms, then most matches; the first of equals.
+  /// The range of at most `length` scalars with the most different terms, then the most matches; the first of equal
+  /// ranges.
   private static func densest(
     _ bytes: [UInt8],
     _ matches: [(range: Range<Int>, term: Int)],
@@ -168,7 +169,7 @@ private struct ExcerptWindow {
     var first = 0
     var width = 0
     for last in matches.indices {
-      // From the match before to this one, in characters.
+      // Distance from the previous match to this one, in scalars.
       if last > 0 {
         width += scalars(bytes, matches[last - 1].range.lowerBound..<matches[last].range.lowerBound)
       }
@@ -223,7 +224,7 @@ private struct ExcerptWindow {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
 
-  /// The beginning of a word at or after `start`, if there is one before `bound`; a place between characters otherwise.
+  /// The first word start from `start` to `bound`, searched for 48 bytes; otherwise `start`, possibly inside a word.
   private static func wordStart(_ bytes: [UInt8], _ start: Int, atMost bound: Int) -> Int {
     guard start > 0, !isSpace(bytes[start - 1]) else { return skipSpaces(bytes, start, bound) }
     var at = start
@@ -240,7 +241,7 @@ private struct ExcerptWindow {
     return at
   }
 
-  /// The end of a word at or before `end`, likewise.
+  /// The last word end from `bound` to `end`, searched for 48 bytes; otherwise `end`, possibly inside a word.
   private static func wordEnd(_ bytes: [UInt8], _ end: Int, atLeast bound: Int) -> Int {
     guard end < bytes.count else { return bytes.count }
     var at = end

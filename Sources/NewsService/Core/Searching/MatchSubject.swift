@@ -1,4 +1,4 @@
-/// An item as queries see it, before or after it is stored. Its words are cut once, however many queries ask.
+/// An item as queries see it, stored or not. Its words are tokenized once, however many queries are evaluated.
 public final class MatchSubject {
   public var title: String
   public var text: String
@@ -16,7 +16,7 @@ public final class MatchSubject {
   public var time: Timestamp
   public var stored: Timestamp
 
-  /// A stored item; its folder is known only to its feed.
+  /// A stored item. `folder` comes from its feed.
   public init(_ item: NewsItem, folder: String?) {
     title = item.title
     text = item.contentText
@@ -35,7 +35,7 @@ public final class MatchSubject {
     stored = item.stored
   }
 
-  /// Nothing but what words are looked for in.
+  /// A subject with only the texts that words are searched in.
   public init(title: String, author: String, text: String) {
     self.title = title
     self.text = text

@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Decides about single items without a store: for rules and for `follow`. It selects what the store selects.
+/// Evaluates queries on single items without a store, for rules and `follow`. Selects the same items as the store does.
 public struct QueryMatcher: Sendable {
   private indirect enum Condition: Sendable {
     case always(Bool)
@@ -13,13 +13,13 @@ public struct QueryMatcher: Sendable {
     case plain(Query)
   }
 
-  /// Saved searches that name each other twice, many deep, would multiply without end.
+  /// Limits the expansion of saved searches: it grows exponentially when each level refers twice to the next one.
   private static let maximumConditions = 10_000
 
   private let condition: Condition
 
-  /// `saved` gives the queries that `saved:` names. Throws `badRegex`, `badValue` for a name that is not saved, and
-  /// `tooComplex` for saved searches that name each other in a circle.
+  /// `saved` returns the query for `saved:NAME`. Throws `badRegex`; `badValue` for an unknown name; `tooComplex` for
+  /// saved searches that refer to each other in a cycle.
   public init(
     _ query: Query,
     saved: (String) -> Query? = { _ in nil }
@@ -137,7 +137,7 @@ public struct QueryMatcher: Sendable {
       return subject.feedID == id
     case .feed(let name):
       let url = subject.feedURL.lowercased()
-      // A whole URL is that feed's and no other's: `…/feed` is a part of `…/feed/comments`, too.
+      // A full URL selects exactly one feed; as a substring, `…/feed` would also match `…/feed/comments`.
       if name.contains(bytesOf: "://") { return WebAddress.redacted(url) == name }
       return contains(subject.feedTitle.lowercased(), name) || contains(url, name)
     case .folder(let name):
@@ -157,7 +157,7 @@ public struct QueryMatcher: Sendable {
     case .until(let time): return subject.time < time
     case .storedSince(let time): return subject.stored >= time
     case .all, .and, .or, .not, .text, .regex, .saved:
-      // Compiled to conditions of their own.
+      // `compile` has turned these into other conditions.
       return false
     }
   }

@@ -1,8 +1,10 @@
-/// The tokens of one text, ready to be asked for many patterns.
+import NewsToolbox
+
+/// The tokens of one text, prepared for matching many patterns.
 public struct TokenizedText: Sendable {
   private struct Entry {
     var hash: UInt64
-    /// Where its bytes end in `pool`; they begin where those of the entry before end.
+    /// End of the entry's bytes in `pool`; they start at the end of the previous entry's bytes.
     var poolEnd: Int32
     var start: Int32
     var end: Int32
@@ -13,7 +15,7 @@ public struct TokenizedText: Sendable {
   /// For each position the index of its first entry.
   private var positions: [Int32] = []
 
-  /// Reads the first 64 MiB of `text`; nothing that is stored is longer.
+  /// Reads the first 64 MiB of `text`; no stored text is longer.
   public init(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
@@ -26,7 +28,7 @@ public struct TokenizedText: Sendable {
         pool.append(contentsOf: token.bytes)
         entries.append(
           Entry(
-            hash: TokenHash.hash(token.bytes),
+            hash: FNV1a(token.bytes).value,
             poolEnd: Int32(pool.count),
             start: Int32(token.start),
             end: Int32(token.end)
@@ -37,7 +39,7 @@ public struct TokenizedText: Sendable {
     }
   }
 
-  /// True when the pattern is somewhere in the text.
+  /// True when the text contains the pattern.
   public func contains(_ pattern: CompiledPattern) -> Bool {
     guard !pattern.steps.isEmpty, pattern.steps.count <= positions.count else { return false }
     for position in 0...(positions.count - pattern.steps.count) where matches(pattern, at: position) != nil {
@@ -46,7 +48,7 @@ public struct TokenizedText: Sendable {
     return false
   }
 
-  /// Where the pattern is, as byte ranges of the text, rising.
+  /// The byte ranges of the text that match the pattern, in ascending order.
   public func ranges(of pattern: CompiledPattern) -> [Range<Int>] {
     guard !pattern.steps.isEmpty, pattern.steps.count <= positions.count else { return [] }
     var ranges: [Range<Int>] = []
@@ -66,7 +68,7 @@ public struct TokenizedText: Sendable {
       first = first ?? entry
       end = Int(entry.end)
       if isOpen, pattern.endsWithLoneCharacter, let form = step.forms.first {
-        // Of the pair that the character begins, only the character.
+        // The entry is a pair of characters: mark only the first, which was searched.
         end = min(end, Int(entry.start) + form.bytes.count)
       }
     }
@@ -108,20 +110,11 @@ public struct CompiledPattern: Sendable {
       Step(
         forms: step.map { form in
           let bytes = Array(form.utf8)
-          return Form(bytes: bytes, hash: bytes.withUnsafeBufferPointer(TokenHash.hash))
+          return Form(bytes: bytes, hash: FNV1a(bytes).value)
         }
       )
     }
     endsOpen = pattern.endsOpen
     endsWithLoneCharacter = pattern.endsWithLoneCharacter
-  }
-}
-
-/// FNV-1a, for tokens; the same on every machine and in every run.
-enum TokenHash {
-  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    return hash
   }
 }

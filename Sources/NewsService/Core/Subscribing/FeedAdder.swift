@@ -1,7 +1,7 @@
 import NewsToolbox
 
-/// Adds a subscription: one request for a feed, two for a page that names its feed. The response is stored at once, so that
-/// the next poll is conditional.
+/// Adds a subscription: one request for a feed, two for a page that links to its feed. The first response is stored, so
+/// that the next poll is conditional.
 public struct FeedAdder: Sendable {
   private let fetcher: any Fetching
   private let parser: any FeedParsing
@@ -11,7 +11,7 @@ public struct FeedAdder: Sendable {
   private let clock: any WallClock
   private let policy: PollPolicy
   private let options: RefreshOptions
-  /// Well-known addresses tried for a page that names no feed.
+  /// Maximum number of well-known URLs tried for a page without links to feeds.
   private let maximumGuesses = 6
 
   public init(
@@ -34,7 +34,7 @@ public struct FeedAdder: Sendable {
     self.options = options
   }
 
-  /// Adds the feed at `typed`, or the feed of the page there.
+  /// Adds the feed at `typed`, or the feed that the page there links to.
   public func add(
     _ typed: String,
     _ choices: FeedAdditionOptions = FeedAdditionOptions()
@@ -68,17 +68,17 @@ public struct FeedAdder: Sendable {
   }
 }
 
-// MARK: - Asking
+// MARK: - Fetching
 
 extension FeedAdder {
-  /// Why there is no usable response, and the exchange for the poll policy.
+  /// A fetch without a usable response, and its exchange for the poll policy.
   private struct Obstacle: Error {
     enum Code { case unreachable, refused, cancelled }
     var code: Code
     var failure: RefreshFailure
     var exchange: PollPolicy.Exchange
 
-    /// The address guard refused it.
+    /// The address guard rejected the address.
     var isForbidden: Bool { failure.code == .fetch(.forbiddenAddress) }
 
     var additionError: FeedAdditionError {
@@ -104,7 +104,7 @@ extension FeedAdder {
       limits: options.limits.with(settings),
       reach: options.reach == .anywhere ? .anywhere : .localOrigin(of: typed),
       isUrgent: true,
-      // A page may name a feed on another host; secrets are for the typed origin.
+      // A page may link to a feed on another host; secrets are only for the typed origin.
       subscriptionURL: url == typed ? nil : typed
     )
     let response: FetchResponse
@@ -173,7 +173,7 @@ extension FeedAdder {
     typed: String,
     _ choices: FeedAdditionOptions
   ) async throws(FeedAdditionError) -> FeedAddition {
-    // The user typed the page, not this URL: it must not be a file.
+    // The user typed the page's URL, not this one: it must not be a file.
     guard let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https" else {
       throw FeedAdditionError(
         code: .notAFeed,
@@ -185,7 +185,7 @@ extension FeedAdder {
     do {
       response = try await fetch(url, typed: typed, choices)
     } catch {
-      // Force does not add an address that the guard refused and the user did not type.
+      // `isForced` does not add an address that the guard rejected and the user did not type.
       if case .unreachable = error.code, choices.isForced, !error.isForbidden || url == typed {
         return try await addUnreached(url, typed: typed, error, choices)
       }
@@ -206,7 +206,7 @@ extension FeedAdder {
     }
   }
 
-  /// Tries well-known addresses; adds the first that is a feed.
+  /// Tries well-known URLs and adds the first that is a feed.
   private func addGuessed(
     _ page: FetchResponse,
     typed: String,
@@ -239,7 +239,7 @@ extension FeedAdder {
     )
   }
 
-  /// The subscription to store. `response` is the first one of `url`; nil: it did not answer.
+  /// The subscription to store. `response` is the first response of `url`; nil: the fetch failed.
   private func newFeed(
     _ url: String,
     typed: String,
@@ -247,8 +247,9 @@ extension FeedAdder {
     _ choices: FeedAdditionOptions
   ) -> NewFeed {
     var settings = choices.settings
-    // A file or a program is the user's own word. An origin of the web keeps its exemption from the address guard only
-    // where it was typed and turned out to be local: the owner of a public name could point it inside later.
+    // A file or a program is exempt from the address guard only if the user typed it. A web origin is exempt only if
+    // the user typed it and its address is local: otherwise the owner of a public name could later point it to a local
+    // address.
     let isTyped = url == typed
     let isWeb = url.hasPrefix(bytesOf: "http://") || url.hasPrefix(bytesOf: "https://")
     let isOwn = isTyped || WebAddress(url)?.origin == WebAddress(typed)?.origin
@@ -303,7 +304,7 @@ extension FeedAdder {
     do {
       return try await subscriptions.add(feed, at: clock.now())
     } catch  where error.code == .duplicateFeed {
-      // Another process was faster.
+      // Another process has added the feed in the meantime.
       try await refuseDuplicate(feed.url)
       throw FeedAdditionError(code: .store(error.code), message: error.message)
     } catch {
@@ -319,7 +320,7 @@ extension FeedAdder {
     }
   }
 
-  /// The feed with the title and counts it has got by now.
+  /// Reads the feed again, which now has its title and counts.
   private func current(_ feed: Feed) async -> Feed {
     (try? await store.feed(feed.id)) ?? feed
   }

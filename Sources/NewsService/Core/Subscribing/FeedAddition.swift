@@ -1,12 +1,12 @@
-/// How a feed is to be added.
+/// Options for adding a feed.
 public struct FeedAdditionOptions: Hashable, Sendable {
-  /// The user's own title; nil: the feed's.
+  /// The user's own title; nil: the feed's title.
   public var title: String?
   public var folder: String?
   public var settings: FeedSettings
-  /// Which feed of a page that has several, counted from 1.
+  /// Number of the feed to add from a page with several, 1-based.
   public var pick: Int?
-  /// Also adds a feed that cannot be reached.
+  /// Adds the feed even if it cannot be reached.
   public var isForced: Bool
   /// The directory for relative paths.
   public var directory: String?
@@ -32,7 +32,7 @@ public struct FeedAdditionOptions: Hashable, Sendable {
 public enum FeedAddition: Sendable {
   /// Subscribed; the items of the response are stored.
   case added(Feed, items: Int)
-  /// Subscribed although it could not be reached (`isForced`).
+  /// Subscribed although the feed could not be reached (`isForced`).
   case addedUnreached(Feed, RefreshFailure)
   /// The page has several feeds; nothing was added.
   case choices(page: String, [DiscoveredFeed])
@@ -41,14 +41,14 @@ public enum FeedAddition: Sendable {
 /// Why no feed was added.
 public struct FeedAdditionError: Error, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
-    /// The typed text is not a URL that can be fetched.
+    /// The text is not a URL that newsd can fetch.
     case badURL
-    /// The named feed has that URL already.
+    /// This feed has the URL already.
     case duplicate(Feed)
     case unreachable
-    /// The response is not a feed and names none.
+    /// The response is neither a feed nor a page with links to feeds.
     case notAFeed
-    /// The page has fewer feeds than the number picked.
+    /// The page has fewer feeds than `pick`.
     case noSuchChoice([DiscoveredFeed])
     case store(StoreError.Code)
     case cancelled

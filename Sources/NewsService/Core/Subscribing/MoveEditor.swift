@@ -10,20 +10,20 @@ public struct MoveEditor: Sendable {
     self.clock = clock
   }
 
-  /// A redirect that is followed but not adopted, or an adopted one that can be reverted. Its URLs are for display: without
-  /// user names and passwords.
+  /// A redirect that is followed but not adopted, or an adopted and revertible one. Its URLs are for display:
+  /// they contain no user names and passwords.
   public struct Move: Hashable, Sendable {
     public var feed: Feed
     public var from: String
     public var to: String
     public var isAdopted: Bool
-    /// When it was first seen, or adopted.
+    /// When the redirect was first seen, or when it was adopted.
     public var time: Timestamp
-    /// Polls that agreed; 0 for an adopted one.
+    /// Number of polls that received this redirect; 0 for an adopted one.
     public var polls: Int
   }
 
-  /// In the user's order.
+  /// All moves, in the user's order of feeds.
   public func moves() async throws(StoreError) -> [Move] {
     try await subscriptions.feeds().flatMap { feed -> [Move] in
       var moves: [Move] = []
@@ -55,7 +55,7 @@ public struct MoveEditor: Sendable {
     }
   }
 
-  /// Applies a pending redirect now: the new address becomes the feed's URL. Items and state stay.
+  /// Applies a pending redirect now: the new address becomes the feed's URL. Items and state are kept.
   ///
   /// - Parameter id: The feed.
   /// - Returns: The move; nil when the feed has not moved.
@@ -77,13 +77,14 @@ public struct MoveEditor: Sendable {
     return try await change(feed, to: former.url)
   }
 
-  /// Gives the feed a URL that the user typed. Items, title and settings stay. What belongs to the former URL goes:
-  /// validators, redirects and failures; so the feed is due at once. Secrets stay with the origin that they were set for.
+  /// Gives the feed a URL that the user typed. Items, title and settings are kept. Validators, redirects and failures
+  /// of the former URL are deleted, so the feed is due at once. Secrets remain bound to the origin that they were set
+  /// for.
   ///
   /// - Parameters:
   ///   - id: The feed.
-  ///   - url: As `TypedAddress.url` returns it.
-  /// - Returns: The feed as it is now.
+  ///   - url: A URL that `TypedAddress.url` returned.
+  /// - Returns: The changed feed.
   /// - Throws: `duplicateFeed` when another subscription has that URL.
   public func setURL(of id: Feed.ID, to url: String) async throws(StoreError) -> Feed {
     let feed = try await store.feed(id)
@@ -105,8 +106,8 @@ public struct MoveEditor: Sendable {
     return try await store.feed(feed.id)
   }
 
-  /// True where a typed URL can be exempt from the address guard before it was asked: a file, a program, and a host that no
-  /// name server can point elsewhere later.
+  /// True if a typed URL may be exempt from the address guard before its first fetch: a file, a program, or a host
+  /// whose address does not depend on DNS.
   private static func isLocalByItself(_ url: String) -> Bool {
     guard let address = WebAddress(url), address.scheme != "file" else { return true }
     return address.host == "localhost" || address.host.utf8.first == UInt8(ascii: "[")
@@ -137,8 +138,8 @@ public struct MoveEditor: Sendable {
 }
 
 extension FeedEditing {
-  /// Changes the URL of `feed`. If the origin changes, the exemption from the address guard ends, because it was for the typed
-  /// origin, and secrets stay with the origin that they were set for.
+  /// Changes the URL of `feed`. If the origin changes, the exemption from the address guard ends, because it was for
+  /// the typed origin, and secrets remain bound to the origin that they were set for.
   func adopt(_ url: String, for feed: Feed) async throws(StoreError) {
     try await update(feed.id, url: Self.withCredentials(of: feed.url, url))
     guard WebAddress(url)?.origin != WebAddress(feed.url)?.origin else { return }
@@ -150,7 +151,7 @@ extension FeedEditing {
     try await update(feed.id, settings: settings)
   }
 
-  /// `url` with the user information of `former`, where it may be sent there. Redirects do not repeat it.
+  /// `url` with the user information of `former`, if `url` may receive it. Redirect targets do not contain it.
   private static func withCredentials(of former: String, _ url: String) -> String {
     guard let user = WebAddress(former)?.userInfo, let to = WebAddress(url), to.userInfo == nil,
       WebAddress.canReceiveCredentials(url, from: former)
@@ -160,8 +161,8 @@ extension FeedEditing {
 }
 
 extension WebAddress {
-  /// True when credentials meant for `former` may be sent to `url`: its origin, or the https of the same host on the
-  /// default port where `former` is its http on the default port.
+  /// True when credentials for `former` may be sent to `url`: both have the same origin, or `former` is http and `url`
+  /// is https of the same host, both on the default port.
   static func canReceiveCredentials(_ url: String, from former: String) -> Bool {
     guard let to = WebAddress(url), let from = WebAddress(former) else { return false }
     if to.origin == from.origin { return true }
@@ -171,6 +172,6 @@ extension WebAddress {
 }
 
 extension Feed {
-  /// True when the URL or the settings hold something that is meant for one origin only.
+  /// True when the URL or the settings contain data for one origin only.
   var hasCredentials: Bool { settings.holdsSecrets || WebAddress(url)?.userInfo != nil }
 }

@@ -1,12 +1,12 @@
-/// Checks settings that come from outside: a list of subscriptions or an export.
+/// Checks untrusted settings from a list of subscriptions or an export.
 public struct SettingsCheck: Sendable {
-  /// True for the URL of a proxy that newsd can use.
+  /// True for a proxy URL that newsd can use.
   public var isProxy: @Sendable (String) -> Bool
   /// True for the name of a known character encoding.
   public var isEncoding: @Sendable (String) -> Bool
-  /// Upper bounds of what an untrusted source may ask for.
+  /// Upper limits for the sizes and timeouts of an untrusted source.
   public var limits: FetchLimits
-  /// The shortest poll interval that an untrusted source may ask for, in seconds.
+  /// The shortest poll interval that an untrusted source may set, in seconds.
   public var minimumInterval: Int64
 
   public init(
@@ -21,7 +21,7 @@ public struct SettingsCheck: Sendable {
     self.minimumInterval = minimumInterval
   }
 
-  /// Removes values that newsd cannot use, and returns a description of each.
+  /// Removes unusable values and returns a description of each.
   public func clear(_ settings: inout FeedSettings) -> [String] {
     var unusable: [String] = []
     if let proxy = settings.proxy, !proxy.isEmpty, !isProxy(proxy) {
@@ -35,10 +35,10 @@ public struct SettingsCheck: Sendable {
     return unusable
   }
 
-  /// Removes what only the user may set: names of secrets, options that expose them on the way, what the client says of
-  /// itself, and access to local addresses. Clamps sizes, timeouts and intervals to the configured ones.
+  /// Removes settings that only the user may make: names of secrets, options that expose them in transit, the user
+  /// agent, and access to local addresses. Clamps sizes, timeouts and intervals to the configured limits.
   ///
-  /// - Parameter settings: Settings of an untrusted list or export.
+  /// - Parameter settings: Settings from an untrusted list or export.
   /// - Returns: True when anything but `allowsLocalOrigin`, which nearly every feed has, was removed or clamped.
   public func stripWhatNeedsTrust(_ settings: inout FeedSettings) -> Bool {
     settings.allowsLocalOrigin = nil

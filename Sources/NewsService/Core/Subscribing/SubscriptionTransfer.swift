@@ -1,5 +1,5 @@
 import NewsToolbox
-/// Subscription lists in and out.
+/// Imports and exports subscription lists.
 public struct SubscriptionTransfer: Sendable {
   private let coder: any SubscriptionListCoding
   private let subscriptions: any FeedReading & FeedEditing
@@ -9,12 +9,12 @@ public struct SubscriptionTransfer: Sendable {
   private let check: SettingsCheck
 
   /// - Parameters:
-  ///   - coder: Reads and writes lists.
-  ///   - subscriptions: Where feeds are.
-  ///   - searches: Where saved searches are; nil: lists bring none.
-  ///   - rules: Where rules are; nil: lists bring none.
-  ///   - clock: The time.
-  ///   - check: Which settings can be used, and within which limits an untrusted list may set them.
+  ///   - coder: Decodes and encodes lists.
+  ///   - subscriptions: The store's feeds.
+  ///   - searches: The store's saved searches; nil: those of lists are ignored.
+  ///   - rules: The store's rules; nil: those of lists are ignored.
+  ///   - clock: The current time.
+  ///   - check: Defines which settings are usable, and the limits for untrusted lists.
   public init(
     coder: any SubscriptionListCoding,
     subscriptions: any FeedReading & FeedEditing,
@@ -36,30 +36,31 @@ public struct SubscriptionTransfer: Sendable {
     public var added: [Feed] = []
     /// New saved searches.
     public var searches: [SavedSearch] = []
-    /// Entries that were subscribed to before, or that repeat another one.
+    /// Entries whose feed is already subscribed to, or that repeat an earlier entry.
     public var duplicates: [NewFeed] = []
     /// Entries that cannot be subscribed to, with the reason.
     public var refused: [(entry: String, reason: String)] = []
-    /// Entries whose credentials, certificates or proxy were not taken over, because the list is not trusted.
+    /// Entries that lost credentials, certificates or a proxy, because the list is not trusted.
     public var stripped: [NewFeed] = []
-    /// Settings of entries that newsd cannot keep.
+    /// Settings of entries that have no equivalent in newsd.
     public var leftOut: [SubscriptionList.LeftOut] = []
-    /// New rules from entries.
+    /// New rules from the list's entries.
     public var rules: [Rule] = []
-    /// The list is incomplete: the feeds up to its end were taken.
+    /// The list is truncated; the feeds up to its end were imported.
     public var isTruncated = false
   }
 
   /// Subscribes to every feed of the list that is not subscribed yet, in one transaction; nothing is fetched.
   ///
-  /// The user did not type the list: `file:` and `exec:` entries are refused, and no entry may reach a local address.
+  /// The user did not type the list's URLs, so `file:` and `exec:` entries are rejected and no entry may reach a local
+  /// address.
   ///
   /// - Parameters:
   ///   - bytes: OPML, a newsboat `urls` file or an sfeedrc.
-  ///   - folder: Where entries without a folder go.
-  ///   - isTrusted: True: the list is the user's own export, so its entries may name secrets. Another list could have any
-  ///     file sent to any server.
-  /// - Returns: What was added, and what was not and why.
+  ///   - folder: The folder for entries without one.
+  ///   - isTrusted: True: the list is the user's own export, so its entries may name secrets. An entry of another list
+  ///     could make newsd send any file to any server.
+  /// - Returns: The additions, and the rejected entries with reasons.
   /// - Throws: `FeedParseError` when the list cannot be read, `StoreError` when it cannot be stored.
   public func importList(_ bytes: [UInt8], folder: String? = nil, isTrusted: Bool = false) async throws
     -> Report
@@ -101,7 +102,7 @@ public struct SubscriptionTransfer: Sendable {
     return report
   }
 
-  /// A trusted list may have been imported without its secrets before: existing feeds get the settings that they lack.
+  /// Adds the missing settings to feeds that exist already: the list may have been imported before without trust.
   private func complete(_ feeds: [NewFeed]) async throws(StoreError) {
     for entry in feeds where !entry.settings.isEmpty {
       let feed = try await subscriptions.feed(named: entry.url)
@@ -110,7 +111,7 @@ public struct SubscriptionTransfer: Sendable {
     }
   }
 
-  /// A search may refer to later ones: searches that cannot be saved are tried again after the rest.
+  /// Saves searches repeatedly until none is left or all fail: a search may refer to a later one of the list.
   private func importSearches(_ wanted: [SavedSearch], _ report: inout Report) async throws(StoreError) {
     guard let searches else { return }
     var left = wanted
@@ -134,7 +135,7 @@ public struct SubscriptionTransfer: Sendable {
     }
   }
 
-  /// Rules that one list may bring. Each names its feed in its query.
+  /// Maximum number of rules that a list may add.
   private static let mostRules = 1000
 
   private func importRules(
@@ -143,7 +144,7 @@ public struct SubscriptionTransfer: Sendable {
   ) async throws(StoreError) {
     guard let rules, !wanted.isEmpty else { return }
     var known = Set(try await rules.rules().map(\.query))
-    // Bounded, because every new item is matched against every rule.
+    // The number is limited, because every new item is matched against every rule.
     let new = wanted.filter { known.insert($0.query).inserted }
     if new.count > Self.mostRules {
       report.refused.append(
@@ -160,13 +161,13 @@ public struct SubscriptionTransfer: Sendable {
     }
   }
 
-  /// All subscriptions in the user's order, and the saved searches. Feeds that `newsd ingest` fills are left out: they
-  /// exist in this store only.
+  /// Exports all subscriptions in the user's order, and the saved searches. Feeds that `newsd ingest` fills are left
+  /// out, because they exist only in this store.
   ///
   /// - Parameters:
   ///   - title: The title of the list.
-  ///   - includesSecrets: True: passwords, headers and the places of credentials are written, too.
-  /// - Returns: OPML 2.0, and how many feeds were written without their secrets.
+  ///   - includesSecrets: True: the list includes passwords, headers and the names of credentials.
+  /// - Returns: OPML 2.0, and the number of feeds whose secrets were left out.
   /// - Throws: `StoreError` when the store cannot be read.
   public func exportOPML(
     title: String = "newsd subscriptions",
@@ -192,7 +193,7 @@ public struct SubscriptionTransfer: Sendable {
 }
 
 extension FeedSettings {
-  /// These settings, completed by the others.
+  /// Returns a copy in which nil settings are taken from `others`.
   fileprivate func completed(by others: FeedSettings) -> FeedSettings {
     var result = self
     result.minimumInterval = minimumInterval ?? others.minimumInterval

@@ -1,22 +1,23 @@
 import NewsToolbox
-/// The URL that a person means by what was typed.
+/// Turns a typed address into a URL.
 public enum TypedAddress {
-  /// Why a typed text is not the address of a feed.
+  /// Why a text is not the address of a feed.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     public let message: String
     public var description: String { message }
   }
 
-  /// An absolute http, https or file URL, or `exec:` with a command.
+  /// Returns an absolute http, https or file URL, or `exec:` with a command.
   ///
-  /// `example.org` gets `https://`, an IP literal or `localhost` gets `http://`; `feed:` and similar prefixes are removed; a
-  /// path becomes a `file:` URL. The result has scheme and host in lower case, no default port, no fragment, and a path.
+  /// `example.org` gets `https://`; an IP literal or `localhost` gets `http://`. `feed:` and similar prefixes are
+  /// removed. A path becomes a `file:` URL. The result has scheme and host in lower case, no default port, no fragment,
+  /// and a path.
   ///
   /// - Parameters:
-  ///   - text: What was typed.
-  ///   - directory: The directory for relative paths (`./…`, `../…`); nil: they are refused.
+  ///   - text: The typed text.
+  ///   - directory: The base of relative paths (`./…`, `../…`); nil: relative paths are rejected.
   /// - Returns: The URL.
-  /// - Throws: `Problem`, whose message says what is wrong.
+  /// - Throws: `Problem`, whose message states what is wrong.
   public static func url(_ text: String, directory: String? = nil) throws(Problem) -> String {
     let typed = trimmed(text)
     guard !typed.isEmpty else { throw Problem(message: "The address is empty.") }
@@ -54,7 +55,7 @@ public enum TypedAddress {
       : "it names no host, or its port is not a number up to 65535"
   }
 
-  /// Checks a command line. It is never passed to a shell.
+  /// Validates a command line. It is never passed to a shell.
   private static func command(_ line: Substring) throws(Problem) -> String {
     guard !line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
       throw Problem(message: "A command cannot hold line breaks and other control characters.")
@@ -82,7 +83,7 @@ public enum TypedAddress {
       if rest.hasPrefix(bytesOf: "//") { return "http:\(rest)" }
       return try withScheme(String(rest))
     case "http", "https":
-      // `https:/example.org` and `https:example.org` are typing errors.
+      // `https:/example.org` and `https:example.org` are typing errors: correct them.
       return rest.hasPrefix(bytesOf: "//")
         ? "\(scheme):\(rest)" : "\(scheme)://\(String(rest.utf8.drop { $0 == UInt8(ascii: "/") }) ?? "")"
     case "file":
@@ -98,7 +99,7 @@ public enum TypedAddress {
     }
   }
 
-  /// https, except for hosts that rarely have a certificate.
+  /// https, except for IP literals and localhost, which rarely have a certificate.
   private static func impliedScheme(_ typed: String) -> String {
     let host = typed.prefix(upToAny: "/?#\\")
     let name = host.prefix(upToAny: ":").lowercased()

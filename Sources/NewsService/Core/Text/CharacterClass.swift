@@ -1,56 +1,55 @@
-/// The role of a Unicode scalar in words; the numbers are those of tools/generate-unicode-tables.py.
+/// The role of a Unicode scalar in words. The raw values are those of tools/generate-unicode-tables.py.
 enum CharacterClass: UInt8 {
-  /// Between words.
+  /// Separates words.
   case separator
-  /// A letter or digit that folds to itself.
+  /// A letter or digit that is folded to itself.
   case letter
-  /// A letter or digit replaced by another scalar.
+  /// A letter or digit that is folded to another scalar.
   case mapped
-  /// A letter replaced by several.
+  /// A letter that is folded to several scalars.
   case mappedMany
-  /// An accent, a vowel point, a joiner: passed over.
+  /// An accent, vowel point or joiner, which is dropped.
   case ignored
-  /// An accent that some letters keep: й is not и.
+  /// An accent that is kept after some letters, because й is not и.
   case composing
   /// A character of a script written without spaces.
   case unspaced
   case unspacedMapped
   case unspacedMany
-  /// An emoji or other symbol that is a word by itself.
+  /// An emoji or other symbol that is a word of its own.
   case symbol
-  /// Half a flag.
+  /// A regional indicator; two form a flag.
   case regional
-  /// A Hangul letter that joins others to a syllable.
+  /// A Hangul letter that combines with others to a syllable.
   case jamo
   case apostrophe
-  /// U+200C: a border within words of Arabic script, nothing elsewhere.
+  /// U+200C: separates parts of words in Arabic script, dropped in other scripts.
   case nonJoiner
-  /// A letter that is written in two ways without its dots: ä is a or ae.
+  /// A letter with two spellings in ASCII: ä is written a or ae.
   case variant
   /// A Japanese voicing mark.
   case voicing
-  /// ½: two numbers, of which the second may be 0 for none.
+  /// A fraction such as ½: two numbers; the second is 0 if there is no denominator.
   case fraction
 }
 
-/// A scalar read from UTF-8, with what the tables say about it.
+/// A scalar decoded from UTF-8, with its entry in the tables.
 struct ClassifiedScalar {
   var scalar: UInt32
-  /// Length in bytes; 1 for a byte that is not UTF-8.
+  /// Length in bytes; 1 for an invalid byte.
   var length: Int
   var kind: CharacterClass
-  /// Place in `UnicodeTables.pool`.
+  /// Index in `UnicodeTables.pool`.
   var place: Int
 }
 
 extension UnicodeTables {
-  /// Reads the scalar at the start of `bytes`, of which there are `count` (at least 1). Bytes that are no UTF-8 are
-  /// separators, one at a time.
+  /// Decodes and classifies the first of `count` bytes (at least 1). Invalid bytes are separators of length 1.
   @inline(__always)
   static func classify(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> ClassifiedScalar {
     let (scalar, length) = decode(bytes, count)
     guard scalar < limit else {
-      // Tags and variation selectors of plane 14.
+      // Tags and variation selectors of plane 14 are ignored.
       let isIgnored = scalar >= 0xE0000 && scalar < 0xE01F0
       return ClassifiedScalar(
         scalar: scalar,
@@ -59,7 +58,7 @@ extension UnicodeTables {
         place: 0
       )
     }
-    // Most of Korean text, without a look-up. Chinese needs one: traditional characters are mapped.
+    // Hangul syllables need no look-up. Chinese does, because traditional characters are mapped.
     if scalar >= 0xAC00 && scalar < 0xD7A4 {
       return ClassifiedScalar(scalar: scalar, length: length, kind: .unspaced, place: 0)
     }
@@ -75,7 +74,7 @@ extension UnicodeTables {
     )
   }
 
-  /// The number or scalar at a place of the pool.
+  /// The number or scalar at an index of the pool.
   @inline(__always)
   static func replacement(at place: Int) -> UInt32 {
     let cell = pool.utf8Start + place * 4
@@ -85,10 +84,10 @@ extension UnicodeTables {
   @inline(__always)
   private static func sextet(_ byte: UInt8) -> Int { Int(byte &- 48) }
 
-  /// The result of `decode` for a byte that is not UTF-8.
+  /// The result of `decode` for an invalid byte.
   static let invalid: UInt32 = 0x11_0000
 
-  /// Strict UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing cut off.
+  /// Decodes strict UTF-8 (RFC 3629): no overlong forms, no surrogates, no truncated sequences.
   @inline(__always)
   static func decode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> (scalar: UInt32, length: Int) {
     let b0 = UInt32(bytes[0])
@@ -110,7 +109,7 @@ extension UnicodeTables {
     return (scalar, 4)
   }
 
-  /// Writes `scalar` as UTF-8; returns the number of bytes, at most 4.
+  /// Encodes `scalar` as UTF-8 and returns the number of bytes, at most 4.
   @inline(__always)
   static func encode(_ scalar: UInt32, _ out: UnsafeMutablePointer<UInt8>) -> Int {
     if scalar < 0x80 {

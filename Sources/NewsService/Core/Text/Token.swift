@@ -1,24 +1,24 @@
-/// One token; `bytes` are valid only during the call that hands it over.
+/// One token. `bytes` are valid only during the call of `emit`.
 public struct TokenSlice {
-  /// UTF-8.
+  /// The token in UTF-8.
   public var bytes: UnsafeBufferPointer<UInt8>
-  /// Byte offsets into the text that the token was made from.
+  /// Byte offsets into the text, before folding.
   public var start: Int
   public var end: Int
-  /// True: at the same position as the token before.
+  /// True: the token shares the position of the previous one.
   public var isColocated: Bool
-  /// True for a run of one character in a script written without spaces. In a query it must be looked for as the
-  /// beginning of a token, because inside a longer run it occurs only in pairs.
+  /// True for a run of a single character in a script without spaces. A query must match it as a prefix, because longer
+  /// runs are indexed in pairs.
   public var isLoneCharacter: Bool
 }
 
-/// One token, as a value.
+/// One token that owns its text.
 public struct Token: Hashable, Sendable {
   public var text: String
-  /// Byte offsets into the UTF-8 of the text that the token was made from.
+  /// Byte offsets into the UTF-8 of the text, before folding.
   public var start: Int
   public var end: Int
-  /// True: at the same position as the token before.
+  /// True: the token shares the position of the previous one.
   public var isColocated: Bool
   /// See `TokenSlice.isLoneCharacter`.
   public var isLoneCharacter: Bool

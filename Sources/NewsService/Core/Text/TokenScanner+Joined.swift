@@ -1,10 +1,11 @@
-/// Words that punctuation belongs to: `C++`, `100%`, `6.3.1`, `AT&T`, `don't`, `e-mail`.
+import NewsToolbox
+
+/// Words that include punctuation: `C++`, `100%`, `6.3.1`, `AT&T`, `don't`, `e-mail`.
 ///
-/// In a document the plain word comes first and the joined form shares its position; in a query the joined form stands
-/// alone, because it is what has to be found. The parts after the first follow at their own positions in both, so that
-/// phrases around them keep their distances.
+/// A document yields the plain word, and the joined form at the same position. A query yields only the joined form,
+/// because that is what it must find. In both, later parts have their own positions, so that phrases around them match.
 extension TokenScanner {
-  /// Emits the word that ends at `end`, where `next` stands and is no plain border.
+  /// Emits the word that ends at `end`, before the byte `next`, which may join it to what follows.
   mutating func emitJoined(
     from start: Int,
     to end: Int,
@@ -48,11 +49,11 @@ extension TokenScanner {
       let isShort = tail == 1 && base[end + width] | 0x20 != 0x73 || tail == 2
       guard isShort || (plain == 2 && word[1] == 0x6F && tail > 2 && tail < 24) else { break }
       return emitJoinedPair(from: start, to: end, second: end + width, stop, emit)
-    case 0x2D:  // e-mail, found as email too
+    case 0x2D:  // e-mail, also indexed as email
       guard !isQuery, end > joinedUntil, variantLength == 0, plain < 32 else { break }
       let stop = wordEnd(after: end + 1)
       guard stop - end > 1, stop - end < 32 else { break }
-      // Not `state-of-the-art`: all its parts are passed over at once.
+      // Chains such as `state-of-the-art` are not joined: skip all parts at once.
       var chainEnd = stop
       while byte(at: chainEnd) == 0x2D {
         let partEnd = wordEnd(after: chainEnd + 1)
@@ -68,7 +69,7 @@ extension TokenScanner {
     return emitWord(from: start, to: end, emit)
   }
 
-  /// The word with `width` bytes of the source after it; its suffix is `mark`, twice for `++`.
+  /// Emits the word with its suffix `mark` (twice for `++`), which takes `width` bytes of the source.
   private mutating func emitSuffixed(
     _ start: Int,
     _ end: Int,
@@ -93,8 +94,8 @@ extension TokenScanner {
     return emitWord(from: start, to: index, isColocated: !isQuery, emit)
   }
 
-  /// A number with dots: `6.3.1` is `6`, `3`, `1` and, at the position of `6`, `6.3` and `6.3.1`. The `v` of `v6.3.1`
-  /// is left out.
+  /// Emits a number with dots: `6.3.1` yields `6`, `3`, `1` and, at the position of `6`, `6.3` and `6.3.1`. The `v` of
+  /// `v6.3.1` is dropped.
   private mutating func emitNumber(
     from start: Int,
     to end: Int,
@@ -139,7 +140,8 @@ extension TokenScanner {
     return emitForm(word + 1, length - 1, start, stop, isColocated: true, emit)
   }
 
-  /// The word and, sharing its position, what it is with those behind non-joiners: نمی‌خواهم as many type it.
+  /// Emits the word and, at the same position, the word joined with the parts after non-joiners, as many people type
+  /// it: نمی‌خواهم.
   private mutating func emitUnbroken(
     from start: Int,
     to end: Int,
@@ -171,8 +173,8 @@ extension TokenScanner {
     byte(at: offset) == 0xE2 && byte(at: offset + 1) == 0x80 && byte(at: offset + 2) == 0x8C
   }
 
-  /// Bytes of the percent sign at `offset` with the space before it, which may be one that keeps a line together; 0 for
-  /// anything else.
+  /// Length in bytes of a percent sign at `offset`, with an optional (also no-break) space before it; 0 if there is
+  /// none.
   private func percentWidth(at offset: Int) -> Int {
     let space =
       switch (byte(at: offset), byte(at: offset + 1), byte(at: offset + 2)) {
@@ -190,15 +192,15 @@ extension TokenScanner {
     return true
   }
 
-  /// The source's byte, 0 beyond the end.
+  /// The byte at `offset` of the source, 0 beyond the end.
   private func byte(at offset: Int) -> UInt8 { offset < count ? base[offset] : 0 }
 
   private func isWordByte(at offset: Int) -> Bool {
     offset < count && (base[offset] >= 0x80 || ASCII.isWord(base[offset]))
   }
 
-  /// The end of the ASCII word that starts at `offset`; `offset` itself when there is none, or when it goes on beyond
-  /// ASCII.
+  /// The end of the ASCII word that starts at `offset`; `offset` itself if there is none, or if a non-ASCII byte
+  /// follows.
   private func wordEnd(after offset: Int) -> Int {
     var at = offset
     while at < count, at - offset < 32, ASCII.isWord(base[at]) { at += 1 }

@@ -1,12 +1,12 @@
-/// Scripts written without spaces: Han, kana, Hangul, Thai, Lao, Khmer, Myanmar.
+/// Scripts without spaces: Han, kana, Hangul, Thai, Lao, Khmer, Myanmar.
 ///
-/// A run gives one token for each pair of neighbours. Its last character is also a token by itself, at the position of
-/// the last pair; every other one begins a pair, so that a search for one character is a search for a beginning. A
-/// position of its own for that last character would break phrases that go on behind the run.
+/// A run yields one token per pair of adjacent characters. A search for one character is a prefix search for pairs. The
+/// last character starts no pair, so it is also emitted alone, at the position of the last pair: a position of its own
+/// would break phrases that continue after the run.
 extension TokenScanner {
   /// Reads the run at `index` and emits its tokens.
   mutating func scanRun(_ emit: (TokenSlice) -> Bool) -> Bool {
-    // `word` holds the pair being put together, `variant` nothing here.
+    // `word` holds the current pair; `variant` is unused here.
     let pair = word
     var previousLength = 0
     var previousStart = index
@@ -39,7 +39,7 @@ extension TokenScanner {
         index = end
         continue
       case .separator where scalar == 0x200B && characters > 0:
-        // A place where a line may be broken: some write it between the words of Khmer and Thai, most do not.
+        // A zero-width space marks a possible line break; only some authors write it between Khmer and Thai words.
         index = end
         continue
       default:
@@ -95,13 +95,13 @@ extension TokenScanner {
     )
   }
 
-  /// Joins a voicing mark that follows at `end` to the kana before it (か and ゛ to が); returns where the two end.
+  /// Combines the kana with a voicing mark at `end` (か and ゛ to が) and returns the end of both.
   private func composeKana(_ scalar: inout UInt32, _ end: Int) -> Int {
     guard scalar >= 0x3041, scalar <= 0x30FF, end < count, base[end] >= 0xE3 else { return end }
     let mark = UnicodeTables.classify(base + end, count - end)
     guard mark.kind == .voicing else { return end }
     let isHalf = mark.scalar == 0x309A || mark.scalar == 0x309C || mark.scalar == 0xFF9F
-    // Hiragana and katakana are arranged alike.
+    // Hiragana and katakana have the same layout.
     let isKatakana = scalar >= 0x30A1
     let row = isKatakana ? scalar - 0x60 : scalar
     switch row {
@@ -121,10 +121,10 @@ extension TokenScanner {
     return end + mark.length
   }
 
-  /// Thai and Lao am, taken apart by many keyboards: a ring, perhaps a tone, and aa are the tone and am. Returns where
-  /// they end.
+  /// Normalises Thai and Lao sara am, which many keyboards enter in parts: ring, optional tone mark and aa become tone
+  /// mark and am. Returns the end of the parts.
   private func composeSaraAm(_ scalar: inout UInt32, _ second: inout UInt32, _ end: Int) -> Int {
-    // Lao letters are 128 after the Thai ones.
+    // Lao letters follow the Thai ones at a distance of 128.
     let script = scalar - 0x0E4D
     guard let next = scalarOf3(at: end) else { return end }
     if next == script + 0x0E32 {
@@ -139,14 +139,14 @@ extension TokenScanner {
     return end + 6
   }
 
-  /// The scalar at `offset` if it takes 3 bytes.
+  /// The scalar at `offset` if its encoding has 3 bytes.
   private func scalarOf3(at offset: Int) -> UInt32? {
     guard offset < count else { return nil }
     let (scalar, length) = UnicodeTables.decode(base + offset, count - offset)
     return length == 3 ? scalar : nil
   }
 
-  /// Joins the letters of a decomposed Hangul syllable (Unicode chapter 3.12).
+  /// Combines the letters of a decomposed Hangul syllable (Unicode Standard, section 3.12).
   private func composeHangul(_ scalar: inout UInt32, _ end: Int) -> Int {
     guard scalar >= 0x1100, scalar <= 0x1112, let vowel = jamo(at: end, 0x1161...0x1175) else { return end }
     scalar = 0xAC00 + ((scalar - 0x1100) * 21 + vowel - 0x1161) * 28

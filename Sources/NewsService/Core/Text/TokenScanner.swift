@@ -1,24 +1,26 @@
+import NewsToolbox
+
 /// The state of one run of `WordTokenizer` over a text.
 ///
-/// Pointers instead of arrays: this runs over every byte that is stored.
+/// Uses pointers instead of arrays for speed: it processes every byte that is stored.
 struct TokenScanner {
-  /// Bytes of a word that count; the rest of a longer one is passed over.
+  /// Bytes of a word that are kept; the rest of a longer word is dropped.
   static let maximumLength = 96
 
   let base: UnsafePointer<UInt8>
   let count: Int
   let isQuery: Bool
-  /// The word being read, folded; starts at index 1, so that a sigil fits before it.
+  /// The folded word being read. It starts at index 1, so that a sigil fits before it.
   let word: UnsafeMutablePointer<UInt8>
-  /// The same with ä as ae; in use when `variantLength` is above 0.
+  /// The variant of the word with ä as ae; used when `variantLength` is above 0.
   let variant: UnsafeMutablePointer<UInt8>
 
   var index = 0
   var length = 1
   var variantLength = 0
-  /// Where the last token ended in the source.
+  /// End of the last token in the source.
   var lastEnd = -1
-  /// Up to here parts have been joined to one token already (`6.3.1`).
+  /// Parts up to this offset are already joined to one token (`6.3.1`).
   var joinedUntil = 0
 
   init(
@@ -67,7 +69,7 @@ struct TokenScanner {
     return true
   }
 
-  /// True for the first byte of `#tag`, `@name`, `$AAPL` and `.NET`: a mark that belongs to the word after it.
+  /// True for the sigil of `#tag`, `@name`, `$AAPL` and `.NET`, which belongs to the word after it.
   private func isSigil(_ byte: UInt8) -> Bool {
     guard byte == 0x23 || byte == 0x40 || byte == 0x24 || byte == 0x2E, index + 1 < count, lastEnd != index
     else { return false }
@@ -75,19 +77,19 @@ struct TokenScanner {
     if byte != 0x2E { return next >= 0x80 || ASCII.isWord(next) }
     guard ASCII.isLetter(next) else { return false }
     guard index > 0 else { return true }
-    // Not in `../x`, `...and`, `*.txt`.
+    // Exclude `../x`, `...and` and `*.txt`.
     let previous = base[index - 1]
     return previous <= 0x20 || previous == 0x28 || previous == 0x22 || previous == 0x27
   }
 
-  // MARK: Words
+  /// Reads the word at `index` and emits all its forms.
 
-  /// Reads a word at `index` and emits it in all its forms.
+  /// Reads the word at `index` and emits all its forms.
   private mutating func scanWord(sigil: UInt8, _ emit: (TokenSlice) -> Bool) -> Bool {
     let start = index
     readWord()
     guard length > 1 else {
-      // A sigil that no word follows, or nothing but marks.
+      // A sigil without a word, or a word that consists of dropped marks.
       if index == start, sigil == 0 { index += 1 }
       return true
     }
@@ -97,7 +99,7 @@ struct TokenScanner {
       if end == count { return emitWord(from: start, to: end, emit) }
       let next = base[end]
       if next == 0x20 || next == 0x0A {
-        // `100 %` is `100%`; anything else before a space is just a word, and most words are.
+        // `100 %` equals `100%`; any other word before a space has no suffix. Most words end here.
         if word[length - 1] > 0x39 || end + 1 >= count || base[end + 1] != 0x25 {
           return emitWord(from: start, to: end, emit)
         }
@@ -121,12 +123,12 @@ struct TokenScanner {
     readOn()
   }
 
-  /// Takes what follows at `index` into the word, up to the next border.
+  /// Appends to the word up to the next border.
   mutating func readOn() {
     var at = index
     let limit = Self.maximumLength
     while true {
-      // The fast path: a run of ASCII letters and digits.
+      // Fast path: a run of ASCII letters and digits.
       let fold = ASCII.folded
       let target = word + (length - at)
       let stop = min(count, at + max(0, limit - length))
@@ -158,7 +160,7 @@ struct TokenScanner {
     index = at
   }
 
-  /// Takes a scalar beyond ASCII into the word; false when the word ends before it.
+  /// Appends a non-ASCII scalar to the word; returns false when the word ends before it.
   private mutating func appendScalar(_ next: ClassifiedScalar, _ at: Int) -> Bool {
     let hasRoom = length < Self.maximumLength
     switch next.kind {
@@ -166,7 +168,7 @@ struct TokenScanner {
       guard hasRoom else { return true }
       (word + length).update(from: base + at, count: next.length)
       length += next.length
-      // All bytes of the letter or none.
+      // Append the whole encoding or nothing.
       if variantLength > 0, variantLength < Self.maximumLength {
         (variant + variantLength).update(from: base + at, count: next.length)
         variantLength += next.length
@@ -177,7 +179,7 @@ struct TokenScanner {
     case .mappedMany:
       guard hasRoom else { return true }
       let many = Int(UnicodeTables.replacement(at: next.place))
-      // Only a few ligatures have more than 4; 18 at most.
+      // 18 scalars at most; only a few ligatures have more than 4.
       for i in 1...many where length < Self.maximumLength {
         appendBoth(UnicodeTables.replacement(at: next.place + i))
       }
@@ -197,7 +199,8 @@ struct TokenScanner {
     case .apostrophe:
       return isInsideForeignWord(at, length: next.length, 0x27)
     case .nonJoiner:
-      // Persian writes می‌خواهم with it where others put a space or nothing; elsewhere it only shapes letters.
+      // Persian words such as می‌خواهم are also written with a space or without a separator; in other scripts the
+      // non-joiner only affects shaping.
       return !endsInArabic
     case .separator, .unspaced, .unspacedMapped, .unspacedMany, .symbol, .regional, .jamo, .fraction:
       return false
@@ -205,7 +208,7 @@ struct TokenScanner {
     return true
   }
 
-  /// True when the last letter of the word is of Arabic script.
+  /// True when the last letter of the word is Arabic script.
   var endsInArabic: Bool { length > 2 && word[length - 2] & 0xFC == 0xD8 }
 
   private mutating func appendBoth(_ scalar: UInt32) {
@@ -216,13 +219,13 @@ struct TokenScanner {
   }
 
   private func append(_ buffer: UnsafeMutablePointer<UInt8>, _ length: inout Int, _ byte: UInt8) {
-    // Up to 3 bytes of a scalar above the limit, so that none is cut.
+    // Allow up to 3 bytes beyond the limit, so that no scalar is truncated.
     guard length < Self.maximumLength + 3 else { return }
     buffer[length] = byte
     length += 1
   }
 
-  /// ä: `a` in the word, `ae` in its variant.
+  /// Appends a letter such as ä: `a` to the word, `ae` to its variant.
   private mutating func appendVariant(_ letter: UInt8, _ second: UInt8) {
     beginVariant()
     append(variant, &variantLength, letter)
@@ -237,8 +240,8 @@ struct TokenScanner {
     variantLength = length
   }
 
-  /// A combining mark after the letter it belongs to: dots and ring have variants, й and its like are letters, and the
-  /// rest is dropped.
+  /// Applies a combining mark to the last letter: diaeresis and ring create variants, й and similar letters are
+  /// composed, other marks are dropped.
   private mutating func compose(with mark: UInt32) {
     guard length > 1 else { return }
     let last = word[length - 1]
@@ -265,8 +268,8 @@ struct TokenScanner {
     length += UnicodeTables.encode(composed, word + length)
   }
 
-  /// True for an apostrophe between Cyrillic letters (п'ять) and a gershayim typed as `"` between Hebrew ones, which
-  /// belong to the word.
+  /// True for an apostrophe between Cyrillic letters (п'ять) and for a gershayim typed as `"` between Hebrew letters:
+  /// both belong to the word.
   private func isInsideForeignWord(_ at: Int, length: Int, _ byte: UInt8) -> Bool {
     guard at >= index + 2, at + length + 1 < count else { return false }
     let before = base[at - 2]
@@ -275,9 +278,9 @@ struct TokenScanner {
     return byte == 0x27 && before & 0xFC == 0xD0 && after & 0xFC == 0xD0
   }
 
-  // MARK: Emitting
+  /// Emits the word and its variant.
 
-  /// The word and its variant.
+  /// Emits the word and its variant.
   @inline(__always)
   func emitWord(
     from start: Int,
@@ -316,7 +319,7 @@ struct TokenScanner {
     )
   }
 
-  /// An emoji, or a flag of two regional indicators.
+  /// Emits an emoji, or a flag of two regional indicators.
   private mutating func emitSymbol(_ first: ClassifiedScalar, _ emit: (TokenSlice) -> Bool) -> Bool {
     let start = index
     index += first.length
@@ -328,14 +331,14 @@ struct TokenScanner {
     return emitForm(base + start, index - start, start, index, isColocated: false, emit)
   }
 
-  /// ½ as the two words of `1/2`.
+  /// Emits ½ like the two words of `1/2`.
   private mutating func emitFraction(_ sign: ClassifiedScalar, _ emit: (TokenSlice) -> Bool) -> Bool {
     let start = index
     index += sign.length
     lastEnd = index
     for number in 0..<2 {
       let value = UnicodeTables.replacement(at: sign.place + number)
-      // Only the denominator, 10, has two figures; ⅟ has none, and ↉ is 0 of 3.
+      // ⅟ has no denominator, which the table stores as 0. The only two-digit number is the denominator 10.
       guard number == 0 || value > 0 else { break }
       length = 1
       if value > 9 { length += UnicodeTables.encode(0x30 + value / 10, word + length) }
@@ -346,17 +349,13 @@ struct TokenScanner {
   }
 }
 
-/// ASCII as the tokenizer sees it.
-enum ASCII {
-  /// Each byte folded to lower case; `border` for what is no part of a word, which includes all of 0x80 and above.
+/// Classes of ASCII bytes in words.
+extension ASCII {
+  /// Each byte folded to lower case; `border` for bytes that belong to no word, including all bytes from 0x80.
   @inline(__always)
   static var folded: UnsafePointer<UInt8> { UnicodeTables.ascii.utf8Start }
   static let border: UInt8 = 0x5F
 
   @inline(__always)
   static func isWord(_ byte: UInt8) -> Bool { folded[Int(byte)] != border }
-  @inline(__always)
-  static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-  @inline(__always)
-  static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 }

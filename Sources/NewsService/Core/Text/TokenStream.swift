@@ -1,24 +1,25 @@
-/// The tokens of a text, made beforehand: one thread splits a text into words, another one indexes them, and the
-/// fingerprint takes them from here as well.
+/// The tokens of a text, computed in advance: one thread tokenizes, another one indexes, and the duplicate detection
+/// uses the same tokens.
 ///
-/// As bytes, each token is its length doubled, plus 1 where it is colocated, as an LEB128 number of one or two bytes,
-/// and then its UTF-8.
+/// Each token is encoded as a LEB128 number of one or two bytes, which is its length doubled plus 1 if it is colocated,
+/// followed by its UTF-8.
 public struct TokenStream: Hashable, Sendable {
-  /// The first byte of `bytes`; no UTF-8 text has it (RFC 3629, section 1), so that both can be told apart.
+  /// The first byte of `bytes`. No UTF-8 text contains it (RFC 3629 section 1), so it distinguishes tokens from plain
+  /// text.
   public static let mark: UInt8 = 0xFF
 
-  /// `mark` and the tokens; empty where there are none. A text whose tokens would take many times its room, as a run of
-  /// signs that stand for whole words can, is here itself.
+  /// `mark` and the encoded tokens; empty if there are none. If the tokens would take more than four times the text's
+  /// size, `bytes` is the text itself.
   public private(set) var bytes: [UInt8] = []
 
-  /// The tokens of `text` as a document.
+  /// Tokenizes `text` as a document.
   public init(_ text: String) {
     guard !text.isEmpty else { return }
     var text = text
     text.withUTF8 { source in
-      // A word and the space behind it take as much room as its length and the word.
+      // A token's length takes the place of the space after its word.
       var capacity = source.count + source.count / 8 + 64
-      // Pairs of characters, and words in several forms, take more: as much more in the rest as up to there, it may be.
+      // Character pairs and additional forms take more: estimate the total from the part that fitted.
       while let end = write(source, capacity: capacity) {
         capacity = max(
           capacity + capacity / 4,
@@ -32,7 +33,7 @@ public struct TokenStream: Hashable, Sendable {
     }
   }
 
-  /// Nil, or the offset in `source` from which on the tokens need more room.
+  /// Encodes the tokens. Returns the offset in `source` where `capacity` was exhausted; nil: all tokens are encoded.
   private mutating func write(_ source: UnsafeBufferPointer<UInt8>, capacity: Int) -> Int? {
     var end: Int?
     bytes = [UInt8](unsafeUninitializedCapacity: capacity) { room, count in
@@ -61,13 +62,13 @@ public struct TokenStream: Hashable, Sendable {
     return end
   }
 
-  /// Calls `emit` with each token and whether it is colocated, until it returns false. Returns false when stopped.
+  /// Calls `emit` with each token and whether it is colocated, until `emit` returns false. Returns false when stopped.
   @discardableResult
   public func replay(_ emit: (_ token: UnsafeBufferPointer<UInt8>, _ isColocated: Bool) -> Bool) -> Bool {
     bytes.withUnsafeBufferPointer { Self.replay($0, emit) }
   }
 
-  /// The same for `bytes`. What does not follow the format, as bytes of a damaged store may, ends it.
+  /// Replays the tokens encoded in `bytes`. Stops at malformed bytes, which a damaged store may contain.
   @discardableResult
   public static func replay(
     _ bytes: UnsafeBufferPointer<UInt8>,
@@ -81,7 +82,7 @@ public struct TokenStream: Hashable, Sendable {
       var head = Int(bytes[at])
       at += 1
       if head >= 0x80 {
-        // Words are at most some hundred bytes long: two bytes say all lengths there are.
+        // Two bytes suffice for all lengths: words have some hundred bytes at most.
         guard at < bytes.count, bytes[at] < 0x80 else { return true }
         head = head & 0x7F | Int(bytes[at]) << 7
         at += 1

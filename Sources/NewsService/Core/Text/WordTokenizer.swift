@@ -1,26 +1,26 @@
-/// Splits text into the words that are indexed and searched: one normaliser for index, queries, rules and the
-/// detection of duplicates, in every script.
+/// Splits text into the words that are indexed and searched. Index, queries, rules and duplicate detection share this
+/// one tokenizer, which supports all scripts.
 ///
-/// Words are folded (case, compatibility forms, accents); a script written without spaces is cut into overlapping
-/// pairs of characters. Where a word can be looked for in several ways, the further forms are *colocated*: they share
-/// the position of the token before them. `docs/search.md` lists the rules.
+/// Words are folded (case, compatibility forms, accents); text in scripts without spaces is split into overlapping
+/// pairs of characters. Alternative forms of a word are *colocated*: they share the position of the token before them.
+/// `docs/search.md` lists the rules.
 ///
-/// In a query the tokens say what has to be found, at consecutive positions: what is typed as `C++` gives `c++` alone,
-/// where a document gives `c` and `c++`; colocated tokens of a query are alternatives.
+/// The tokens of a query must be found at consecutive positions; its colocated tokens are alternatives. `C++` therefore
+/// yields only `c++` in a query, but `c` and `c++` in a document.
 public enum WordTokenizer {
   public enum Mode: Hashable, Sendable {
-    /// Text to be found.
+    /// Text that is indexed.
     case document
-    /// Text to look for.
+    /// Text that is searched for.
     case query
   }
 
-  /// Room for a word, what is joined to it, and the sigil before it.
+  /// Bytes for a word, the parts joined to it, and a sigil before it.
   private static let roomForWord = 192
 
-  /// Calls `emit` for each token of `text` in order, until it returns false. Allocates nothing.
+  /// Calls `emit` for each token of `text` in order, until `emit` returns false. Allocates nothing.
   ///
-  /// `text` should be UTF-8; bytes that are not are borders between words. Returns false when stopped.
+  /// Invalid UTF-8 bytes in `text` separate words. Returns false when stopped.
   @discardableResult
   public static func tokenize(
     _ text: UnsafeBufferPointer<UInt8>,
@@ -41,7 +41,7 @@ public enum WordTokenizer {
     }
   }
 
-  /// The tokens of a text as values: for tests, diagnosis, and texts as short as queries.
+  /// The tokens of a text as an array: for tests, diagnostics, and short texts such as queries.
   public static func tokens(of text: String, mode: Mode) -> [Token] {
     var text = text
     return text.withUTF8 { bytes in

@@ -1,4 +1,4 @@
-/// The purpose of an address, as the address guard needs it (RFC 6890 and the IANA special-purpose registries).
+/// The purpose of an IP address, for the address guard (RFC 6890 and the IANA special-purpose registries).
 enum AddressClass: String, Hashable, Sendable {
   case `public` = "public"
   case unspecified
@@ -8,14 +8,15 @@ enum AddressClass: String, Hashable, Sendable {
   case carrierNAT = "carrier-grade NAT"
   case uniqueLocal = "unique local"
   case multicast
-  /// Cloud services that give a machine its configuration and credentials.
+  /// Cloud metadata services, which provide a machine's configuration and credentials.
   case metadata
   case documentation
   case reserved
 }
 
 extension IPAddress {
-  /// The class of this address; for an IPv6 address that embeds an IPv4 address, the latter's, because packets go there.
+  /// The class of this address. An IPv6 address that embeds an IPv4 address has the class of the latter, because
+  /// packets are delivered there.
   var addressClass: AddressClass {
     isIPv4 ? classOfIPv4 : classOfIPv6
   }
@@ -50,12 +51,12 @@ extension IPAddress {
       return embedded(at: 12).addressClass  // ::/96, IPv4-compatible, deprecated
     }
     if high == 0x0064_FF9B {
-      // NAT64: the well-known prefix carries an IPv4 address; 64:ff9b:1::/48 is for local use (RFC 8215).
+      // NAT64: the well-known prefix embeds an IPv4 address; 64:ff9b:1::/48 is for local use (RFC 8215).
       return bytes[4..<12].allSatisfy { $0 == 0 } ? embedded(at: 12).addressClass : .private
     }
     if high >> 16 == 0x2002 { return embedded(at: 2).addressClass }  // 6to4
     if high == 0x2001_0000 {
-      // Teredo: the server's address in clear, the client's inverted. Either may be the target.
+      // Teredo embeds the server's address as is and the client's address inverted. Either may be the destination.
       let server = embedded(at: 4).addressClass
       return server == .public ? embedded(at: 12, inverted: true).addressClass : server
     }
@@ -65,7 +66,7 @@ extension IPAddress {
     if high >> 22 == 0xFE80_0000 >> 22 { return .linkLocal }
     if high >> 22 == 0xFEC0_0000 >> 22 { return .private }  // site-local, deprecated
     if high == 0x2001_0DB8 || high >> 12 == 0x3FFF_0 { return .documentation }
-    // Only 2000::/3 is global unicast; 2001::/23 in it is for protocols.
+    // Only 2000::/3 is global unicast; its part 2001::/23 is for protocols.
     guard high >> 29 == 1, high >> 9 != 0x2001_0000 >> 9 else { return .reserved }
     return .public
   }

@@ -1,17 +1,17 @@
 import NewsCore
 
-/// Decides whether one hop of a fetch may reach an address: the guard against server-side request forgery.
+/// Decides whether one hop of a fetch may connect to an address. Guards against server-side request forgery.
 struct AddressGuard: Sendable {
-  /// True: every address but those of cloud metadata may be reached, which only the allow-list lets through.
+  /// If true, all addresses are allowed except cloud metadata, which only the allow-list permits.
   private let isLifted: Bool
   private let host: String
   private let allowed: [AllowedDestination]
 
   /// - Parameters:
-  ///   - reach: What the fetch as a whole may reach.
-  ///   - target: Where this hop goes.
-  ///   - allowed: Exceptions by configuration.
-  ///   - allowsPrivate: True lifts the guard everywhere.
+  ///   - reach: The addresses that the fetch as a whole may reach.
+  ///   - target: The URL of this hop.
+  ///   - allowed: The configured allow-list.
+  ///   - allowsPrivate: If true, lifts the guard for every fetch, except for cloud metadata.
   init(reach: FetchRequest.Reach, target: RequestURL, allowed: [AllowedDestination], allowsPrivate: Bool) {
     host = target.host
     self.allowed = allowed
@@ -25,10 +25,10 @@ struct AddressGuard: Sendable {
     }
   }
 
-  /// Why a host may not be asked.
+  /// Why a host must not be contacted.
   struct Refusal: Hashable, Sendable {
     var reason: String
-    /// An address that only the allow-list lets through.
+    /// If true, only the allow-list permits this address.
     var isMetadata = false
 
     var error: FetchError {
@@ -37,8 +37,8 @@ struct AddressGuard: Sendable {
     }
   }
 
-  /// Nil when a connection to `address` may be used. To be asked before each connection and before each request on a
-  /// connection that was there already.
+  /// Returns nil if a connection to `address` may be used. Call this before each connection, and before each request on
+  /// a reused connection.
   func refusal(of address: IPAddress) -> Refusal? {
     let kind = address.addressClass
     if kind == .public || isLifted && kind != .metadata { return nil }
@@ -51,7 +51,7 @@ struct AddressGuard: Sendable {
     )
   }
 
-  /// Nil when the host may be asked through a proxy, which resolves names out of our sight.
+  /// Returns nil if the host may be requested through a proxy, whose name resolution newsd cannot check.
   func refusalOfName() -> Refusal? {
     if let address = IPAddress(host) { return refusal(of: address) }
     if allowed.contains(where: { $0.allows(nil, host: host) }) { return nil }
@@ -60,7 +60,7 @@ struct AddressGuard: Sendable {
     return Refusal(reason: "\(host) is a name for machines inside a network", isMetadata: isMetadata)
   }
 
-  /// True when the host's name or address cannot be public. Names are not resolved.
+  /// True if the host cannot be public, judged by its name or literal address; does not resolve names.
   var namesInside: Bool {
     if let address = IPAddress(host) { return address.addressClass != .public }
     let name = host.last == "." ? host.dropLast() : host[...]
@@ -69,7 +69,7 @@ struct AddressGuard: Sendable {
 
   private static let metadataNames: Set<String> = ["metadata.google.internal", "metadata.goog"]
 
-  /// RFC 6761, 6762, 8375, 9476 and what networks and clouds use without asking.
+  /// Domains for internal use: RFC 6761, 6762, 8375, 9476, and unregistered ones common in networks and clouds.
   private static let insideDomains = [
     ".localhost", ".local", ".internal", ".home.arpa", ".lan", ".intranet", ".corp", ".home", ".localdomain",
   ]

@@ -1,15 +1,15 @@
-/// An exception from the guard against local addresses: a block of addresses or a host name.
+/// An exception from the address guard: a block of addresses or a host name.
 public struct AllowedDestination: Hashable, Sendable {
   private enum Kind: Hashable, Sendable {
     case network(IPNetwork)
     case host(String)
-    /// Every host below this name.
+    /// All hosts below this name.
     case domain(String)
   }
 
   private let kind: Kind
 
-  /// `10.1.0.0/16`, `fd12::/16`, `192.168.1.7`, `wiki.corp.example` or `*.corp.example`; nil for anything else.
+  /// Accepts `10.1.0.0/16`, `fd12::/16`, `192.168.1.7`, `wiki.corp.example` or `*.corp.example`; nil for anything else.
   public init?(_ text: String) {
     if let network = IPNetwork(text) {
       kind = .network(network)
@@ -24,12 +24,12 @@ public struct AllowedDestination: Hashable, Sendable {
       && name.unicodeScalars.allSatisfy {
         $0.value > 0x7F || $0.properties.isAlphabetic || "0123456789.-_".unicodeScalars.contains($0)
       }
-    // A last label of digits is a mistyped address (RFC 1123 section 2.1).
+    // A numeric last label indicates a mistyped address (RFC 1123 section 2.1).
     guard isName, name.split(separator: ".").last.map({ Int($0) == nil }) ?? false else { return nil }
     kind = isDomain ? .domain(String(name)) : .host(String(name))
   }
 
-  /// True when a connection to this address, made for a URL with this host, is allowed.
+  /// Returns true if a connection to this address, for a URL with this host, is allowed.
   func allows(_ address: IPAddress?, host: String) -> Bool {
     switch kind {
     case .network(let network): address.map(network.contains) ?? false

@@ -15,7 +15,7 @@ struct IPAddress: Hashable, Sendable {
     self.bytes = Array(bytes)
   }
 
-  /// Dotted decimal with four parts, or RFC 4291 text with or without brackets and zone (`fe80::1%eth0`).
+  /// Parses dotted decimal with four parts, or RFC 4291 text with optional brackets and zone (`fe80::1%eth0`).
   init?(_ text: some StringProtocol) {
     var text = Substring(text)
     if text.first == "[", text.last == "]" { text = text.dropFirst().dropLast() }
@@ -35,7 +35,7 @@ struct IPAddress: Hashable, Sendable {
     self.init(bytes: withUnsafeBytes(of: address) { Array($0) })
   }
 
-  /// The address of a socket address; nil for families other than IP.
+  /// Reads a socket address; nil for families other than IP.
   init?(_ address: UnsafePointer<sockaddr>, length: Int) {
     switch Int32(address.pointee.sa_family) {
     case AF_INET where length >= MemoryLayout<sockaddr_in>.size:
@@ -51,13 +51,13 @@ struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// The IPv4 address in four bytes from `index`.
+  /// Returns the IPv4 address in the four bytes at `index`.
   func embedded(at index: Int, inverted: Bool = false) -> IPAddress {
     let mask: UInt8 = inverted ? 0xFF : 0
     return IPAddress(bytes: bytes[index..<index + 4].map { $0 ^ mask })
   }
 
-  /// True when the first `count` bits are those of `other`; false between the two families.
+  /// Returns true if the first `count` bits are equal; false if the address families differ.
   func sharesPrefix(_ count: Int, with other: IPAddress) -> Bool {
     guard bytes.count == other.bytes.count else { return false }
     let whole = count / 8
@@ -80,12 +80,12 @@ extension IPAddress: CustomStringConvertible {
   }
 }
 
-/// A block of addresses in CIDR notation, or a single one.
+/// A block of addresses in CIDR notation, or a single address.
 struct IPNetwork: Hashable, Sendable {
   let base: IPAddress
   let prefixLength: Int
 
-  /// `10.1.0.0/16`, `fd00::/8`, `192.168.1.7`.
+  /// Accepts `10.1.0.0/16`, `fd00::/8` or `192.168.1.7`.
   init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let base = IPAddress(first) else { return nil }

@@ -2,30 +2,30 @@ import CCurl
 import Glibc
 import NewsCore
 
-/// An http, https or file URL, read by libcurl's own parser, so that the checked host is the one libcurl connects to.
+/// An http, https or file URL. Parsed by libcurl, so that libcurl connects to the same host that was checked.
 struct RequestURL: Hashable, Sendable {
   /// `http`, `https` or `file`.
   let scheme: String
-  /// Lower case, international names in their ASCII form, IPv6 addresses without brackets; empty for `file`.
+  /// In lower case, international names in ASCII form (Punycode), IPv6 addresses without brackets; empty for `file`.
   let host: String
   /// 0 for `file`.
   let port: Int
-  /// The URL without user information and fragment.
+  /// The URL without user information or fragment.
   let url: String
-  /// From the user information of the URL, decoded.
+  /// The decoded user information of the URL.
   let user: String?
   let password: String?
-  /// The path of a `file` URL, decoded.
+  /// The decoded path of a `file` URL.
   let filePath: String?
 
-  /// Reads an absolute URL. Characters that a URL must not contain are percent-encoded.
+  /// Parses an absolute URL. Percent-encodes characters that a URL must not contain.
   ///
   /// - Throws: `badURL` or `unsupportedScheme`.
   init(_ text: String) throws(FetchError) {
     try self.init(HeaderText.encode(text), relativeTo: nil)
   }
 
-  /// The target of a `Location` field in a response from this address (RFC 3986 section 5).
+  /// Resolves a `Location` field against this URL (RFC 3986 section 5).
   ///
   /// - Throws: `badURL` or `unsupportedScheme`.
   func resolving(_ location: String) throws(FetchError) -> RequestURL {
@@ -42,8 +42,8 @@ struct RequestURL: Hashable, Sendable {
 
   var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
-  /// True when credentials meant for `other` may be sent to this address: its origin, or the https of the same host on
-  /// the default port where `other` is its http on the default port.
+  /// Returns true if credentials meant for `other` may be sent here: the origin is the same, or `other` is http on the
+  /// default port and this is https on the default port of the same host.
   func canReceiveCredentials(from other: RequestURL) -> Bool {
     if origin == other.origin { return true }
     return host == other.host && scheme == "https" && port == 443 && other.scheme == "http"
@@ -51,7 +51,7 @@ struct RequestURL: Hashable, Sendable {
   }
 
   private init(_ bytes: [UInt8], relativeTo base: String?) throws(FetchError) {
-    // Computed for messages only, because it is slow.
+    // Computed only for error messages, because it is slow.
     var shown: String { HeaderText.shown(bytes) }
     guard let parts = curl_url() else { throw FetchError(code: .transport, message: "Out of memory.") }
     defer { curl_url_cleanup(parts) }
@@ -83,7 +83,7 @@ struct RequestURL: Hashable, Sendable {
     }
     user = part(CURLUPART_USER, CURLU_URLDECODE)
     password = part(CURLUPART_PASSWORD, CURLU_URLDECODE)
-    // libcurl decodes none that holds control characters.
+    // libcurl does not decode user information that contains control characters.
     guard (user == nil) == (part(CURLUPART_USER) == nil),
       (password == nil) == (part(CURLUPART_PASSWORD) == nil)
     else {
@@ -117,7 +117,7 @@ struct RequestURL: Hashable, Sendable {
       name = Self.withoutDotAfterNumber(name)
       if curl_url_set(parts, CURLUPART_HOST, name, 0) != CURLUE_OK { name = "" }
       if name.first == "[" { name = String(name.dropFirst().dropLast()) }
-      // `FE80:0::1` and `fe80::1` are one host.
+      // Normalise: `FE80:0::1` and `fe80::1` are the same host.
       host = name.contains(":") ? IPAddress(name)?.description ?? name : name
       port = part(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
       filePath = nil
@@ -128,8 +128,8 @@ struct RequestURL: Hashable, Sendable {
     self.url = url
   }
 
-  /// Reads a numeric host with a final dot as an IPv4 address (URL Standard section 3.5, the ends-in-a-number checker).
-  /// libcurl takes it for a name, and a proxy would resolve it to an address that was never checked.
+  /// Converts a numeric host with a final dot to an IPv4 address (URL Standard section 3.5, the ends-in-a-number
+  /// checker). libcurl would treat it as a name, and a proxy would resolve it to an unchecked address.
   private static func withoutDot(afterNumber name: String) throws(FetchError) -> String {
     var bare = name[...]
     while bare.last == "." { bare.removeLast() }
@@ -153,8 +153,8 @@ struct RequestURL: Hashable, Sendable {
     return bytes
   }
 
-  /// Percent-encodes characters that libcurl leaves and strict servers refuse (RFC 3986 section 2). A backslash before the
-  /// query is read as a slash (URL Standard section 4.4).
+  /// Percent-encodes characters that libcurl keeps but strict servers reject (RFC 3986 section 2). Replaces a backslash
+  /// before the query by a slash (URL Standard section 4.4).
   private static func encoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     guard bytes.contains(where: { $0 == 0x22 || $0 == 0x3C || $0 == 0x3E || $0 == 0x5C }) else {
       return Array(bytes)
@@ -172,7 +172,7 @@ struct RequestURL: Hashable, Sendable {
     }
   }
 
-  /// Like `withoutDot(afterNumber:)`, for names that libcurl's parser left with a dot.
+  /// Like `withoutDot(afterNumber:)`, for names that still end in a dot after libcurl parsed them.
   private static func withoutDotAfterNumber(_ name: String) -> String {
     guard name.hasSuffix("."), let last = name.split(separator: ".").last, last.first?.isNumber == true,
       last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || last.hasPrefix("0x"),
@@ -187,8 +187,8 @@ struct RequestURL: Hashable, Sendable {
     return String(cString: text)
   }
 
-  /// libidn2 reads names in the locale's encoding, which is ASCII in a program that never called `setlocale`. This sets
-  /// the locale of the current thread only.
+  /// Runs `body` with a UTF-8 locale on the current thread. libidn2 expects names in the locale's encoding, which is
+  /// ASCII in a program that never calls `setlocale`.
   private static func withUTF8Locale<Result>(_ body: () -> Result) -> Result {
     guard let utf8Locale else { return body() }
     let previous = uselocale(utf8Locale.raw)
@@ -196,7 +196,7 @@ struct RequestURL: Hashable, Sendable {
     return body()
   }
 
-  /// A locale object that is never changed or freed, so any thread may use it.
+  /// A locale object. It is never changed or freed, so any thread may use it.
   private struct Locale: @unchecked Sendable {
     let raw: locale_t
   }

@@ -1,7 +1,7 @@
 import NewsCore
 import Synchronization
 
-/// Memory for bodies, shared by all fetches: bodies being received, and those whose response is still referenced.
+/// A memory budget shared by all fetches: for bodies being received and for bodies of responses still in use.
 final class ByteBudget: Sendable {
   let capacity: Int
   private let taken = Atomic<Int>(0)
@@ -10,8 +10,8 @@ final class ByteBudget: Sendable {
   private let wake: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - capacity: Bytes.
-  ///   - wake: Called from any thread when bytes are given back after `awaitRoom`.
+  ///   - capacity: The budget in bytes.
+  ///   - wake: Called from any thread when bytes are released after `awaitRoom`.
   init(capacity: Int, wake: @escaping @Sendable () -> Void) {
     self.capacity = capacity
     self.wake = wake
@@ -21,10 +21,10 @@ final class ByteBudget: Sendable {
 
   func hasRoom(for count: Int) -> Bool { used + count <= capacity }
 
-  /// True when bodies handed out have taken all of it.
+  /// True if bodies of responses in use exhaust the budget.
   var isFullOfHeldBodies: Bool { held.load(ordering: .relaxed) >= capacity }
 
-  /// True when bodies are handed out, so that bytes will be given back.
+  /// True if responses in use hold bytes, which they will release.
   var isHeld: Bool { held.load(ordering: .relaxed) > 0 }
 
   func take(_ count: Int) {
@@ -36,12 +36,12 @@ final class ByteBudget: Sendable {
     if isAwaited.exchange(false, ordering: .acquiringAndReleasing) { wake() }
   }
 
-  /// Requests one call of `wake` when bytes are given back.
+  /// Requests one call of `wake` at the next release of bytes.
   func awaitRoom() {
     isAwaited.store(true, ordering: .releasing)
   }
 
-  /// Hands taken bytes over to a response: they are given back when its last copy goes.
+  /// Transfers taken bytes to a response. They are released with its last copy.
   func share(of count: Int) -> BodyShare? {
     guard count > 0 else { return nil }
     held.add(count, ordering: .relaxed)

@@ -1,9 +1,9 @@
 import Glibc
 import NewsCore
 
-/// A steady clock.
+/// The system's monotonic clock.
 enum Monotonic {
-  /// Milliseconds since an arbitrary moment before this process started.
+  /// Milliseconds since an arbitrary fixed time before this process started.
   static func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -12,7 +12,7 @@ enum Monotonic {
 }
 
 extension Timestamp {
-  /// The system's clock.
+  /// The current time of the system clock.
   static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

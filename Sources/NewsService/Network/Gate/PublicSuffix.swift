@@ -1,28 +1,28 @@
 import CPSL
 
-/// Which hosts belong together: registrable domains by the public suffix list.
+/// Groups hosts by registrable domain, using the public suffix list.
 enum PublicSuffix {
-  /// libpsl only reads a list after it is made.
+  /// libpsl never changes a loaded list, so any thread may use it.
   private struct List: @unchecked Sendable {
     let raw: OpaquePointer?
   }
 
-  /// The newer of the distribution's file and the list libpsl was built with. Never freed.
+  /// The newer of the distribution's file and libpsl's built-in list. Never freed.
   private static let list = List(raw: psl_latest(nil) ?? psl_builtin())
 
-  /// `example.co.uk` for `www.example.co.uk`; nil for a public suffix itself, a single label or an address. The host
-  /// is in lower case; international names in ASCII or UTF-8.
+  /// Returns `example.co.uk` for `www.example.co.uk`; nil for a public suffix, a single label or an address. The host
+  /// must be in lower case; international names may be in ASCII or UTF-8.
   static func registrableDomain(of host: String) -> String? {
     guard IPAddress(host) == nil else { return nil }
     let name = host.last == "." ? String(host.dropLast()) : host
     guard let list = list.raw, name.contains(".") else { return nil }
-    // The result points into the name.
+    // The result points into the argument, so copy it inside the closure.
     return name.withCString { psl_registrable_domain(list, $0).map { String(cString: $0) } }
   }
 }
 
 extension RequestURL {
-  /// The key of limits per site: the registrable domain, or host and port where there is none.
+  /// The key of per-site limits: the registrable domain, or host and port if there is none.
   var site: String {
     PublicSuffix.registrableDomain(of: host) ?? "\(host):\(port)"
   }

@@ -1,4 +1,4 @@
-/// A queue with insertion at both ends; all operations in amortised O(1).
+/// A queue with insertion at both ends. All operations take amortised O(1) time.
 struct Queue<Element> {
   private var front: [Element] = []
   private var back: [Element?] = []
@@ -32,7 +32,7 @@ struct Queue<Element> {
   }
 }
 
-/// A binary heap: the least element first, insertion and removal in O(log n).
+/// A binary min-heap. Insertion and removal take O(log n) time.
 struct Heap<Element: Comparable> {
   private var elements: [Element] = []
 

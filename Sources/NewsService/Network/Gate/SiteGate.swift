@@ -1,34 +1,35 @@
 import NewsCore
 
-/// Decides which request may start when: a limited number at a time per site, and scheduled requests with a pause between
-/// two of them. Sites take turns, so that a site with a long queue does not hold up another.
+/// Decides when each request may start. Limits the concurrent requests per site, and spaces scheduled requests to the
+/// same site. Sites take turns, so that a long queue for one site does not delay the others.
 ///
-/// Times are milliseconds of any steady clock, passed in. Operations are O(1), except that setting and reaching a pause is
-/// O(log n) in the number of pausing sites.
+/// Times are milliseconds of any monotonic clock, passed in as arguments. Operations take O(1) time; setting a timer
+/// and reaching it takes O(log n) in the number of timers.
 struct SiteGate<ID: Hashable> {
   private struct Site {
     var urgent = Queue<ID>()
     var scheduled = Queue<ID>()
     var active = 0
-    /// When the next scheduled request may start.
+    /// The earliest start of the next scheduled request.
     var free: Int64 = .min
-    /// The shared places of the site that this process has taken; at most `active`.
+    /// The site's slots held by this process, shared with other processes; at most `active`.
     var places: [Int] = []
-    /// Other processes have all places, or it is their turn: when to look again, and since when that is so.
+    /// When to look again for a free slot, and since when there was none. Other processes hold all slots, or have the
+    /// next turn.
     var blocked: Int64 = .min
     var blockedSince: Int64?
-    /// Other processes have been told that this one waits for a place.
+    /// True if this process has announced to the others that it waits for a slot.
     var isAwaited = false
     var isReady = false
-    /// The time of the site's timer.
+    /// The time of the site's current timer; nil if none.
     var timer: Int64?
 
     var isIdle: Bool { active == 0 && urgent.isEmpty && scheduled.isEmpty }
 
-    /// When an idle site can be forgotten.
+    /// When an idle site can be removed.
     var end: Int64 { max(free, blocked) }
 
-    /// When the pauses allow the next request; nil: none waits.
+    /// The earliest start of a waiting request; nil if none waits.
     var nextStart: Int64? {
       if !urgent.isEmpty { return blocked }
       return scheduled.isEmpty ? nil : max(free, blocked)
@@ -37,16 +38,18 @@ struct SiteGate<ID: Hashable> {
 
   private let perSite: Int
   private let spacing: Int64
-  /// Nil: there are no other processes.
+  /// Coordinates with other processes; nil if there are none.
   private let others: (any SiteSharing)?
-  /// Milliseconds between two looks whether other processes have left a place.
+  /// Interval between two checks for a slot released by another process, in milliseconds.
   private static var look: Int64 { 50 }
-  /// Milliseconds for which a place is left to waiting processes: longer than `look`, so that they notice.
+  /// How long a released slot is left to waiting processes, in milliseconds. Longer than `look`, so that they notice
+  /// it.
   private static var turn: Int64 { 75 }
-  /// After so many milliseconds without a request on the site, the processes that have its places count as stopped.
+  /// If no request to the site starts for this long, the processes that hold its slots are considered stopped. In
+  /// milliseconds.
   private static var patience: Int64 { 150_000 }
   private var sites: [String: Site] = [:]
-  /// Waiting requests. A cancelled one is removed here and skipped in its queue.
+  /// Waiting requests and their sites. A cancelled request is removed here and skipped when its queue reaches it.
   private var waiting: [ID: String] = [:]
   private var ready = Queue<String>()
   private var timers = Heap<Timer>()
@@ -58,21 +61,21 @@ struct SiteGate<ID: Hashable> {
   }
 
   /// - Parameters:
-  ///   - perSite: Requests at a time.
-  ///   - spacing: Milliseconds between the starts of two scheduled requests.
-  ///   - others: The other processes on the store.
+  ///   - perSite: The maximum number of concurrent requests per site.
+  ///   - spacing: Milliseconds between the starts of two scheduled requests to a site.
+  ///   - others: Shares the limits with other processes on the same store.
   init(perSite: Int, spacing: Int64, others: (any SiteSharing)? = nil) {
     self.perSite = max(perSite, 1)
     self.spacing = max(spacing, 0)
     self.others = others
   }
 
-  /// How many requests wait.
+  /// The number of waiting requests.
   var waitingCount: Int { waiting.count }
-  /// How many sites are remembered.
+  /// The number of sites in memory.
   var siteCount: Int { sites.count }
 
-  /// Appends a request to its site's queue; a further hop of a running fetch (`continues`) goes to the front.
+  /// Adds a request to its site's queue. The next hop of a running fetch (`continues`) goes to the front.
   mutating func enqueue(_ id: ID, site name: String, isUrgent: Bool, continues: Bool = false, now: Int64) {
     waiting[id] = name
     if isUrgent {
@@ -83,12 +86,12 @@ struct SiteGate<ID: Hashable> {
     update(name, now: now)
   }
 
-  /// Removes a waiting request. False: it is not waiting.
+  /// Removes a waiting request. Returns false if it is not waiting.
   mutating func withdraw(_ id: ID) -> Bool {
     waiting.removeValue(forKey: id) != nil
   }
 
-  /// The next request that may start now; it counts as active on its site until `finished`.
+  /// Returns the next request that may start now. It counts as active on its site until `finished` is called.
   mutating func next(now: Int64) -> (id: ID, site: String)? {
     while let timer = timers.first, timer.time <= now {
       timers.removeFirst()
@@ -105,7 +108,7 @@ struct SiteGate<ID: Hashable> {
     return nil
   }
 
-  /// A request of this site has ended.
+  /// Ends an active request of this site.
   mutating func finished(site name: String, now: Int64) {
     guard var site = sites[name] else { return }
     sites[name] = nil
@@ -117,14 +120,14 @@ struct SiteGate<ID: Hashable> {
     update(name, now: now)
   }
 
-  /// When `next` may return another request if nothing else happens; nil: never.
+  /// The earliest time at which `next` may return a request if nothing else happens; nil for never.
   var nextTime: Int64? {
     ready.isEmpty ? timers.first?.time : .min
   }
 
   private mutating func take(from name: String, now: Int64) -> ID? {
     guard var site = sites[name], site.active < perSite else { return nil }
-    // Taken out, so that its queues are not copied, and written back.
+    // Remove the site while it is modified, so that its queues are not copied.
     sites[name] = nil
     defer { sites[name] = site }
     guard site.blocked <= now else { return nil }
@@ -150,7 +153,7 @@ struct SiteGate<ID: Hashable> {
     return nil
   }
 
-  /// Counts one more request of the site, unless other processes have all places.
+  /// Starts a request of the site. Returns false if other processes hold all slots or require a later start.
   private func enter(_ site: inout Site, _ name: String, isSpaced: Bool, now: Int64) -> Bool {
     let request = SiteRequest(limit: perSite, spacing: spacing, isSpaced: isSpaced, now: now)
     switch others?.enter(name, besides: site.places, request) ?? .entered(place: nil) {
@@ -162,7 +165,7 @@ struct SiteGate<ID: Hashable> {
       stopWaiting(&site, name)
       return false
     case .busy(let lastStart):
-      // The time comes from a file that other processes write, and may be any number.
+      // Other processes write this time to a file, so it may be any number.
       let shared = lastStart.flatMap { $0 <= now && $0 >= 0 ? $0 : nil }
       let since = shared ?? site.blockedSince ?? now
       site.blockedSince = since
@@ -185,7 +188,7 @@ struct SiteGate<ID: Hashable> {
     others?.stopWaiting(for: name)
   }
 
-  /// Moves the site to where its state belongs: ready, waiting for a timer, or forgotten.
+  /// Makes the site ready, sets its timer, or removes it, as its state requires.
   private mutating func update(_ name: String, now: Int64) {
     guard let site = sites[name], !site.isReady else { return }
     if site.isAwaited, site.urgent.isEmpty, site.scheduled.isEmpty {
@@ -202,7 +205,7 @@ struct SiteGate<ID: Hashable> {
       ready.append(name, inFront: false)
       return
     }
-    // A timer for the next start, or for forgetting the site.
+    // Set a timer for the next start, or for the removal of the site.
     let time = site.isIdle ? site.end : site.active < perSite ? site.nextStart : nil
     if let time, time > now, site.timer != time {
       sites[name]?.timer = time

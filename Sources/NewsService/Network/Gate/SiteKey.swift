@@ -1,7 +1,7 @@
-/// The key of limits per site, for code that plans requests.
+/// The key of per-site limits, for code that schedules requests.
 public enum SiteKey {
-  /// The registrable domain of the URL's host, or host and port where there is none; the URL itself when it cannot be
-  /// read.
+  /// Returns the registrable domain of the URL's host, or host and port if there is none. Returns the URL itself if it
+  /// is invalid.
   public static func of(_ url: String) -> String {
     if let (host, port) = plainAuthority(url) {
       return PublicSuffix.registrableDomain(of: host) ?? "\(host):\(port)"
@@ -9,8 +9,8 @@ public enum SiteKey {
     return (try? RequestURL(url))?.site ?? url
   }
 
-  /// Host and port of a URL in the usual form, read without a URL parser: a scheme, then a host name or an IPv4 address in
-  /// lower-case ASCII, then perhaps a port. Nil for all other URLs.
+  /// Returns host and port of a URL in the usual form without invoking the URL parser: a scheme, a lower-case ASCII
+  /// host name or an IPv4 address, and an optional port. Nil for all other URLs.
   private static func plainAuthority(_ url: String) -> (host: String, port: Int)? {
     var url = url
     return url.withUTF8 { bytes in
@@ -48,13 +48,14 @@ public enum SiteKey {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
   }
 
-  /// A host whose last label begins with a letter is not a numeric address (`0x7f.1`, `2130706433`).
+  /// Returns true if the last label begins with a letter: the host is then not a numeric address (`0x7f.1`,
+  /// `2130706433`).
   private static func isName(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     let label = host.lastIndex(of: UInt8(ascii: ".")).map { host.index(after: $0) } ?? host.startIndex
     return label < host.endIndex && isLetter(host[label])
   }
 
-  /// Four decimal numbers without leading zeros.
+  /// Returns true for four decimal numbers without leading zeros.
   private static func isAddress(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     let parts = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4

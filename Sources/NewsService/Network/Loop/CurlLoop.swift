@@ -3,15 +3,15 @@ import Glibc
 import NewsCore
 import Synchronization
 
-/// Drives all transfers on one thread: starts requests that the gate admits, returns results, and enforces limits of time
-/// and memory. Confined to that thread.
+/// Runs all transfers on one thread: starts the requests admitted by the gate, returns results, and enforces time and
+/// memory limits. Must be used on that thread only.
 final class CurlLoop {
   private let configuration: NetworkConfiguration
   private let mailbox: Mailbox
   private let budget: ByteBudget
   private let multi: UnsafeMutableRawPointer
 
-  /// Transfers at a time, without stalled ones and in all.
+  /// Maximum number of transfers that are not stalled, and of all transfers.
   private let concurrency: Int
   private let mostTransfers: Int
   private var gate: SiteGate<UInt64>
@@ -26,9 +26,9 @@ final class CurlLoop {
   private var isStopping = false
   private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Milliseconds for which bodies that were handed out may keep all transfers waiting.
+  /// How long bodies of responses in use may block all transfers, in milliseconds.
   private static let holdTime: Int64 = 1000
-  /// Milliseconds for which a transfer that does not move may hold memory that others wait for.
+  /// How long a transfer without progress may hold memory that others wait for, in milliseconds.
   private static let hoardTime: Int64 = 5000
 
   init?(configuration: NetworkConfiguration, mailbox: Mailbox, budget: ByteBudget) {
@@ -54,7 +54,7 @@ final class CurlLoop {
     curl_multi_cleanup(multi)
   }
 
-  /// Runs until a stop message, then ends every fetch. Returns the continuations that wait for the end.
+  /// Runs until a stop message, then ends every fetch. Returns the continuations to resume after the end.
   func run() -> [CheckedContinuation<Void, Never>] {
     while true {
       readMessages()
@@ -68,13 +68,13 @@ final class CurlLoop {
       } while finished > 0
       let now = Monotonic.now()
       shareMemory(now: now)
-      // All places are taken: the clocks tell which transfers are stalled.
+      // All slots are in use: check the clocks to find stalled transfers, which free their slots.
       if gate.waitingCount > 0, transfers.count - stalledCount >= concurrency {
         nextCheck = min(nextCheck, now + 500)
       }
       if now >= nextCheck { checkClocks(now: now) }
       if curl_multi_poll(multi, nil, 0, pollTimeout(now: Monotonic.now()), nil) != CURLM_OK {
-        // Out of memory or descriptors: do not spin.
+        // Out of memory or descriptors: wait instead of spinning.
         usleep(100_000)
       }
     }
@@ -85,7 +85,7 @@ final class CurlLoop {
   private func pollTimeout(now: Int64) -> Int32 {
     var time = nextCheck
     if hasFreeSlot, let next = gate.nextTime { time = min(time, next) }
-    // The mailbox wakes the loop for everything else.
+    // The mailbox wakes the loop for all other events.
     return Int32(min(max(time, now), now + 3_600_000) - now)
   }
 
@@ -116,7 +116,7 @@ final class CurlLoop {
       if !gate.withdraw(id) { release(id) }
       answer(fetch, .failure(.cancelled))
     case .roomForBodies:
-      break  // handled in every turn of the loop
+      break  // handled in each iteration of the loop
     case .stop(let waiter):
       isStopping = true
       if let waiter { stopWaiters.append(waiter) }
@@ -130,7 +130,7 @@ final class CurlLoop {
     for fetch in Array(fetches.values) { answer(fetch, .failure(.cancelled)) }
   }
 
-  /// Answers messages after the loop has ended.
+  /// Rejects messages when no loop can handle them.
   static func refuse(_ messages: [LoopMessage]) {
     for message in messages {
       switch message {
@@ -151,7 +151,7 @@ final class CurlLoop {
 
   private var hasFreeSlot: Bool {
     guard transfers.count - stalledCount < concurrency, transfers.count < mostTransfers else { return false }
-    // Bodies that wait to be read hold back new transfers. Bodies being received do not: each has `freeBytes`.
+    // Bodies waiting to be parsed block new transfers. Bodies being received do not: each has its own `freeBytes`.
     if transfers.isEmpty || !budget.isFullOfHeldBodies { return true }
     budget.awaitRoom()
     return !budget.isFullOfHeldBodies
@@ -193,7 +193,7 @@ final class CurlLoop {
       allowed: configuration.allowedDestinations,
       allowsPrivate: configuration.allowsPrivateAddresses
     )
-    // Behind a proxy the address is not seen, and a literal needs no connection to be refused.
+    // Check the name first if a proxy hides the address, or if a literal address can be refused without a connection.
     if plan.proxy != nil || IPAddress(fetch.target.host) != nil, let refusal = guarding.refusalOfName() {
       throw refusal.error
     }
@@ -239,7 +239,7 @@ final class CurlLoop {
       var context: UnsafeMutableRawPointer?
       newsd_curl_getinfo_pointer(message.pointee.easy_handle, CURLINFO_PRIVATE, &context)
       guard let context else { continue }
-      // Unretained: `transfers` holds it until `release`.
+      // No retain needed: `transfers` holds it until `release`.
       let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
       conclude(transfer, result)
       count += 1
@@ -247,7 +247,7 @@ final class CurlLoop {
     return count
   }
 
-  /// Removes the transfer and frees its place on its site.
+  /// Removes the transfer and frees its slot on its site.
   private func release(_ id: UInt64) {
     guard let transfer = transfers.removeValue(forKey: id) else { return }
     curl_multi_remove_handle(multi, transfer.easy.raw)
@@ -303,7 +303,7 @@ final class CurlLoop {
           received: .now(),
           bodyShare: outcome.share
         )
-        // Recorded before anything else: the next request to the host may be about to start.
+        // Record the cooldown first: the next request to the host may be about to start.
         configuration.cooldowns.record(response)
         answer(fetch, .success(response))
       case .follow(let target):
@@ -346,13 +346,13 @@ final class CurlLoop {
       transfer.isStalled = false
       conclude(transfer, CURLE_OPERATION_TIMEDOUT, ending: ending)
     }
-    // Every second while a request waits for a place or for memory.
+    // Check every second while a request waits for a slot or for memory.
     if gate.waitingCount > 0 || !pauses.queue.isEmpty { next = min(next, now + 1000) }
     nextCheck = transfers.isEmpty ? .max : next
   }
 
-  /// Resumes paused transfers as memory is given back. When none will be, because no body is handed out or none is released
-  /// in time, one transfer may exceed the budget. Ends the largest transfer that does not move.
+  /// Resumes paused transfers as memory is released. If no response in use will release any, or none does in time, lets
+  /// one transfer exceed the budget. Ends the largest transfer without progress.
   private func shareMemory(now: Int64) {
     if pauses.queue.isEmpty { memoryWantedSince = nil }
     while !pauses.queue.isEmpty {

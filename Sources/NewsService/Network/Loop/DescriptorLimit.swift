@@ -1,16 +1,16 @@
 import Glibc
 
-/// How many transfers there may be; fewer than configured where few files may be open.
+/// Limits on the number of transfers, reduced if the descriptor limit is low.
 public struct TransferLimits: Sendable {
-  /// Transfers that move at a time.
+  /// Maximum number of transfers that are not stalled.
   public let moving: Int
-  /// Transfers in all, those included that have not moved for a while.
+  /// Maximum number of all transfers, including stalled ones.
   public let open: Int
-  /// Connections that are kept for the next request.
+  /// Maximum number of idle connections kept for reuse.
   let kept: Int
 
   public init(concurrency: Int) {
-    // What the store, the resolver and the rest of the program need comes first.
+    // Reserve descriptors for the store, the resolver and the rest of the program.
     let room = max(8, DescriptorLimit.attainable - 48)
     moving = min(concurrency, max(4, room / 2))
     open = min(4 * moving, max(4, room / 4 * 3))
@@ -18,14 +18,14 @@ public struct TransferLimits: Sendable {
   }
 }
 
-/// How many files this process may have open.
+/// The limit on open descriptors of this process.
 enum DescriptorLimit {
   private static let most: rlim_t = 65_536
 
-  /// After `raise`.
+  /// The limit that `raise` sets.
   static var attainable: Int { read().map { Int(clamping: min($0.rlim_max, most)) } ?? 1024 }
 
-  /// Raises the limit as far as the system allows, up to `most`.
+  /// Raises the soft limit to the hard limit, but at most to `most`.
   static func raise() {
     guard var limit = read(), limit.rlim_cur < min(limit.rlim_max, most) else { return }
     limit.rlim_cur = min(limit.rlim_max, most)

@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
 
-/// The sockets of HTTP/1 connections that may carry another request. A server that sent more than its response (a body after
-/// a 304, a body longer than Content-Length) left bytes that libcurl would read as the next response.
+/// Tracks the sockets of reusable HTTP/1 connections to detect unread input. If a server sent more than its response (a
+/// body after a 304, a body longer than Content-Length), libcurl would read the excess as the next response.
 final class IdleSockets {
   private struct Name: Hashable {
     var address: String
@@ -11,18 +11,18 @@ final class IdleSockets {
 
   private var sockets: [Name: Int32] = [:]
 
-  /// Notes the connection that this finished transfer used.
+  /// Records the connection used by a finished transfer.
   func note(_ easy: EasyHandle) {
     var socket = newsd_curl_socket_bad
     newsd_curl_getinfo_socket(easy.raw, CURLINFO_ACTIVESOCKET, &socket)
     guard socket != newsd_curl_socket_bad, let name = Self.name(of: easy) else { return }
-    // Closed connections are not reported, so the table is emptied now and then.
+    // Closed connections are not reported, so clear the table when it is full.
     if sockets.count >= 1024 { sockets = [:] }
-    // Not checked yet: the next request may have been sent already, and the input be its response.
+    // Do not check for input yet: it may be the response to a request that was already sent.
     sockets[name] = socket
   }
 
-  /// True when the connection from this local address has unread input although no request was sent.
+  /// Returns true if the connection from this local address has unread input although no request was sent.
   func hasInput(address: String, port: Int) -> Bool {
     guard let socket = sockets[Name(address: address, port: port)] else { return false }
     // The descriptor may have been closed and reused.

@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// The thread of one event loop. It does not reference the fetcher, whose deinit stops it.
+/// The thread of an event loop. Holds no reference to the fetcher, because the fetcher's deinit stops the thread.
 final class LoopThread: Sendable {
   private let configuration: NetworkConfiguration
   private let mailbox: Mailbox
@@ -11,7 +11,7 @@ final class LoopThread: Sendable {
     self.mailbox = mailbox
   }
 
-  /// False when the thread could not be created.
+  /// Starts the thread. Returns false on failure.
   func detach() -> Bool {
     guard Self.isCurlReady else { return false }
     var attributes = pthread_attr_t()
@@ -19,7 +19,7 @@ final class LoopThread: Sendable {
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
     var thread = pthread_t()
-    // The thread takes over this reference.
+    // The thread consumes this reference.
     let context = Unmanaged.passRetained(self)
     let code = pthread_create(
       &thread,
@@ -36,15 +36,15 @@ final class LoopThread: Sendable {
   }
 
   private func main() {
-    // Signals are handled by the main thread. A closed connection must not raise SIGPIPE here: with CURLOPT_NOSIGNAL libcurl
-    // does not block it. The threads that resolve names inherit this mask.
+    // Block all signals: the main thread handles them. This includes SIGPIPE for closed connections, which libcurl does
+    // not block with CURLOPT_NOSIGNAL. Resolver threads inherit this mask.
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, nil)
     let mailbox = mailbox
     let budget = ByteBudget(capacity: configuration.bodyBudget) { _ = mailbox.post(.roomForBodies) }
     let waiters = CurlLoop(configuration: configuration, mailbox: mailbox, budget: budget)?.run() ?? []
-    // The loop and its handles are freed by now.
+    // The loop and its handles are already freed here.
     CurlLoop.refuse(mailbox.close())
     for waiter in waiters { waiter.resume() }
   }

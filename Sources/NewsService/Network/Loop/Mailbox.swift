@@ -2,21 +2,21 @@ import CCurl
 import NewsCore
 import Synchronization
 
-/// One fetch on its way through the event loop. Made by a task, then handed over to the loop's thread.
+/// A fetch as passed from a task to the event loop.
 struct FetchJob: Sendable {
   let ticket: FetchTicket
   let request: FetchRequest
   let limits: FetchLimits
   let address: RequestURL
-  /// The subscription's address.
+  /// The URL of the subscription, whose origin may receive its credentials.
   let owner: RequestURL
   let credential: Credential?
-  /// The body of a POST; nil: a GET.
+  /// The body of a POST; nil for a GET.
   let form: [UInt8]?
   let continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
 }
 
-/// Identifies a fetch. A cancellation may overtake the start, so it is marked here.
+/// Identifies a fetch. Also marks it as cancelled, because a cancellation may arrive before the start.
 final class FetchTicket: Sendable {
   let id: UInt64
   let isCancelled = Atomic<Bool>(false)
@@ -32,10 +32,10 @@ final class FetchTicket: Sendable {
 enum LoopMessage: Sendable {
   case start(FetchJob)
   case cancel(UInt64)
-  /// Bytes of the budget were given back.
+  /// Bytes of the memory budget were released.
   case roomForBodies
   case stop(CheckedContinuation<Void, Never>?)
-  /// Asks for a sign of life.
+  /// Asks the loop to respond, to show that it runs.
   case answer(CheckedContinuation<Void, Never>)
 }
 
@@ -43,7 +43,7 @@ enum LoopMessage: Sendable {
 final class Mailbox: Sendable {
   private struct State {
     var messages: [LoopMessage] = []
-    /// Set while the loop runs, because only an existing handle may be woken.
+    /// The handle to wake; set only while the loop runs.
     var multi: MultiHandle?
     var phase = Phase.idle
   }
@@ -52,7 +52,7 @@ final class Mailbox: Sendable {
     case idle, running, closed
   }
 
-  /// libcurl allows `curl_multi_wakeup` from any thread.
+  /// libcurl allows `curl_multi_wakeup` on any thread.
   private struct MultiHandle: @unchecked Sendable {
     let raw: UnsafeMutableRawPointer
   }
@@ -66,7 +66,7 @@ final class Mailbox: Sendable {
     case closed
   }
 
-  /// Appends a message; wakes the loop if it is the first.
+  /// Appends a message, and wakes the loop if it is the first.
   func post(_ message: LoopMessage) -> Acceptance {
     state.withLock { state in
       guard state.phase != .closed else { return .closed }
@@ -81,9 +81,9 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Leaves a message if the loop runs.
+  /// Posts a message if the loop runs.
   ///
-  /// - Returns: False when it does not run; the message is not kept then.
+  /// - Returns: False if the loop does not run; the message is then discarded.
   func postIfRunning(_ message: LoopMessage) -> Bool {
     state.withLock { state in
       guard state.phase == .running else { return false }
@@ -93,7 +93,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Sets the handle to wake.
+  /// Sets the handle used to wake the loop.
   func open(_ multi: UnsafeMutableRawPointer) {
     state.withLock { $0.multi = MultiHandle(raw: multi) }
   }
@@ -105,7 +105,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Refuses messages from now on; returns unread ones.
+  /// Rejects all later messages and returns the unread ones.
   func close() -> [LoopMessage] {
     state.withLock { state in
       state.phase = .closed
@@ -115,7 +115,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Closes the mailbox if no loop was started. False: a loop runs and must be stopped.
+  /// Closes the mailbox if no loop was started. Returns false if a loop runs and must be stopped.
   func closeIfIdle() -> Bool {
     state.withLock { state in
       guard state.phase != .running else { return false }

@@ -1,15 +1,15 @@
 import NewsCore
 
-/// A fetch between its start and its answer.
+/// The state of a fetch between its start and its result.
 final class RunningFetch {
   let job: FetchJob
   var target: RequestURL
   var redirects: RedirectPolicy
-  /// Milliseconds that the hops so far took.
+  /// Duration of the completed hops, in milliseconds.
   var spent: Int64 = 0
-  /// True: the next hop must not reuse a connection.
+  /// If true, the next hop must not reuse a connection.
   var isFresh = false
-  /// The first hop's connection led to an address that is not public. Nil before its response.
+  /// True if the first hop connected to a non-public address. Nil before its response.
   var reachedLocalAddress: Bool?
 
   init(_ job: FetchJob) {
@@ -18,7 +18,7 @@ final class RunningFetch {
     redirects = RedirectPolicy(limits: job.limits)
   }
 
-  /// The URL that answered, without user information. As the request wrote it where no redirect was followed.
+  /// The URL of the final response, without user information. Without redirects, it is the URL as given in the request.
   var answeringURL: String {
     let isAsWritten = redirects.hops.isEmpty && !job.request.url.utf8.contains(UInt8(ascii: "@"))
     return isAsWritten ? job.request.url : target.url

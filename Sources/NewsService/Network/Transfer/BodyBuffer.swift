@@ -1,4 +1,5 @@
-/// Collects a body in pieces. A growing array would be copied repeatedly and take up to three times its size meanwhile.
+/// Collects a body in chunks. A growing array would be copied repeatedly and temporarily take up to three times its
+/// size.
 struct BodyBuffer {
   private static let pieceSize = 256 << 10
 
@@ -7,7 +8,7 @@ struct BodyBuffer {
 
   var isEmpty: Bool { count == 0 }
 
-  /// Reserves room for a body of a known length. The system provides memory only as it is filled.
+  /// Reserves space for a body of known length. The system commits memory only as it is filled.
   mutating func reserve(_ length: Int) {
     guard pieces.isEmpty, length > 0 else { return }
     var piece: [UInt8] = []
@@ -21,7 +22,7 @@ struct BodyBuffer {
     while !rest.isEmpty {
       if pieces.last.map({ $0.count == $0.capacity }) ?? true {
         var piece: [UInt8] = []
-        // Most bodies are small.
+        // Start small, because most bodies are small.
         piece.reserveCapacity(pieces.isEmpty ? max(rest.count, 8 << 10) : Self.pieceSize)
         pieces.append(piece)
       }
@@ -32,7 +33,7 @@ struct BodyBuffer {
     }
   }
 
-  /// Returns the body and empties the buffer.
+  /// Returns the body and clears the buffer.
   mutating func take() -> [UInt8] {
     defer {
       pieces = []
@@ -44,7 +45,7 @@ struct BodyBuffer {
         let end = filled + pieces[index].count
         _ = UnsafeMutableBufferPointer(rebasing: buffer[filled..<end]).initialize(from: pieces[index])
         filled = end
-        // Freed at once, so that the body is never held twice.
+        // Free each chunk after copying, so that the whole body is never held twice.
         pieces[index] = []
       }
     }

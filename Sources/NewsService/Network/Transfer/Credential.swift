@@ -2,14 +2,14 @@ import Glibc
 import NewsCore
 import NewsToolbox
 
-/// A secret for one origin. It has no description, so that no message or log can show it.
+/// A secret for one origin. It has no description, so that no message or log can reveal it.
 enum Credential: Hashable, Sendable {
   case basic(user: String, password: String)
   case bearer(String)
 
-  /// Looks up `env:NAME`, `file:PATH` or `config:NAME` and reads `user:password` or `Bearer TOKEN` there.
+  /// Resolves `env:NAME`, `file:PATH` or `config:NAME` and parses the value as `user:password` or `Bearer TOKEN`.
   ///
-  /// - Throws: `fileNotFound` when nothing is found. The message names the place, never the secret.
+  /// - Throws: `fileNotFound` if there is no valid value. The message contains the reference, never the secret.
   static func look(
     up reference: String,
     configuration: NetworkConfiguration
@@ -49,7 +49,7 @@ enum Credential: Hashable, Sendable {
 }
 
 extension StringProtocol {
-  /// Without leading and trailing spaces and tabs (the optional white space of RFC 9110 section 5.6.3).
+  /// The text without leading and trailing spaces and tabs (optional whitespace in RFC 9110 section 5.6.3).
   var trimmed: String {
     String(Substring(self).trimmingBlanks)
   }

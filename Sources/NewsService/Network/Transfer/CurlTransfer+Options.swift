@@ -9,20 +9,21 @@ extension CurlTransfer {
     try easy.set(CURLOPT_URL, plan.url)
     try easy.check(newsd_curl_allow_http_only(easy.raw))
     try easy.set(CURLOPT_NOSIGNAL, 1)
-    // Otherwise removing this handle waits until the system has resolved its name: a dead resolver would stop all
+    // Without this, removing the handle waits for its name resolution: an unresponsive resolver would block all
     // transfers for half a minute.
     try easy.check(newsd_curl_setopt_quick_exit(easy.raw))
     try easy.set(CURLOPT_FOLLOWLOCATION, 0)
     try easy.set(CURLOPT_HTTP_VERSION, newsd_curl_http2_over_tls)
-    // The second request to a host waits for the first one's TLS handshake, which tells whether they can share the
-    // connection. Without TLS only the first response would tell.
+    // A second request to a host waits for the first one's TLS handshake, which determines whether they can share the
+    // connection. Skip this without TLS, where only the first response would determine it.
     if plan.url.hasPrefix("https:"), !isFresh { try easy.set(CURLOPT_PIPEWAIT, 1) }
     if isFresh { try easy.set(CURLOPT_FRESH_CONNECT, 1) }
     try easy.set(CURLOPT_USERAGENT, plan.userAgent)
     try easy.set(headers: plan.headers)
     if let form = plan.form { try easy.set(form: form) }
     try easy.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout)
-    // libcurl 7.88 refuses this for a handle that still has the buffer of a multiplexed transfer: it is large then.
+    // Ignore failure: libcurl 7.88 rejects this while the handle still has the buffer of a multiplexed transfer, which
+    // is large enough.
     try? easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     try easy.set(CURLOPT_NETRC, newsd_curl_netrc_ignored)
@@ -32,7 +33,7 @@ extension CurlTransfer {
   }
 
   private func setSecurity() throws(CurlOptionError) {
-    // Set even when empty: otherwise libcurl reads the environment itself.
+    // Set the option even if empty; otherwise libcurl reads the environment itself.
     try easy.set(CURLOPT_PROXY, plan.proxy ?? "")
     try easy.set(CURLOPT_NOPROXY, "")
     switch plan.credential {
@@ -47,7 +48,7 @@ extension CurlTransfer {
     }
     if let path = plan.certificateAuthority {
       try easy.set(CURLOPT_CAINFO, path)
-      // Otherwise the authorities in libcurl's default directory would be trusted, too.
+      // Otherwise the authorities in libcurl's default directory would be trusted as well.
       try easy.clear(CURLOPT_CAPATH)
       try easy.set(CURLOPT_PROXY_CAINFO, path)
     }
@@ -62,7 +63,7 @@ extension CurlTransfer {
   }
 
   private func setCallbacks() throws(CurlOptionError) {
-    // Unretained: the loop holds this object until it has taken the handle out of the multi handle.
+    // No retain needed: the loop holds this object until it removes the handle from the multi handle.
     let context = Unmanaged.passUnretained(self).toOpaque()
     try easy.set(CURLOPT_WRITEDATA, pointer: context)
     try easy.check(
@@ -80,7 +81,7 @@ extension CurlTransfer {
         return transfer.receive(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count))
       }
     )
-    // Called right before each request is sent, also on a reused connection, which opens no socket.
+    // Called immediately before each request is sent, including on reused connections, for which no socket is opened.
     try easy.set(CURLOPT_PREREQDATA, pointer: context)
     try easy.check(
       newsd_curl_setopt_prereq(easy.raw) { context, address, local, _, localPort in
@@ -92,7 +93,7 @@ extension CurlTransfer {
         return isAllowed ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       }
     )
-    // Checks the address, and opens the socket close-on-exec, which libcurl does not.
+    // Checks the address and opens the socket with close-on-exec, which libcurl does not set.
     try easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
     try easy.check(
       newsd_curl_setopt_opensocket(easy.raw) { context, _, address in

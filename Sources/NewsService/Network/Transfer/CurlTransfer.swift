@@ -2,12 +2,12 @@ import CCurl
 import Glibc
 import NewsCore
 
-/// Transfers paused until memory is free, in order of arrival. One list for the event loop.
+/// Transfers paused until memory is available, in the order of pausing. The event loop has one list.
 final class PauseList {
   var queue = Queue<UInt64>()
 }
 
-/// One hop: a request and its response. Confined to the event loop's thread.
+/// One hop: a request and its response. Must be used on the event loop's thread only.
 final class CurlTransfer {
   let id: UInt64
   let site: String
@@ -17,16 +17,16 @@ final class CurlTransfer {
   var clock: TransferClock
   private(set) var head = ResponseHead()
   private(set) var body = BodyBuffer()
-  /// Nil: the body has no content coding.
+  /// Nil if the body has no content coding.
   private var unpacker: Unpacker?
-  /// Bytes given to the unpacker.
+  /// Compressed bytes received.
   private var packedBytes = 0
   private(set) var isPaused = false
-  /// True: may exceed the byte budget, because no other transfer can proceed.
+  /// If true, the transfer may exceed the byte budget, because no other transfer can proceed.
   var isExempt = false
-  /// True: moves too slowly to count against `concurrency`.
+  /// If true, the transfer is too slow to count towards `concurrency`.
   var isStalled = false
-  /// Why newsd ended the transfer itself.
+  /// Why newsd ended the transfer; nil if it did not.
   private(set) var ending: Ending?
 
   let plan: RequestPlan
@@ -37,24 +37,24 @@ final class CurlTransfer {
   private var hasOpenedSocket = false
   private let sockets: IdleSockets
   let isFresh: Bool
-  /// The reused connection had unread input before the request was sent.
+  /// True if the reused connection had unread input before the request was sent.
   private var hadUnsolicitedInput = false
 
   enum Ending: Hashable {
-    /// Enough of the body has arrived.
+    /// Enough of the body was received.
     case enough
     case bodyTooLarge, headersTooLarge
-    /// The body's coding is unknown, or there is more than one.
+    /// The body has an unknown content coding or more than one.
     case packedOtherwise
     case noFirstByte, tooLong, tooSlow, memoryNeeded
   }
 
-  /// Bytes that are read of a body that is not a document, so that most connections can be reused.
+  /// How much of an error page or similar body is read, so that most connections can be reused.
   private static let sideBodyBytes = 64 << 10
-  /// Bytes that a transfer may hold even when the budget is spent, so that most feeds never wait for a large one.
+  /// How much each transfer may hold even if the budget is exhausted, so that most feeds never wait for a large one.
   static let freeBytes = 64 << 10
 
-  /// - Throws: `CurlOptionError` when libcurl refuses an option.
+  /// - Throws: `CurlOptionError` if libcurl rejects an option.
   init(
     id: UInt64,
     site: String,
@@ -91,7 +91,7 @@ final class CurlTransfer {
 
   // MARK: - During
 
-  /// Behind a proxy only the proxy's address is seen; the name was checked before.
+  /// False with a proxy: only its address is visible, so the host name was checked instead.
   private var looksAtAddresses: Bool { plan.proxy == nil }
 
   func openSocket(to address: inout curl_sockaddr) -> curl_socket_t {
@@ -145,13 +145,13 @@ final class CurlTransfer {
   func receive(body bytes: UnsafeRawBufferPointer) -> Int {
     if let unpacker {
       packedBytes += bytes.count
-      // Empty gzip members and trailing data decode to nothing, so packed bytes are bounded, too.
+      // Empty gzip members and trailing data decode to nothing, so limit the compressed bytes as well.
       guard packedBytes <= limits.bodyBytes + limits.bodyBytes / 16 + Self.sideBodyBytes else {
         return stop(.bodyTooLarge)
       }
       clock.received(bytes.count, now: Monotonic.now())
       unpacker.take(bytes)
-      // libcurl may deliver data that it has already read even after a pause.
+      // After a pause, libcurl may still deliver data that it has already read.
       if !isPaused { unpack(unpacker) }
       return ending == nil ? bytes.count : 0
     }
@@ -168,7 +168,7 @@ final class CurlTransfer {
     return stop(.bodyTooLarge)
   }
 
-  /// Unpacks until the byte budget is spent.
+  /// Unpacks input until the byte budget is exhausted.
   private func unpack(_ unpacker: Unpacker) {
     let isDone = unpacker.unpack { bytes in
       guard body.count + bytes.count <= limits.bodyBytes else {
@@ -181,7 +181,7 @@ final class CurlTransfer {
     if unpacker.isOver, body.isEmpty, unpacker.isBroken {
       ending = ending ?? .packedOtherwise
     } else if unpacker.isBroken {
-      // What follows the error cannot be decoded.
+      // Data after an error cannot be decoded.
       ending = ending ?? .enough
     } else if !isDone, ending == nil {
       pause()
@@ -189,7 +189,7 @@ final class CurlTransfer {
     }
   }
 
-  /// Unpacks the rest of the input after the transfer has ended.
+  /// Unpacks the remaining input after the end of the transfer.
   private func finishUnpacking() {
     guard let unpacker, ending == nil else { return }
     isExempt = true
@@ -220,7 +220,7 @@ final class CurlTransfer {
 
   private var isDocument: Bool { (200..<300).contains(head.status) }
 
-  /// Resumes after a pause. libcurl may deliver held data before this returns.
+  /// Resumes a paused transfer. libcurl may deliver pending data before this returns.
   func resume(now: Int64) {
     isPaused = false
     clock.resumed(now: now)
@@ -233,12 +233,12 @@ final class CurlTransfer {
 
   // MARK: - After
 
-  /// Why the request has to be repeated on a new connection.
+  /// Why the request must be repeated on a new connection.
   enum Doubt {
     /// The connection had unread input, so the request was not sent.
     case unasked
-    /// The reply on a reused connection does not answer this request: it is not HTTP, probably the rest of an earlier
-    /// response, or it is a 408, with which servers close idle connections (RFC 9110 section 15.5.9).
+    /// The response on a reused connection does not belong to this request: it is not HTTP, so probably the rest of an
+    /// earlier response; or it is a 408, sent by a server that closes an idle connection (RFC 9110 section 15.5.9).
     case misunderstood
   }
 
@@ -247,7 +247,7 @@ final class CurlTransfer {
     if hadUnsolicitedInput, code != CURLE_OK { return .unasked }
     switch code {
     case CURLE_OK where head.status == 408: break
-    // The server closed the connection before it processed the request (RFC 9113 section 6.8).
+    // HTTP/2 ended without a response: the server did not process the request (RFC 9113 section 6.8).
     case CURLE_HTTP2 where head.status == 0, CURLE_HTTP2_STREAM where head.status == 0: return .misunderstood
     case CURLE_UNSUPPORTED_PROTOCOL where head.status == 0, CURLE_WEIRD_SERVER_REPLY where head.status == 0:
       break
@@ -258,12 +258,13 @@ final class CurlTransfer {
     return connects == 0 ? .misunderstood : nil
   }
 
-  /// The result of the transfer. `code` is libcurl's; it is ignored where `ending` says why the loop stopped the transfer.
+  /// Returns the result of the transfer. `code` is libcurl's result; `ending` overrides it if the loop stopped the
+  /// transfer.
   func conclude(_ code: CURLcode, ending stopped: Ending? = nil) -> Result<Outcome, FetchError> {
     if code == CURLE_OK || Self.endsABodyEarly(code) { finishUnpacking() }
     let reason = ending ?? stopped
     let isRedirect = RedirectPolicy.isRedirect(head.status) && head.field("Location") != nil
-    // A redirect needs no body.
+    // The body of a redirect is not needed.
     if head.isComplete, isRedirect, reason != .headersTooLarge {
       return .success(outcome(isTruncated: false))
     }
@@ -290,8 +291,8 @@ final class CurlTransfer {
     )
   }
 
-  /// True when the connection of this transfer led to an address that is not public; behind a proxy, where the address is
-  /// not seen, when the host's name cannot be public.
+  /// True if the connection led to a non-public address. With a proxy, where the address is not visible, true if the
+  /// host's name or literal address cannot be public.
   var reachedLocalAddress: Bool {
     guard plan.proxy == nil else { return guarding.namesInside }
     var text: UnsafeMutableRawPointer?
@@ -302,7 +303,7 @@ final class CurlTransfer {
     return address.addressClass != .public
   }
 
-  /// True when no host answered the attempt to connect, not even to refuse it.
+  /// True if no host answered the connection attempt, not even by refusing it.
   private var neverConnected: Bool {
     var time: curl_off_t = 0
     var cause = 0
@@ -311,7 +312,7 @@ final class CurlTransfer {
     return time == 0 && cause != Int(ECONNREFUSED)
   }
 
-  /// A response and the memory that its body takes, handed over to the caller.
+  /// A response with its share of the memory budget, for the caller.
   struct Outcome {
     var head: ResponseHead
     var body: [UInt8]
@@ -324,7 +325,8 @@ final class CurlTransfer {
     return Outcome(head: head, body: body.take(), share: share, isTruncated: isTruncated)
   }
 
-  /// libcurl's results for a connection that ended inside a body: too short, reset, or closed without close_notify.
+  /// Returns true for libcurl's results of a connection that ended within a body: too short, reset, or closed without
+  /// close_notify.
   private static func endsABodyEarly(_ code: CURLcode) -> Bool {
     code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_HTTP2_STREAM
       || code == CURLE_HTTP2

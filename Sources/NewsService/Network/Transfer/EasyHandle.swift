@@ -1,17 +1,17 @@
 import CCurl
 
-/// An option that libcurl refused, or that newsd did not hand to it.
+/// An option that libcurl rejected, or that newsd rejected before passing it on.
 struct CurlOptionError: Error {
   let code: CURLcode
 }
 
 extension StringProtocol {
-  /// True when the text holds a byte that would end a line of a request or hide a part of it: libcurl writes most options
-  /// into the request as they are (RFC 9110 section 5.5).
+  /// True if the text contains a control character. libcurl copies most options into the request, where a control
+  /// character would end a line or hide part of it (RFC 9110 section 5.5).
   var holdsControlBytes: Bool { utf8.contains { $0 < UInt8(ascii: " ") || $0 == 0x7F } }
 }
 
-/// A reusable libcurl easy handle, confined to one thread.
+/// A reusable libcurl easy handle. Must be used on one thread only.
 final class EasyHandle {
   let raw: UnsafeMutableRawPointer
   private var list: UnsafeMutablePointer<curl_slist>?
@@ -33,7 +33,7 @@ final class EasyHandle {
     errorText.deallocate()
   }
 
-  /// Unsets all options; connections and caches stay. Not while a multi handle holds it.
+  /// Resets all options; keeps connections and caches. Must not be called while a multi handle contains it.
   func reset() throws(CurlOptionError) {
     curl_easy_reset(raw)
     curl_slist_free_all(list)
@@ -44,22 +44,22 @@ final class EasyHandle {
     try set(CURLOPT_ERRORBUFFER, pointer: errorText)
   }
 
-  /// libcurl's message about the last error; may be empty.
+  /// libcurl's message for the last error; may be empty.
   var errorMessage: String { String(cString: errorText) }
 
   func set(_ option: CURLoption, _ value: Int) throws(CurlOptionError) {
     try check(newsd_curl_setopt_long(raw, option, value))
   }
 
-  /// Sets a text option. All text goes through here.
+  /// Sets a text option. All text options are set through this function.
   ///
-  /// - Throws: Also when the text holds control characters, whatever option it is for.
+  /// - Throws: `CurlOptionError` if libcurl rejects the option or the text contains control characters.
   func set(_ option: CURLoption, _ value: String) throws(CurlOptionError) {
     guard !value.holdsControlBytes else { throw CurlOptionError(code: CURLE_BAD_FUNCTION_ARGUMENT) }
     try check(newsd_curl_setopt_string(raw, option, value))
   }
 
-  /// Unsets an option, libcurl's built-in default included.
+  /// Clears an option, including libcurl's built-in default.
   func clear(_ option: CURLoption) throws(CurlOptionError) {
     try check(newsd_curl_setopt_string(raw, option, nil))
   }
@@ -68,7 +68,7 @@ final class EasyHandle {
     try check(newsd_curl_setopt_pointer(raw, option, value))
   }
 
-  /// Sets the request's field lines. The only control character they may hold is a tab.
+  /// Sets the request's field lines. Tab is the only control character allowed in them.
   func set(headers: [String]) throws(CurlOptionError) {
     for header in headers {
       guard !header.replacing("\t", with: " ").holdsControlBytes else {
@@ -84,7 +84,7 @@ final class EasyHandle {
     try check(newsd_curl_setopt_list(raw, CURLOPT_HTTPHEADER, list))
   }
 
-  /// Sets answers that replace the resolver's, as `HOST:PORT:ADDRESS`.
+  /// Sets overrides of name resolution, each as `HOST:PORT:ADDRESS`.
   func set(resolved lines: [String]) throws(CurlOptionError) {
     for line in lines {
       guard let longer = curl_slist_append(resolved, line) else {
@@ -95,7 +95,7 @@ final class EasyHandle {
     try check(newsd_curl_setopt_list(raw, CURLOPT_RESOLVE, resolved))
   }
 
-  /// Makes the request a POST of these bytes; libcurl keeps a copy.
+  /// Makes the request a POST with these bytes; libcurl copies them.
   func set(form: [UInt8]) throws(CurlOptionError) {
     try set(CURLOPT_POSTFIELDSIZE, form.count)
     let code = form.withUnsafeBytes { bytes in

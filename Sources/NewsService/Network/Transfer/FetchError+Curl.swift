@@ -2,12 +2,12 @@ import CCurl
 import NewsCore
 
 extension FetchError {
-  /// This error at the end of these redirects.
+  /// Returns this error with the redirects that preceded it.
   func after(_ hops: [RedirectHop]) -> FetchError {
     FetchError(code: code, message: message, hops: hops, neverConnected: neverConnected)
   }
 
-  /// The error for a transfer that one of newsd's limits ended.
+  /// The error for a transfer that newsd ended at one of its limits.
   init(ending: CurlTransfer.Ending, plan: RequestPlan, limits: FetchLimits, neverConnected: Bool) {
     let url = HeaderText.shown(plan.url)
     switch ending {
@@ -49,14 +49,14 @@ extension FetchError {
     }
   }
 
-  /// The error for a result of libcurl.
+  /// The error for a libcurl result code.
   ///
   /// - Parameters:
-  ///   - code: Not `CURLE_OK`.
-  ///   - plan: What was asked.
+  ///   - code: Any code but `CURLE_OK`.
+  ///   - plan: The request.
   ///   - host: The host in the URL.
-  ///   - said: libcurl's message.
-  ///   - neverConnected: True when no host answered the attempt to connect.
+  ///   - said: libcurl's error message.
+  ///   - neverConnected: True if no host answered the connection attempt.
   init(
     _ code: CURLcode,
     plan: RequestPlan,
@@ -102,7 +102,7 @@ extension FetchError {
       self.init(code: .tls, message: "The certificate file for \(host) cannot be used: \(detail).")
     case CURLE_URL_MALFORMAT:
       self.init(code: .badURL, message: "\(url) is not a URL: \(detail).")
-    // libcurl's result for a line that is longer than its limit.
+    // libcurl's results for a line that exceeds its limit.
     case CURLE_OUT_OF_MEMORY, Self.curlTooLarge:
       self.init(
         code: .headersTooLarge,
@@ -121,7 +121,7 @@ extension FetchError {
     }
   }
 
-  /// `CURLE_TOO_LARGE`, which libcurl has since 8.6.
+  /// `CURLE_TOO_LARGE`, added in libcurl 8.6.
   private static let curlTooLarge = CURLcode(rawValue: 100)
 
   private static func seconds(_ milliseconds: Int) -> String {

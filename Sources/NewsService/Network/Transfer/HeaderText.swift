@@ -1,11 +1,13 @@
 import NewsCore
 
-/// Field values as strings, without loss: what is not UTF-8 keeps its bytes, so that a validator goes back as it came.
+/// Converts field values to strings and back without loss: bytes that are not UTF-8 are preserved, so that a validator
+/// is returned unchanged.
 enum HeaderText {
-  /// Bytes that are not UTF-8 become scalars of the private use area, `U+F700` plus the byte.
+  /// Decodes field bytes. If they are not valid UTF-8, each non-ASCII byte becomes the private-use scalar U+F700 plus
+  /// the byte.
   static func decode(_ bytes: some Collection<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
-    // Valid UTF-8 decodes to the same bytes.
+    // Valid UTF-8 re-encodes to the same bytes.
     if text.utf8.elementsEqual(bytes) { return text }
     var scalars = String.UnicodeScalarView()
     for byte in bytes {
@@ -14,7 +16,7 @@ enum HeaderText {
     return String(scalars)
   }
 
-  /// The bytes that `decode` was given.
+  /// Returns the bytes from which `decode` made the text.
   static func encode(_ text: String) -> [UInt8] {
     guard text.unicodeScalars.contains(where: isRawByte) else { return Array(text.utf8) }
     var bytes: [UInt8] = []
@@ -28,7 +30,7 @@ enum HeaderText {
     return bytes
   }
 
-  /// Text for a message: at most 200 characters, nothing that steers a terminal, no user information of a URL.
+  /// Returns text for a message: at most 200 scalars, without terminal control characters and user information.
   static func shown(_ bytes: some Collection<UInt8>) -> String {
     shown(String(decoding: bytes, as: UTF8.self))
   }
@@ -38,7 +40,8 @@ enum HeaderText {
     return MessageText.printable(String(text.unicodeScalars.prefix(200)))
   }
 
-  /// Cuts what lies between each `//` and the last `@` before the next `/`, `?`, `#`, backslash or space.
+  /// Removes user information: the text from each `//` to the last `@` before the next `/`, `?`, `#`, backslash or
+  /// space.
   private static func withoutUserInformation(_ bytes: [UInt8]) -> [UInt8] {
     let slash = UInt8(ascii: "/")
     let ends = Set("/?#\\ ".utf8)
@@ -48,7 +51,7 @@ enum HeaderText {
       let authority = rest[(start + 2)...].prefix { !ends.contains($0) }
       result += rest[...(start + 1)]
       rest = rest[(authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start + 2)...]
-      // The authority itself holds no `//`.
+      // The authority contains no `//`, so continue after it.
       let host = rest.prefix { !ends.contains($0) }
       result += host
       rest = rest[host.endIndex...]

@@ -1,23 +1,23 @@
 import NewsCore
 
-/// Chooses the proxy of a request. newsd decides, not libcurl, because the address guard must know: behind a proxy it sees
-/// only the proxy's address.
+/// Chooses the proxy of a request. newsd does this instead of libcurl, because the address guard depends on it: with a
+/// proxy, only the proxy's address is visible.
 struct ProxyChoice {
   private let fixed: String?
   private let environment: [String: String]
 
   /// - Parameters:
-  ///   - configuration: The general proxy, and the environment.
-  ///   - own: The feed's own proxy; an empty string: none.
+  ///   - configuration: Provides the general proxy and the environment.
+  ///   - own: The feed's own proxy; an empty string disables proxies.
   init(configuration: NetworkConfiguration, own: String?) {
     fixed = own ?? configuration.proxy
     environment = configuration.environment
   }
 
-  /// Nil: a direct connection.
+  /// Returns the proxy's URL; nil for a direct connection.
   func proxy(for target: RequestURL) -> String? {
     if let fixed { return fixed.isEmpty ? nil : fixed }
-    // Not `HTTP_PROXY`: a web server sets it from a request's `Proxy` field (CGI).
+    // Ignore `HTTP_PROXY`: in CGI, a web server sets it from a request's `Proxy` field.
     let names =
       target.scheme == "https"
       ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] : ["http_proxy", "all_proxy", "ALL_PROXY"]

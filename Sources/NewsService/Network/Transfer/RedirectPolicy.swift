@@ -1,14 +1,14 @@
 import NewsCore
 
-/// Decides whether a response is followed. newsd follows redirects itself, not libcurl, so that every hop is guarded, gets
-/// its own headers and is reported.
+/// Decides whether to follow a redirect. newsd does this instead of libcurl, so that each hop passes the address guard,
+/// has its own headers and is reported.
 struct RedirectPolicy {
   private let limits: FetchLimits
   private(set) var hops: [RedirectHop] = []
   private var seen: Set<String> = []
 
   enum Step {
-    /// The response is the last one.
+    /// The response is final.
     case done
     case follow(RequestURL)
   }
@@ -17,7 +17,7 @@ struct RedirectPolicy {
     self.limits = limits
   }
 
-  /// True for the statuses that may carry a redirect for a GET (RFC 9110 section 15.4).
+  /// Returns true for the redirect statuses that apply to a GET (RFC 9110 section 15.4).
   static func isRedirect(_ status: Int) -> Bool {
     switch status {
     case 301, 302, 303, 307, 308: true
@@ -25,9 +25,10 @@ struct RedirectPolicy {
     }
   }
 
-  /// Decides on a response with this status and `Location` field from `address`.
+  /// Evaluates a response from `address` with this status and `Location` field.
   ///
-  /// - Throws: `tooManyRedirects`, `redirectLoop`, `downgradeRefused`, or `badResponse` when the target is not a web address.
+  /// - Throws: `tooManyRedirects`, `redirectLoop`, `downgradeRefused`, or `badResponse` if the target cannot be
+  ///   fetched.
   mutating func judge(
     status: Int,
     location: String?,
@@ -39,7 +40,7 @@ struct RedirectPolicy {
     do {
       target = try address.resolving(location)
     } catch {
-      // The server's fault, not that of the subscription's URL.
+      // Do not report `badURL`: the server sent this URL; the subscription's URL is valid.
       throw FetchError(
         code: .badResponse,
         message:

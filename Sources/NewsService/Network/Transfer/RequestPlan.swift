@@ -1,36 +1,36 @@
 import NewsCore
 import NewsToolbox
 
-/// What one hop sends, and how: computed from the fetch, its target and the configuration.
+/// The content and options of one hop's request, computed from the fetch, its target and the configuration.
 struct RequestPlan: Hashable, Sendable {
   var url: String
   var userAgent: String
-  /// Whole field lines, in the encoding of `HeaderText`.
+  /// Complete field lines, encoded as in `HeaderText`.
   var headers: [String]
   var credential: Credential?
-  /// Nil: a direct connection.
+  /// The proxy's URL; nil for a direct connection.
   var proxy: String?
   var clientCertificate: String?
   var certificateAuthority: String?
   var verifiesTLS: Bool
-  /// The body of a POST; nil: a GET.
+  /// The body of a POST; nil for a GET.
   var form: [UInt8]?
-  /// `NetworkConfiguration.resolved`.
+  /// See `NetworkConfiguration.resolved`.
   var resolved: [String]
 
-  /// Feed formats first, then other types that feeds are served as, then pages, which link to feeds.
+  /// Prefers feed formats, then other types used for feeds, then web pages, which may link to feeds.
   static let accept =
     "Accept: application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9,"
     + " application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, text/html;q=0.5, */*;q=0.1"
 
   /// - Parameters:
-  ///   - request: The fetch as a whole.
+  ///   - request: The whole fetch.
   ///   - target: The URL of this hop.
-  ///   - owner: The subscription's address: only its origin gets credentials and extra headers.
-  ///   - credential: The secret that the feed's settings name.
+  ///   - owner: The subscription's URL; only its origin receives credentials and extra headers.
+  ///   - credential: The secret referenced by the feed's settings.
   ///   - form: The body of a POST.
   ///   - configuration: The settings for all feeds.
-  /// - Throws: `badURL` when a value that libcurl would write into the request holds control characters.
+  /// - Throws: `badURL` if a value to be written into the request contains control characters.
   init(
     request: FetchRequest,
     target: RequestURL,
@@ -75,7 +75,7 @@ struct RequestPlan: Hashable, Sendable {
     try refuseControlCharacters()
   }
 
-  /// A line break in any of these would add a field or a request.
+  /// Throws if a value contains control characters: a line break would add a field or a request.
   private func refuseControlCharacters() throws(FetchError) {
     var texts = [("user agent", userAgent), ("proxy", proxy ?? "")]
     switch credential {
@@ -94,7 +94,7 @@ struct RequestPlan: Hashable, Sendable {
     url == target.url || (try? RequestURL(url))?.url == target.url
   }
 
-  /// True for `Name: value` with a token for a name (RFC 9110 section 5.1).
+  /// Returns true for `Name: value`, where the name is a token (RFC 9110 section 5.1).
   private static func isFieldLine(_ line: String) -> Bool {
     guard let (name, _) = line.cut(atFirst: ":"), !name.isEmpty else { return false }
     return name.utf8.allSatisfy {

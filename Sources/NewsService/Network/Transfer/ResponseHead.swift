@@ -1,13 +1,13 @@
-/// Status line and fields of a response, collected line by line. Interim responses (1xx) and a proxy's response to CONNECT
-/// come first and are dropped at the next status line.
+/// Status and fields of a response, collected line by line. Interim responses (1xx) and a proxy's response to CONNECT
+/// precede it; they are discarded at the next status line.
 struct ResponseHead {
   private(set) var status = 0
-  /// True for HTTP/1, where a connection carries one response after another.
+  /// True for HTTP/1, where a connection carries one response at a time.
   private(set) var isHTTP1 = false
   private(set) var fields: [(name: String, value: String)] = []
-  /// Bytes of all lines so far, interim responses and trailers included.
+  /// Size of all lines so far, including interim responses and trailers.
   private(set) var byteCount = 0
-  /// True after the empty line that ends a final response's fields.
+  /// True after the empty line that ends the fields of a final response.
   private(set) var isComplete = false
 
   mutating func receive(line: UnsafeRawBufferPointer) {
@@ -29,7 +29,7 @@ struct ResponseHead {
     } else if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t"),
       let last = fields.last
     {
-      // A folded line (RFC 9112 section 5.2): obsolete, but still sent.
+      // A folded line (RFC 9112 section 5.2), obsolete but still sent by some servers.
       fields[fields.count - 1].value = (last.value + " " + HeaderText.decode(line).trimmed).trimmed
     } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
       fields.append(
@@ -46,7 +46,7 @@ struct ResponseHead {
     return fields.first { $0.name.lowercased() == wanted }?.value
   }
 
-  /// Content-Length, which counts packed bytes.
+  /// The Content-Length, which is the compressed size.
   var length: Int? { field("Content-Length").flatMap { Int($0) } }
 
   /// The content codings, in the order in which they were applied.

@@ -1,12 +1,12 @@
 import NewsCore
 
-/// The time limits of one hop. Times are milliseconds of any steady clock, passed in.
+/// The time limits of one hop. Times are milliseconds of any monotonic clock, passed in as arguments.
 ///
-/// libcurl's own limits do not fit: it has none for the time to the first byte, counts that time as low speed, and keeps
-/// counting while a transfer is paused for lack of memory.
+/// libcurl's own limits are unsuitable: it has no limit for the time to the first byte, treats that time as low speed,
+/// and does not stop its clock while a transfer is paused for memory.
 struct TransferClock {
   enum Verdict: Hashable {
-    /// No limit is reached before that time.
+    /// No limit is exceeded before that time.
     case fine(until: Int64)
     case noFirstByte
     case tooLong
@@ -22,20 +22,20 @@ struct TransferClock {
   private var windowBytes = 0
   private var hasFirstByte = false
   private var pausedSince: Int64?
-  /// When bytes last arrived.
+  /// The time when bytes were last received.
   private(set) var lastProgress: Int64
-  /// Since when the transfer has been slower than `livelyBytes` in `stallTime`.
+  /// The start of the current period of slow progress: less than `livelyBytes` in `stallTime`.
   private var slowSince: Int64
   private var recentBytes = 0
 
-  /// A transfer that brings fewer than `livelyBytes` in `stallTime` milliseconds gives its place to another.
+  /// A transfer that receives fewer than `livelyBytes` in `stallTime` milliseconds is stalled and frees its slot.
   static let stallTime: Int64 = 1500
   static let livelyBytes = 4 << 10
 
   /// - Parameters:
-  ///   - limits: Those of the fetch.
-  ///   - spent: Milliseconds that earlier hops took: the total covers all of them.
-  ///   - now: The time.
+  ///   - limits: The limits of the fetch.
+  ///   - spent: Duration of earlier hops in milliseconds; the total timeout covers all hops.
+  ///   - now: The current time.
   init(limits: FetchLimits, spent: Int64 = 0, now: Int64) {
     firstByteTimeout = Int64(limits.firstByteTimeout)
     totalTimeout = max(Int64(limits.totalTimeout) - spent, 1)
@@ -47,7 +47,7 @@ struct TransferClock {
     slowSince = now
   }
 
-  /// True when the transfer moves too slowly to keep its place from others.
+  /// Returns true if the transfer is too slow to keep its slot.
   func isStalled(now: Int64) -> Bool { pausedSince == nil && now - slowSince >= Self.stallTime }
 
   mutating func received(_ count: Int, now: Int64) {
@@ -68,7 +68,7 @@ struct TransferClock {
     }
   }
 
-  /// Pauses, which newsd causes, do not count.
+  /// Stops the clock: newsd causes pauses, so they do not count.
   mutating func paused(now: Int64) {
     if pausedSince == nil { pausedSince = now }
   }

@@ -2,8 +2,8 @@
 enum ContentCoding: Hashable, CaseIterable {
   case gzip, deflate, brotli, zstd
 
-  /// The codings that a `Content-Encoding` field names, the first applied first. `identity` and unknown names are ignored:
-  /// servers send `utf-8` or `none` there with documents that are not packed.
+  /// Parses a `Content-Encoding` field and returns the codings in the order in which they were applied. Ignores
+  /// `identity` and unknown names: some servers send `utf-8` or `none` with uncompressed documents.
   static func named(in field: String?) -> [ContentCoding] {
     guard let field else { return [] }
     return field.split(separator: ",").compactMap { name in
@@ -26,10 +26,10 @@ enum ContentCoding: Hashable, CaseIterable {
     }
   }
 
-  /// The value of `Accept-Encoding`: those whose libraries are at hand.
+  /// The value of `Accept-Encoding`: the codings whose libraries are available.
   static let accepted = allCases.filter { $0.makeDecoder() != nil }.map(\.name).joined(separator: ", ")
 
-  /// Nil when the library is missing.
+  /// Returns nil if the library is missing.
   func makeDecoder() -> (any StreamDecoder)? {
     switch self {
     case .gzip: InflateDecoder(.gzip)

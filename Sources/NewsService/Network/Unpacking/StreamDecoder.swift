@@ -1,11 +1,11 @@
 import CUnpack
 
-/// One step of unpacking.
+/// The result of one decoding step.
 struct DecoderStep: Hashable {
   enum State {
-    /// Wants more input, or more room.
+    /// The decoder needs more input or more output space.
     case open
-    /// At the end of a stream; another may follow.
+    /// The decoder reached the end of a stream; another may follow.
     case ended
     case broken
   }
@@ -15,14 +15,15 @@ struct DecoderStep: Hashable {
   var state: State
 }
 
-/// Unpacks a stream piece by piece.
+/// Decodes a compressed stream incrementally.
 protocol StreamDecoder: AnyObject {
   func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecoderStep
-  /// After the end of a stream: true when these bytes begin another, for which the decoder is ready then.
+  /// After the end of a stream: returns true if these bytes start another one, and prepares to decode it.
   func begins(_ input: UnsafeRawBufferPointer) -> Bool
 }
 
-/// gzip (RFC 1952) and deflate, which means zlib's format (RFC 1950), and by mistake of many the bare one (RFC 1951).
+/// Decodes gzip (RFC 1952) and deflate. The latter is zlib's format (RFC 1950), but many servers send raw deflate data
+/// (RFC 1951).
 final class InflateDecoder: StreamDecoder {
   enum Envelope {
     case gzip, zlib
@@ -34,7 +35,7 @@ final class InflateDecoder: StreamDecoder {
 
   init?(_ envelope: Envelope) {
     self.envelope = envelope
-    // Which of the two deflates it is, its first byte tells.
+    // The first byte tells which of the two deflate formats it is.
     hasBegun = envelope == .gzip
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -49,7 +50,7 @@ final class InflateDecoder: StreamDecoder {
   func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecoderStep {
     if !hasBegun, let first = input.first {
       hasBegun = true
-      // Method 8 in the low half, and a window of at most 32 KiB in the high one.
+      // zlib's header byte: method 8 in the low half, and a window size of at most 32 KiB in the high half.
       if first & 0x8F != 0x08 {
         newsd_inflate_end(stream)
         stream.pointee = z_stream()
@@ -77,7 +78,7 @@ final class InflateDecoder: StreamDecoder {
   }
 
   func begins(_ input: UnsafeRawBufferPointer) -> Bool {
-    // RFC 1952 section 2.2: a file is a series of members.
+    // A gzip file is a series of members (RFC 1952 section 2.2).
     guard envelope == .gzip, input.count >= 3, input[0] == 0x1F, input[1] == 0x8B, input[2] == 8 else {
       return false
     }
@@ -85,7 +86,7 @@ final class InflateDecoder: StreamDecoder {
   }
 }
 
-/// Brotli (RFC 7932).
+/// Decodes Brotli (RFC 7932).
 final class BrotliDecoder: StreamDecoder {
   private let state: UnsafeMutableRawPointer
 
@@ -110,7 +111,7 @@ final class BrotliDecoder: StreamDecoder {
   func begins(_ input: UnsafeRawBufferPointer) -> Bool { false }
 }
 
-/// Zstandard (RFC 8878).
+/// Decodes Zstandard (RFC 8878).
 final class ZstdDecoder: StreamDecoder {
   private let stream: UnsafeMutableRawPointer
 
@@ -131,7 +132,7 @@ final class ZstdDecoder: StreamDecoder {
   }
 
   func begins(_ input: UnsafeRawBufferPointer) -> Bool {
-    // A frame's magic number, or that of a frame to skip.
+    // The magic number of a frame or a skippable frame.
     guard input.count >= 4, input[1] == 0xB5 || input[1] == 0x2A, input[2] == 0x2F || input[2] == 0x4D else {
       return false
     }

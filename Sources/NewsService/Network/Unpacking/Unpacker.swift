@@ -1,37 +1,37 @@
-/// Unpacks a body as it comes, no more of it than there is room for.
+/// Unpacks a body incrementally, as far as its consumer has space.
 ///
-/// libcurl's own decoders do not tell whether a stream came to its end, and fail on a second gzip member, a line feed
-/// after the last one and an unknown coding.
+/// libcurl's own decoders do not report whether a stream is complete. They also fail on a second gzip member, a line
+/// feed after the last member, and an unknown coding.
 final class Unpacker {
   private let decoder: any StreamDecoder
   private var input: [UInt8] = []
   private var output = [UInt8](repeating: 0, count: 32 << 10)
   private var state = DecoderStep.State.open
-  /// At the end of a stream, before it is known whether another one follows.
+  /// True at the end of a stream until it is known whether another one follows.
   private var isBetweenStreams = false
 
-  /// Nil for none, for more than one, or for one whose library is missing. A decoder takes up to 16 MiB beside the memory
-  /// that is counted, so a body may have one only.
+  /// Nil if there is no coding, more than one, or one whose library is missing. Only one is supported, because a
+  /// decoder takes up to 16 MiB outside the memory budget.
   init?(_ codings: [ContentCoding]) {
     guard codings.count == 1, let decoder = codings.first?.makeDecoder() else { return nil }
     self.decoder = decoder
   }
 
-  /// All streams that came are whole; what may follow the last one does not count.
+  /// True if all streams so far are complete; trailing data is ignored.
   var isComplete: Bool { state == .ended }
-  /// The bytes are not of the coding that was announced.
+  /// True if the bytes are not valid in the announced coding.
   var isBroken: Bool { state == .broken }
-  /// Nothing that is still to come counts.
+  /// True if all further input will be ignored.
   var isOver: Bool { state != .open && !isBetweenStreams }
 
   func take(_ bytes: UnsafeRawBufferPointer) {
     if !isOver { input.append(contentsOf: bytes) }
   }
 
-  /// Unpacks what was taken.
+  /// Unpacks the input received so far.
   ///
-  /// - Parameter sink: Gets what comes out, piece by piece, and returns false when it has no room for the next.
-  /// - Returns: False when the sink had enough; the rest waits for another call.
+  /// - Parameter sink: Receives the output in chunks, and returns false if it has no space for another one.
+  /// - Returns: False if the sink stopped the unpacking; call again for the rest.
   func unpack(_ sink: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     var position = 0
     defer { input.removeFirst(position) }
@@ -40,7 +40,7 @@ final class Unpacker {
         output.withUnsafeMutableBytes { output -> DecoderStep? in
           let rest = UnsafeRawBufferPointer(rebasing: input[position...])
           if isBetweenStreams {
-            // Too little to say: more may come.
+            // Too few bytes to decide: wait for more.
             if rest.count < 4 { return nil }
             isBetweenStreams = false
             guard decoder.begins(rest) else { return nil }

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// Lets one task sleep until a time has passed or `ring` is called.
+/// Lets one task sleep until a duration has passed or `ring` is called.
 ///
-/// An `AsyncStream` does not fit: cancelling a task that waits for its next element ends the stream for later tasks.
+/// `AsyncStream` is unsuitable: cancelling a task that awaits its next element ends the stream for later tasks.
 final class Alarm: Sendable {
   private struct State {
-    /// Rung while no task slept: the next sleep returns at once.
+    /// True if `ring` was called while no task slept: the next sleep returns at once.
     var isRung = false
-    /// Number of the last sleep that was begun.
+    /// Number of the last sleep that started.
     var sleep = 0
-    /// Number of the last sleep whose time has passed.
+    /// Number of the last sleep whose duration has passed.
     var passed = 0
     var sleeper: CheckedContinuation<Void, Never>?
   }
   private let state = Mutex(State())
 
-  /// A task sleeps.
+  /// True while a task sleeps.
   var isAwaited: Bool { state.withLock { $0.sleeper != nil } }
 
-  /// Wakes the sleeping task, or lets the next sleep return at once.
+  /// Wakes the sleeping task; if there is none, makes the next sleep return at once.
   func ring() {
     let sleeper = state.withLock { state in
       guard let sleeper = state.sleeper.take() else {
@@ -30,7 +30,7 @@ final class Alarm: Sendable {
     sleeper?.resume()
   }
 
-  /// Returns after `duration`, after `ring`, or when the task is cancelled. One task at a time.
+  /// Returns after `duration`, after `ring`, or when the task is cancelled. Only one task may sleep at a time.
   func sleep(for duration: Duration) async {
     let number = state.withLock { state in
       state.sleep += 1
@@ -56,7 +56,7 @@ final class Alarm: Sendable {
     }
   }
 
-  /// A timer wakes only its own sleep, so that a cancelled one does not end the next.
+  /// Wakes the sleeper of this number only, so that the timer of a cancelled sleep does not end the next one.
   private func timeHasPassed(for number: Int) {
     let sleeper = state.withLock { state in
       state.passed = number

@@ -1,14 +1,15 @@
 import Glibc
 import Synchronization
 
-/// When each connection of the listener must have sent the head of its next request, or the rest of its current one.
+/// The deadlines of the listener's connections: each must send the head of its next request, or the rest of its current
+/// one, in time.
 final class ConnectionDeadlines: Sendable {
-  /// Milliseconds for a request's head, from the connection's start or the end of the request before.
+  /// Time for a request's head, from the start of the connection or the end of the previous request, in milliseconds.
   static let headTime: Int64 = 10_000
-  /// Milliseconds for the body, and for reading the answer.
+  /// Time for sending the body and reading the response, in milliseconds.
   static let bodyTime: Int64 = 120_000
 
-  /// By socket. A socket is in here as long as it is open, so that its number names this connection.
+  /// Deadlines by socket. An entry exists only while the socket is open, so the descriptor identifies the connection.
   private let deadlines = Mutex<[Int32: Int64]>([:])
 
   var count: Int { deadlines.withLock { $0.count } }
@@ -25,13 +26,13 @@ final class ConnectionDeadlines: Sendable {
     deadlines.withLock { $0[socket] = nil }
   }
 
-  /// Shuts overdue connections down; the listener's thread then closes them. Returns how many.
+  /// Shuts down overdue connections; the listener's thread then closes them. Returns their number.
   func closeOverdue(now: Int64) -> Int {
     deadlines.withLock { deadlines in
       let overdue = deadlines.filter { $0.value <= now }.map(\.key)
       for socket in overdue {
         shutdown(socket, Int32(SHUT_RDWR))
-        // Counted once; it is removed when it is closed.
+        // Prevents counting it again; closing the socket removes the entry.
         deadlines[socket] = .max
       }
       return overdue.count

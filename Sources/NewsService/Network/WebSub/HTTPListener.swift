@@ -1,15 +1,16 @@
 import CCurl
 import CMicroHTTPD
 import Glibc
+import NewsToolbox
 import Synchronization
 
-/// A request to the listener.
+/// A request received by the listener.
 struct ListenerRequest: Sendable {
   var method: String
   var path: String
-  /// Decoded arguments of the query; the first of each name.
+  /// The decoded query arguments; for a repeated name, the first.
   var query: [String: String]
-  /// Names in lower case; the first field of each name.
+  /// The header fields, with names in lower case; for a repeated name, the first.
   var headers: [String: String]
   var body: [UInt8] = []
 }
@@ -19,9 +20,9 @@ struct ListenerReply: Sendable {
   var body: [UInt8] = []
 }
 
-/// Answers the listener's requests, on the listener's thread.
+/// Handles the listener's requests on the listener's thread.
 protocol ListenerHandling: AnyObject, Sendable {
-  /// Called after the head: how many bytes of a body are accepted, or the reply at once.
+  /// Called after the head. Returns the maximum length of the body, or an immediate reply.
   func admit(_ request: ListenerRequest) -> ListenerAdmission
   func answer(_ request: ListenerRequest) -> ListenerReply
 }
@@ -31,36 +32,36 @@ enum ListenerAdmission {
   case reply(ListenerReply)
 }
 
-/// Why the listener cannot listen.
+/// An error that prevents the listener from starting.
 public struct ListenerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The address, what happened, what to do.
+  /// States the address, the problem and what to do.
   public let message: String
   public var description: String { message }
 }
 
-/// A small HTTP server by libmicrohttpd, with one thread. Stops in deinit.
+/// A small HTTP server using libmicrohttpd, with one thread. Stops in deinit.
 final class HTTPListener: Sendable {
   /// The port listened on.
   let port: UInt16
 
-  /// libmicrohttpd's daemon may be stopped from any thread; nothing else uses it.
+  /// libmicrohttpd allows stopping its daemon from any thread; nothing else uses the handle.
   private struct Daemon: @unchecked Sendable {
     let raw: OpaquePointer
   }
 
   private let daemon: Daemon
-  /// libmicrohttpd holds its address, so it must outlive the daemon.
+  /// libmicrohttpd holds the handler's address, so the handler must outlive the daemon.
   private let handler: HandlerBox
 
   private final class HandlerBox: Sendable {
     let handler: any ListenerHandling
-    /// Bytes of all bodies being received.
+    /// Total size of all bodies being received.
     let incoming = Mutex(0)
     let deadlines = ConnectionDeadlines()
     init(_ handler: any ListenerHandling) { self.handler = handler }
   }
 
-  /// One request while it is received; confined to the listener's thread.
+  /// A request being received. Must be used on the listener's thread only.
   private final class Exchange {
     var request: ListenerRequest
     var limit = 0
@@ -92,27 +93,27 @@ final class HTTPListener: Sendable {
     }
   }
 
-  /// Connections at a time.
+  /// Maximum number of connections.
   static let mostConnections: UInt32 = 64
-  /// Connections at a time from one address, so that one client cannot take all. Behind a reverse proxy on this machine
-  /// all come from one address.
+  /// Maximum number of connections from one address, so that one client cannot use all. Not applied if the listener is
+  /// on a loopback address: behind a local reverse proxy, all connections come from one address.
   private static let mostConnectionsOfAddress: UInt32 = 16
-  /// Bytes of bodies that come in together; beyond it clients get a 503.
+  /// Maximum total size of bodies being received; when it is exceeded, clients get a 503.
   private static let mostIncoming = 48 << 20
 
-  /// Starts to listen.
+  /// Starts listening.
   ///
   /// - Parameters:
-  ///   - address: `127.0.0.1:8787`, `[::1]:8787`, `0.0.0.0:8787`; port 0 lets the system choose.
-  ///   - handler: Answers requests.
-  /// - Throws: When the address is malformed, in use or not of this machine.
+  ///   - address: Such as `127.0.0.1:8787`, `[::1]:8787` or `0.0.0.0:8787`; for port 0, the system chooses a port.
+  ///   - handler: Handles requests.
+  /// - Throws: If the address is malformed, in use or not an address of this machine.
   init(address: String, handler: any ListenerHandling) throws(ListenerError) {
     let (listener, port, isLocal) = try Self.listen(address)
     self.port = port
     self.handler = HandlerBox(handler)
-    // Unretained: `self` holds the box until after the daemon has stopped.
+    // No retain needed: `self` holds the box until the daemon has stopped.
     let context = Unmanaged.passUnretained(self.handler).toOpaque()
-    // The main thread handles signals; libmicrohttpd's thread inherits this mask.
+    // Block signals for libmicrohttpd's thread, which inherits this mask; the main thread handles them.
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -132,7 +133,7 @@ final class HTTPListener: Sendable {
           Unmanaged<HandlerBox>.fromOpaque(context).takeUnretainedValue()
             .deadlines.awaitHead(newsd_mhd_socket(connection), now: Monotonic.now())
         }
-        // Balances `passRetained` at the start of the exchange.
+        // Balances the `passRetained` at the start of the exchange.
         guard let exchange = slot?.pointee else { return }
         Unmanaged<Exchange>.fromOpaque(exchange).release()
         slot?.pointee = nil
@@ -147,7 +148,7 @@ final class HTTPListener: Sendable {
         if code == newsd_mhd_connection_started {
           deadlines.awaitHead(socket, now: Monotonic.now())
         } else {
-          // libmicrohttpd closes the socket after this.
+          // libmicrohttpd closes the socket afterwards.
           deadlines.remove(socket)
         }
       }
@@ -164,13 +165,14 @@ final class HTTPListener: Sendable {
     MHD_stop_daemon(daemon.raw)
   }
 
-  /// How many connections are open.
+  /// The number of open connections.
   var connectionCount: Int { handler.deadlines.count }
 
-  /// Ends connections whose request takes too long: idle time alone does not end one that sends a byte now and then.
+  /// Ends connections whose request takes too long. An idle timeout alone is not enough: a client can send a byte now
+  /// and then.
   ///
-  /// - Parameter now: The time by `Monotonic`.
-  /// - Returns: How many were ended.
+  /// - Parameter now: The current time by `Monotonic`.
+  /// - Returns: The number of connections ended.
   @discardableResult
   func closeOverdue(now: Int64) -> Int { handler.deadlines.closeOverdue(now: now) }
 
@@ -186,7 +188,7 @@ final class HTTPListener: Sendable {
     guard let known = slot.pointee else {
       box.deadlines.awaitBody(newsd_mhd_socket(connection), now: Monotonic.now())
       let exchange = Exchange(head(connection, path, method), box)
-      // Retained until the completion callback, which libmicrohttpd promises for every request.
+      // Retained until the completion callback, which libmicrohttpd calls for every request.
       slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
       switch box.handler.admit(exchange.request) {
       case .reply(let reply): return send(reply, connection)
@@ -245,7 +247,7 @@ final class HTTPListener: Sendable {
     guard let response else { return newsd_mhd_no }
     defer { MHD_destroy_response(response) }
     MHD_add_response_header(response, "Content-Type", "text/plain; charset=utf-8")
-    // A challenge comes back as it was sent: no browser may take it for a page.
+    // The challenge is returned as received, so prevent browsers from treating it as HTML.
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff")
     return MHD_queue_response(connection, reply.status, response)
   }
@@ -274,7 +276,7 @@ final class HTTPListener: Sendable {
       }
     }
     guard isListening else {
-      let reason = String(cString: strerror(errno))
+      let reason = SystemError.last.reason
       if descriptor >= 0 { close(descriptor) }
       throw ListenerError(message: "Cannot listen on \(address): \(reason).")
     }
@@ -285,7 +287,7 @@ final class HTTPListener: Sendable {
 }
 
 extension IPAddress {
-  /// Writes this address and a port as a socket address; returns its length.
+  /// Writes this address and a port to a socket address. Returns its length.
   func write(port: UInt16, to storage: inout sockaddr_storage) -> socklen_t {
     withUnsafeMutableBytes(of: &storage) { storage in
       if isIPv4 {

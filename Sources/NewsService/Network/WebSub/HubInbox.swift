@@ -1,13 +1,14 @@
 import NewsCore
 import Synchronization
 
-/// Events from hubs that wait to be handled. Documents are bounded in number and bytes until their last copy is released.
+/// Events from hubs that wait to be processed. Limits the number and total size of documents until their last copies
+/// are released.
 final class HubInbox: Sendable {
   let events: AsyncStream<HubEvent>
   private let continuation: AsyncStream<HubEvent>.Continuation
   private let waiting = Waiting()
 
-  /// Documents not yet released.
+  /// The number and size of documents not yet released.
   private final class Waiting: Sendable {
     let amounts = Mutex((count: 0, bytes: 0))
 
@@ -35,12 +36,12 @@ final class HubInbox: Sendable {
     (events, continuation) = AsyncStream.makeStream()
   }
 
-  /// False: the hub should come again later.
+  /// If false, the hub must deliver again later.
   var hasRoom: Bool {
     waiting.amounts.withLock { $0.count < Self.mostDocuments && $0.bytes < Self.mostBytes }
   }
 
-  /// False when there is no room.
+  /// Returns false if there is no room.
   func take(_ document: PushedDocument) -> Bool {
     let bytes = document.bytes.count
     guard waiting.enter(bytes) else { return false }
@@ -56,7 +57,7 @@ final class HubInbox: Sendable {
 }
 
 extension HubOffer {
-  /// The specification wants secrets sent over https only (section 5.1); loopback is as safe.
+  /// True if the hub may receive a secret. The specification requires https (section 5.1); loopback is equally safe.
   var maySeeSecret: Bool {
     guard let address = try? RequestURL(hub) else { return false }
     if address.scheme == "https" || address.host == "localhost" { return true }
@@ -65,7 +66,7 @@ extension HubOffer {
 }
 
 extension OfferedHub {
-  /// What the feed itself may reach.
+  /// The addresses that the hub may have: the same as for the feed.
   var reach: FetchRequest.Reach {
     settings.allowsLocalOrigin == true ? .localOrigin(of: url) : .publicOnly
   }

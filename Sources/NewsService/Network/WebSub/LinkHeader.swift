@@ -1,4 +1,4 @@
-/// The `Link` field (RFC 8288).
+/// Parses the `Link` field (RFC 8288).
 struct LinkHeader {
   struct Entry: Hashable {
     var target: String
@@ -6,7 +6,7 @@ struct LinkHeader {
     var relations: Set<String>
   }
 
-  /// Reads one field value, which may hold several links; what is malformed is passed over.
+  /// Parses a field value, which may contain several links. Skips malformed parts.
   static func parse(_ value: String) -> [Entry] {
     var entries: [Entry] = []
     var rest = Array(value.utf8)[...]
@@ -16,7 +16,7 @@ struct LinkHeader {
       rest = rest[(close + 1)...]
       var relations: Set<String>?
       while let (name, value) = parameter(&rest) {
-        // Only the first `rel` counts (section 3.3).
+        // Only the first `rel` is valid (section 3.3).
         if name == "rel", relations == nil {
           relations = Set(value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init))
         }
@@ -26,7 +26,7 @@ struct LinkHeader {
     return entries
   }
 
-  /// Takes `; name="value"` from the front; nil at the end of the link.
+  /// Consumes `; name="value"`; nil at the end of the link.
   private static func parameter(_ rest: inout ArraySlice<UInt8>) -> (name: String, value: String)? {
     rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
     guard rest.first == 0x3B else { return nil }  // ;

@@ -1,19 +1,20 @@
 import NewsCore
 
-/// Whether hubs can be relied on: feeds that a hub pushes are polled rarely, so pushes that stay away must be noticed.
-/// Knows no clock.
+/// Decides whether hubs can be relied on. Feeds with a hub are polled rarely, so missing pushes must be detected. All
+/// times are passed in.
 struct PushWatch {
-  /// Seconds without any push or confirmation after which feeds are polled by their rhythm again.
-  static let patience: Int64 = 6 * 3600
-  /// Seconds during which they are, after the listener had no connection left for hubs.
+  /// Time without a push or confirmation after which feeds are polled at their normal interval again, in seconds. A quiet
+  /// feed has no push for a day, and the default longest interval is a day as well.
+  static let patience: Int64 = 24 * 3600
+  /// How long feeds are polled at their normal interval after the listener had no free connection for hubs, in seconds.
   static let crowdedTime: Int64 = 3600
 
-  /// When a hub last pushed or confirmed something.
+  /// The time of the last push or confirmation from a hub.
   private var lastContact: Timestamp?
   private var crowdedUntil: Timestamp?
   private var isSilenceReported = false
 
-  /// A hub has pushed or confirmed. Returns what to report.
+  /// Records a push or confirmation. Returns a message to report, if any.
   mutating func contact(at now: Timestamp) -> String? {
     lastContact = now
     guard isSilenceReported else { return nil }
@@ -21,14 +22,14 @@ struct PushWatch {
     return "hubs push again"
   }
 
-  /// Until when polls may be rare for a feed whose lease ends at `lease`; nil: they may not.
+  /// Returns until when a feed may be polled rarely, given the end of its lease; nil if it must be polled normally.
   func reliance(lease: Timestamp, now: Timestamp) -> Timestamp? {
     if let crowdedUntil, crowdedUntil > now { return nil }
     let end = min(lease, (lastContact ?? now) + Self.patience)
     return end > now ? end : nil
   }
 
-  /// Takes note of all connections being taken. Returns what to report; nil when that is known.
+  /// Records that all connections are in use. Returns a message to report; nil if it was already reported.
   mutating func crowded(at now: Timestamp) -> String? {
     let isKnown = crowdedUntil.map { $0 > now } ?? false
     crowdedUntil = now + Self.crowdedTime
@@ -37,7 +38,7 @@ struct PushWatch {
       : "all connections of the listener are taken, so hubs cannot push: feeds are polled by their rhythm"
   }
 
-  /// Looks whether hubs have been silent for too long. Returns what to report.
+  /// Checks whether hubs have been silent for too long. Returns a message to report, if any.
   mutating func look(at now: Timestamp) -> String? {
     let last = lastContact ?? now
     lastContact = last

@@ -1,8 +1,8 @@
-/// The hash functions that WebSub signs with (FIPS 180-4). libcurl has them inside and lends none of them.
+/// The hash functions for WebSub signatures (FIPS 180-4). libcurl contains them but does not export them.
 enum SecureHash: String, CaseIterable, Sendable {
   case sha1, sha256, sha384, sha512
 
-  /// Bytes of the message that are worked on at a time.
+  /// Block size in bytes.
   var blockLength: Int {
     switch self {
     case .sha1, .sha256: 64
@@ -22,14 +22,14 @@ enum SecureHash: String, CaseIterable, Sendable {
     }
   }
 
-  /// A keyed hash (RFC 2104).
+  /// Computes the HMAC of a message (RFC 2104).
   func authenticate(_ message: some Collection<UInt8>, key: [UInt8]) -> [UInt8] {
     var key = key.count > blockLength ? digest(key) : key
     key += [UInt8](repeating: 0, count: blockLength - key.count)
     return digest(key.map { $0 ^ 0x5C } + digest(key.map { $0 ^ 0x36 } + Array(message)))
   }
 
-  /// The message, a one bit, zeros, and the length in bits, to a whole number of blocks.
+  /// Appends a one bit, zeros and the length in bits, up to a whole number of blocks.
   private func pad(_ message: some Collection<UInt8>) -> [UInt8] {
     let lengthBytes = blockLength / 8
     var padded = Array(message)
@@ -91,12 +91,12 @@ enum SecureHash: String, CaseIterable, Sendable {
 
   // MARK: - SHA-2
 
-  /// What tells the two word sizes of SHA-2 apart.
+  /// The differences between SHA-2 with 32-bit and with 64-bit words.
   private protocol Rounds {
     associatedtype Word: FixedWidthInteger & UnsignedInteger
     static var count: Int { get }
     static func constant(_ t: Int) -> Word
-    /// Rotations, a shift last in the two small ones.
+    /// Rotation counts; the last value of `small0` and `small1` is a shift count.
     static var big0: (Word, Word, Word) { get }
     static var big1: (Word, Word, Word) { get }
     static var small0: (Word, Word, Word) { get }
@@ -153,7 +153,8 @@ enum SecureHash: String, CaseIterable, Sendable {
     return state
   }
 
-  /// Fractions of the square roots of the first 16 primes, 64 bits each: the initial states. SHA-256 uses the high halves.
+  /// The fractional parts of the square roots of the first 16 primes, 64 bits each: the initial hash values. SHA-256
+  /// uses their high halves.
   private static let roots: [UInt64] = [
     0x6A09_E667_F3BC_C908, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1,
     0x510E_527F_ADE6_82D1, 0x9B05_688C_2B3E_6C1F, 0x1F83_D9AB_FB41_BD6B, 0x5BE0_CD19_137E_2179,
@@ -161,7 +162,7 @@ enum SecureHash: String, CaseIterable, Sendable {
     0x6733_2667_FFC0_0B31, 0x8EB4_4A87_6858_1511, 0xDB0C_2E0D_64F9_8FA7, 0x47B5_481D_BEFA_4FA4,
   ]
 
-  /// Fractions of the cube roots of the first 80 primes.
+  /// The fractional parts of the cube roots of the first 80 primes: the round constants.
   private static let cubeRoots: [UInt64] = [
     0x428A_2F98_D728_AE22, 0x7137_4491_23EF_65CD, 0xB5C0_FBCF_EC4D_3B2F, 0xE9B5_DBA5_8189_DBBC,
     0x3956_C25B_F348_B538, 0x59F1_11F1_B605_D019, 0x923F_82A4_AF19_4F9B, 0xAB1C_5ED5_DA6D_8118,

@@ -1,10 +1,10 @@
-/// Bytes as hexadecimal digits.
+/// Converts between bytes and hexadecimal digits.
 enum Hex {
   static func encode(_ bytes: some Collection<UInt8>) -> String {
     String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Nil for an odd number of digits or anything else than digits.
+  /// Returns nil if the number of digits is odd or the text contains other characters.
   static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let text = Array(text.utf8)
     guard text.count.isMultiple(of: 2) else { return nil }
@@ -28,9 +28,9 @@ enum Hex {
   }
 }
 
-/// The `X-Hub-Signature` field: `method=digits` (W3C WebSub section 7.1).
+/// Verifies the `X-Hub-Signature` field, `method=digits` (W3C WebSub section 7.1).
 enum HubSignature {
-  /// True when the field signs the body with the secret.
+  /// Returns true if the field is a valid signature of the body under the secret.
   static func isValid(_ field: String?, body: [UInt8], secret: String) -> Bool {
     guard let field else { return false }
     let parts = field.split(separator: "=", maxSplits: 1)
@@ -39,7 +39,7 @@ enum HubSignature {
     else { return false }
     let expected = hash.authenticate(body, key: Array(secret.utf8))
     guard claimed.count == expected.count else { return false }
-    // Every byte is compared, so that the time taken tells nothing.
+    // Compare all bytes, so that the duration reveals nothing.
     return zip(claimed, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

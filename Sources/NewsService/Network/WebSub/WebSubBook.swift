@@ -1,24 +1,24 @@
 import NewsCore
 
-/// Which feeds are subscribed to at which hubs, and what to ask of a hub next. Pure state; time is passed in.
+/// Tracks the subscriptions at hubs and the next request to each hub. Pure state; times are passed in.
 struct WebSubBook {
   /// A subscription request to a hub.
   struct Request: Hashable {
     var feedID: Feed.ID
     var offer: HubOffer
-    /// Names the subscription in the callback's path; cannot be guessed.
+    /// Identifies the subscription in the callback's path; must not be guessable.
     var token: String
-    /// Key of the signatures.
+    /// The key for signatures.
     var secret: String
     var leaseSeconds: Int64
-    /// Which addresses the hub may have.
+    /// The addresses that the hub may have.
     var reach: FetchRequest.Reach
   }
 
   private struct Subscription {
     var kept: HubSubscription
     var reach: FetchRequest.Reach
-    /// A request was sent, and the hub may verify it.
+    /// True if a request was sent that the hub has not verified yet.
     var isPending = false
   }
 
@@ -28,12 +28,12 @@ struct WebSubBook {
     static func < (a: Timer, b: Timer) -> Bool { a.time < b.time }
   }
 
-  /// Ten days, which most hubs grant.
+  /// Requested duration of a lease: ten days, which most hubs grant.
   static let leaseSeconds: Int64 = 864_000
-  /// Seconds a hub has to verify a request before it counts as failed.
+  /// Time for a hub to verify a request before it counts as failed, in seconds.
   static let patience: Int64 = 300
 
-  /// Subscriptions to store as they are now, and those that ended.
+  /// Subscriptions to store in their current state, and feeds whose subscriptions ended.
   struct Changes {
     var kept: [HubSubscription] = []
     var ended: [Feed.ID] = []
@@ -41,25 +41,25 @@ struct WebSubBook {
   }
 
   private let seed: [UInt8]
-  /// The URL that hubs are told to call, without the token.
+  /// The callback URL for hubs, without the token.
   private let callback: String
   private var changed = Set<Feed.ID>()
   private var subscriptions: [Feed.ID: Subscription] = [:]
   private var feeds: [String: Feed.ID] = [:]
-  /// Tokens of subscriptions that ended since the start, the latest ones.
+  /// Tokens of subscriptions that ended since the start; cleared when there are too many.
   private var endedTokens = Set<String>()
   private static let mostEndedTokens = 10_000
   private var timers = Heap<Timer>()
 
   /// - Parameters:
-  ///   - seed: Tokens and secrets follow from it.
-  ///   - callback: The URL that hubs are told to call, without the token.
+  ///   - seed: The key from which tokens and secrets are derived.
+  ///   - callback: The callback URL for hubs, without the token.
   init(seed: [UInt8], callback: String = "") {
     self.seed = seed
     self.callback = callback
   }
 
-  /// Restores a subscription after a restart. If the callback has changed, the hub is asked again.
+  /// Restores a subscription after a restart. If the callback URL has changed, the subscription is requested again.
   mutating func restore(_ kept: HubSubscription, reach: FetchRequest.Reach, now: Timestamp) {
     guard subscriptions[kept.feedID] == nil else { return }
     var kept = kept
@@ -73,7 +73,7 @@ struct WebSubBook {
     timers.insert(Timer(time: kept.due, feedID: kept.feedID))
   }
 
-  /// Records an offer. True when a hub has to be asked.
+  /// Records an offer. Returns true if the hub must be asked.
   mutating func note(_ offer: HubOffer, of feedID: Feed.ID, reach: FetchRequest.Reach, now: Timestamp) -> Bool
   {
     if subscriptions[feedID]?.kept.offer == offer {
@@ -105,7 +105,7 @@ struct WebSubBook {
     changed.insert(feedID)
   }
 
-  /// Feeds with a subscription, whatever its state.
+  /// The feeds with a subscription in any state.
   var feedIDs: [Feed.ID] { Array(subscriptions.keys) }
 
   /// Returns the changes since the last call.
@@ -122,10 +122,10 @@ struct WebSubBook {
     return changes
   }
 
-  /// When `nextRequest` may return a request.
+  /// The time at which `nextRequest` may return a request.
   var nextTime: Timestamp? { timers.first?.time }
 
-  /// The next request that is due; it counts as sent.
+  /// Returns the next due request and marks it as sent.
   mutating func nextRequest(now: Timestamp) -> Request? {
     while let timer = timers.first, timer.time <= now {
       timers.removeFirst()
@@ -133,7 +133,7 @@ struct WebSubBook {
         continue
       }
       if subscription.isPending {
-        // The hub never verified the request.
+        // The hub did not verify the request in time.
         subscription.isPending = false
         subscriptions[timer.feedID] = subscription
         failed(timer.feedID, now: now)
@@ -154,7 +154,7 @@ struct WebSubBook {
     return nil
   }
 
-  /// The hub refused the request or could not be reached: tries again after an hour, doubled with each failure up to a
+  /// Handles a request that the hub refused or did not receive: retries after an hour, with exponential backoff up to a
   /// week.
   mutating func refused(_ request: Request, now: Timestamp) {
     guard let subscription = subscriptions[request.feedID], subscription.kept.token == request.token,
@@ -163,7 +163,7 @@ struct WebSubBook {
     failed(request.feedID, now: now)
   }
 
-  /// The hub verifies a request (section 5.3). Returns the feed; nil: nothing like that was requested.
+  /// Handles the hub's verification of a request (section 5.3). Returns the feed; nil if there was no such request.
   mutating func confirms(token: String, topic: String, leaseSeconds: Int64?, now: Timestamp) -> Feed.ID? {
     guard let feedID = feeds[token], var subscription = subscriptions[feedID], subscription.isPending,
       subscription.kept.offer.topic == topic
@@ -177,13 +177,13 @@ struct WebSubBook {
     return feedID
   }
 
-  /// True when this token named a subscription that has ended.
+  /// Returns true if this token identified a subscription that has ended.
   func hasEnded(token: String) -> Bool {
     feeds[token] == nil && endedTokens.contains(token)
   }
 
-  /// The hub denies the subscription (section 5.2). Returns the feed; nil when that is known, so that repeated denials cost
-  /// nothing.
+  /// Handles a denial by the hub (section 5.2). Returns the feed; nil if it was already denied, so that repeated
+  /// denials have no effect.
   mutating func denied(token: String, topic: String, now: Timestamp) -> Feed.ID? {
     guard let feedID = feeds[token], let subscription = subscriptions[feedID],
       subscription.kept.offer.topic == topic, subscription.isPending || subscription.kept.leaseEnd != nil
@@ -193,13 +193,13 @@ struct WebSubBook {
     return feedID
   }
 
-  /// The feed whose content arrives under this token, and the key that signs it.
+  /// Returns the feed whose content is delivered under this token, and the key of its signatures.
   func receiver(token: String) -> (feedID: Feed.ID, offer: HubOffer, secret: String)? {
     guard let feedID = feeds[token], let subscription = subscriptions[feedID] else { return nil }
     return (feedID, subscription.kept.offer, subscription.kept.secret)
   }
 
-  /// The end of a running lease.
+  /// Returns the end of an active lease; nil if there is none.
   func leaseEnd(of feedID: Feed.ID, now: Timestamp) -> Timestamp? {
     guard let end = subscriptions[feedID]?.kept.leaseEnd, end > now else { return nil }
     return end

@@ -1,19 +1,19 @@
 public import NewsCore
 import Synchronization
 
-/// Where hubs reach newsd, and the address it listens on.
+/// The callback URL for hubs, and the address on which newsd listens.
 public struct WebSubConfiguration: Sendable {
-  /// The URL under which hubs reach the listener; a path component is added for each feed.
+  /// The URL at which hubs reach the listener; a path component is appended for each feed.
   public var callback: String
-  /// `ADDRESS:PORT` to listen on; a reverse proxy may stand between.
+  /// The `ADDRESS:PORT` to listen on, possibly behind a reverse proxy.
   public var listen: String
-  /// Bytes of one pushed document.
+  /// Maximum size of a pushed document in bytes.
   public var bodyBytes: Int
-  /// True: a hub may be anywhere; false: where the feed may be.
+  /// If true, hubs may be at any address; if false, only at addresses that the feed may have.
   public var reachesAnywhere: Bool
-  /// Tokens and secrets of new subscriptions are derived from it; nil: a random one.
+  /// The key from which tokens and secrets of new subscriptions are derived; nil for a random one.
   public var seed: [UInt8]?
-  /// Told in one line when pushes stay away, and when they come again.
+  /// Called with a one-line message when pushes stop, and when they resume.
   public var report: @Sendable (String) -> Void = { _ in }
 
   public init(callback: String, listen: String = "127.0.0.1:8787") {
@@ -25,13 +25,13 @@ public struct WebSubConfiguration: Sendable {
   }
 }
 
-/// Subscribes to feeds at their hubs and receives what they push (W3C WebSub): requests with a secret, verification of
-/// intent, renewal at three quarters of a lease, signature checks. Subscriptions survive restarts.
+/// Subscribes to feeds at their hubs and receives pushed content (W3C WebSub): requests with a secret, verification of
+/// intent, renewal after three quarters of a lease, signature checks. Subscriptions survive restarts.
 public final class WebSubSubscriber: WebSubRunning, Sendable {
   private let configuration: WebSubConfiguration
   private let fetcher: CurlFetcher
   private let clock: any WallClock
-  /// Nil: subscriptions end with the process.
+  /// Stores the subscriptions; if nil, they end with the process.
   private let keeper: (any HubSubscriptionKeeping)?
   private let book: Mutex<WebSubBook>
   private let inbox = HubInbox()
@@ -40,9 +40,9 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   private let mustReadOffers = Atomic<Bool>(true)
   private let watch = Mutex(PushWatch())
 
-  /// Bytes of a challenge that is sent back; hubs use some dozens.
+  /// Maximum size of a challenge to return; hubs use a few dozen bytes.
   static let challengeBytes = 1024
-  /// Hubs asked at a time.
+  /// Maximum number of concurrent requests to hubs.
   private static let requestsAtATime = 16
 
   public init(
@@ -86,7 +86,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     configuration.reachesAnywhere ? .anywhere : reach
   }
 
-  /// The port listened on while `run` runs.
+  /// The port of the listener while `run` runs.
   public var port: UInt16? { listener.withLock { $0?.port } }
 
   public func open() throws { try openListener() }
@@ -119,12 +119,12 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     await keepChanges()
   }
 
-  /// Between two looks at the listener's connections.
+  /// Interval between two checks of the listener's connections.
   private static let lookPause = Duration.seconds(2)
 
-  /// Ends connections that take too long, and notices when hubs cannot come through.
+  /// Ends connections that take too long, and detects that hubs cannot connect or have stopped pushing.
   ///
-  /// - Parameter now: The time by `Monotonic`.
+  /// - Parameter now: The current time by `Monotonic`.
   func lookAfterListener(now: Int64) {
     guard let listener = listener.withLock({ $0 }) else { return }
     let isFull = listener.connectionCount >= HTTPListener.mostConnections
@@ -139,7 +139,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     }
   }
 
-  /// How many connections to the listener are open.
+  /// The number of open connections to the listener.
   var connectionCount: Int { listener.withLock { $0?.connectionCount } ?? 0 }
 
   private func heardHub(at time: Timestamp) {
@@ -164,7 +164,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     }
   }
 
-  /// Other processes add and remove feeds, too.
+  /// Reloads the offers, because other processes add and remove feeds too.
   private func readOffers() async {
     guard mustReadOffers.exchange(false, ordering: .acquiringAndReleasing), let keeper else { return }
     guard let offers = try? await keeper.offeredHubs() else { return }
@@ -179,7 +179,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   private func keepChanges() async {
     let changes = book.withLock { $0.takeChanges() }
     guard !changes.isEmpty, let keeper else { return }
-    // If storing fails, the hub is asked again after a restart; no push is lost until then.
+    // If storing fails, the hub is asked again after a restart; until then, no push is lost.
     try? await keeper.keep(changes.kept, ended: changes.ended)
   }
 
@@ -221,7 +221,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
         ("hub.callback", base + request.token), ("hub.lease_seconds", "\(request.leaseSeconds)"),
       ]
       if request.offer.maySeeSecret { form.append(("hub.secret", request.secret)) }
-      // Stored before the hub can call back.
+      // Store the subscription before the hub can call back.
       await keepChanges()
       let response = try await fetcher.post(
         form,
@@ -238,7 +238,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     book.withLock { $0.refused(request, now: now) }
   }
 
-  /// Sleeps until that time or until the alarm rings.
+  /// Sleeps until that time or until the alarm rings, at most an hour.
   private func sleep(until time: Timestamp?) async {
     let seconds = time.map { max($0 - clock.now(), 1) } ?? 3600
     await alarm.sleep(for: .seconds(min(seconds, 3600)))
@@ -265,13 +265,13 @@ extension WebSubSubscriber: ListenerHandling {
     }
   }
 
-  /// 410 for a subscription that has ended, which tells its hub to give up (section 7).
+  /// Returns 410 for a subscription that has ended, which tells the hub to stop (section 7), and 404 otherwise.
   private func statusOfUnknown(_ token: String) -> UInt32 {
     book.withLock { $0.hasEnded(token: token) } ? 410 : 404
   }
 
-  /// Verification of intent (section 5.3) and denials (5.2). newsd never asks a hub to end a subscription, so it confirms
-  /// none of those requests.
+  /// Handles verification of intent (section 5.3) and denials (section 5.2). newsd never asks a hub to end a
+  /// subscription, so it does not confirm such requests.
   private func verify(_ request: ListenerRequest) -> ListenerReply {
     let now = clock.now()
     let topic = request.query["hub.topic"] ?? ""
@@ -301,7 +301,8 @@ extension WebSubSubscriber: ListenerHandling {
     return ListenerReply(status: 200, body: Array(challenge.utf8))
   }
 
-  /// Content distribution (section 7). Deliveries with a missing or wrong signature get a 202 and are discarded.
+  /// Handles content distribution (section 7). Deliveries with a missing or wrong signature get a 202 and are
+  /// discarded.
   private func receive(_ request: ListenerRequest) -> ListenerReply {
     guard let receiver = book.withLock({ $0.receiver(token: request.token) }) else {
       return ListenerReply(status: statusOfUnknown(request.token))
@@ -327,6 +328,6 @@ extension WebSubSubscriber: ListenerHandling {
 }
 
 extension ListenerRequest {
-  /// The last component of the path: a reverse proxy may have cut the ones before.
+  /// The last path component; a reverse proxy may have removed the preceding ones.
   fileprivate var token: String { path.split(separator: "/").last.map(String.init) ?? "" }
 }

@@ -1,8 +1,8 @@
 public import NewsCore
 
-/// Entries of the change log for subscriptions.
+/// The change log's entries for subscriptions.
 enum FeedLog {
-  /// Gives a number to feeds without one, as in exports from before the log had feeds.
+  /// Adds entries for feeds that have none: exports older than this table lack them.
   static let completion = """
     INSERT INTO feed_changes (feed, sequence)
       SELECT id, (SELECT value FROM counters WHERE name = 'sequence') + row_number() OVER (ORDER BY position, id)
@@ -11,12 +11,12 @@ enum FeedLog {
       WHERE name = 'sequence';
     """
 
-  /// Notes that a feed is new or was changed, under the next number of the log.
+  /// Logs the addition or change of a feed under the next sequence number.
   static func note(_ feed: Feed.ID, _ connection: Connection) throws(StoreError) {
     try note(feed, sequence: try Counter.sequence.add(1, connection), connection)
   }
 
-  /// The same under a given number.
+  /// Logs the addition or change of a feed under the given sequence number.
   static func note(_ feed: Feed.ID, sequence: Int64, _ connection: Connection) throws(StoreError) {
     let statement = try connection.prepare(
       "INSERT INTO feed_changes (feed, sequence) VALUES (?1, ?2) ON CONFLICT (feed) DO UPDATE SET sequence = ?2"

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Maps rows of `feeds` to feeds.
+/// Converts rows of the `feeds` table to `Feed` values.
 enum FeedRow {
   static let columns = """
     id, url, coalesce(user_title, own_title, url), site_url, folder, position, items, unread, settings, \
@@ -26,7 +26,7 @@ enum FeedRow {
     )
   }
 
-  /// The title, or the URL without its password.
+  /// The title. If the feed's URL stands in for it, the URL's password is redacted.
   private static func title(_ text: String) -> String {
     text.utf8.contains(0x40) ? WebAddress.redacted(text) : text
   }
@@ -82,7 +82,7 @@ enum FeedRow {
     return HostHold(host: host, until: until)
   }
 
-  /// Sets every column of the fetch state; parameters from 1, in the order of `bind`.
+  /// Assignments to every column of the fetch state, in the order of the parameters in `bind`.
   static let stateAssignments = """
     etag = ?, last_modified = ?, validated_url = ?, body_hash = ?, next_due = ?, next_due_reason = ?, \
     last_fetched = ?, last_status = ?, last_success = ?, failures = ?, failing_since = ?, last_error = ?, \
@@ -126,17 +126,17 @@ enum FeedRow {
   }
 }
 
-/// Rows of `counters`: the last number of each kind that was given, and totals.
+/// A row of `counters`: the last number assigned of a kind, or a total.
 enum Counter: String {
   case feed, item, sequence, items, unread, starred
-  /// Rises when the scheduler must read the list of feeds again.
+  /// Incremented when the scheduler must reload the list of feeds.
   case feedList
 
   func value(_ connection: Connection) throws(StoreError) -> Int64 {
     try connection.integer("SELECT value FROM counters WHERE name = '\(rawValue)'") ?? 0
   }
 
-  /// Adds `amount` and returns the sum.
+  /// Adds `amount` and returns the new value.
   @discardableResult
   func add(_ amount: Int64, _ connection: Connection) throws(StoreError) -> Int64 {
     guard amount != 0 else { return try value(connection) }

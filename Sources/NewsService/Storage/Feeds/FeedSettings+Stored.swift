@@ -1,12 +1,13 @@
 import NewsCore
+import NewsToolbox
 
-/// A feed's settings are one JSON object in its row, with the names of the properties in alphabetical order; NULL when
-/// nothing is set, as in most feeds.
+/// The `settings` column: one JSON object whose members have the names of the properties, in alphabetical order. The
+/// column is NULL when nothing is set, as for most feeds.
 extension FeedSettings {
-  /// Reads the column; unknown members are ignored. Numbers are clamped, because a row may come from any export.
+  /// Decodes the column and ignores unknown members. Numbers are clamped, because an imported row can hold any value.
   init(stored text: String?) {
     self.init()
-    guard let text, let value = JSONValue(text) else { return }
+    guard let text, let value = JSONValue(valid: text) else { return }
     allowsLocalOrigin = value["allowsLocalOrigin"]?.bool
     certificateAuthority = value["certificateAuthority"]?.string
     clientCertificate = value["clientCertificate"]?.string
@@ -27,7 +28,7 @@ extension FeedSettings {
     self = clamped()
   }
 
-  /// The value of the column; nil when nothing is set.
+  /// The encoded column; nil when nothing is set.
   var storedText: String? {
     var members: [JSONValue.Member] = []
     func add(_ name: String, _ value: JSONValue?) {
@@ -50,6 +51,6 @@ extension FeedSettings {
     add("timeout", timeout.map(JSONValue.integer))
     add("userAgent", userAgent.map(JSONValue.string))
     add("verifiesTLS", verifiesTLS.map(JSONValue.bool))
-    return members.isEmpty ? nil : JSONValue.object(members).text
+    return members.isEmpty ? nil : JSONValue.object(members).serialized
   }
 }

@@ -104,7 +104,7 @@ extension NewsStore: FeedEditing {
       try statement.bind(2, id.rawValue)
       try statement.run()
       if feed.settings.encoding != settings.encoding {
-        // The same bytes are read in another way now: fetch them again.
+        // The new encoding gives other text for the same bytes: drop the validators and the body hash to force a fetch.
         let forget = try connection.prepare(
           "UPDATE feeds SET etag = NULL, last_modified = NULL, validated_url = NULL, body_hash = NULL WHERE id = ?"
         )
@@ -135,7 +135,7 @@ extension NewsStore: FeedEditing {
     }
   }
 
-  /// Inserts a feed whose URL is known to be new, at the end of the user's order.
+  /// Inserts a feed at the end of the user's order. The caller has checked that its URL is new.
   static func insert(
     _ feed: NewFeed,
     at time: Timestamp,
@@ -161,14 +161,14 @@ extension NewsStore: FeedEditing {
     return try existingFeed(Feed.ID(rawValue: id), connection)
   }
 
-  /// Removes empty parts: `a//b/` becomes `a/b`; nil when nothing is left.
+  /// Removes empty path components: `a//b/` becomes `a/b`. Returns nil when none remain.
   static func folderName(_ folder: String?) -> String? {
     guard let folder else { return nil }
     let parts = folder.split(separator: "/")
     return parts.isEmpty ? nil : parts.joined(separator: "/")
   }
 
-  /// Throws when a saved search has the name: `--feed` takes both, and the search would hide the feed.
+  /// Throws if a saved search has this name: `--feed` accepts both, and the search would hide the feed.
   private static func refuseNameOfSearch(_ title: String, _ connection: Connection) throws(StoreError) {
     let search = try connection.prepare("SELECT name FROM saved_searches WHERE name = ?")
     try search.bind(1, title)

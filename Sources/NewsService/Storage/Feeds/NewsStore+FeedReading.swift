@@ -19,7 +19,7 @@ extension NewsStore: FeedReading {
       let names = try FeedName.all(connection)
       let wanted = name.lowercased()
       var found = names.filter { $0.folded == wanted }
-      // A number is an id, or a whole title: the feed with that id may just have gone.
+      // Do not search for a number within titles: it is probably the id of a feed that was just removed.
       if found.isEmpty, !wanted.isEmpty, Int64(name) == nil {
         found = names.filter { $0.folded.contains(wanted) }
       }
@@ -52,7 +52,7 @@ extension NewsStore: FeedReading {
     return try statement.step() ? FeedRow.feed(statement) : nil
   }
 
-  /// Throws `noSuchFeed` when it is gone.
+  /// Throws `noSuchFeed` if the feed does not exist.
   static func existingFeed(_ id: Feed.ID, _ connection: Connection) throws(StoreError) -> Feed {
     guard let feed = try feed(id, connection) else {
       throw StoreError(code: .noSuchFeed, message: "there is no feed \(id.rawValue)")
@@ -88,7 +88,7 @@ struct FeedName {
     return names
   }
 
-  /// Up to three names that share the most pairs of neighbouring bytes with `wanted`.
+  /// Returns up to three feeds whose titles share the most byte pairs with `wanted`.
   static func nearest(to wanted: String, in names: [FeedName]) -> [FeedName] {
     func pairs(_ text: String) -> Set<UInt16> {
       let bytes = Array(text.utf8)
@@ -100,7 +100,7 @@ struct FeedName {
       let own = pairs(name.folded)
       let shared = Double(own.intersection(target).count)
       let whole = 2 * shared / Double(own.count + target.count)
-      // One word of a longer title, misspelt.
+      // Also matches one misspelt word of a longer title.
       let part = target.count < 3 ? 0 : shared / Double(target.count) - 0.3
       return (name, max(whole, part))
     }

@@ -48,7 +48,7 @@ extension NewsStore: HubSubscriptionKeeping {
   public func keep(_ subscriptions: [HubSubscription], ended: [Feed.ID]) async throws(StoreError) {
     try await write { (connection) throws(StoreError) in
       for subscription in subscriptions {
-        // Not for a feed that was removed meanwhile.
+        // Skip feeds that were removed in the meantime.
         let statement = try connection.prepare(
           """
           INSERT OR REPLACE INTO hub_subscriptions 
@@ -77,7 +77,7 @@ extension NewsStore: HubSubscriptionKeeping {
 
   public func endWaitingForHubs() async throws(StoreError) {
     let reason = DueReason.webSub.description
-    // Read first: a daemon without hubs need not write.
+    // Check with a reader first: a daemon without hubs then needs no write transaction.
     let isNeeded = try await read { (connection) throws(StoreError) in
       try connection.integer("SELECT 1 FROM feeds WHERE next_due_reason = '\(reason)' LIMIT 1") != nil
     }

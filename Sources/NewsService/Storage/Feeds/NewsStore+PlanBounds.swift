@@ -2,7 +2,7 @@ public import NewsCore
 
 extension NewsStore: PollPlanKeeping {
   public func holdPlans(to bounds: ClosedRange<Int64>) async throws(StoreError) {
-    // Read first: usually there is nothing to write.
+    // Check with a reader first: usually no write transaction is needed.
     let isNeeded = try await read { (connection) throws(StoreError) in
       try !Self.plansOutside(bounds, connection).isEmpty
     }
@@ -13,12 +13,12 @@ extension NewsStore: PollPlanKeeping {
     }
   }
 
-  /// The feeds whose next poll is outside these bounds, with the new time.
+  /// Returns the feeds whose next poll is outside their interval limits, with the corrected state.
   private static func plansOutside(
     _ bounds: ClosedRange<Int64>,
     _ connection: Connection
   ) throws(StoreError) -> [(id: Feed.ID, state: FetchState)] {
-    // Only feeds with settings can have bounds of their own.
+    // Read every feed with settings, because it may have its own limits.
     let feeds = try connection.prepare(
       """
       SELECT \(FeedRow.columns) FROM feeds
@@ -36,7 +36,7 @@ extension NewsStore: PollPlanKeeping {
     return plans
   }
 
-  /// Has these feeds wait as their states say.
+  /// Stores the next poll of each state.
   static func plan(_ plans: [(id: Feed.ID, state: FetchState)], _ connection: Connection) throws(StoreError) {
     let plan = try connection.prepare("UPDATE feeds SET next_due = ?, next_due_reason = ? WHERE id = ?")
     for (id, state) in plans {

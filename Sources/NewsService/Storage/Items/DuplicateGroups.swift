@@ -1,17 +1,19 @@
 import NewsCore
+import NewsToolbox
 
-/// Finds the items that tell the same story as a new one, and keeps the keys that they are found by.
+/// Groups items that tell the same story, and maintains the keys that find candidates.
 enum DuplicateGroups {
-  /// Largest distance of two items of one story that only their texts connect, in seconds.
+  /// Maximum time between two items of one story that only their texts connect, in seconds.
   private static let span: Int64 = 3 * 86_400
-  /// Items looked at for one new item: a bound for texts that a thousand feeds repeat.
+  /// Maximum number of candidates compared with one new item; bounds the work for text that a thousand feeds repeat.
   private static let maximumCandidates = 64
 
-  /// Keys are grouped by spans of 24 days: an item is compared with neighbours in time only, and storing it writes few
-  /// pages. The three days before and after it are in at most two spans.
+  /// The 24-day period of a time. Keys are partitioned by it, so that an item is compared only with items of about the
+  /// same time, and storing it writes few pages. The three days before and after an item fall into at most two periods.
   private static func days(_ time: Timestamp) -> Int64 { ItemKey.second(of: time) / (8 * span) }
 
-  /// The cluster that an item belongs to; nil: it is alone. An item that was alone until now is made its first member.
+  /// Returns the cluster that a new item belongs to, or nil if no other item tells its story. If the matching item has
+  /// no cluster yet, it becomes the first member of a new one.
   static func cluster(
     for new: StoryCandidate,
     key: ItemKey,
@@ -19,7 +21,7 @@ enum DuplicateGroups {
   ) throws(StoreError) -> Int64? {
     let signatures = new.fingerprint.keys
     guard !signatures.isEmpty else { return nil }
-    // One look-up for each key and span: of `IN` SQLite makes a table, which takes longer than the looking.
+    // One query per key and period: for `IN`, SQLite builds a temporary table, which takes longer than the lookups.
     let lookup = try connection.prepare(
       "SELECT item FROM story_keys WHERE days = ? AND key = ? AND item BETWEEN ? AND ?"
     )
@@ -46,7 +48,7 @@ enum DuplicateGroups {
     return nil
   }
 
-  /// The cluster of a stored item that tells the same story, nil when it tells another; creates the cluster if needed.
+  /// Returns the cluster of a stored item, or nil if it tells another story. Creates the cluster if needed.
   private static func cluster(
     for new: StoryCandidate,
     with key: ItemKey,
@@ -97,7 +99,7 @@ enum DuplicateGroups {
     try insertKeys(signatures, key, connection)
   }
 
-  /// By the number of keys: one statement takes half as long as one for each.
+  /// INSERT statements for 0 to 8 keys: one statement for all keys takes half the time of one statement per key.
   private static let insertions = (0...8).map { count in
     "INSERT INTO story_keys (days, item, key) VALUES "
       + (0..<count).map { "(?1, ?2, ?\($0 + 3))" }.joined(separator: ", ")

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// The full-text index keeps no texts: a removal must give the same words as the insertion.
+/// The full-text index. It stores no text, so a removal must pass the same tokens as the insertion did.
 enum FullTextIndex {
   static func insert(_ key: ItemKey, _ tokens: ItemTokens, _ connection: Connection) throws(StoreError) {
     try run("INSERT INTO search (rowid, title, author, text) VALUES (?, ?, ?, ?)", key, tokens, connection)

@@ -1,17 +1,18 @@
 import NewsCore
+import NewsToolbox
 
-/// The parts of an item that no query looks at, as one short JSON text; nil for most items.
+/// The parts of an item that no query refers to, stored as one short JSON text; most items have none.
 struct ItemDetails: Hashable {
   var authors: [Author] = []
-  /// The feed's.
+  /// The feed's tags.
   var tags: [String] = []
-  /// Tags that rules gave; kept when the feed changes its own.
+  /// Tags added by rules; kept when the feed changes its own tags.
   var ownTags: [String] = []
   var enclosures: [Enclosure] = []
   var image: String?
   var commentsURL: String?
 
-  /// The feed's tags, then those of rules, without repeats.
+  /// The feed's tags followed by the rules' tags, without duplicates.
   var allTags: [String] { tags + ownTags.filter { !tags.contains($0) } }
 
   var text: String? {
@@ -30,10 +31,10 @@ struct ItemDetails: Hashable {
     }
     if let image { members.append(.init(name: "image", value: .string(image))) }
     if let commentsURL { members.append(.init(name: "comments", value: .string(commentsURL))) }
-    return members.isEmpty ? nil : JSONValue.object(members).text
+    return members.isEmpty ? nil : JSONValue.object(members).serialized
   }
 
-  /// Without the reader's tags.
+  /// The JSON text without the tags added by rules.
   var feedText: String? {
     guard !ownTags.isEmpty else { return text }
     var feedDetails = self
@@ -44,7 +45,7 @@ struct ItemDetails: Hashable {
   init() {}
 
   init(_ text: String?) {
-    guard let text, let value = JSONValue(text) else { return }
+    guard let text, let value = JSONValue(valid: text) else { return }
     authors = value["authors"]?.array?.map(Self.author) ?? []
     tags = value["tags"]?.array?.compactMap(\.string) ?? []
     ownTags = value["own_tags"]?.array?.compactMap(\.string) ?? []

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Reads items by key, and caches their feeds.
 final class ItemReader {
@@ -21,7 +22,7 @@ final class ItemReader {
     FROM items AS i LEFT JOIN contents AS c ON c.id = i.id WHERE i.key = ?
     """
 
-  /// What the change log needs besides the item.
+  /// An item with its columns for the change log.
   struct Entry {
     var item: NewsItem
     var change: Int64
@@ -79,7 +80,7 @@ final class ItemReader {
     try entry(key)?.item
   }
 
-  /// Bytes of text that are read in a title's place: more than a line shows.
+  /// Maximum length of the text read as a replacement for a missing title; longer than a displayed line.
   private static let standInLength = 1000
 
   private func readStandIn(for item: inout NewsItem) throws(StoreError) {
@@ -93,8 +94,7 @@ final class ItemReader {
   }
 
   private static func name(ofIdentity identity: Int64) -> String {
-    let digits = String(UInt64(bitPattern: identity), radix: 16)
-    return "urn:newsd:" + String(repeating: "0", count: 16 - digits.count) + digits
+    "urn:newsd:" + UInt64(bitPattern: identity).hexDigits(16)
   }
 
   private func feed(_ id: Int64) throws(StoreError) -> (title: String, url: String, policy: IdentityPolicy) {
@@ -104,7 +104,7 @@ final class ItemReader {
     )
     try statement.bind(1, id)
     guard try statement.step() else { return ("", "", .guid) }
-    // Only the fetcher may see a password in the URL.
+    // Only the fetcher may see a password in a URL.
     let feed = (
       title: WebAddress.redacted(statement.string(0)), url: WebAddress.redacted(statement.string(1)),
       policy: statement.optionalString(2).flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
@@ -113,7 +113,7 @@ final class ItemReader {
     return feed
   }
 
-  /// The key of an item; nil when there is none of that id.
+  /// Returns the key of an item, or nil if no item has this id.
   static func key(of id: NewsItem.ID, _ connection: Connection) throws(StoreError) -> ItemKey? {
     let statement = try connection.prepare("SELECT key FROM items WHERE id = ?")
     try statement.bind(1, id.rawValue)

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Removes items inside a transaction: from tables and full-text index, with a tombstone for each.
+/// Removes items from the tables and the full-text index and writes a tombstone for each. Runs inside a transaction.
 struct ItemRemover {
   private let connection: Connection
   private var sequence: Int64
@@ -22,7 +22,8 @@ struct ItemRemover {
     try remove(keys)
   }
 
-  /// Removes the items of these keys, which must rise: the full-text index flushes at every step back.
+  /// Removes the items with these keys. The keys must be in ascending order: the full-text index flushes its pending
+  /// data whenever a key is lower than the previous one.
   mutating func remove(_ keys: [ItemKey]) throws(StoreError) {
     for key in keys {
       let row = try connection.prepare(
@@ -64,7 +65,7 @@ struct ItemRemover {
     }
   }
 
-  /// Writes the totals, which are wrong before.
+  /// Updates the totals. They are wrong until this is called.
   mutating func finish() throws(StoreError) {
     let statement = try connection.prepare(
       "UPDATE feeds SET items = items - ?, unread = unread - ? WHERE id = ?"

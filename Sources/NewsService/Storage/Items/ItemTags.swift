@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Which items carry a tag; tags are compared in lower case.
+/// Records which items carry which tags. Tags are compared in lower case.
 enum ItemTags {
   static func set(
     _ tags: [String],
@@ -31,7 +31,7 @@ enum ItemTags {
     }
   }
 
-  /// Names that no item carries any more, after many were removed.
+  /// Deletes tags that no item carries; called after many items were removed.
   static func forgetUnused(_ connection: Connection) throws(StoreError) {
     try connection.execute(
       "DELETE FROM tags WHERE NOT EXISTS (SELECT 1 FROM item_tags WHERE item_tags.tag = tags.id)"

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// The words of an item's indexed fields.
+/// The tokens of an item's indexed fields.
 struct ItemTokens {
   var title: TokenStream
   var author: TokenStream

@@ -7,7 +7,7 @@ extension NewsStore: ChangeReading {
       var changes: [Change] = []
       let selection = try Selection(ItemRequest(query: query), connection)
       let reader = ItemReader(connection, parts: .all)
-      // Both lists rise; they are merged as they are read.
+      // Both lists are in ascending order; merge them while reading.
       try selection.forEachChange(after: sequence, connection) { (key) throws(StoreError) in
         guard let entry = try reader.entry(key) else { return true }
         while let first = removed.first, first.sequence < entry.item.sequence, changes.count < limit {
@@ -36,8 +36,8 @@ extension NewsStore: ChangeReading {
     try await read { (connection) throws(StoreError) in try Counter.sequence.value(connection) }
   }
 
-  /// Of a removed item only its feed is known: any other condition keeps the tombstone in, because who follows a
-  /// selection must hear that something left it.
+  /// Returns the tombstones for a query. A query for one feed gets the tombstones of that feed. Every other query gets
+  /// all: only the feed of a removed item is known, and a follower of a selection must learn that an item left it.
   private static func removals(
     after sequence: Int64,
     limit: Int,

@@ -2,7 +2,7 @@ import Glibc
 public import NewsCore
 
 extension NewsStore: ItemMarking {
-  /// Items marked in one transaction: other writers wait for a fraction of a second.
+  /// Items marked per transaction; other writers wait a fraction of a second at most.
   private static let portion = 1000
 
   public func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID] {
@@ -12,7 +12,7 @@ extension NewsStore: ItemMarking {
       let end = min(start + Self.portion, ids.count)
       missing += try await self.mark(ids[start..<end], mark)
       start = end
-      // Other processes look for the lock every few milliseconds: without a pause they would find it taken each time.
+      // Other processes retry the lock every few milliseconds. Without a pause, they would always find it held.
       if start < ids.count { usleep(20_000) }
     }
     return missing
@@ -30,7 +30,7 @@ extension NewsStore: ItemMarking {
           continue
         }
         try marker.mark(key, mark)
-        // Items of one story are read together.
+        // Marking an item as read also marks the other items of its story.
         if mark == .read { try marker.markStory(of: key) }
       }
       try marker.finish()
@@ -39,7 +39,7 @@ extension NewsStore: ItemMarking {
   }
 }
 
-/// Changes states inside a transaction and keeps the totals right.
+/// Changes item states inside a transaction and maintains the totals.
 struct ItemMarker {
   private let connection: Connection
   private var sequence: Int64
@@ -53,7 +53,7 @@ struct ItemMarker {
     sequence = firstSequence
   }
 
-  /// True when the state really changed.
+  /// Returns true if the state changed.
   @discardableResult
   mutating func mark(_ key: ItemKey, _ mark: ItemMark) throws(StoreError) -> Bool {
     let column = mark == .read || mark == .unread ? "is_read" : "is_starred"
@@ -78,7 +78,7 @@ struct ItemMarker {
     return true
   }
 
-  /// Marks the others of the item's cluster as read.
+  /// Marks the other items of the item's cluster as read.
   mutating func markStory(of key: ItemKey) throws(StoreError) {
     let statement = try connection.prepare(
       "SELECT key FROM items WHERE cluster = (SELECT cluster FROM items WHERE key = ?1) AND key <> ?1"
@@ -89,7 +89,7 @@ struct ItemMarker {
     for other in others { try mark(other, .read) }
   }
 
-  /// Writes the totals, which are wrong before.
+  /// Updates the totals. They are wrong until this is called.
   mutating func finish() throws(StoreError) {
     let statement = try connection.prepare("UPDATE feeds SET unread = unread + ? WHERE id = ?")
     var total: Int64 = 0
@@ -105,7 +105,7 @@ struct ItemMarker {
   }
 }
 
-/// What an item's latest entry in the change log says; the numbers are stored.
+/// The kind of an item's latest entry in the change log. The numbers are stored in the file.
 enum ChangeKind: Int64 {
   case inserted = 0
   case updated = 1

@@ -24,7 +24,7 @@ extension NewsStore: ItemReading {
     of size: Int,
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
-    // By relevance there are few hits, and clusters are folded over the whole list: these keys are gathered first.
+    // Gather all keys first: a search by relevance has few matches, and folding clusters needs the whole list.
     if request.order == .relevance || request.foldsClusters {
       return try await forEachGathered(request, of: max(size, 1), consume)
     }
@@ -48,10 +48,10 @@ extension NewsStore: ItemReading {
     }
   }
 
-  /// Items read in one snapshot.
+  /// Items read per snapshot.
   private static let portion = 500
 
-  /// One page in a snapshot of its own: a reader in a slow pipe must not keep the log from being checkpointed.
+  /// Reads one page in its own snapshot, so that a slow reader of the output does not block checkpoints.
   private func page(
     _ request: ItemRequest,
     after: ItemKey?
@@ -129,7 +129,7 @@ extension NewsStore: ItemReading {
     StoreError(code: .noSuchItem, message: "there is no item \(id.rawValue)")
   }
 
-  /// Calls `body` with each match in order until it returns false.
+  /// Calls `body` with each match, in order, until it returns false.
   static func forEach(
     _ request: ItemRequest,
     _ connection: Connection,
@@ -144,7 +144,7 @@ extension NewsStore: ItemReading {
   }
 }
 
-/// Reads the items of a selection, with excerpts where they are wanted.
+/// Reads the items of a selection, with excerpts if requested.
 private struct MatchReader {
   private let request: ItemRequest
   private let reader: ItemReader
@@ -156,7 +156,7 @@ private struct MatchReader {
     highlighter = request.parts.contains(.excerpt) ? MatchHighlighter(request.query) : nil
   }
 
-  /// Nil for a key without an item: it was removed since the key was read, or the store is damaged.
+  /// Returns nil if the key has no item: it was removed since the key was read, or the store is damaged.
   func match(_ key: ItemKey, _ folded: Int) throws(StoreError) -> ItemMatch? {
     guard var item = try reader.item(key) else { return nil }
     var match = ItemMatch(item: item, folded: folded)

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Keeps a removed item from coming back, and is its last entry in the change log.
+/// The last change-log entry of a removed item; prevents the item from being stored again.
 struct Tombstone {
   var sequence: Int64
   var id: Int64
@@ -9,7 +9,7 @@ struct Tombstone {
   var guid: String
   var url: String?
 
-  /// True: an item of this identity was removed from the feed, or never let in.
+  /// Returns true if an item of this identity was removed from the feed or rejected by a rule.
   static func exists(feed: Feed.ID, identity: Int64, _ connection: Connection) throws(StoreError) -> Bool {
     let statement = try connection.prepare("SELECT 1 FROM tombstones WHERE feed = ? AND identity = ?")
     try statement.bind(1, feed.rawValue)

@@ -1,13 +1,13 @@
 import NewsCore
 
-/// Compares the content of items with the hash that was stored with them: SQLite notices damage to its own structure, but
-/// not changed bytes within a text.
+/// Compares the content of items with their stored hashes. SQLite detects damage to its own structures, but not changed
+/// bytes within a text.
 enum ContentInspection {
-  /// Items read in one snapshot.
+  /// Items read per snapshot.
   private static let portion = 5000
 
-  /// Items after `last` whose content is not what was stored, with the number for their content; `last` becomes the last
-  /// item read, nil at the end.
+  /// Returns the items after `last` whose content does not match the stored hash, each with the hash of its present
+  /// content. Sets `last` to the last item read, or to nil at the end.
   private static func altered(
     after last: inout Int64?,
     limit: Int,
@@ -39,14 +39,14 @@ enum ContentInspection {
       item.html = row.optionalString(10)
       let stored = row.int64(1)
       let revision = item.revision(under: .guid)
-      // The feed may have had another identity policy when the item was stored.
+      // The hash may be from before the feed's identity policy changed.
       guard revision != stored, item.revision(under: .content) != stored else { continue }
       altered.append((row.int64(0), revision))
     }
     return altered
   }
 
-  /// Compares all items, in portions.
+  /// Compares all items, one snapshot per portion.
   static func problems(_ store: NewsStore) async throws(StoreError) -> [StoreProblem] {
     var found: [Int64] = []
     var last: Int64? = .min
@@ -62,7 +62,7 @@ enum ContentInspection {
     return problems(of: found)
   }
 
-  /// Compares all items in the snapshot of `connection`.
+  /// Compares all items in the current snapshot of `connection`.
   static func problems(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     var last: Int64? = .min
     return problems(of: try altered(after: &last, limit: .max, connection).map(\.id))
@@ -81,7 +81,7 @@ enum ContentInspection {
     ]
   }
 
-  /// Accepts the present content of altered items. Where the feed still has the item, its next edit brings the right text.
+  /// Accepts the present content of altered items. If the feed still has the item, its next edit restores the text.
   static func repair(_ connection: Connection) throws(StoreError) {
     let update = try connection.prepare("UPDATE items SET revision = ? WHERE id = ?")
     var last: Int64? = .min

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 public import NewsCore
+import NewsToolbox
 
 extension NewsStore: StoreBackingUp {
   public func backup(to target: String, progress: @escaping StoreProgressHandler) async throws(StoreError) {
@@ -11,7 +12,7 @@ extension NewsStore: StoreBackingUp {
     unlink(partial)
     let source = try await takeReader()
     do {
-      // A snapshot, so that the copy is of one moment however long it takes.
+      // A snapshot keeps the copy consistent, however long it takes.
       try source.snapshot { () throws(StoreError) in
         _ = try source.integer("SELECT count(*) FROM counters")
         try Self.copyToNewFile(source, at: partial, progress: progress)
@@ -24,7 +25,7 @@ extension NewsStore: StoreBackingUp {
     try Self.rename(partial, to: target)
   }
 
-  /// Copies a store to a file of its own identity, complete without a log.
+  /// Copies a store to a new file with its own id. The copy is complete without a WAL.
   static func copyToNewFile(
     _ source: Connection,
     at path: String,
@@ -32,24 +33,24 @@ extension NewsStore: StoreBackingUp {
   ) throws(StoreError) {
     let target = try Connection(path: path, access: .creating, patience: 0)
     try copyPages(source, to: target, progress: progress)
-    // A log of the store must not be taken for one of the copy; see `LeftoverLog`.
+    // The new id prevents a WAL of the store from being applied to the copy; see `LeftoverLog`.
     try target.execute("UPDATE file SET id = lower(hex(randomblob(16)))")
     try target.execute("PRAGMA journal_mode = DELETE")
   }
 
   static func rename(_ path: String, to target: String) throws(StoreError) {
     guard Glibc.rename(path, target) == 0 else {
-      let reason = String(cString: strerror(errno))
+      let reason = SystemError.last.reason
       unlink(path)
       throw StoreError(code: .unreadable, message: "cannot create \(target): \(reason)")
     }
   }
 
-  /// Pages copied between two reports of progress.
+  /// Pages copied between two progress reports.
   private static let portion: Int32 = 2000
 
-  /// Replaces all pages of `target`, in one transaction of it. `mayReplace` is asked once other processes cannot write any
-  /// more; when it says no, nothing is changed, and the result is false.
+  /// Replaces all pages of `target` in one transaction. Calls `mayReplace` after locking out other writers. If it
+  /// returns false, nothing is changed and the result is false.
   @discardableResult
   static func copyPages(
     _ source: Connection,
@@ -60,7 +61,7 @@ extension NewsStore: StoreBackingUp {
     guard let backup = sqlite3_backup_init(target.raw, "main", source.raw, "main") else {
       throw target.error(sqlite3_errcode(target.raw))
     }
-    // Copies no page yet, but takes the lock.
+    // A step of 0 pages copies nothing but takes the lock.
     var step = sqlite3_backup_step(backup, 0)
     do {
       if step == SQLITE_OK, try !mayReplace() {

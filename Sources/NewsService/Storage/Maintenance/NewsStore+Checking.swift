@@ -3,7 +3,7 @@ public import NewsCore
 
 extension NewsStore: StoreChecking {
   public func check() async throws(StoreError) -> [StoreProblem] {
-    // What cannot even be opened is an error of its own: it may be another program's.
+    // If the file cannot be opened, report a truncated store as a problem, but throw for any other file.
     do {
       giveBack(try await takeReader())
     } catch {
@@ -15,16 +15,16 @@ extension NewsStore: StoreChecking {
     do {
       return try await inspect()
     } catch  where error.code == .corrupt {
-      // So damaged that it cannot even be looked through.
+      // The damage is too severe for the other checks to run.
       return [StoreProblem(kind: .integrity, message: error.message, isRepairable: true)]
     }
   }
 
-  /// Each look in a snapshot of its own, so that the log can be checkpointed in between.
+  /// Runs each check in its own snapshot, so that checkpoints can happen in between.
   private func inspect() async throws(StoreError) -> [StoreProblem] {
     let damage = try await read { (connection) throws(StoreError) in try StoreInspection.integrity(connection)
     }
-    // In a damaged file the other answers mean nothing.
+    // In a damaged file, the results of the other checks mean nothing.
     guard damage.isEmpty else { return damage }
     let parts = try await read { (connection) throws(StoreError) in try StoreInspection.layout(connection) }
     guard parts.allSatisfy({ !$0.isRepairable }) else { return parts }
@@ -35,7 +35,8 @@ extension NewsStore: StoreChecking {
   }
 
   private func inspectIndex() async throws(StoreError) -> [StoreProblem] {
-    // FTS5 compares word for word only on a connection that may write. Elsewhere, check which rows are indexed.
+    // FTS5 compares the indexed words only on a writable connection. On a read-only one, check only which rows are
+    // indexed.
     guard access(path, W_OK) == 0, access(Self.directory(of: path), W_OK) == 0 else {
       return try await read { (connection) throws(StoreError) in try StoreInspection.indexedRows(connection) }
     }

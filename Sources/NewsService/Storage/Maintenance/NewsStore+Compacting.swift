@@ -5,19 +5,25 @@ extension NewsStore: StoreCompacting {
   public func compact(
     progress: @escaping StoreProgressHandler
   ) async throws(StoreError) -> (before: Int64, after: Int64) {
-    let before = try await sizes().storeBytes
+    let before = fileSize()
     progress(StoreProgress(done: 0, total: 2))
-    // SQLite builds the new file in its directory for temporary files, which may be a small one in memory.
+    // VACUUM builds the new file in SQLite's directory for temporary files, which may be a small tmpfs.
     setenv("SQLITE_TMPDIR", Self.directory(of: path), 0)
     closeIdleReaders()
     try await maintain { (connection) throws(StoreError) in try connection.execute("VACUUM") }
     progress(StoreProgress(done: 1, total: 2))
     try await write { (connection) throws(StoreError) in try connection.countCommit() }
-    // The file shrinks when the log is written back; with a reader in the way, at the next checkpoint.
+    // The file shrinks at the checkpoint. If a reader blocks this one, it shrinks at the next.
     try await maintain { (connection) throws(StoreError) in
       _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
     progress(StoreProgress(done: 2, total: 2))
-    return (before, try await sizes().storeBytes)
+    return (before, fileSize())
+  }
+
+  /// Bytes of the store's file; 0 when it cannot be looked at.
+  private func fileSize() -> Int64 {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 }

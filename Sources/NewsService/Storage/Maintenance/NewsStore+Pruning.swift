@@ -2,7 +2,7 @@ import Glibc
 public import NewsCore
 
 extension NewsStore: ItemPruning {
-  /// Items removed in one transaction.
+  /// Items removed per transaction.
   private static let portion = 500
 
   public func prune(
@@ -36,12 +36,12 @@ extension NewsStore: ItemPruning {
     return report
   }
 
-  /// The feeds that have a bound, in the user's order. One row at a time: the daemon asks every hour, and a hundred
-  /// thousand feeds would stay in its heap.
+  /// Returns the feeds that have a retention limit, in the user's order. Reads row by row: the daemon calls this every
+  /// hour, and the memory of a list of a hundred thousand feeds would stay in its heap.
   private func bounded(
     by rules: RetentionRules
   ) async throws(StoreError) -> [(feed: (id: Feed.ID, title: String), policy: RetentionPolicy)] {
-    // Where only feeds' own settings set bounds, the others need not be looked at.
+    // If only the settings of single feeds set limits, skip feeds without settings.
     let isGeneral = rules.general.days != nil || rules.general.items != nil || !rules.folders.isEmpty
     return try await read { (connection) throws(StoreError) in
       let statement = try connection.prepare(
@@ -70,15 +70,15 @@ extension NewsStore: ItemPruning {
       }
       count += removed
       if removed < Self.portion { return count }
-      // Other processes look for the lock every few milliseconds: without a pause they would find it taken each time.
+      // Other processes retry the lock every few milliseconds. Without a pause, they would always find it held.
       usleep(20_000)
     }
   }
 }
 
-/// Which items of a feed may go.
+/// Selects the items of a feed that may be removed.
 private struct PruneCondition {
-  /// Keys below this are too old.
+  /// Items with a key below this are too old.
   private let oldest: Int64?
   private let kept: Int?
   private let states: String
@@ -93,9 +93,9 @@ private struct PruneCondition {
     states = (rules.takesUnread ? "" : " AND is_read = 1") + (rules.takesStarred ? "" : " AND is_starred = 0")
   }
 
-  /// The first key that is within the bounds.
+  /// Returns the first key within the limits; items with lower keys may be removed.
   private func bound(of feed: Feed.ID, _ connection: Connection) throws(StoreError) -> Int64 {
-    // The newest `kept` items stay: older ones than the last of them are too many.
+    // Keep the newest `kept` items: everything older than the last of them exceeds the limit.
     var below = oldest ?? .min
     if let kept {
       let last = try connection.prepare(
@@ -108,7 +108,7 @@ private struct PruneCondition {
     return below
   }
 
-  /// Items beyond the bounds that stay, unread ones first.
+  /// Counts the items that are kept although they exceed the limits. An unread starred item counts as unread.
   func kept(of feed: Feed.ID, _ connection: Connection) throws(StoreError) -> (unread: Int, starred: Int) {
     guard !takesUnread || !takesStarred else { return (0, 0) }
     let row = try connection.prepare(
@@ -125,7 +125,7 @@ private struct PruneCondition {
     return try row.step() ? (row.int(0), row.int(1)) : (0, 0)
   }
 
-  /// Rising; the oldest `limit` of them.
+  /// Returns the keys of removable items in ascending order; with a limit, the oldest ones.
   func keys(of feed: Feed.ID, limit: Int?, _ connection: Connection) throws(StoreError) -> [ItemKey] {
     let below = try bound(of: feed, connection)
     let statement = try connection.prepare(

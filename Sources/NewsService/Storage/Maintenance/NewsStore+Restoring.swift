@@ -1,5 +1,6 @@
 import Glibc
 public import NewsCore
+import NewsToolbox
 
 extension NewsStore: StoreRestoring {
   public func restore(
@@ -10,7 +11,7 @@ extension NewsStore: StoreRestoring {
       throw StoreError(code: .unreadable, message: "\(backup) is the store itself; name a backup")
     }
     let source = try Self.openBackup(backup)
-    // No other connection of this process may keep the file or its log open.
+    // Close every connection of this process to the file and its WAL.
     await close()
     var restore = StoreRestore(items: 0)
     try source.snapshot { () throws(StoreError) in
@@ -21,7 +22,7 @@ extension NewsStore: StoreRestoring {
         do throws(StoreError) {
           try overwrite(with: source, progress)
         } catch  where error.code == .corrupt {
-          // So damaged that SQLite cannot even replace its pages.
+          // The damage is too severe for SQLite to replace the pages.
           restore.kept = try replaceFile(by: source, progress)
         }
       case .missing, .unknown: restore.kept = try replaceFile(by: source, progress)
@@ -41,7 +42,7 @@ extension NewsStore: StoreRestoring {
     return try Connection(path: path, access: mode, patience: 2000)
   }
 
-  /// Throws when the file is not a store of this layout, or anything in it is wrong.
+  /// Throws if the file is not a store of this layout or has any problem.
   private static func verify(_ source: Connection) throws(StoreError) {
     guard try Schema.state(of: source) == .current else {
       throw StoreError(
@@ -54,12 +55,13 @@ extension NewsStore: StoreRestoring {
     throw StoreError(
       code: .corrupt,
       message:
-        "\(source.path) has \(problems.count) problem\(problems.count == 1 ? "" : "s") (\(first.message)); "
+        "\(source.path) has \(Plural.of(problems.count, "problem")) (\(first.message)); "
         + "nothing was changed. 'newsd --db \(source.path) check' lists them"
     )
   }
 
-  /// Copies the backup over the store's pages in one transaction, so that other processes see it change and not vanish.
+  /// Copies the backup over the store's pages in one transaction, so that other processes see changed content instead
+  /// of a deleted file.
   private func overwrite(with source: Connection, _ progress: StoreProgressHandler) throws(StoreError) {
     try prepareFile()
     let target = try Connection(
@@ -76,9 +78,9 @@ extension NewsStore: StoreRestoring {
     try? target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  /// Puts a copy of the backup at the store's path.
+  /// Moves a copy of the backup to the store's path.
   ///
-  /// - Returns: Where the file that was there is kept; nil when there was none.
+  /// - Returns: The path where the previous file is kept; nil if there was none.
   private func replaceFile(
     by source: Connection,
     _ progress: StoreProgressHandler
@@ -110,14 +112,14 @@ extension NewsStore: StoreRestoring {
   }
 }
 
-/// The file that a backup replaces.
+/// The state of the file that a backup replaces.
 private enum RestoreTarget {
   case missing
   case store
-  /// A file whose header is destroyed, or that never was a database; it is kept.
+  /// A file with a destroyed header, or a file that never was a database; it is kept.
   case unknown
 
-  /// Throws for a database of another program.
+  /// Throws if the file is a database of another program.
   init(_ path: String) throws(StoreError) {
     guard let header = FileMark.header(of: path) else {
       var status = stat()

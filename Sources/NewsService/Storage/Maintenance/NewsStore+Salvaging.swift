@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import NewsCore
+import NewsToolbox
 
 extension NewsStore {
   static func directory(of path: String) -> String {
@@ -8,19 +9,19 @@ extension NewsStore {
     return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// What a salvage saved.
+  /// The result of a salvage.
   struct Salvage: Sendable {
-    /// What is lost, a line each.
+    /// Descriptions of the losses, one line each.
     var losses: [String] = []
-    /// Where the damaged file is.
+    /// The path of the damaged file.
     var kept: String
-    /// The total that the damaged file noted; nil when it could not be read.
+    /// The item total recorded in the damaged file; nil if unreadable.
     var itemsBefore: Int?
     var itemsAfter = 0
   }
 
-  /// Puts what can be read of the damaged file into a new one, keeps the damaged one as `PATH.damaged`, and copies the new
-  /// one over it page by page, so that processes that have it open see it change and not vanish.
+  /// Copies all readable rows into a new store, keeps the damaged file as `PATH.damaged`, and copies the new store over
+  /// the original page by page, so that processes that have it open see changed content instead of a deleted file.
   func salvage() async throws(StoreError) -> Salvage {
     let kept = path + ".damaged"
     guard access(kept, F_OK) != 0 else {
@@ -29,8 +30,8 @@ extension NewsStore {
         message: "\(kept) exists already, from an earlier repair; move it away before the next one"
       )
     }
-    // The first descriptor of a file that a process closes ends all its locks on it (POSIX, fcntl): SQLite's as well. So
-    // no connection is left open, and what the damaged file is copied from is closed after all others.
+    // When a process closes any descriptor of a file, it loses all its locks on that file (POSIX fcntl), including
+    // SQLite's. Therefore close all connections first, and close this descriptor after those opened below.
     await close()
     let file = try Self.openFile(path)
     defer { Glibc.close(file) }
@@ -44,7 +45,7 @@ extension NewsStore {
     )
   }
 
-  /// What was saved; nil where another process stored something between the reading and the writing: it would be lost.
+  /// Returns nil if another process wrote to the store between reading and replacing it: that change would be lost.
   private func salvage(_ file: Int32, keeping kept: String) async throws(StoreError) -> Salvage? {
     let rescued = path + ".rescued"
     let scratch = path + ".scratch"
@@ -66,11 +67,11 @@ extension NewsStore {
       patience: options.patience,
       toleratesDamage: true
     )
-    // Bytes 18 and 24 of the header: the format of writing, 2 for a log, and a counter of changes without one (SQLite,
-    // "Database File Format" 1.3). The pragma would need the schema, which may be damaged.
+    // Header byte 18 is the write format, 2 for WAL; bytes 24–27 are the change counter used without a WAL (SQLite,
+    // "Database File Format" 1.3). `PRAGMA journal_mode` would need the schema, which may be damaged.
     var format: UInt8 = 0
     let isLogged = pread(file, &format, 1, 18) == 1 && format == 2
-    /// Another one after each change by other processes.
+    /// A value that differs after every change by another process.
     @Sendable func state() throws(StoreError) -> Int64? {
       guard !isLogged else { return try watch.integer("PRAGMA data_version") }
       var counter: UInt32 = 0
@@ -78,7 +79,7 @@ extension NewsStore {
     }
     let keeper = FileMarkKeeper(source)
     var salvage = Salvage(kept: kept)
-    // Keeps other processes from writing. Ended by ROLLBACK: SQLite refuses to commit after it met a damaged page.
+    // Locks out other writers. Ended by ROLLBACK: after reading a damaged page, SQLite refuses to commit.
     try source.execute("BEGIN IMMEDIATE")
     let target = try NewsStore(path: rescued)
     let seen: Int64?
@@ -117,14 +118,14 @@ extension NewsStore {
   private static func openFile(_ path: String) throws(StoreError) -> Int32 {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
-      throw StoreError(code: .unreadable, message: "cannot read \(path): \(String(cString: strerror(errno)))")
+      throw StoreError(code: .unreadable, message: "cannot read \(path): \(SystemError.last.reason)")
     }
     return file
   }
 
   private static func copyFile(_ input: Int32, to path: String) throws(StoreError) {
     func fail() -> StoreError {
-      StoreError(code: .unreadable, message: "cannot write \(path): \(String(cString: strerror(errno)))")
+      StoreError(code: .unreadable, message: "cannot write \(path): \(SystemError.last.reason)")
     }
     let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard output >= 0 else { throw fail() }

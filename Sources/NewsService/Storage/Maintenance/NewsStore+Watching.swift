@@ -24,26 +24,3 @@ extension NewsStore: StoreWatching {
     watch(restored: try await readRestored())
   }
 }
-
-extension NewsStore: StoreMeasuring {
-  public func sizes() async throws(StoreError) -> StoreSizes {
-    var sizes = StoreSizes()
-    var status = stat()
-    if stat(path, &status) == 0 {
-      sizes.storeBytes = Int64(status.st_size)
-      sizes.lastCommit = Timestamp(seconds: Int64(status.st_mtim.tv_sec))
-    }
-    if stat(path + "-wal", &status) == 0 {
-      sizes.logBytes = Int64(status.st_size)
-      if status.st_size > 0 {
-        let time = Timestamp(seconds: Int64(status.st_mtim.tv_sec))
-        sizes.lastCommit = max(sizes.lastCommit ?? time, time)
-      }
-    }
-    sizes.freeBytes = try await read { (connection) throws(StoreError) in
-      let free = try connection.integer("PRAGMA freelist_count") ?? 0
-      return free * (try connection.integer("PRAGMA page_size") ?? 0)
-    }
-    return sizes
-  }
-}

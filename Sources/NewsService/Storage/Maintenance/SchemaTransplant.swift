@@ -1,16 +1,17 @@
 import CSQLite
 import Glibc
 import NewsCore
+import NewsToolbox
 
-/// Makes a store readable whose schema is destroyed, but not the header before it: the tables of every store begin at the same
-/// pages, so that the schema can be taken from a new one.
+/// Makes a store readable whose schema is destroyed but whose file header is intact. In every store, tables have the
+/// same root pages, so the schema of a new store fits.
 enum SchemaTransplant {
   /// - Parameters:
   ///   - source: The damaged store.
-  ///   - other: Another connection to it, outside of a transaction.
-  ///   - scratch: Where a copy with another schema may be made.
-  /// - Returns: `source`, or a connection to the copy where the schema of `source` cannot be read.
-  /// - Throws: `full` when there is no room for the copy.
+  ///   - other: Another connection to the damaged store, outside a transaction.
+  ///   - scratch: Where to create the copy that receives a new schema.
+  /// - Returns: `source`, or a connection to the copy if the schema of `source` is unreadable.
+  /// - Throws: `full` if there is no space for the copy.
   static func readable(
     _ source: Connection,
     copying other: Connection,
@@ -24,7 +25,7 @@ enum SchemaTransplant {
       guard error.code != .full else { throw error }
       return source
     }
-    // The tables of a compacted store begin at other pages.
+    // In a compacted store, the root pages differ.
     let models = [
       try Model(beside: scratch, isCompacted: false), try Model(beside: scratch, isCompacted: true),
     ]
@@ -46,14 +47,14 @@ enum SchemaTransplant {
     }
   }
 
-  /// An empty store, as bytes.
+  /// The file content of an empty store.
   fileprivate struct Model {
     static let pageSize = 8192
 
     var bytes: [UInt8] = []
-    /// Pages of the schema, page 1 among them.
+    /// Pages that hold the schema, including page 1.
     var schemaPages: [Int] = []
-    /// First pages of tables and indexes, with the kinds of page that may be there.
+    /// Root pages of tables and indexes, each with its possible page types.
     var roots: [(page: Int, kinds: [UInt8])] = []
 
     init(beside path: String, isCompacted: Bool) throws(StoreError) {
@@ -72,9 +73,10 @@ enum SchemaTransplant {
           roots.append((row.int(0), isIndex ? [0x02, 0x0A] : [0x05, 0x0D]))
         }
       }
-      bytes = PatchedFile.contents(of: path)
+      bytes = (try? FileBytes.read(path)) ?? []
       schemaPages = [1]
-      // Page 1 is an interior page of the schema when that does not fit into one (SQLite, "Database File Format" 1.6).
+      // Page 1 is an interior b-tree page if the schema does not fit into one page (SQLite, "Database File Format"
+      // 1.6).
       guard bytes.count > Self.pageSize, bytes[100] == 0x05 else { return }
       let file = bytes
       func number(_ place: Int, _ count: Int) -> Int {
@@ -85,7 +87,7 @@ enum SchemaTransplant {
     }
   }
 
-  /// A file that is written page by page; no connection has it open.
+  /// A file patched page by page while no connection has it open.
   fileprivate final class PatchedFile {
     private let descriptor: Int32
 
@@ -96,7 +98,7 @@ enum SchemaTransplant {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// How many tables and indexes may begin where they do in `model`.
+    /// Counts the roots of `model` that have a plausible page type in this file.
     func matches(_ model: Model) -> Int {
       model.roots.count { page, kinds in
         var kind: UInt8 = 0
@@ -104,7 +106,7 @@ enum SchemaTransplant {
       }
     }
 
-    /// Overwrites the schema. The file's header stays: it counts the pages.
+    /// Overwrites the schema. Keeps the file header, because it holds the page count.
     func write(_ model: Model) {
       for page in model.schemaPages {
         let start = (page - 1) * Model.pageSize
@@ -117,15 +119,5 @@ enum SchemaTransplant {
       }
     }
 
-    static func contents(of path: String) -> [UInt8] {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return [] }
-      defer { close(descriptor) }
-      var status = stat()
-      guard fstat(descriptor, &status) == 0 else { return [] }
-      var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-      let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-      return count == bytes.count ? bytes : []
-    }
   }
 }

@@ -1,8 +1,9 @@
 import CSQLite
 import Glibc
 import NewsCore
+import NewsToolbox
 
-/// What `check` looks at, and how it is put right.
+/// The checks and the repairs of `newsd check`.
 enum StoreInspection {
   static func integrity(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     do {
@@ -11,7 +12,7 @@ enum StoreInspection {
       while try statement.step() {
         let message = statement.string(0)
         guard message != "ok" else { continue }
-        // One row may hold many lines, under a headline.
+        // One row may hold several lines below a headline.
         for line in message.split(separator: "\n") where !line.hasPrefix("***") {
           problems.append(StoreProblem(kind: .integrity, message: String(line), isRepairable: true))
         }
@@ -22,16 +23,16 @@ enum StoreInspection {
     }
   }
 
-  /// A store that cannot be opened because it has lost its end; told from other programs' files by its header (SQLite,
-  /// "Database File Format" 1.3).
+  /// Detects a truncated store, which SQLite cannot open. The header distinguishes it from files of other programs
+  /// (SQLite, "Database File Format" 1.3).
   static func obstacle(to path: String) -> StoreProblem? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    // No connection is open, or this would end its locks.
+    guard let file = try? FileBytes.open(path) else { return nil }
+    // This close releases no locks, because no connection is open.
     defer { close(file) }
-    var header = [UInt8](repeating: 0, count: 100)
     var status = stat()
-    guard read(file, &header, header.count) == header.count, fstat(file, &status) == 0 else { return nil }
+    guard let header = FileBytes.read(file, upTo: 100), header.count == 100, fstat(file, &status) == 0 else {
+      return nil
+    }
     func number(_ place: Int, _ count: Int) -> Int64 {
       header[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
     }
@@ -46,7 +47,7 @@ enum StoreInspection {
     return StoreProblem(kind: .integrity, message: message, isRepairable: true)
   }
 
-  /// All that can be checked by reading, within one snapshot. Where the file itself is damaged, only that.
+  /// Runs all checks that only read, in one snapshot. If the file itself is damaged, returns only that problem.
   static func everything(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     let damage = try integrity(connection)
     guard damage.isEmpty else { return damage }
@@ -76,11 +77,11 @@ enum StoreInspection {
   private struct Part: Hashable {
     var type: String
     var name: String
-    /// Nil for indexes that SQLite makes.
+    /// Nil for automatic indexes.
     var sql: String?
   }
 
-  /// What differs from a new store.
+  /// The differences from a new store.
   private struct Parts {
     var missing: [Part] = []
     var foreign: [Part] = []
@@ -105,7 +106,7 @@ enum StoreInspection {
     }
   }
 
-  /// Rows without the row they belong to: what to call them, how to find and how to remove them.
+  /// Rows whose parent row is missing: a description, and the condition that finds and deletes them.
   private static let orphans: [(name: String, condition: String)] = [
     ("texts of items", "contents WHERE id NOT IN (SELECT id FROM items)"),
     ("tags of items", "item_tags WHERE item NOT IN (SELECT key FROM items)"),
@@ -150,7 +151,7 @@ enum StoreInspection {
     ("unread", "SELECT count(*) FROM items WHERE is_read = 0"),
     ("starred", "SELECT count(*) FROM items WHERE is_starred = 1"),
   ]
-  /// Numbers that must not be below those in use.
+  /// Counters that must not be lower than the highest number in use.
   private static let bounds: [(counter: String, sql: String)] = [
     (
       "item",
@@ -210,7 +211,7 @@ enum StoreInspection {
     return problems
   }
 
-  /// FTS5 compares every word of every item; it asks for a write statement, which is taken back.
+  /// Compares the index with every word of every item. FTS5 needs a write statement for this; it is rolled back.
   static func index(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     try connection.execute("BEGIN IMMEDIATE")
     let code = sqlite3_exec(
@@ -233,7 +234,7 @@ enum StoreInspection {
     ]
   }
 
-  /// Looks some items up by their own words: FTS5's check does not notice when the way to the words is lost.
+  /// Searches for some items by a word of their title. FTS5's own check does not detect damage to the path to a word.
   static func lookups(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     let count = try Counter.items.value(connection)
     let sample = try connection.prepare(
@@ -255,7 +256,7 @@ enum StoreInspection {
     return []
   }
 
-  /// What can be compared without writing: which items are in the index, not with which words.
+  /// Compares which items are indexed, but not their words; needs no write access.
   static func indexedRows(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     let missing =
       try connection.integer("SELECT count(*) FROM items WHERE key NOT IN (SELECT id FROM search_docsize)")
@@ -269,14 +270,14 @@ enum StoreInspection {
   }
 
   static func repair(_ connection: Connection) throws(StoreError) {
-    // Shadow tables of the index come with it.
+    // The shadow tables of the full-text index are created with it.
     for part in try Parts(connection).missing where !part.name.hasPrefix("search_") {
       if let sql = part.sql { try connection.execute(sql) }
     }
     try connection.execute(
       "INSERT INTO file SELECT lower(hex(randomblob(16))), 0, 0 WHERE NOT EXISTS (SELECT 1 FROM file)"
     )
-    // Keep the items of a lost feed, under a feed that is never fetched.
+    // Move items of a lost feed to a replacement feed that is never fetched.
     try connection.execute(
       """
       INSERT INTO feeds (id, url, user_title, position, added)
@@ -296,7 +297,7 @@ enum StoreInspection {
     try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
   }
 
-  /// Sums all totals up again, and raises the numbers that are given once above those in use.
+  /// Recomputes all totals and raises the counters to the highest numbers in use.
   static func recount(_ connection: Connection) throws(StoreError) {
     for (counter, sql) in sums {
       try connection.execute("UPDATE counters SET value = (\(sql)) WHERE name = '\(counter)'")

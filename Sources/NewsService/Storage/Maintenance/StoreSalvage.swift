@@ -1,15 +1,16 @@
 import NewsCore
+import NewsToolbox
 
-/// Takes everything out of a damaged store that can still be read, row by row, and puts it into a new one.
+/// Copies all readable rows of a damaged store into a new one.
 ///
-/// Only what newsd stored is read: indexes, the full-text index, fingerprints and totals are made anew.
+/// Reads only the data: indexes, the full-text index, fingerprints and totals are rebuilt.
 struct StoreSalvage {
   private let source: Connection
   private var importer: StoreImport
   private var lostRows: [String: Int] = [:]
   private var lostTexts: [Int64] = []
 
-  /// Fills `target`, an empty store, inside one transaction of it; says what is lost, a line each.
+  /// Fills the empty store `target` in one transaction. Returns descriptions of the losses, one line each.
   static func run(from source: Connection, into target: Connection) throws(StoreError) -> [String] {
     try target.transaction { () throws(StoreError) in
       var salvage = StoreSalvage(source: source, importer: StoreImport(target, .trusted))
@@ -70,7 +71,7 @@ struct StoreSalvage {
     if scan.gaps > 0 { lostRows["items", default: 0] += scan.gaps }
   }
 
-  /// Stores a row. An invalid one (from a damaged page, or with a number that is taken) counts as lost.
+  /// Stores a row. Counts an invalid row as lost: it comes from a damaged page or has a duplicate number.
   private mutating func take(_ line: JSONValue?, of table: String) throws(StoreError) {
     guard let line else {
       lostRows[table, default: 0] += 1
@@ -84,7 +85,7 @@ struct StoreSalvage {
     }
   }
 
-  /// Nil where the file is damaged, or its schema lacks the table; other errors end the salvage.
+  /// Returns nil if the file is damaged or the table is missing from its schema; other errors end the salvage.
   private func attempt<Value>(_ body: () throws(StoreError) -> Value?) throws(StoreError) -> Value? {
     do {
       return try body()
@@ -94,13 +95,13 @@ struct StoreSalvage {
   }
 }
 
-/// Walks the integer keys of a table in rising order, past pages that cannot be read.
+/// Iterates over the integer keys of a table in ascending order and skips unreadable pages.
 private struct KeyScan {
   private let source: Connection
   private let sql: String
   private var bound = Int64.min
   private var isAtEnd = false
-  /// Places where rows may be missing.
+  /// Number of places where rows may be missing.
   private(set) var gaps = 0
 
   init(table: String, key: String, _ source: Connection) {
@@ -126,12 +127,13 @@ private struct KeyScan {
     return key
   }
 
-  /// The first key after the damage that begins at `start`: doubled steps find a readable key, bisection the first one.
+  /// Returns the first key after the damage that starts at `start`: exponential search finds a readable key, bisection
+  /// then finds the first one.
   private func lookPast(_ start: Int64) throws(StoreError) -> Step {
     var damaged = start
     var width: UInt64 = 1
     while true {
-      // The distance from the lowest to the highest number does not fit an Int64.
+      // The full range of Int64 does not fit into an Int64.
       let rest = UInt64(bitPattern: Int64.max &- start)
       let readable = start &+ Int64(bitPattern: min(width, rest))
       if case .damaged = try look(from: readable) {
@@ -155,7 +157,7 @@ private struct KeyScan {
       try row.bind(1, bound)
       guard try row.step() else { return .end }
       let key = row.int64(0)
-      // A damaged page may hold keys that do not belong there.
+      // A damaged page may hold keys from outside its range.
       return key >= bound ? .key(key) : .damaged
     } catch  where error.code == .corrupt || error.code == .other {
       return .damaged

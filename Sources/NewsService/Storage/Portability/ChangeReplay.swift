@@ -1,31 +1,33 @@
 public import NewsCore
+import NewsToolbox
 
 /// Reads the output of `newsd changes --after 0 --format jsonl`, to copy its items to another store.
 ///
-/// The log has each item and feed once, in its present state; deleted ones are left out.
+/// The log contains each item and feed once, in its present state; deleted ones are omitted.
 public struct ChangeReplay: Sendable {
   public init() {}
 
-  /// True when the first line is an entry of the change log.
+  /// Returns true if the first line is a change-log entry.
   public static func isLikely(_ bytes: [UInt8]) -> Bool {
     let line = bytes.prefix { $0 != 0x0A }
-    guard let value = line.withUnsafeBytes({ JSONValue($0) }) else { return false }
+    guard let value = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }) else { return false }
     return value["seq"]?.integer != nil && value["kind"]?.string != nil
   }
 
-  /// Feeds in the order in which the log first names them, then their items with their states in the order in which they
-  /// were stored: a feed is repeated where items of others come in between. HTML is not sanitised.
+  /// Returns the feeds in the order of their first mention, then their items with states in the order of storing. A
+  /// feed occurs again whenever items of other feeds come in between. HTML is not sanitised.
   ///
-  /// - Parameter bytes: The log, one JSON object a line.
-  /// - Returns: Everything that is not deleted.
-  /// - Throws: `badQuery`, naming the first line that is not an entry.
+  /// - Parameter bytes: The log, one JSON object per line.
+  /// - Returns: All feeds and items that are not deleted.
+  /// - Throws: `badQuery` with the number of the first invalid line.
   public func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed] {
     var log = ReplayedLog()
     var number = 0
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
       number += 1
       guard line.contains(where: { $0 > 0x20 }) else { continue }
-      guard let entry = line.withUnsafeBytes({ JSONValue($0) }), let kind = entry["kind"]?.string,
+      guard let entry = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }),
+        let kind = entry["kind"]?.string,
         log.take(entry, kind)
       else {
         throw StoreError(code: .badQuery, message: "line \(number) is no entry of a change log")
@@ -35,14 +37,14 @@ public struct ChangeReplay: Sendable {
   }
 }
 
-/// What a change log says, gathered line by line. A later entry of the same item replaces the earlier one.
+/// Collects the entries of a change log. A later entry of an item replaces the earlier one.
 private struct ReplayedLog {
-  /// By number, in the order of the log.
+  /// Feeds by number; `order` holds the numbers in the order of the log.
   private var subscriptions: [Int64: NewFeed] = [:]
   private var order: [Int64] = []
   private var items: [Int64: (feed: Int64, item: ImportedItem)] = [:]
 
-  /// False when the line is not an entry.
+  /// Returns false if the line is not a valid entry.
   mutating func take(_ entry: JSONValue, _ kind: String) -> Bool {
     guard let feed = entry["feed_id"]?.integer else { return false }
     switch kind {
@@ -66,7 +68,7 @@ private struct ReplayedLog {
       return true
     }
     guard let url = entry["feed_url"]?.string else { return false }
-    // A part of a log may begin after the feed's own entry.
+    // A partial log may begin after the feed's own entry.
     if subscriptions[feed] == nil { set(feed, NewFeed(url: url, title: entry["feed"]?.string)) }
     items[id] = (feed, Self.item(entry))
     return true
@@ -86,7 +88,7 @@ private struct ReplayedLog {
       last = entry.feed
       feeds[feeds.count - 1].items.append(entry.item)
     }
-    // Newest first; numbers rise in the order of storing.
+    // Newest first: numbers are in the order of storing.
     for place in feeds.indices { feeds[place].items.reverse() }
     return feeds
   }

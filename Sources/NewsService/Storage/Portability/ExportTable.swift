@@ -1,18 +1,19 @@
 import CSQLite
 import NewsCore
+import NewsToolbox
 
 /// A column of an exported table and the values it accepts.
 struct ExportColumn {
   enum Kind {
-    /// An integer within ±2^50, so that arithmetic on it cannot overflow.
+    /// An integer within ±2^50, so that arithmetic cannot overflow.
     case number
     /// Any 64-bit integer.
     case hash
     /// Text for people.
     case text
-    /// Text for programs and protocols: without control characters, unless the export is trusted.
+    /// Text for programs and protocols; control characters are accepted only from a trusted export.
     case token
-    /// An http or https URL; from an untrusted export, others are left out.
+    /// An http or https URL; other URLs are dropped from an untrusted export.
     case webAddress
   }
 
@@ -21,19 +22,18 @@ struct ExportColumn {
 
   static let numbers: ClosedRange<Int64> = -(1 << 50)...(1 << 50)
 
-  /// False for a value that is left out because the export is not trusted.
+  /// Returns false if the value must be dropped because the export is not trusted.
   func keeps(_ value: JSONValue, isTrusted: Bool) -> Bool {
     guard kind == .webAddress, !isTrusted else { return true }
     return value.string.flatMap { WebAddress($0)?.scheme }.map { ["http", "https"].contains($0) } ?? false
   }
 
-  /// What is wrong with a value; nil when it is valid.
+  /// Returns why a value is invalid, or nil if it is valid.
   func objection(to value: JSONValue, isTrusted: Bool) -> String? {
     switch (kind, value) {
-    case (.number, .integer(let number)):
-      return Self.numbers.contains(number) ? nil : "is out of range"
-    case (.hash, .integer): return nil
-    case (.number, _), (.hash, _): return "is not an integer"
+    case (.number, _), (.hash, _):
+      guard let number = value.integer else { return "is not an integer" }
+      return kind == .hash || Self.numbers.contains(number) ? nil : "is out of range"
     case (.text, .string): return nil
     case (.token, .string(let text)), (.webAddress, .string(let text)):
       return isTrusted || !text.hasControlCharacters ? nil : "holds control characters"
@@ -43,13 +43,13 @@ struct ExportColumn {
 }
 
 extension String {
-  /// True with a C0 or C1 control character or DEL in it.
+  /// True if the text contains a C0 or C1 control character or DEL.
   var hasControlCharacters: Bool {
     unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
   }
 }
 
-/// A row to be stored: each column at most once.
+/// A row to store; contains each column at most once.
 struct ExportRow {
   fileprivate(set) var members: [JSONValue.Member]
 
@@ -62,12 +62,12 @@ struct ExportRow {
   }
 }
 
-/// A table whose rows are exported column by column; NULL is left out.
+/// A table that is exported column by column; NULL values are omitted.
 struct ExportTable {
   var type: String
   var name: String
   var columns: [ExportColumn]
-  /// The primary key, by which the rows are ordered. Every row must have it: SQLite would otherwise number it.
+  /// The primary key, which also orders the rows. It is mandatory: SQLite would otherwise assign a new number.
   var order: String
 
   private init(
@@ -135,7 +135,7 @@ struct ExportTable {
     return .object(members)
   }
 
-  /// The rows after the one whose key is `after`, in order.
+  /// Returns the rows after the key `after`, in order.
   func lines(after: JSONValue?, limit: Int, _ connection: Connection) throws(StoreError) -> [JSONValue] {
     let bound = after == nil ? "" : "WHERE \(order) > ?2 "
     let row = try connection.prepare("SELECT \(columnList) FROM \(name) \(bound)ORDER BY \(order) LIMIT ?1")
@@ -147,8 +147,7 @@ struct ExportTable {
     return lines
   }
 
-  /// Checks every member of a line against its column. A column that this newsd does not know is an error: its value
-  /// would be lost.
+  /// Validates each member of a line for its column. An unknown column is an error, because its value would be lost.
   func row(_ line: JSONValue, isTrusted: Bool) throws(StoreError) -> ExportRow {
     let members = (line.members ?? []).filter { $0.name != "type" }
     var seen: Set<String> = []
@@ -171,7 +170,7 @@ struct ExportTable {
     return row
   }
 
-  /// Stores a row. It replaces another one only in `counters`, which a new store has already.
+  /// Stores a row. Only in `counters` may it replace an existing row: a new store already has them.
   func insert(_ row: ExportRow, _ connection: Connection) throws(StoreError) {
     let names = row.members.map(\.name).joined(separator: ", ")
     let places = row.members.map { _ in "?" }.joined(separator: ", ")
@@ -180,7 +179,7 @@ struct ExportTable {
     for (place, member) in row.members.enumerated() {
       let index = Int32(place + 1)
       switch member.value {
-      case .integer(let number): try statement.bind(index, number)
+      case .number: try statement.bind(index, member.value.integer)
       case .string(let text): try statement.bind(index, text)
       default: try statement.bind(index, nil as String?)
       }
@@ -188,7 +187,7 @@ struct ExportTable {
     try Self.insert(statement, connection)
   }
 
-  /// Runs an insertion. Throws `badQuery` for a missing column, and for a number or URL that another row has.
+  /// Runs an insertion. Throws `badQuery` if a column is missing or a unique value already exists.
   static func insert(_ statement: borrowing Statement, _ connection: Connection) throws(StoreError) {
     do {
       try statement.run()

@@ -1,8 +1,9 @@
 import NewsCore
+import NewsToolbox
 
-/// Writes items as lines of an export. Times are seconds since 1970, so that every time round-trips.
+/// Writes items as lines of an export. Times are seconds since 1970, so that all times round-trip.
 enum ItemExport {
-  /// The time that an item sorts by, exported where the item's dates do not tell it.
+  /// The item's sort time, exported if it does not follow from the item's dates.
   private static let time = "((i.key >> \(ItemKey.placeBits)) - \(ItemKey.epoch))"
   private static let head = """
     i.id, i.feed, i.sequence, i.first_sequence, i.change, i.is_read, i.is_starred, i.cluster, i.published,
@@ -10,7 +11,7 @@ enum ItemExport {
       CASE WHEN i.published IS NULL AND \(time) < i.stored THEN \(time) END
     """
 
-  /// The item without its texts.
+  /// Returns the item without its texts.
   static func headLine(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
     let row = try connection.prepare("SELECT \(head) FROM items AS i WHERE i.key = ?")
     try row.bind(1, key.rawValue)
@@ -34,7 +35,8 @@ enum ItemExport {
     return members
   }
 
-  /// Items after the id `after` with their versions, in the order of ids; `last` is the id of the last one, nil at the end.
+  /// Returns the items with ids after `after`, with their versions, in the order of ids. `last` is the last id read, or
+  /// nil at the end.
   static func page(
     after: Int64,
     through highest: Int64,
@@ -59,7 +61,7 @@ enum ItemExport {
     return (lines, last)
   }
 
-  /// The item without its earlier texts.
+  /// Returns the item without its versions.
   static func line(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
     let row = try connection.prepare(
       """
@@ -70,7 +72,7 @@ enum ItemExport {
     try row.bind(1, key.rawValue)
     guard try row.step() else { return nil }
     var members = members(row, of: names[...])
-    if let details = row.optionalString(17).flatMap({ JSONValue($0) }) {
+    if let details = row.optionalString(17).flatMap({ JSONValue(valid: $0) }) {
       members.append(.init(name: "details", value: details))
     }
     members.append(.init(name: "text", value: .string(row.string(18))))
@@ -78,7 +80,7 @@ enum ItemExport {
     return .object(members)
   }
 
-  /// Adds the item's earlier texts to its line.
+  /// Adds the item's versions to its line.
   static func withVersions(_ line: JSONValue, _ connection: Connection) throws(StoreError) -> JSONValue {
     guard let id = line["id"]?.integer, let text = line["text"]?.string else { return line }
     let versions = try ItemVersions.all(of: NewsItem.ID(rawValue: id), text: text, connection)
@@ -87,7 +89,7 @@ enum ItemExport {
     return .object((line.members ?? []) + [member])
   }
 
-  /// The columns before `details`, in the order of the statement.
+  /// Member names of the columns before `details`, in the order of the statement.
   private static let names = [
     "id", "feed", "sequence", "first_sequence", "change", "read", "starred", "cluster", "published",
     "updated",
@@ -104,7 +106,7 @@ enum ItemExport {
   }
 }
 
-/// An item read from a line of an export.
+/// An item decoded from a line of an export.
 struct ExportedItem {
   var item: StoredItem
   var versions: [ItemVersion]
@@ -124,7 +126,7 @@ struct ExportedItem {
   ]
   private static let required = ["id", "feed", "sequence", "stored", "title", "text"]
 
-  /// Throws `badQuery` for a member that is missing, unknown, given twice or of another type.
+  /// Throws `badQuery` if a member is missing, unknown, duplicate or of the wrong type.
   init(_ value: JSONValue) throws(StoreError) {
     var seen: Set<String> = []
     for member in value.members ?? [] where member.name != "type" {
@@ -167,7 +169,7 @@ struct ExportedItem {
     item.language = value["language"]?.string
     item.summary = value["summary"]?.string
     item.html = value["html"]?.string
-    item.details = ItemDetails(value["details"]?.text)
+    item.details = ItemDetails(value["details"]?.serialized)
     item.author = StoredItem.authorText(item.details.authors)
     versions = []
     for value in value["versions"]?.array ?? [] {
@@ -194,7 +196,7 @@ struct ExportedItem {
     StoreError(code: .badQuery, message: "an item that cannot be read: \(message)")
   }
 
-  /// Sanitises the HTML and the URLs of an item that is not trusted; control characters in a URL are an error.
+  /// Sanitises the HTML and the URLs of an untrusted item. Throws if a URL contains control characters.
   mutating func clean(_ cleaner: any ItemCleaning) throws(StoreError) {
     let details = item.details
     let addresses =
@@ -224,7 +226,7 @@ struct ExportedItem {
   func integer(_ name: String) -> Int64 { value[name]?.integer ?? 0 }
   var cluster: Int64? { value["cluster"]?.integer }
   var stored: Timestamp { Timestamp(seconds: integer("stored")) }
-  /// The time that the item sorts by.
+  /// The time by which the item sorts.
   var sortTime: Timestamp {
     guard item.published == nil, let sorted = value["sorted"]?.integer else {
       return item.sortTime(stored: stored)

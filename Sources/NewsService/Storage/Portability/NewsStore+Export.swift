@@ -1,20 +1,18 @@
 public import NewsCore
+import NewsToolbox
 
 extension NewsStore: StoreExporting {
-  /// Rows read in one snapshot.
+  /// Rows read per snapshot.
   private static let portion = 500
 
   public func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {
-    func line(_ members: [JSONValue.Member], into buffer: inout [UInt8]) {
-      JSONValue.object(members).write(to: &buffer)
-      buffer.append(UInt8(ascii: "\n"))
+    var json = JSONWriter()
+    func line(_ value: JSONValue) {
+      json.value(value)
+      json.newline()
     }
-    var buffer: [UInt8] = []
-    line(
-      [.init(name: "type", value: .string("newsd")), .init(name: "schema", value: .integer(1))],
-      into: &buffer
-    )
-    // Items that are stored from now on would belong to feeds that were not written.
+    line(.object([.init(name: "type", value: .string("newsd")), .init(name: "schema", value: .integer(1))]))
+    // Exclude items stored from now on: their feeds may be missing from the export.
     let lastItem = try await read { (connection) throws(StoreError) in try Counter.item.value(connection) }
     for table in ExportTable.all {
       var after: JSONValue?
@@ -22,9 +20,8 @@ extension NewsStore: StoreExporting {
         let page = try await read { (connection) throws(StoreError) in
           try table.lines(after: after, limit: Self.portion, connection)
         }
-        for value in page { value.write(to: &buffer); buffer.append(UInt8(ascii: "\n")) }
-        try consume(buffer)
-        buffer.removeAll(keepingCapacity: true)
+        for value in page { line(value) }
+        try consume(json.takeBytes())
         after = page.count == Self.portion ? page.last?[table.order] : nil
       } while after != nil
     }
@@ -34,17 +31,16 @@ extension NewsStore: StoreExporting {
       let page = try await read { (connection) throws(StoreError) in
         try ItemExport.page(after: last, through: lastItem, limit: Self.portion, connection)
       }
-      for value in page.lines { value.write(to: &buffer); buffer.append(UInt8(ascii: "\n")) }
-      if !buffer.isEmpty { try consume(buffer) }
-      buffer.removeAll(keepingCapacity: true)
+      for value in page.lines { line(value) }
+      if !page.lines.isEmpty { try consume(json.takeBytes()) }
       items += page.lines.count
       after = page.last
     }
-    line(
-      [.init(name: "type", value: .string("end")), .init(name: "items", value: .integer(Int64(items)))],
-      into: &buffer
-    )
-    try consume(buffer)
+    let end: [JSONValue.Member] = [
+      .init(name: "type", value: .string("end")), .init(name: "items", value: .integer(Int64(items))),
+    ]
+    line(.object(end))
+    try consume(json.takeBytes())
   }
 
   public func importAll(

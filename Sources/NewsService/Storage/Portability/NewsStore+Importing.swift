@@ -71,7 +71,7 @@ extension NewsStore: ItemImporting {
     return report
   }
 
-  /// Known items take over the marks of the other reader.
+  /// Copies read and starred marks of the imported items to stored items.
   private static func mark(
     _ known: [(place: Int, id: NewsItem.ID)],
     as items: [ImportedItem],

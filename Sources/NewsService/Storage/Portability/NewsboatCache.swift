@@ -1,13 +1,13 @@
 import CSQLite
 public import NewsCore
 
-/// Reads newsboat's cache.
+/// Reads the cache of newsboat.
 public struct NewsboatCache: NewsboatCacheReading {
   public init() {}
 
   public func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed] {
     let connection = try Connection(path: path, access: .reading, patience: 2_000)
-    // A view or a generated column could compute without end, or make values of any size.
+    // A view or generated column in a hostile file could compute forever or produce values of any size.
     let budget = try QueryBudget(of: path, connection)
     defer { withExtendedLifetime(budget) {} }
     guard
@@ -42,9 +42,9 @@ public struct NewsboatCache: NewsboatCacheReading {
     return feeds
   }
 
-  /// All items by the URLs of their feeds, newest first.
+  /// Returns all items by feed URL, newest first.
   private func items(_ connection: Connection) throws(StoreError) -> [String: [ImportedItem]] {
-    // The columns that every version since 2.10 has; older rows hold empty texts where others hold nothing.
+    // Only the columns that exist since newsboat 2.10. Older rows hold empty text in place of NULL.
     let row = try connection.prepare(
       """
       SELECT guid, title, author, url, pubDate, content, unread, enclosure_url, enclosure_type, flags,
@@ -80,10 +80,10 @@ public struct NewsboatCache: NewsboatCacheReading {
   }
 }
 
-/// Interrupts a connection's statements when they take more steps than the size of the file explains, and bounds the length
-/// of values.
+/// Interrupts a statement that executes more instructions than the file size justifies, and limits the length of
+/// values.
 private final class QueryBudget {
-  /// Instructions of SQLite between two looks.
+  /// SQLite instructions between two calls of the progress handler.
   private static let interval: Int32 = 10_000
   private static let longestValue: Int32 = 64 << 20
 
@@ -94,10 +94,10 @@ private final class QueryBudget {
   init(of path: String, _ connection: Connection) throws(StoreError) {
     self.connection = connection
     let pages = try connection.integer("PRAGMA page_count") ?? 0
-    // Reading and sorting a row takes some hundred instructions, and no row is shorter than ten bytes.
+    // Reading and sorting a row takes some hundred instructions, and each row has at least ten bytes.
     left = 1000 + pages * (try connection.integer("PRAGMA page_size") ?? 0) * 64 / Int64(Self.interval)
     sqlite3_limit(connection.raw, SQLITE_LIMIT_LENGTH, Self.longestValue)
-    // Unretained: the handler is called only while a statement of this connection runs.
+    // No retain needed: SQLite calls the handler only while a statement of this connection runs.
     sqlite3_progress_handler(
       connection.raw,
       Self.interval,

@@ -1,8 +1,9 @@
 import NewsCore
+import NewsToolbox
 
 /// Reads an export into an empty store, inside one transaction.
 struct StoreImport {
-  /// Items that are indexed together, in the order of their keys.
+  /// Items indexed per batch, in the order of their keys.
   private static let portion = 1000
 
   private let connection: Connection
@@ -11,7 +12,7 @@ struct StoreImport {
   private var keys = KeyMaker()
   private var waiting: [(key: ItemKey, item: StoredItem)] = []
   private var report = ImportReport()
-  /// The number of items in the last line of the export; nil before that line.
+  /// The item count in the last line of the export; nil before that line.
   private var announced: Int64?
 
   static func run(
@@ -51,13 +52,13 @@ struct StoreImport {
     self.trust = trust
   }
 
-  /// Indexes the waiting items, and adds what older exports do not have.
+  /// Indexes the remaining items and adds the feed entries that older exports lack.
   mutating func finish() throws(StoreError) {
     try index()
     try connection.execute(FeedLog.completion)
   }
 
-  /// Throws for an export that was cut short.
+  /// Throws if the export is truncated.
   private func verify() throws(StoreError) {
     func incomplete(_ reason: String) -> StoreError {
       StoreError(
@@ -72,17 +73,18 @@ struct StoreImport {
       guard announced == report.items else {
         throw incomplete("\(report.items) of \(announced) items are there")
       }
-      // The totals were written before the items, which may have changed meanwhile.
+      // Recompute the totals: the export wrote them before the items, which may have changed in between.
       try StoreInspection.recount(connection)
     } else {
-      // An export without a last line: the totals come first, so that a missing part shows.
+      // Without a last line, compare with the totals at the start of the export to detect missing parts.
       let wrong = try StoreInspection.totals(connection)
       guard wrong.isEmpty else { throw incomplete(wrong.map(\.message).joined(separator: "; ")) }
     }
   }
 
   private mutating func read(_ line: [UInt8], isFirst: Bool) throws(StoreError) {
-    guard let value = line.withUnsafeBytes({ JSONValue($0) }), let type = value["type"]?.string else {
+    guard let value = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }), let type = value["type"]?.string
+    else {
       throw StoreError(code: .badQuery, message: "this is no export of newsd")
     }
     if type == "newsd" {
@@ -105,7 +107,7 @@ struct StoreImport {
     try read(value)
   }
 
-  /// Stores one line after the first.
+  /// Stores one line of an export; the header line is handled elsewhere.
   mutating func read(_ value: JSONValue) throws(StoreError) {
     let type = value["type"]?.string ?? ""
     if type == "item" { return try insert(value) }
@@ -125,8 +127,8 @@ struct StoreImport {
     if case .trusted = trust { true } else { false }
   }
 
-  /// Rewrites the settings of a feed as this newsd would store them; those of an untrusted export follow the rules of an
-  /// untrusted list.
+  /// Normalises the settings of a feed. Settings from an untrusted export are restricted like those from an untrusted
+  /// list.
   private mutating func checkFeed(_ row: inout ExportRow) throws(StoreError) {
     let url = row["url"]?.string ?? ""
     var settings = FeedSettings(stored: row["settings"]?.string)

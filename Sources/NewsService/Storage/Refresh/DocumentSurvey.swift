@@ -1,17 +1,16 @@
 import NewsCore
 
-/// Compares a document with the stored items: how many of its items are known, and whether the known ones have the same
-/// content.
+/// Compares a document with the stored items to detect reused guids and links.
 struct DocumentSurvey {
-  /// Items whose identity, under the present policy, is stored.
+  /// Items whose identity under the current policy is already stored.
   private(set) var known = 0
-  /// Known items whose link, title and text are all new.
+  /// Known items that now have another link, title and text.
   private(set) var elsewhere = 0
-  /// Known items with the same link, and new title, text and date.
+  /// Known items that have the same link, but another title, text and date.
   private(set) var renewed = 0
   private let count: Int
 
-  /// Looks at the items until it is clear that the names hold: of nearly every document, at the first known one.
+  /// Examines items until reuse is ruled out; in nearly every document, the first known item suffices.
   init(
     _ items: [StoredItem],
     of feed: Feed.ID,
@@ -43,7 +42,7 @@ struct DocumentSurvey {
     if isSameLink { renewed += 1 } else { elsewhere += 1 }
   }
 
-  /// Where there are no texts, several items speak for each other.
+  /// Returns true if the texts differ. If both are empty, relies on the number of items instead.
   private func isOther(_ text: String, _ former: String) -> Bool {
     if text.isEmpty, former.isEmpty { return count >= 3 }
     return !TextDelta.isSmall(between: text, and: former)
@@ -58,9 +57,11 @@ struct DocumentSurvey {
     return identities[0] == identities[1]
   }
 
-  /// Guids are positions in the document, restart or never change: each item would overwrite another.
+  /// True if guids are reused: they are positions in the document, restart or never change. Each item would overwrite
+  /// another.
   var namesAreReused: Bool { elsewhere > 0 && elsewhere * 10 >= known * 6 }
 
-  /// Horoscopes, weather and shows without guids have one page each, and would overwrite the day before.
+  /// True if links are reused: horoscopes, weather and shows without guids have one page each, and each day's item
+  /// would overwrite the previous one.
   var linksAreReused: Bool { count >= 3 && renewed == count }
 }

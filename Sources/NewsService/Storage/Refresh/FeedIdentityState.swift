@@ -1,18 +1,18 @@
 import NewsCore
 
-/// The policy of one feed: chosen by the user, else from the feed's own history.
+/// The identity policy of one feed: set by the user, or else derived from the feed's history.
 struct FeedIdentityState {
   private let feed: Feed.ID
   private(set) var policy: IdentityPolicy
-  /// True: the user has chosen the policy, and it is never changed.
+  /// True if the user set the policy; then it is never changed automatically.
   let isChosen: Bool
-  /// The feed's settings, as they are now.
+  /// The feed's current settings.
   let settings: FeedSettings
   private let hasItems: Bool
-  /// No document of the feed was stored before.
+  /// True if no document of the feed was stored before.
   let isNew: Bool
 
-  /// Nil when the feed is gone.
+  /// Nil if the feed was removed.
   init?(_ feed: Feed.ID, _ connection: Connection) throws(StoreError) {
     let statement = try connection.prepare(
       "SELECT identity, settings, items, items = 0 AND last_success IS NULL FROM feeds WHERE id = ?"
@@ -29,7 +29,7 @@ struct FeedIdentityState {
     if let chosen, chosen != policy { try adopt(chosen, connection) }
   }
 
-  /// Changes the policy when the present one does not fit a new document.
+  /// Changes the policy if the current one does not suit a new document.
   mutating func review(_ items: [StoredItem], _ connection: Connection) throws(StoreError) {
     guard !isChosen, !items.isEmpty else { return }
     if let better = try betterPolicy(items, connection) { try adopt(better, connection) }
@@ -53,13 +53,13 @@ struct FeedIdentityState {
     Set(items.map(policy.identity(of:))).count == items.count && items.allSatisfy { $0.url != nil }
   }
 
-  /// True when most items of a document share one guid, or one link.
+  /// Returns a better policy if items of the document share guids or links; nil if the current one suits.
   private func betterInDocument(_ items: [StoredItem]) -> IdentityPolicy? {
     guard items.count > 1 else { return nil }
     func distinct(_ policy: IdentityPolicy) -> Int { Set(items.map(policy.identity(of:))).count }
     let present = distinct(policy)
     let link = distinct(.link)
-    // Even two that share a guid prove it wrong, when all links and texts differ: one of them would be lost.
+    // Two items with one guid already prove the guids wrong if all links and texts differ: one item would be lost.
     if policy == .guid, present < items.count, link == items.count, items.allSatisfy({ $0.url != nil }),
       distinct(.content) == items.count
     {
@@ -70,8 +70,8 @@ struct FeedIdentityState {
     return policy != .content && distinct(.content) > max(present, link) ? .content : nil
   }
 
-  /// Every item seems new, though their links (or their titles) are known: the guids (or the links, too) change at
-  /// every fetch.
+  /// Handles a document whose items all seem new, although their links or titles are stored: the guids, or guids and
+  /// links, change with every fetch.
   private func betterByHistory(
     _ items: [StoredItem],
     _ connection: Connection
@@ -82,7 +82,7 @@ struct FeedIdentityState {
     return try recent.knowsByContent(items) ? .content : nil
   }
 
-  /// Changes the policy and gives the stored items, and the tombstones, their identity under it.
+  /// Changes the policy and recomputes the identities of stored items and tombstones under it.
   private mutating func adopt(_ new: IdentityPolicy, _ connection: Connection) throws(StoreError) {
     policy = new
     let feeds = try connection.prepare("UPDATE feeds SET identity = ? WHERE id = ?")

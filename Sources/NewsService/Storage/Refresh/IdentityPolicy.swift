@@ -1,13 +1,13 @@
 import Glibc
 import NewsCore
 
-/// How the items of one feed are told apart.
+/// How the items of a feed are identified.
 enum IdentityPolicy: String {
-  /// The guid, else the link, else the content: right for all feeds that keep their guids.
+  /// By guid, or else link, or else content; right for every feed with stable guids.
   case guid
-  /// The link, else the guid: for feeds whose guids change, or which give one guid to all items.
+  /// By link, or else guid, or else content; for feeds whose guids change or are the same for all items.
   case link
-  /// Title and text: for feeds where neither means anything.
+  /// By title and text; for feeds whose guids and links are both unusable.
   case content
 
   func identity(guid: String?, url: String?, title: String, text: String) -> Int64 {
@@ -23,14 +23,14 @@ enum IdentityPolicy: String {
     return hash.value
   }
 
-  /// The identity of a removed item; nil when the policy needs its text, which is gone.
+  /// Returns the identity of a removed item; nil if the policy needs its text, which is no longer stored.
   func identity(guid: String?, url: String?) -> Int64? {
     guard self != .content, guid?.isEmpty == false || url?.isEmpty == false else { return nil }
     return identity(guid: guid, url: url, title: "", text: "")
   }
 
-  /// A guid and a link are of one kind: a feed that begins to repeat its links as guids keeps its items. So does a feed that
-  /// moves to https, or to or from `www.`: sites change both for all their items in one night.
+  /// Hashes guids and links alike, so that a feed that starts to repeat its links as guids keeps its items. Ignores the
+  /// scheme and `www.`, because sites change these for all items at once.
   private static func add(_ value: String?, to hash: inout StableHash) -> Bool {
     guard var value, !value.isEmpty else { return false }
     value.withUTF8 { bytes in

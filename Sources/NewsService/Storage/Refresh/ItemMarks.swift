@@ -6,7 +6,7 @@ extension IdentityPolicy {
   }
 }
 
-/// The hashes that identify a stored item and reveal changes.
+/// The hashes that identify a stored item and detect changes to it.
 struct ItemMarks {
   var identity: Int64
   var revision: Int64

@@ -1,37 +1,39 @@
 import NewsCore
 
-/// Matches items that arrive for one feed, fetched, ingested or imported, with the stored ones, applies the rules, and
-/// stores the result.
+/// Matches the fetched, ingested or imported items of one feed with the stored ones, applies the rules and stores the
+/// result.
 struct ItemMatcher {
-  /// An item to be stored, with its initial state.
+  /// An item to store, with its initial state.
   struct Arrival {
     var item: StoredItem
     var initial = ItemWriter.InitialState()
-    /// When another store stored it; nil: now.
+    /// When another store received the item; nil means now.
     var stored: Timestamp?
-    /// True: it leaves a tombstone instead of being stored.
+    /// If true, only a tombstone is stored.
     var isRemoved = false
   }
 
-  /// The result; places are indexes into the given list.
+  /// The result. Places are indexes into the given list.
   struct Outcome {
     var inserted: [NewsItem.ID] = []
     var insertedUnread = 0
     var updated: [NewsItem.ID] = []
-    /// Items that were stored before, updated or not.
+    /// Items that were stored before, whether updated or not.
     var known: [(place: Int, id: NewsItem.ID)] = []
   }
 
   var feed: Feed.ID
   var policy: IdentityPolicy
-  /// A guid that is not known may be that of a new revision.
+  /// If true, an unknown guid may belong to a new revision of a stored item.
   var followsRevisions = true
   var time: Timestamp
-  /// The feed's first document: its undated items sort just before its oldest dated one, not as today's.
+  /// If true, undated items sort just before the oldest dated one of this first document instead of at the current
+  /// time.
   var isFirstDocument = false
-  /// Nil: there are no rules, or they do not apply.
+  /// Nil if there are no rules or they do not apply.
   var judge: RuleBook.Judge?
-  /// True for items that another reader kept: they do not replace stored ones, and come back even if they were removed.
+  /// True for items from another reader's archive. They do not replace stored items, and are stored even if they were
+  /// removed before.
   var isArchive = false
 
   private struct New {
@@ -39,8 +41,9 @@ struct ItemMatcher {
     var arrival: Arrival
   }
 
-  /// Stores the items; the first one of a document is the newest. Of two with one identity the first counts, or they
-  /// would replace each other at every poll. `parsed` gives an item, by its place, as the rules see it.
+  /// Stores the items of a document, newest first. If two items have the same identity, only the first is stored;
+  /// otherwise they would replace each other at every poll. `parsed` returns the item at an index for the rules to
+  /// examine.
   func store(
     _ arrivals: [Arrival],
     parsed: (Int) -> ParsedItem,
@@ -88,7 +91,7 @@ struct ItemMatcher {
     return outcome
   }
 
-  /// The stored item, found by its identity, or as an earlier revision, which takes the new guid.
+  /// Returns the stored item with this identity, or an earlier revision, which then receives the new guid.
   private func existing(
     of item: StoredItem,
     _ marks: ItemMarks,
@@ -118,7 +121,7 @@ struct ItemMatcher {
     return try Tombstone.exists(feed: feed, identity: identity, connection)
   }
 
-  /// The item with what the rules add; nil when they drop it.
+  /// Returns the item with the changes made by rules; nil if a rule drops it.
   private func applyingRules(_ arrival: Arrival, _ parsed: @autoclosure () -> ParsedItem) -> Arrival? {
     guard let judge else { return arrival }
     var arrival = arrival

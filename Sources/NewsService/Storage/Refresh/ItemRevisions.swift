@@ -1,7 +1,7 @@
 import NewsCore
 
-/// Finds the stored article that an unknown guid is a new edition of: `…/article#1` after `…/article#0`, or a guid made of
-/// the title or the text, over the same link.
+/// Matches an item with an unknown guid to the stored item of which it is a new revision. Both have the same link; the
+/// guid changed from `…/article#0` to `…/article#1`, or is derived from the changed title or text.
 struct ItemRevisions {
   private struct Edition {
     var key: Int64
@@ -13,14 +13,14 @@ struct ItemRevisions {
   }
 
   private let connection: Connection
-  /// The recently stored item of each link; nil for a link that several items share.
+  /// The recently stored item of each link; nil for a link shared by several items.
   private var stored: [String: Edition?] = [:]
   /// Links that only one item of the document has.
   private let named: Set<String>
-  /// What is still in the document under its own name.
+  /// Identities of the document's items; a stored item among these was not renamed.
   private let present: Set<Int64>
 
-  /// Looks at as many stored items as the document before this one may have had.
+  /// Reads about twice as many stored items as the document has.
   init(
     of feed: Feed.ID,
     before items: [StoredItem],
@@ -50,7 +50,7 @@ struct ItemRevisions {
     }
   }
 
-  /// Gives the stored article the guid of its new edition; false when there is none.
+  /// Gives a stored item the guid of its new revision. Returns false if there is no stored revision.
   func rename(to item: StoredItem) throws(StoreError) -> Bool {
     guard let url = item.url, let guid = item.guid, guid != url, named.contains(url),
       let former = stored[url] ?? nil, !present.contains(former.identity), try isEdition(item, of: former)
@@ -63,7 +63,8 @@ struct ItemRevisions {
     return true
   }
 
-  /// Shows, reports of the weather and comments on a page have links in common, too, and dates and texts of their own.
+  /// Compares dates and texts too: shows, weather reports and comments on a page also share links, but are distinct
+  /// items.
   private func isEdition(_ item: StoredItem, of former: Edition) throws(StoreError) -> Bool {
     let isNumbered = Self.page(item.guid).map { $0 == Self.page(former.guid) } ?? false
     let isOfOneDate = item.published == former.published
@@ -78,7 +79,7 @@ struct ItemRevisions {
     return TextDelta.isSmall(between: item.text, and: text)
   }
 
-  /// The part of a guid before `#` and a number; nil for other guids.
+  /// Returns the part of a guid before `#` and a number; nil for other guids.
   private static func page(_ guid: String?) -> String? {
     guard let guid, let mark = guid.utf8.lastIndex(of: 0x23), mark > guid.startIndex else { return nil }
     let number = guid.utf8[guid.utf8.index(after: mark)...]

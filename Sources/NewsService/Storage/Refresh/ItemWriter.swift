@@ -1,11 +1,11 @@
 import NewsCore
 
-/// Writes items inside one transaction: tables at once, full-text index and totals at the end.
+/// Writes items inside a transaction: the tables at once, the full-text index and the totals at the end.
 ///
-/// The full-text index takes rows in rising order only (a step back makes it write out what it has gathered), and feeds
-/// name their newest items first; so what is to be indexed is collected and sorted before the end.
+/// FTS5 flushes its pending data when a rowid is lower than the previous one, and feeds list their newest items first.
+/// Therefore index entries are collected and sorted at the end.
 struct ItemWriter {
-  /// What is stored of an item that arrives again.
+  /// The stored columns of an item that arrives again.
   struct ExistingItem {
     var key: ItemKey
     var id: NewsItem.ID
@@ -61,13 +61,14 @@ struct ItemWriter {
     try Counter.starred.add(starred, connection)
   }
 
-  /// Ids for so many items of a document: the first, which feeds mean to be the newest, has the highest.
+  /// Reserves ids for a number of items. The first item of a document gets the highest id, because feeds list the
+  /// newest first.
   mutating func takeIDs(_ count: Int) -> [NewsItem.ID] {
     lastID += Int64(count)
     return (0..<Int64(count)).map { NewsItem.ID(rawValue: lastID - $0) }
   }
 
-  /// The next number of the change log, for something else than an item.
+  /// Reserves the next change-log number, for an entry other than an item.
   mutating func takeSequence() -> Int64 {
     sequence += 1
     return sequence
@@ -143,7 +144,7 @@ struct ItemWriter {
     try statement.run()
   }
 
-  /// An item that a rule drops: only its tombstone is stored.
+  /// Stores only a tombstone for an item that a rule drops.
   mutating func drop(_ item: StoredItem, identity: Int64, feed: Feed.ID) throws(StoreError) {
     sequence += 1
     lastID += 1
@@ -159,7 +160,7 @@ struct ItemWriter {
 
   // MARK: Updating
 
-  /// Replaces an item's content; id, state, cluster and the reader's tags stay.
+  /// Replaces an item's content. Its id, state, cluster and the tags from rules stay.
   mutating func update(
     _ former: ExistingItem,
     to new: StoredItem,
@@ -209,7 +210,8 @@ struct ItemWriter {
     try DuplicateGroups.insert(preparation.fingerprint, key, connection)
   }
 
-  /// Removes the old texts from the index, updates the tags, and keeps the old text as a version if the edit is significant.
+  /// Removes the old text from the index, updates the tags, and stores the old text as a version if the edit is
+  /// significant.
   private mutating func exchangeContents(
     _ former: ExistingItem,
     newKey: ItemKey,
@@ -226,7 +228,7 @@ struct ItemWriter {
     guard try row.step() else { return }
     let old = (title: row.string(0), text: row.string(2))
     let oldDetails = ItemDetails(row.optionalString(3))
-    // An index entry that is still waiting in this transaction is dropped, not removed.
+    // If this transaction has not written the old index entry yet, discard it instead of removing it from the index.
     if insertions.removeValue(forKey: former.key) == nil {
       removals[former.key] = ItemTokens(title: old.title, author: row.string(1), text: old.text)
     }
@@ -254,7 +256,7 @@ struct ItemWriter {
 }
 
 extension ItemWriter.ExistingItem {
-  /// Nil when the feed has no such item.
+  /// Nil if the feed has no item of this identity.
   init?(feed: Feed.ID, identity: Int64, _ connection: Connection) throws(StoreError) {
     let statement = try connection.prepare(
       "SELECT key, id, revision, published, stored, cluster FROM items WHERE feed = ? AND identity = ?"

@@ -4,7 +4,7 @@ extension NewsStore: RefreshStoring {
   public func dueFeeds() async throws(StoreError) -> [DueFeed] {
     try await read { (connection) throws(StoreError) in
       let statement = try connection.prepare(
-        // Feeds that `ingest` made have nowhere to be fetched from.
+        // Ingested feeds have no URL to fetch.
         "SELECT id, url, next_due, hold_host, hold_until, last_fetched, failures FROM feeds "
           + "WHERE is_gone = 0 AND url NOT LIKE 'ingest:%' ORDER BY id"
       )
@@ -52,7 +52,7 @@ extension NewsStore: RefreshStoring {
 
   public func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp] {
     try await read { (connection) throws(StoreError) in
-      // Answered by the index alone: the key holds the time.
+      // A covering index answers this query, because the key contains the time.
       let statement = try connection.prepare("SELECT key FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?")
       try statement.bind(1, id.rawValue)
       try statement.bind(2, max(limit, 0))

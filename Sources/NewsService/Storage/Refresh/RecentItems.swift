@@ -1,6 +1,6 @@
 import NewsCore
 
-/// The newest stored items of a feed, to find out whether a document that seems all new really is.
+/// The newest stored items of a feed. Used to check whether items with unknown identities are really new.
 struct RecentItems {
   private struct Entry {
     var id: Int64
@@ -11,10 +11,10 @@ struct RecentItems {
   private var byURL: [String: Entry] = [:]
   private var titles: Set<String> = []
   private var keys: [ItemKey] = []
-  /// Links of items that were dropped or removed: of those there is nothing to compare.
+  /// Links of dropped or removed items, whose content is no longer available for comparison.
   private var gone: Set<String> = []
 
-  /// As many as the document before this one may have had: many feeds bring nothing but news, and should not pay.
+  /// The limit keeps this cheap: in many feeds, every document has only new items.
   init(_ feed: Feed.ID, limit: Int, _ connection: Connection) throws(StoreError) {
     self.connection = connection
     let history = try connection.prepare(
@@ -36,8 +36,8 @@ struct RecentItems {
     while try tombstones.step() { gone.insert(tombstones.string(0)) }
   }
 
-  /// True when most items of a document have the link of a stored one and say the same. The link alone is not enough:
-  /// horoscopes, weather and shows have one page each, and new items for it every day.
+  /// Returns true if most items of a document have the link, the title and nearly the text of a stored item. The link
+  /// alone is not enough: horoscopes, weather and shows have one page each with new content every day.
   func knowsByLink(_ items: [StoredItem]) throws(StoreError) -> Bool {
     let items = items.filter { !isGone($0) }
     let former = items.compactMap { item in item.url.flatMap { byURL[$0] }.map { (item, $0) } }
@@ -51,8 +51,8 @@ struct RecentItems {
     return isMost(same, of: items)
   }
 
-  /// True when most items of a document were stored before, word for word, and none has a link of theirs. Titles alone
-  /// recur: "Comment by …", "Weather today".
+  /// Returns true if the title and text of most items are stored, but none of their links is. Titles alone are not
+  /// enough: "Comment by …" and "Weather today" recur.
   func knowsByContent(_ items: [StoredItem]) throws(StoreError) -> Bool {
     guard items.count >= 3, !items.contains(where: { $0.url.map { byURL[$0] != nil } ?? false }),
       isMost(items.count { !$0.title.isEmpty && titles.contains($0.title) }, of: items)

@@ -1,19 +1,19 @@
 import NewsCore
 
 extension RefreshRecord {
-  /// True when the feed's settings were changed while it was asked, in a way that its state has to follow.
+  /// Returns true if the feed's settings changed during the fetch in a way that affects its state.
   func isOutdated(by settings: FeedSettings) -> Bool {
     guard let planned = self.settings else { return false }
     return planned.minimumInterval != settings.minimumInterval
       || planned.maximumInterval != settings.maximumInterval || planned.encoding != settings.encoding
   }
 
-  /// The record with a state as the feed's present settings would have it.
+  /// Returns the record with its state recomputed from the feed's current settings.
   func following(_ settings: FeedSettings) -> RefreshRecord {
     guard let planned = self.settings else { return self }
     var record = self
     if planned.encoding != settings.encoding {
-      // The same bytes mean something else now.
+      // The new encoding gives other text for the same bytes: force a fetch.
       record.state.validators = nil
       record.state.bodyHash = nil
     }

@@ -12,7 +12,7 @@ struct RefreshWriter {
     rules = try RuleBook(connection)
   }
 
-  /// Nil when the feed is gone.
+  /// Stores a record. Returns nil if the feed was removed.
   mutating func store(_ record: RefreshRecord) throws(StoreError) -> RefreshChange? {
     guard var identity = try FeedIdentityState(record.feedID, connection) else { return nil }
     var change = RefreshChange(feedID: record.feedID)
@@ -65,7 +65,7 @@ struct RefreshWriter {
     try statement.run()
   }
 
-  /// True when the document changes the feed's visible title or its site.
+  /// Returns true if the document changes the feed's displayed title or its site URL.
   private func changesFeed(_ feed: Feed.ID, _ parsed: ParsedFeed) throws(StoreError) -> Bool {
     let statement = try connection.prepare(
       """

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Items told apart by content whose guids and links a new document gives otherwise.
+/// Detects items whose guids or links differ from those in the last document; for feeds identified by content.
 struct RenamedItems {
   private struct Match {
     var item: StoredItem
@@ -9,7 +9,7 @@ struct RenamedItems {
     var url: String?
   }
 
-  /// Rows that are looked at: as many as any document names, and those before them.
+  /// Number of stored items examined for duplicate guids or links; more than one document lists.
   private static let recent: Int64 = 500
 
   private let feed: Feed.ID
@@ -20,8 +20,8 @@ struct RenamedItems {
     self.connection = connection
   }
 
-  /// Returns `.guid` or `.link` when the last document's guids or links are unchanged: a site moves once, session ids
-  /// change at every fetch. Nil otherwise.
+  /// Returns `.guid` or `.link` if the guids or links are the same as in the last document, nil otherwise. A site that
+  /// moved changes them once; session ids change them at every fetch.
   func steadyPolicy(_ items: [StoredItem]) throws(StoreError) -> IdentityPolicy? {
     let matches = try self.matches(items)
     guard !matches.isEmpty, matches.count * 10 >= items.count * 6 else { return nil }
@@ -38,8 +38,8 @@ struct RenamedItems {
     return nil
   }
 
-  /// Stores the present guids and links of known items, so that the next document can be compared with them. This does
-  /// not count as a change of the items.
+  /// Stores the current guids and links of known items for comparison with the next document. This is not logged as a
+  /// change.
   func noteNames(_ items: [StoredItem]) throws(StoreError) {
     let update = try connection.prepare("UPDATE items SET guid = ?, url = ? WHERE key = ?")
     for match in try matches(items) where match.item.guid != match.guid || match.item.url != match.url {
@@ -50,7 +50,7 @@ struct RenamedItems {
     }
   }
 
-  /// The items that are stored with the same title and text.
+  /// Returns the items that are stored with the same title and text.
   private func matches(_ items: [StoredItem]) throws(StoreError) -> [Match] {
     let row = try connection.prepare(
       "SELECT key, coalesce(guid, url), url FROM items WHERE feed = ? AND identity = ?"
@@ -69,7 +69,7 @@ struct RenamedItems {
     return matches
   }
 
-  /// False when stored items share a name: links that are given to other news every day.
+  /// Returns false if stored items share a guid or link, such as a link that gets new content every day.
   private func tellsStoredApart(_ policy: IdentityPolicy) throws(StoreError) -> Bool {
     let row = try connection.prepare(
       "SELECT coalesce(guid, url), url, title, key FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
@@ -79,7 +79,7 @@ struct RenamedItems {
     var seen: Set<Int64> = []
     while try row.step() {
       let guid = row.optionalString(0)
-      // Without a name, its content is its name, which no other has.
+      // An item without guid and link is identified by its content, which is unique.
       guard guid != nil else { continue }
       let url = row.optionalString(1)
       let identity = policy.identity(guid: guid, url: url, title: row.string(2), text: "")

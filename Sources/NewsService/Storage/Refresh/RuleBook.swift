@@ -5,11 +5,11 @@ private struct CompiledRule {
   var actions: [RuleAction]
 }
 
-/// The rules as one transaction finds them, compiled.
+/// The compiled rules, as of one transaction.
 struct RuleBook {
   private var rules: [CompiledRule] = []
 
-  /// A rule that cannot be read any more (it names a saved search that is gone) selects nothing.
+  /// Skips rules that no longer compile, for example because they name a deleted saved search.
   init(_ connection: Connection) throws(StoreError) {
     let statement = try connection.prepare("SELECT query, action FROM rules ORDER BY number")
     while try statement.step() {
@@ -21,7 +21,7 @@ struct RuleBook {
     }
   }
 
-  /// Nil when there are no rules.
+  /// Returns nil if there are no rules.
   func judge(
     of id: Feed.ID,
     title: String? = nil,
@@ -30,7 +30,7 @@ struct RuleBook {
     _ connection: Connection
   ) throws(StoreError) -> Judge? {
     guard !rules.isEmpty, var feed = try NewsStore.feed(id, connection) else { return nil }
-    // At the first refresh the store knows no title yet.
+    // Before the first refresh, the stored title is the URL.
     if feed.title == feed.url, let title, !title.isEmpty { feed.title = title }
     return Judge(rules: rules, feed: feed, language: language, time: time)
   }
@@ -53,7 +53,7 @@ struct RuleBook {
       var tags: [String] = []
       for rule in rules where rule.matcher.matches(subject) {
         for action in rule.actions {
-          // Later rules see what earlier ones did.
+          // Later rules see the changes made by earlier ones.
           switch action {
           case .drop: return .drop
           case .markRead:
@@ -127,7 +127,7 @@ extension NewsStore: RuleKeeping {
       let statement = try connection.prepare("DELETE FROM rules WHERE number = ? RETURNING 1")
       try statement.bind(1, number)
       guard try statement.step() else { return false }
-      // Through negative numbers, because an update in place would meet numbers that are still taken.
+      // Renumber through negative values: a direct update would violate the primary key.
       for sql in [
         "UPDATE rules SET number = -number + 1 WHERE number > \(number)",
         "UPDATE rules SET number = -number WHERE number < 0",
@@ -138,10 +138,10 @@ extension NewsStore: RuleKeeping {
 }
 
 extension [RuleAction] {
-  /// One action to a line; no action holds a line's end.
+  /// One action per line; an action never contains a line break.
   fileprivate var storedText: String { map(\.description).joined(separator: "\n") }
 
-  /// Nil when one of them is none that this program knows.
+  /// Nil if an action is unknown to this version.
   fileprivate init?(stored text: String) {
     self = []
     for line in text.split(separator: "\n") {

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// What the store keeps of a parsed item: its texts chosen, its hashes made.
+/// An item in the form in which it is stored, made from a parsed item.
 struct StoredItem {
   var guid: String?
   var url: String?
@@ -13,7 +13,7 @@ struct StoredItem {
   var details: ItemDetails
   var text: String
   var html: String?
-  /// Made in advance; nil: made when asked for.
+  /// Derived data computed in advance; nil if it is computed on demand.
   private var made: ItemPreparation?
 
   init(_ parsed: ParsedItem, feedLanguage: String?) {
@@ -35,8 +35,8 @@ struct StoredItem {
     details.commentsURL = parsed.commentsURL
   }
 
-  /// Changes when anything does that a reader may see; what the store made of the item does not count. Nor does what
-  /// the policy passes over (the guid, or guid and link): that may be another one at every fetch.
+  /// A hash that changes with everything a reader can see. It excludes data added by the store, the guid, and under the
+  /// content policy the link, because these may differ at every fetch.
   func revision(under policy: IdentityPolicy) -> Int64 {
     var hash = StableHash()
     if policy != .content { hash.add(url) }
@@ -51,36 +51,36 @@ struct StoredItem {
     return hash.value
   }
 
-  /// The authors as indexed text.
+  /// The authors as text for the index.
   static func authorText(_ authors: [Author]) -> String {
     authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   var preparation: ItemPreparation { made ?? ItemPreparation(of: self) }
 
-  /// The same with what only depends on what the feed says. Nothing but the reader's tags may be changed afterwards.
+  /// Returns the item with its derived data computed. Afterwards, only the tags from rules may be changed.
   var prepared: StoredItem {
     var item = self
     item.made = preparation
     return item
   }
 
-  /// `details` as they are stored.
+  /// The `details` column.
   var detailsText: String? {
     if let made, details.ownTags.isEmpty { made.detailsText } else { details.text }
   }
 
-  /// The time lists sort by, if the item was stored at `stored`: `NewsItem.sortTime`.
+  /// The time by which lists sort the item if it was stored at `stored`; same as `NewsItem.sortTime`.
   func sortTime(stored: Timestamp) -> Timestamp {
     published.map { min($0, stored) } ?? stored
   }
 }
 
-/// What is derived from an item before it reaches the store's own thread, because this takes most of the time.
+/// Data derived from an item. Computed outside the store's writer, because it takes most of the time.
 struct ItemPreparation {
   var tokens: ItemTokens
   var fingerprint: ItemFingerprint
-  /// Without the reader's tags.
+  /// The `details` column without the tags from rules.
   var detailsText: String?
 
   fileprivate init(of item: StoredItem) {
@@ -91,8 +91,8 @@ struct ItemPreparation {
 }
 
 extension [StoredItem] {
-  /// The time that undated items of a feed's first document sort by: before the oldest dated item by as many seconds as
-  /// their keys need, 64 items each. Nil when no item has a date; then they sort by when they are stored.
+  /// Returns the sort time of undated items in a feed's first document: before the oldest dated item, by one second per
+  /// 64 undated items. Nil if no item has a date; they then sort by the time they were stored.
   func timeOfUndated(stored: Timestamp) -> Timestamp? {
     let dates = compactMap { item in item.published.map { Swift.min($0, stored) } }
     guard let oldest = dates.min() else { return nil }
@@ -100,8 +100,8 @@ extension [StoredItem] {
     return oldest - Int64(1 + (count - dates.count) / itemsPerSecond)
   }
 
-  /// Episodes without guids that nothing else tells apart, link, title or text, take the addresses of their recordings
-  /// for guids: of eight of one name, seven would be lost.
+  /// If several items without guids share a link, or share title and text without links, the URL of each item's
+  /// enclosure becomes its guid. Otherwise, all but one of them would be lost.
   func namedByRecordings() -> [StoredItem] {
     func isNameless(_ item: StoredItem) -> Bool { item.guid == nil && !item.details.enclosures.isEmpty }
     guard count > 1, contains(where: isNameless) else { return self }
@@ -118,7 +118,7 @@ extension [StoredItem] {
   }
 }
 
-/// A record's items, with their words and fingerprints worked out.
+/// The items of a refresh record with their tokens and fingerprints.
 struct PreparedItems: RecordPreparation {
   var items: [StoredItem]
 }

@@ -1,15 +1,16 @@
 import CSQLite
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// An SQLite connection with a cache of prepared statements.
 ///
-/// Opened without SQLite's own mutex, so that only one task may use it at a time: the pool lends a reader to one task, and
-/// the writer belongs to an actor. This makes `@unchecked Sendable` correct.
+/// Opened without SQLite's mutex, so only one task may use it at a time. The pool lends a reader to one task, and the
+/// writer belongs to an actor; this makes `@unchecked Sendable` correct.
 final class Connection: @unchecked Sendable {
   enum Access {
     case reading, writing, creating
-    /// For a file that cannot change, such as one on a read-only file system: without locks and log.
+    /// For a file that cannot change, such as one on a read-only file system: uses no locks and no WAL.
     case immutable
   }
 
@@ -17,17 +18,18 @@ final class Connection: @unchecked Sendable {
   let path: String
   /// How long a statement waits for another connection's lock, in milliseconds.
   var patience: Int32 = 0
-  /// Pages in the write-ahead log after the last commit of this connection.
+  /// Pages in the WAL after this connection's last commit.
   private(set) var logPages = 0
   /// Device and inode of the file; nil for a store in memory.
   let file: FileIdentity?
   private var idle: [SQLText: OpaquePointer] = [:]
 
-  /// Turns SQLite's memory statistics off, which take a lock at every allocation. Possible only before the first connection.
+  /// Disables SQLite's memory statistics, which take a lock at every allocation. Possible only before the first
+  /// connection.
   private static let withoutStatistics = newsd_sqlite3_config_flag(SQLITE_CONFIG_MEMSTATUS, 0)
 
-  /// Triggers never run, whatever file it is: a store has none. With `toleratesDamage` a file that is shorter than it says
-  /// is opened, its schema may be written, and pages that are not there are errors when they are read.
+  /// Opens a file with triggers disabled, because a store has none. With `toleratesDamage`, opens truncated files too:
+  /// reading a missing page is then an error, and the schema is writable.
   init(path: String, access: Access, patience: Int32, toleratesDamage: Bool = false) throws(StoreError) {
     _ = Self.withoutStatistics
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -56,7 +58,7 @@ final class Connection: @unchecked Sendable {
     self.path = path
     file = OpenFiles.opened(path)
     self.patience = patience
-    // Unretained: the handler is called only while a statement of this connection runs.
+    // No retain needed: SQLite calls the handler only while a statement of this connection runs.
     sqlite3_busy_handler(
       raw,
       { context, attempts in
@@ -66,19 +68,19 @@ final class Connection: @unchecked Sendable {
       },
       Unmanaged.passUnretained(self).toOpaque()
     )
-    // The schema of a file from elsewhere is not trusted: no triggers, no functions with side effects, no writes to the
-    // schema or to the tables of the full-text index.
+    // Distrust the schema of any file: disable triggers and functions with side effects, and forbid writes to the
+    // schema and to the shadow tables of the full-text index.
     _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_DEFENSIVE, toleratesDamage ? 0 : 1)
-    // SQLite reads a database that has lost its end when its schema may be written.
+    // SQLite opens a truncated database only if its schema is writable.
     try execute(toleratesDamage ? "PRAGMA writable_schema = ON" : "PRAGMA cell_size_check = ON")
     try FullTextTokenizer.register(on: self)
     try RegexFunction.register(on: self)
   }
 
-  /// Creates the file with mode 0600, because a store holds passwords and hubs' secrets. SQLite gives its other files the
-  /// same mode, and reports what cannot be created.
+  /// Creates the file with mode 0600, because a store holds passwords and hub secrets. SQLite creates its other files
+  /// with the same mode, and reports a failure to create this one.
   private static func createPrivately(_ path: String) {
     guard path != ":memory:" else { return }
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -91,23 +93,14 @@ final class Connection: @unchecked Sendable {
     if let file { OpenFiles.closed(file) }
   }
 
-  /// The file as a URI with `immutable=1` (SQLite, "Uniform Resource Identifiers").
+  /// Returns the file as a URI with `immutable=1` (SQLite, "Uniform Resource Identifiers").
   private static func immutableURI(_ path: String) -> String {
-    let hex = Array("0123456789ABCDEF".utf8)
-    var bytes = Array("file:".utf8)
-    for byte in path.utf8 {
-      if ["%", "?", "#"].contains(UnicodeScalar(byte)) {
-        bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self) + "?immutable=1"
+    "file:" + PercentCoding.encode(path) { !"%?#".utf8.contains($0) } + "?immutable=1"
   }
 
-  /// Counts `logPages` from now on, and turns SQLite's automatic checkpoints off.
+  /// Starts counting `logPages` and disables SQLite's automatic checkpoints.
   func countLogPages() {
-    // Unretained: called only while a statement of this connection runs.
+    // No retain needed: SQLite calls the hook only while a statement of this connection runs.
     sqlite3_wal_hook(
       raw,
       { context, _, _, pages in
@@ -119,7 +112,8 @@ final class Connection: @unchecked Sendable {
     )
   }
 
-  /// Neither a commit nor closing waits for the disk, unless the log exceeds `size` bytes and this is the last connection.
+  /// Avoids fsync at commit and at close. If the WAL exceeds `size` bytes, closing the last connection still
+  /// checkpoints.
   func deferSync(unlessLogExceeds size: Int64) throws(StoreError) {
     try execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
     var status = stat()
@@ -127,7 +121,8 @@ final class Connection: @unchecked Sendable {
     _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
   }
 
-  /// SQLite's own handler sleeps up to 100 ms at a time, which lets a busy writer starve another one.
+  /// Sleeps 2 ms per attempt. SQLite's own busy handler sleeps up to 100 ms, which lets a busy writer starve another
+  /// one.
   private func waitForLock(_ attempts: Int32) -> Bool {
     let step: Int32 = 2
     guard attempts < patience / step else { return false }
@@ -135,7 +130,7 @@ final class Connection: @unchecked Sendable {
     return true
   }
 
-  /// Returns a prepared statement, from the cache where possible.
+  /// Returns a prepared statement, from the cache if possible.
   func prepare(_ sql: String) throws(StoreError) -> Statement {
     if let raw = idle.removeValue(forKey: SQLText(text: sql)) {
       return Statement(raw, sql: sql, connection: self)
@@ -158,7 +153,7 @@ final class Connection: @unchecked Sendable {
     return Statement(raw, sql: sql, connection: self)
   }
 
-  /// Caches a statement; at most 64, because the number of different queries is unbounded.
+  /// Caches a statement. The cache holds at most 64, because the number of distinct queries is unbounded.
   fileprivate func giveBack(_ statement: OpaquePointer, sql: String) {
     let key = SQLText(text: sql)
     guard idle[key] == nil, idle.count < 64 else {
@@ -168,35 +163,35 @@ final class Connection: @unchecked Sendable {
     idle[key] = statement
   }
 
-  /// Runs statements that return nothing.
+  /// Executes statements without reading rows.
   func execute(_ sql: String) throws(StoreError) {
     let code = sqlite3_exec(raw, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  /// The first column of the first row, as an integer.
+  /// Returns the first column of the first row as an integer.
   func integer(_ sql: String) throws(StoreError) -> Int64? {
     let statement = try prepare(sql)
     guard try statement.step() else { return nil }
     return statement.optionalInt64(0)
   }
 
-  /// Notes in the file that a transaction has changed something; see `LeftoverLog`.
+  /// Increments the file's commit counter after a transaction made changes; see `LeftoverLog`.
   func countCommit() throws(StoreError) {
     try prepare("UPDATE file SET commits = commits + 1").run()
   }
 
-  /// Rows inserted, changed or deleted by this connection so far.
+  /// Rows inserted, changed or deleted by this connection.
   var changes: Int64 { sqlite3_total_changes64(raw) }
 
-  /// The first column of the first row, as text.
+  /// Returns the first column of the first row as text.
   func text(_ sql: String) throws(StoreError) -> String? {
     let statement = try prepare(sql)
     guard try statement.step() else { return nil }
     return statement.optionalString(0)
   }
 
-  /// What `code` means, with SQLite's message for the last call.
+  /// Converts a result code to an error, with SQLite's message for the last call.
   func error(_ code: Int32) -> StoreError {
     StoreError(
       sqlite: code,
@@ -206,12 +201,13 @@ final class Connection: @unchecked Sendable {
     )
   }
 
-  /// Runs `body` in a read transaction: one consistent view of the store.
+  /// Runs `body` in a read transaction, with one consistent view of the store.
   func snapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try transaction(beginning: "BEGIN", body)
   }
 
-  /// Runs `body` in a write transaction. Takes the write lock first, so that it does not fail half way.
+  /// Runs `body` in a write transaction. Acquires the write lock first, so that `body` cannot fail halfway for lack of
+  /// it.
   func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try transaction(beginning: "BEGIN IMMEDIATE", body)
   }
@@ -226,14 +222,15 @@ final class Connection: @unchecked Sendable {
       try execute("COMMIT")
       return result
     } catch {
-      // After some errors, a full disk among them, SQLite has rolled back already.
+      // SQLite has already rolled back after some errors, such as a full disk.
       if sqlite3_get_autocommit(raw) == 0 { sqlite3_exec(raw, "ROLLBACK", nil, nil, nil) }
       throw error
     }
   }
 }
 
-/// A statement's text as a key. Hashes its length and last bytes only: hashing all of it took longer than some statements.
+/// A statement's text as a dictionary key. Hashes only its length and last bytes: hashing the whole text took longer
+/// than some statements.
 private struct SQLText: Hashable {
   let text: String
 
@@ -246,7 +243,7 @@ private struct SQLText: Hashable {
   }
 }
 
-/// A prepared statement, reset and returned to its connection's cache when it goes out of scope.
+/// A prepared statement. It is reset and returned to its connection's cache at the end of its scope.
 struct Statement: ~Copyable {
   private let raw: OpaquePointer
   private let sql: String
@@ -264,7 +261,7 @@ struct Statement: ~Copyable {
     connection.giveBack(raw, sql: sql)
   }
 
-  /// True when there is a row.
+  /// Returns true if a row is available.
   func step() throws(StoreError) -> Bool {
     let code = sqlite3_step(raw)
     if code == SQLITE_ROW { return true }
@@ -272,7 +269,7 @@ struct Statement: ~Copyable {
     return false
   }
 
-  /// Steps to the end and resets the statement.
+  /// Steps through all rows and resets the statement.
   func run() throws(StoreError) {
     while try step() {}
     sqlite3_reset(raw)
@@ -309,7 +306,7 @@ struct Statement: ~Copyable {
     guard var value else { return try check(sqlite3_bind_null(raw, index)) }
     let code = value.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { chars in
-        // A null pointer would bind NULL, not an empty text.
+        // A null pointer would bind NULL instead of an empty text.
         guard let start = chars.baseAddress else {
           return sqlite3_bind_text(raw, index, "", 0, newsd_sqlite3_transient())
         }
@@ -326,7 +323,7 @@ struct Statement: ~Copyable {
     try check(code)
   }
 
-  /// Binds tokens for the full-text index, whose tokenizer decodes them.
+  /// Binds tokens for the full-text index; its tokenizer decodes them.
   func bind(_ index: Int32, _ tokens: TokenStream) throws(StoreError) {
     let code = tokens.bytes.withUnsafeBytes { bytes in
       sqlite3_bind_text64(
@@ -372,7 +369,7 @@ struct Statement: ~Copyable {
     optionalInt64(column).map(Timestamp.init(seconds:))
   }
 
-  /// Nil for NULL; ill-formed UTF-8 is repaired.
+  /// Returns nil for NULL. Repairs ill-formed UTF-8.
   func optionalString(_ column: Int32) -> String? {
     guard let start = sqlite3_column_text(raw, column) else { return nil }
     let count = Int(sqlite3_column_bytes(raw, column))
@@ -381,7 +378,7 @@ struct Statement: ~Copyable {
 
   func string(_ column: Int32) -> String { optionalString(column) ?? "" }
 
-  /// The bytes of a text or blob; they live until the next step.
+  /// Passes the bytes of a text or blob to `body`. They are valid until the next step.
   func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let start = sqlite3_column_blob(raw, column)
     return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column))))

@@ -1,22 +1,23 @@
 import Glibc
+import NewsToolbox
 
-/// The row of the table `file`, read from the bytes of its page: from the store's file without its log, or from a page in a
-/// log (SQLite, "Database File Format" 1.6 and 4.1). All bytes are untrusted.
+/// The row of the table `file`, decoded from the bytes of its page, either in the store's file (ignoring the WAL) or in
+/// a WAL (SQLite, "Database File Format" 1.6 and 4.1). All bytes are untrusted.
 struct FileMark: Hashable {
-  /// The root of the table `file`, the first one of the layout.
+  /// The root page of the table `file`, the first table of the layout.
   static let page: UInt32 = 2
 
   var id: String
   var commits: Int64
 
-  /// Nil when the page is not a leaf with that one row.
+  /// Nil if the page is not a leaf with exactly one row.
   init?(page: [UInt8]) {
     var reader = PageReader(bytes: page)
     guard page.first == 0x0D, reader.integer(at: 3, 2) == 1, let cell = reader.integer(at: 8, 2) else {
       return nil
     }
     reader.position = Int(cell)
-    // Size of the record, and the rowid.
+    // Skip the record size and the rowid.
     guard reader.varint() != nil, reader.varint() != nil else { return nil }
     let start = reader.position
     guard let headerSize = reader.varint(), (3...16).contains(headerSize), let idType = reader.varint(),
@@ -32,16 +33,16 @@ struct FileMark: Hashable {
     if commitsType >= 8 {
       commits = commitsType - 8
     } else {
-      // Big-endian, with the sign in the first byte.
+      // Big-endian two's complement.
       let sign: Int64 = value.first.map { $0 >= 0x80 ? -1 : 0 } ?? 0
       commits = value.reduce(sign) { $0 << 8 | Int64($1) }
     }
   }
 
-  /// The first 100 bytes of a database file; nil when there are fewer.
+  /// Returns the first 100 bytes of a file; nil if it is shorter.
   static func header(of path: String) -> [UInt8]? { ReadableFile(path)?.read(100, at: 0) }
 
-  /// The mark in the store's file, whatever its log says; nil when it cannot be read.
+  /// Decodes the row in the store's file, ignoring the WAL. Nil if it cannot be read.
   init?(inStore path: String) {
     guard let file = ReadableFile(path), let header = file.read(100, at: 0),
       header.starts(with: "SQLite format 3\0".utf8)
@@ -53,7 +54,7 @@ struct FileMark: Hashable {
     self.init(page: page)
   }
 
-  /// The marks of a log's pages in the order of writing, at most `limit` of them.
+  /// Returns the rows in a WAL's pages in write order, at most `limit`.
   static func all(inLog path: String, limit: Int = .max) -> [FileMark] {
     guard let file = ReadableFile(path), let header = file.read(32, at: 0) else { return [] }
     let head = PageReader(bytes: header)
@@ -63,7 +64,7 @@ struct FileMark: Hashable {
     let salts = header[16..<24]
     var marks: [FileMark] = []
     var place = 32
-    // Frames of another generation of the log, which were not overwritten yet, have other salts.
+    // Stop at frames with other salts: they are left from before the WAL was restarted.
     while marks.count < limit, let frame = file.read(24, at: place), frame[8..<16] == salts {
       if PageReader(bytes: frame).integer(at: 0, 4) == Int64(page),
         let bytes = file.read(Int(size), at: place + 24),
@@ -77,7 +78,7 @@ struct FileMark: Hashable {
   }
 }
 
-/// Reads numbers of SQLite's file format within bounds.
+/// Decodes numbers of SQLite's file format with bounds checks.
 private struct PageReader {
   let bytes: [UInt8]
   var position = 0
@@ -95,7 +96,7 @@ private struct PageReader {
     return bytes[position..<(position + count)]
   }
 
-  /// A variable-length integer of at most four bytes; nothing here is longer.
+  /// Reads a variable-length integer of at most four bytes; the records here hold no longer ones.
   mutating func varint() -> Int64? {
     var value: Int64 = 0
     for _ in 0..<4 {
@@ -107,21 +108,22 @@ private struct PageReader {
   }
 }
 
-/// A file opened to be read at places.
+/// A file opened for reading at offsets.
 private final class ReadableFile {
   private let descriptor: Int32
 
   init?(_ path: String) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = try? FileBytes.open(path) else { return nil }
+    self.descriptor = descriptor
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { close(descriptor) }
 
-  /// Nil when fewer bytes are there.
+  /// Returns nil if fewer bytes are available.
   func read(_ count: Int, at offset: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let found = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(offset)) }
-    return found == count ? bytes : nil
+    guard let bytes = FileBytes.read(descriptor, upTo: count, at: offset), bytes.count == count else {
+      return nil
+    }
+    return bytes
   }
 }

@@ -1,19 +1,19 @@
 import NewsCore
 
-/// Keeps the identity of a file while all its pages are replaced by those of another one.
+/// Preserves the id of a file while all its pages are replaced by those of another file.
 ///
-/// The log must name the file at any moment (see `LeftoverLog`). The commit made here writes that name, and an open reader
-/// keeps SQLite from restarting the log until the copied identity is replaced by the file's own.
+/// The WAL must contain the file's id at any moment (see `LeftoverLog`). The commit made here writes the id to the WAL.
+/// An open reader then prevents SQLite from restarting the WAL until the copied id is replaced by the file's own.
 struct FileMarkKeeper {
   private let target: Connection
   private let mark: (id: String, commits: Int64, restored: Int64)?
   private let reader: Connection?
 
-  /// - Parameter target: A connection that may write, outside of a transaction. What cannot be read is not kept.
+  /// - Parameter target: A writable connection, outside a transaction. An unreadable id is not preserved.
   init(_ target: Connection) {
     self.target = target
     mark = try? Self.read(target)
-    // Without a log a reader would keep the copy from being committed.
+    // Without a WAL, a reader would block the commit of the copy.
     if mark != nil, (try? target.text("PRAGMA journal_mode")) == "wal" {
       reader = try? Connection(path: target.path, access: .reading, patience: target.patience)
     } else {
@@ -32,14 +32,14 @@ struct FileMarkKeeper {
     return try row.step() ? (row.string(0), row.int64(1), row.int64(2)) : nil
   }
 
-  /// Writes the identity after the copy.
+  /// Writes the preserved id after the copy.
   ///
-  /// - Parameter isRestored: True: running processes shall notice that the content is another.
-  /// - Throws: When the row cannot be written.
+  /// - Parameter isRestored: If true, running processes detect that the content was replaced.
+  /// - Throws: If the row cannot be written.
   func finish(isRestored: Bool) throws(StoreError) {
     defer { try? reader?.execute("ROLLBACK") }
     guard let mark else {
-      // Another identity, so that running processes notice.
+      // No row was preserved: a random `restored` lets running processes detect the change.
       return try target.execute("UPDATE file SET restored = abs(random() % 1000000) + 1")
     }
     let update = try target.prepare("UPDATE file SET id = ?, commits = ?, restored = ?")

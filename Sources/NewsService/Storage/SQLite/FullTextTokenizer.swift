@@ -1,9 +1,9 @@
 import CSQLite
 import NewsCore
 
-/// Makes `WordTokenizer` known to FTS5 under the name `newsd`. It takes texts, and `TokenStream`s in their place.
+/// Registers `WordTokenizer` with FTS5 under the name `newsd`. It accepts text or an encoded `TokenStream`.
 enum FullTextTokenizer {
-  /// FTS5 compares this text by content, SQLite keeps the pointer: it must outlive the statement.
+  /// The type name for `sqlite3_bind_pointer`. SQLite keeps the pointer, so it must outlive the statement.
   private static let pointerType: StaticString = "fts5_api_ptr"
 
   static func register(on connection: Connection) throws(StoreError) {
@@ -27,7 +27,7 @@ enum FullTextTokenizer {
       )
     }
     var tokenizer = fts5_tokenizer(
-      // The tokenizer has no state: any pointer but nil will do.
+      // The tokenizer is stateless; FTS5 only needs a non-null pointer.
       xCreate: { _, _, _, handle in
         handle?.pointee = OpaquePointer(bitPattern: 1)
         return SQLITE_OK
@@ -60,7 +60,7 @@ enum FullTextTokenizer {
         TokenStream.replay(stream) { word, isColocated in
           guard let start = word.baseAddress else { return true }
           result = start.withMemoryRebound(to: CChar.self, capacity: word.count) { start in
-            // Offsets serve FTS5's excerpts, which newsd does not use.
+            // Offsets are zero: only FTS5's excerpts need them, and newsd does not use those.
             token(context, isColocated ? FTS5_TOKEN_COLOCATED : 0, start, Int32(word.count), 0, 0)
           }
           return result == SQLITE_OK

@@ -1,23 +1,25 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
-/// Recognises a write-ahead log that does not belong to the store beside it: a killed process left it, and then a copy was put
-/// in the place of the store. SQLite would apply it, and destroy the copy.
+/// Detects a WAL that does not belong to the store next to it: a killed process left the WAL, and then the store was
+/// replaced by a copy. SQLite would apply the WAL and destroy the copy.
 ///
-/// Every transaction writes the page of the table `file`, so that nearly every log names the file that it belongs to and the
-/// commits that it holds. A log of the store's own begins right after what the store's file holds, and does not end before it.
+/// Every transaction writes the page of the table `file`, so nearly every WAL contains the id of its file and the
+/// numbers of its commits. The store's own WAL starts at most one commit after the store's file, and ends no earlier
+/// than it.
 enum LeftoverLog {
-  /// Sets a foreign log aside.
+  /// Renames a foreign WAL.
   ///
-  /// - Returns: A line for the user; nil when the log is the store's own, or there is none.
-  /// - Throws: `replaced` when another process still uses the foreign log; `unreadable` when it cannot be renamed.
+  /// - Returns: A message for the user; nil if the WAL belongs to the store or does not exist.
+  /// - Throws: `replaced` if another process still uses the foreign WAL; `unreadable` if renaming fails.
   static func setAside(besides path: String) throws(StoreError) -> String? {
     let log = path + "-wal"
     var status = stat()
     guard stat(log, &status) == 0, status.st_size > 32, let file = FileIdentity(path: path),
       !OpenFiles.contains(file)
     else { return nil }
-    // While a process uses the log, only the owner is compared: the log may begin anew at any moment.
+    // While another process uses the WAL, compare only the id: that process may restart the WAL at any moment.
     let isUsed = isLocked(path + "-shm")
     guard let own = FileMark(inStore: path),
       isForeign(FileMark.all(inLog: log, limit: isUsed ? 1 : .max), to: own, isUsed)
@@ -35,7 +37,7 @@ enum LeftoverLog {
       throw StoreError(
         code: .unreadable,
         message:
-          "\(log) belongs to another file than \(path) and cannot be renamed: \(String(cString: strerror(errno)))"
+          "\(log) belongs to another file than \(path) and cannot be renamed: \(SystemError.last.reason)"
       )
     }
     unlink(path + "-shm")
@@ -43,7 +45,7 @@ enum LeftoverLog {
       + "To put a backup in the place of a store, use 'newsd restore FILE'"
   }
 
-  /// Renames the log of a store that is about to be replaced, or is gone.
+  /// Renames the WAL of a store that is missing or about to be replaced.
   static func keep(besides path: String) throws(StoreError) {
     let log = path + "-wal"
     guard access(log, F_OK) == 0 else { return }
@@ -51,7 +53,7 @@ enum LeftoverLog {
     guard rename(log, kept) == 0 else {
       throw StoreError(
         code: .unreadable,
-        message: "cannot rename \(log): \(String(cString: strerror(errno)))"
+        message: "cannot rename \(log): \(SystemError.last.reason)"
       )
     }
     unlink(path + "-shm")
@@ -69,14 +71,15 @@ enum LeftoverLog {
   }
 
   private static func isForeign(_ marks: [FileMark], to own: FileMark, _ isUsed: Bool) -> Bool {
-    // A log that does not name its file: a restore writes it once, and other programs may.
+    // Accept a WAL without an id: a restore or another program may have written it.
     guard !marks.isEmpty else { return false }
     let same = marks.filter { $0.id == own.id }
     guard let first = same.first, let last = same.last else { return true }
     return !isUsed && (first.commits > own.commits + 1 || last.commits < own.commits)
   }
 
-  /// True when another process has the store open: each holds a lock on this byte (SQLite, os_unix.c, `UNIX_SHM_DMS`).
+  /// Returns true if another process has the store open: each holds a lock on this byte (SQLite, os_unix.c,
+  /// `UNIX_SHM_DMS`).
   private static func isLocked(_ path: String) -> Bool {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return errno != ENOENT }

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Device and inode, which identify a file whatever its path.
+/// Device and inode: identify a file independently of its path.
 struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var inode: UInt64
 
-  /// Nil when there is no file at `path`.
+  /// Nil if there is no file at `path`.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -15,8 +15,8 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// The database files that this process has open. The first descriptor of a file that a process closes ends all its locks on
-/// that file (POSIX, fcntl), SQLite's among them; so a file in this list must not be opened in any other way.
+/// The database files that this process has open. When a process closes any descriptor of a file, it loses all its
+/// locks on it (POSIX fcntl), including SQLite's. Therefore no other code may open a file in this list.
 enum OpenFiles {
   private static let counts = Mutex<[FileIdentity: Int]>([:])
 

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Stores that cannot be written: on a read-only file system or snapshot, or in a directory of another user.
+/// Detects stores that cannot be written: on a read-only file system or snapshot, or in another user's directory.
 enum ReadOnlyFile {
   /// `ST_RDONLY` of statvfs(3).
   private static let readOnlyFlag: UInt = 1
 
-  /// True when the file can be read without locks and log: nothing is in its log, and this process cannot make one.
+  /// Returns true if the file can be read without locks and WAL: the WAL is empty, and this process cannot create one.
   static func isImmutable(_ path: String) -> Bool {
     guard access(path, R_OK) == 0, !canWrite(beside: path) else { return false }
     var log = stat()
     return stat(path + "-wal", &log) != 0 || log.st_size == 0
   }
 
-  /// Why a store on a read-only file system cannot be used; nil when it is not on one.
+  /// Explains why a store on a read-only file system cannot be used; nil if the file system is writable.
   static func obstacle(_ path: String) -> String? {
     var system = statvfs()
     guard statvfs(path, &system) == 0, system.f_flag & readOnlyFlag != 0 else { return nil }

@@ -1,17 +1,18 @@
 import CSQLite
 import Glibc
 import NewsCore
+import NewsToolbox
 
 extension StoreError {
-  /// What an SQLite result code means for a person.
+  /// Converts an SQLite result code to an error with a message for users.
   ///
   /// - Parameters:
-  ///   - code: a primary or extended result code
-  ///   - message: what `sqlite3_errmsg` says
-  ///   - systemError: what `sqlite3_system_errno` says, 0 if nothing
-  ///   - path: the store's file
+  ///   - code: A primary or extended result code.
+  ///   - message: The result of `sqlite3_errmsg`.
+  ///   - systemError: The result of `sqlite3_system_errno`; 0 if none.
+  ///   - path: The path of the store.
   init(sqlite code: Int32, message: String, systemError: Int32, path: String) {
-    // SQLite never clears the system's error: with any other code it is that of an earlier failure.
+    // SQLite never clears the system error: with any other code, it belongs to an earlier failure.
     let failedInSystem = code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN
     switch code & 0xFF {
     case SQLITE_FULL:
@@ -40,7 +41,7 @@ extension StoreError {
         self.init(code: .unreadable, message: obstacle)
         return
       }
-      let reason = failedInSystem && systemError != 0 ? String(cString: strerror(systemError)) : message
+      let reason = failedInSystem && systemError != 0 ? SystemError(code: systemError).reason : message
       self.init(
         code: .unreadable,
         message:

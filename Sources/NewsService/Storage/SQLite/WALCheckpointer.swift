@@ -1,22 +1,22 @@
 import Glibc
 import Synchronization
 
-/// Checkpoints the write-ahead log on a background thread, so that writers do not wait for its two fsyncs; a writer waits
-/// only when the log has reached its bound.
+/// Checkpoints the WAL on a background thread, so that writers do not wait for its two fsyncs. A writer waits only when
+/// the WAL reaches its size limit.
 final class WALCheckpointer: Sendable {
-  /// Bytes of the log before a commit: beyond that the writer checkpoints itself, so that the log never holds more than this
-  /// and one transaction.
+  /// Size limit of the WAL in bytes. Near the limit, the writer checkpoints before its commit, so that the WAL holds at
+  /// most this much plus one transaction.
   static let maximumBytes = 64 << 20
-  /// Pages in the log at which a checkpoint begins.
+  /// Number of WAL pages that starts a checkpoint.
   private static let worthwhilePages = 2000
   private static let pageSize = 8192
-  /// How long the writer waits for readers of the log, in milliseconds.
+  /// How long the writer waits for readers of the WAL, in milliseconds.
   private static let patience: Int32 = 2000
 
   private struct State {
     var isRunning = false
     var connection: Connection?
-    /// Pages from which the writer tries again, after a reader outlasted its patience.
+    /// Number of pages at which the writer tries again after a reader blocked its checkpoint.
     var nextAttempt = 0
   }
 
@@ -25,9 +25,9 @@ final class WALCheckpointer: Sendable {
 
   init(path: String) { self.path = path }
 
-  /// Starts a checkpoint after a commit.
+  /// Starts a checkpoint after a commit if the WAL is large enough.
   ///
-  /// - Parameter pages: Pages in the log now.
+  /// - Parameter pages: The current number of pages in the WAL.
   func committed(pages: Int) {
     guard pages >= Self.worthwhilePages else { return }
     let mayStart = state.withLock { state in
@@ -38,13 +38,13 @@ final class WALCheckpointer: Sendable {
     if mayStart { Task.detached { self.checkpoint() } }
   }
 
-  /// Empties the log before a commit when three quarters of its bound are reached. After a reader has kept its view for
-  /// longer than the patience (a backup does), tries again for each eighth that the log grows.
+  /// Checkpoints before a commit if the WAL has reached three quarters of its limit. If a reader, such as a backup,
+  /// blocks this for longer than `patience`, tries again each time the WAL has grown by an eighth of the limit.
   func boundLog(before writer: Connection) {
     let bound = Self.maximumBytes / Self.pageSize
     let pages = writer.logPages
     guard pages >= bound / 4 * 3, state.withLock({ pages >= $0.nextAttempt }) else { return }
-    // SQLite refuses a second checkpoint at once, whatever the patience.
+    // Wait for the background checkpoint: a second one would fail immediately, whatever the busy timeout.
     var waited: Int32 = 0
     while waited < Self.patience, state.withLock({ $0.isRunning }) {
       usleep(2000)
@@ -53,24 +53,24 @@ final class WALCheckpointer: Sendable {
     let patience = writer.patience
     writer.patience = Self.patience
     defer { writer.patience = patience }
-    // RESTART waits until no reader uses the log, so that the next commit begins it anew.
+    // RESTART waits until no reader uses the WAL, so that the next commit overwrites it from the start.
     let isDone = (try? writer.integer("PRAGMA wal_checkpoint(RESTART)")) == 0
     state.withLock { $0.nextAttempt = isDone ? 0 : pages + bound / 8 }
   }
 
-  /// Closes its connection after the checkpoint in progress.
+  /// Waits for a checkpoint in progress, then closes the connection.
   func close() async {
     while state.withLock({ $0.isRunning }) { try? await Task.sleep(for: .milliseconds(2)) }
     state.withLock { $0.connection = nil }
   }
 
   private func checkpoint() {
-    // After an error the next commit tries again.
+    // Ignore errors: the next commit retries.
     if let connection = connection() { try? connection.execute("PRAGMA wal_checkpoint(PASSIVE)") }
     state.withLock { $0.isRunning = false }
   }
 
-  /// Used only by the task that has set `isRunning`.
+  /// Called only by the task that set `isRunning`.
   private func connection() -> Connection? {
     if let open = state.withLock({ $0.connection }) { return open }
     guard let connection = try? Connection(path: path, access: .writing, patience: 0) else { return nil }

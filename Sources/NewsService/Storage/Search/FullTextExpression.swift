@@ -1,13 +1,13 @@
 import NewsCore
 import NewsToolbox
 
-/// A query, or a part of it, as an FTS5 expression: what the full-text index can answer alone.
+/// A query, or a part of one, as an FTS5 expression that the full-text index can answer alone.
 struct FullTextExpression {
   let text: String
 
   private init(_ text: String) { self.text = text }
 
-  /// Nil when the query holds anything but words.
+  /// Nil if the query contains anything but words.
   init?(_ query: Query) {
     switch query {
     case .text(let match): self.init(Self.term(match))
@@ -24,7 +24,7 @@ struct FullTextExpression {
     }
   }
 
-  /// Joins words that must and must not occur. Nil without wanted words: FTS5 has no expression that only excludes.
+  /// Combines required and excluded words. Nil without required words: FTS5 cannot express pure exclusion.
   init?(all parts: [Query]) {
     var wanted: [String] = []
     var unwanted: [String] = []
@@ -46,7 +46,7 @@ struct FullTextExpression {
     parts.count == 1 ? parts[0] : "(" + parts.joined(separator: separator) + ")"
   }
 
-  /// Quotes the words, so that FTS5 takes none of them for an operator.
+  /// Quotes the words, so that FTS5 treats none of them as an operator.
   private static func term(_ match: TextMatch) -> String {
     let column =
       switch match.field {
@@ -56,16 +56,16 @@ struct FullTextExpression {
       }
     let spellings = match.spellings.map { spelling in
       let pattern = TermPattern(spelling, isPrefix: match.kind == .prefix)
-      // An empty phrase finds nothing, as punctuation does.
+      // An empty phrase matches nothing, like a search for punctuation.
       guard !pattern.isEmpty else { return column + "\"\"" }
-      // A single character of a script without spaces begins the pairs that hold it.
+      // In scripts without spaces, a single character matches the character pairs that start with it.
       return column + quoted(spelling) + (pattern.endsOpen ? " *" : "")
     }
     return joined(spellings, " OR ")
   }
 
-  /// An FTS5 string. By scalars, because FTS5 reads bytes: `"` and a combining mark after it are one `Character`. FTS5 ends
-  /// at NUL; words contain no control characters, so each becomes a space.
+  /// Returns an FTS5 string literal. Iterates over scalars because FTS5 reads bytes: `"` and a following combining mark
+  /// are one `Character`. Replaces control characters by spaces: FTS5 stops at NUL, and words contain none.
   private static func quoted(_ text: String) -> String {
     var quoted = String.UnicodeScalarView()
     quoted.append("\"")

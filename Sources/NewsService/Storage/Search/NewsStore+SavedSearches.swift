@@ -37,12 +37,12 @@ extension NewsStore: SavedSearchKeeping {
       try statement.bind(1, search.name)
       try statement.bind(2, search.query)
       try statement.run()
-      // Throws for unknown names and for circles, which rolls the change back.
+      // Throws for unknown names and for circular references; the error rolls the change back.
       _ = try QueryExpansion.expand(query, connection)
     }
   }
 
-  /// `--feed` takes names of feeds and of saved searches: a name must not mean both.
+  /// Throws if a feed has this name: `--feed` accepts feeds and saved searches, and the name would be ambiguous.
   private static func refuseNameOfFeed(_ name: String, _ connection: Connection) throws(StoreError) {
     let folded = name.lowercased()
     let feed = try FeedName.all(connection).first {
@@ -56,7 +56,7 @@ extension NewsStore: SavedSearchKeeping {
     )
   }
 
-  /// Throws when a rule or a search refers to `name`: it would select nothing from then on.
+  /// Throws if a rule or another search refers to `name`; it would match nothing after the removal.
   private static func refuseIfNamed(_ name: String, _ connection: Connection) throws(StoreError) {
     let users = try connection.prepare(
       """
@@ -85,7 +85,7 @@ extension NewsStore: SavedSearchKeeping {
 }
 
 extension Query {
-  /// True when the query refers to the saved search `name`.
+  /// Returns true if the query refers to the saved search `name`.
   fileprivate func names(search name: String) -> Bool {
     switch self {
     case .saved(let other): other.lowercased() == name.lowercased()

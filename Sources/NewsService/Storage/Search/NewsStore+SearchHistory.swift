@@ -18,7 +18,7 @@ extension NewsStore: SearchHistoryKeeping {
     do {
       try prepareFile()
       if access(path, F_OK) != 0 { try await write { _ in } }
-      // A connection of its own, so that a search waits neither for other writers nor for the disk.
+      // Use a separate connection, so that a search waits neither for other writers nor for fsync.
       let connection = try Connection(path: path, access: .writing, patience: 4)
       try connection.deferSync(unlessLogExceeds: 1 << 19)
       try connection.transaction { () throws(StoreError) in
@@ -41,7 +41,7 @@ extension NewsStore: SearchHistoryKeeping {
         try connection.countCommit()
       }
     } catch {
-      // The search has been answered already; ignore that it could not be noted.
+      // Ignore a failure to record the search: it has already been answered.
     }
   }
 }

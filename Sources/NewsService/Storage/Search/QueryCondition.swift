@@ -1,6 +1,6 @@
 import NewsCore
 
-/// A value for an SQL parameter.
+/// The value of an SQL parameter.
 enum SQLValue: Hashable {
   case integer(Int64)
   case text(String)
@@ -15,11 +15,11 @@ enum SQLValue: Hashable {
 
 /// A query as an SQL condition on one row `i` of `items`.
 struct QueryCondition {
-  /// How words are looked up when they are one condition among others.
+  /// How the condition looks up words when it is combined with others.
   enum WordLookup {
-    /// Gathers all hits first; for many rows.
+    /// Collects all matches first; for many rows.
     case gathered
-    /// Asks the index for each row; for few rows.
+    /// Queries the index for each row; for few rows.
     case perRow
   }
 
@@ -101,12 +101,12 @@ struct QueryCondition {
     return conditions.isEmpty ? empty : "(" + conditions.joined(separator: separator) + ")"
   }
 
-  /// The ids are the store's own integers, so they are safe in SQL text.
+  /// The ids are integers from the store, so they are safe to insert into SQL.
   static func condition(feeds: [Int64]) -> String {
     feeds.count == 1 ? "i.feed = \(feeds[0])" : "i.feed IN (\(feeds.map(String.init).joined(separator: ",")))"
   }
 
-  /// Keeps the planner from gathering rows by index.
+  /// Prevents the query planner from using an index for this condition.
   mutating func keepFromIndex() { sql = "+(" + sql + ")" }
 
   private static func escaped(_ text: String) -> String {
@@ -121,9 +121,9 @@ struct QueryCondition {
   private static func pattern(containing part: String) -> String { "%" + escaped(part) + "%" }
 }
 
-/// Finds the feeds that a part of a query names.
+/// Finds the feeds that part of a query refers to.
 enum FeedSelection {
-  /// By a part of the title or of the URL, without regard to case.
+  /// Matches part of the title or URL, ignoring case.
   static func named(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {
     let wanted = name.lowercased()
     let isURL = wanted.contains("://")
@@ -136,7 +136,7 @@ enum FeedSelection {
       .map(\.id.rawValue)
   }
 
-  /// The folder and those below it, without regard to case.
+  /// Returns the feeds in the folder and its subfolders, ignoring case.
   static func inFolder(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {
     let wanted = (NewsStore.folderName(name) ?? "").lowercased()
     let statement = try connection.prepare("SELECT id, folder FROM feeds WHERE folder IS NOT NULL")

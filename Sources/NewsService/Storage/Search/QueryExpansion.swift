@@ -1,9 +1,9 @@
 import Glibc
 import NewsCore
 
-/// Replaces the names of saved searches by their queries.
+/// Replaces references to saved searches by their queries.
 enum QueryExpansion {
-  /// Throws `badQuery` for a name that is not saved, and for searches that name each other in a circle.
+  /// Throws `badQuery` for an unknown name and for circular references.
   static func expand(_ query: Query, _ connection: Connection) throws(StoreError) -> Query {
     var budget = 256
     return try expand(query, connection, depth: 0, &budget)
@@ -17,7 +17,7 @@ enum QueryExpansion {
     case .or(let parts): return .or(try expand(parts, connection, depth, &budget))
     case .not(let inner): return .not(try expand(inner, connection, depth: depth, &budget))
     case .saved(let name):
-      // Searches that name others twice, many levels deep, would multiply exponentially.
+      // Limit the total: nested searches that each refer to several others would grow exponentially.
       budget -= 1
       guard depth < 16, budget >= 0 else {
         throw StoreError(
@@ -50,7 +50,7 @@ enum QueryExpansion {
     return try statement.step() ? statement.string(0) : nil
   }
 
-  /// Reads a stored query; `since:3d` counts from now, the time of use.
+  /// Parses a stored query. Relative times such as `since:3d` are relative to now.
   static func read(_ text: String, now: Timestamp? = nil) throws(StoreError) -> Query {
     do {
       return try QueryParser.parse(text, now: now ?? Timestamp(seconds: Int64(time(nil)))).query

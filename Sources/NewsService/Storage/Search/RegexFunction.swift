@@ -1,9 +1,10 @@
 import CSQLite
 import NewsCore
 
-/// The SQL function `newsd_regex(PATTERN, TEXT)`, in time linear in the text.
+/// The SQL function `newsd_regex(PATTERN, TEXT)`; takes time linear in the text.
 ///
-/// One object per connection, kept by SQLite until the connection closes; so its matchers are never shared.
+/// Each connection has its own instance, which SQLite releases when the connection closes, so matchers are never
+/// shared.
 final class RegexFunction {
   private var matchers: [String: RegexMatcher] = [:]
 
@@ -13,7 +14,7 @@ final class RegexFunction {
       "newsd_regex",
       2,
       SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-      // Retained: SQLite calls the last closure when the connection is closed.
+      // Retained here; SQLite calls the last closure to release it when the connection closes.
       Unmanaged.passRetained(RegexFunction()).toOpaque(),
       { context, _, values in
         guard let values, let data = sqlite3_user_data(context) else { return }

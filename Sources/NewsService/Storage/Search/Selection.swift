@@ -1,34 +1,34 @@
 import NewsCore
 import NewsToolbox
 
-/// Translates a request to SQL: which index leads, and which conditions apply to each row.
+/// Translates a request to SQL: chooses the leading index and the conditions checked for each row.
 ///
-/// Every list is in the order of `items.key`, which is also the rowid of the full-text index; so a page needs no sorting,
-/// and its cost does not depend on how many items there are.
+/// All lists are ordered by `items.key`, which is also the rowid of the full-text index. Therefore a page needs no
+/// sorting, and its cost does not depend on the number of items.
 struct Selection {
-  /// The number of newest hits that are scored: scoring one takes a microsecond, and a common word has a million hits.
+  /// Number of newest matches to score: scoring takes a microsecond each, and a common word has a million matches.
   static let relevanceCandidates = 10_000
 
-  /// Weights of text, title and author for bm25. A word in the title outweighs any number of occurrences in the text, and
-  /// the author is in between.
+  /// The bm25 weights of text, title and author. A match in the title outweighs any number in the text; the author is
+  /// in between.
   static let weights = "1.0, 10000.0, 500.0"
 
   /// The request with saved searches expanded.
   let request: ItemRequest
-  /// The FTS5 expression; nil: the table of items leads.
+  /// The FTS5 expression; nil if the table of items leads.
   private var expression: String?
   /// The part of the query that the full-text index answers.
   private var words: Query = .all
-  /// The parts that are checked for each item.
+  /// The parts that are checked for each item, for `plan`.
   private var asked: [Query] = []
-  /// Conditions on `i`, all of which must hold.
+  /// SQL conditions on `i`, joined by AND.
   private var conditions: [String] = []
   private var values: [SQLValue] = []
   private var since: Timestamp?
   private var until: Timestamp?
-  /// The last key of the page before, in the order of the request.
+  /// The last key of the previous page, in the order of the request.
   var after: ItemKey?
-  /// The item after which the request begins.
+  /// The item that the request continues after.
   private var boundary: ItemKey?
 
   init(_ request: ItemRequest, _ connection: Connection) throws(StoreError) {
@@ -61,7 +61,7 @@ struct Selection {
       expression = all.text
       self.words = .and(words)
     } else {
-      // Only exclusions: nothing to lead with.
+      // There are only excluded words, so the full-text index cannot lead.
       others = words + others
     }
     asked = others
@@ -101,11 +101,12 @@ struct Selection {
       values.append(contentsOf: condition.values)
     }
     guard leads else { return }
-    // The plus sign keeps the planner from using the index of a state instead of the leading one.
+    // A leading plus prevents the planner from using the index of a state instead of the leading index.
     conditions = conditions.map { $0.hasPrefix(bytesOf: "i.is_") ? "+" + $0 : $0 }
   }
 
-  /// For several feeds, either gathers their items by index and sorts them, or walks all items, whichever reads less.
+  /// For several feeds, chooses between collecting their items by index with a sort and scanning all items, whichever
+  /// reads fewer rows.
   private func narrowed(
     _ condition: QueryCondition,
     to feeds: [Int64],
@@ -116,7 +117,7 @@ struct Selection {
     let own = try connection.integer("SELECT sum(items) FROM feeds WHERE id IN (\(list))") ?? 0
     let total = try Counter.items.value(connection)
     let wanted = Int64(request.limit.map { $0 + request.offset } ?? Int(total))
-    // The limit may exceed the number of items.
+    // Use the smaller number: the limit may exceed the number of items.
     let walked = own == 0 ? total : min(wanted, own) * total / own
     var condition = condition
     if walked < own * 4 { condition.keepFromIndex() }
@@ -127,7 +128,7 @@ struct Selection {
 
   private var falls: Bool { request.order != .oldest }
 
-  /// `FROM … WHERE …`, with `key` naming the item's key.
+  /// The `FROM … WHERE …` clause, and the expression for the item's key.
   private var source: (sql: String, key: String) {
     let key: String
     var sql: String
@@ -161,7 +162,8 @@ struct Selection {
     }
   }
 
-  /// Calls `body` with the keys of the page in order, each with the number of items folded into it, until it returns false.
+  /// Calls `body` with the keys of the page in order, each with the number of items folded into it, until it returns
+  /// false.
   func forEachKey(
     _ connection: Connection,
     _ body: (ItemKey, Int) throws(StoreError) -> Bool
@@ -196,7 +198,7 @@ struct Selection {
     var fold = ClusterFold(offset: offset, limit: request.limit)
     while !fold.isDone, try statement.step() {
       let key = ItemKey(rawValue: statement.int64(0))
-      // Items before the boundary are folded too: the pages before have shown their clusters.
+      // Record the clusters of items before the boundary: earlier pages have shown them.
       if let boundary, falls ? key >= boundary : key <= boundary {
         try fold.pass(key, connection)
         continue
@@ -206,7 +208,7 @@ struct Selection {
     }
   }
 
-  /// Describes which index serves the request, and which conditions are checked for each item.
+  /// Describes the index used and the conditions checked for each item.
   func plan(_ connection: Connection) throws(StoreError) -> [String] {
     let order =
       switch request.order {
@@ -275,7 +277,7 @@ struct Selection {
     return days
   }
 
-  /// Calls `body` with the selected items whose last change is after `sequence`, in the order of these changes.
+  /// Calls `body` with the selected items that changed after `sequence`, in change-log order, until it returns false.
   func forEachChange(
     after sequence: Int64,
     _ connection: Connection,
@@ -298,18 +300,20 @@ struct Selection {
 }
 
 extension Selection {
-  /// Items searched for a common prefix, and after how many of them the search is given up for a rare one.
+  /// Number of newest items scanned for a common prefix, and how often the progress is checked to give up on a rare
+  /// one.
   private static let window = 1000
   private static let probe = 100
 
-  /// The page of a query with a prefix that is so common that the newest items fill it; nil: ask the index.
+  /// Returns the page for a prefix so common that the newest items fill it; nil if the full-text index must be queried.
   ///
-  /// FTS5 gathers every item of every word that begins so before it gives the first, whatever the limit: of a million
-  /// items that takes seconds for a few letters, and the newest twenty are nearly always among the newest hundred.
+  /// For a prefix, FTS5 collects the items of all matching words before it returns the first, whatever the limit. With
+  /// a million items, a prefix of a few letters takes seconds, while the newest twenty matches are nearly always among
+  /// the newest hundred items.
   private func recentHits(_ connection: Connection) throws(StoreError) -> [ItemKey]? {
     guard request.order == .newest, after == nil, !request.foldsClusters, expression != nil,
       words.looksForBeginnings,
-      // A subquery would run again for each item.
+      // Exclude subqueries: they would run again for each item.
       !conditions.contains(where: { $0.contains("SELECT") }),
       let limit = request.limit, limit > 0, limit <= 100, request.offset <= 400,
       let matcher = try? QueryMatcher(words)
@@ -346,12 +350,12 @@ extension Selection {
         return nil
       }
     }
-    // With fewer items than the window, all of them have been searched.
+    // With fewer items than the window, the scan was complete.
     return seen < Self.window ? Array(hits.dropFirst(max(request.offset, 0))) : nil
   }
 }
 
-/// Keeps the first item of each cluster of a list.
+/// Keeps only the first item of each cluster in a list.
 private struct ClusterFold {
   private var offset: Int
   private var left: Int
@@ -364,14 +368,15 @@ private struct ClusterFold {
 
   var isDone: Bool { left == 0 }
 
-  /// Counts the item's cluster as shown.
+  /// Marks the item's cluster as shown.
   mutating func pass(_ key: ItemKey, _ connection: Connection) throws(StoreError) {
     let statement = try connection.prepare("SELECT cluster FROM items WHERE key = ?")
     try statement.bind(1, key.rawValue)
     if try statement.step(), let cluster = statement.optionalInt64(0) { seen.insert(cluster) }
   }
 
-  /// The number of other items in the item's cluster; nil when the item is folded into an earlier one or skipped.
+  /// Returns the number of other items in the item's cluster; nil if the item is folded into an earlier one or skipped
+  /// by the offset.
   mutating func take(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> Int? {
     let statement = try connection.prepare("SELECT cluster FROM items WHERE key = ?")
     try statement.bind(1, key.rawValue)

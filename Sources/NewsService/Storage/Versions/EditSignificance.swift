@@ -1,14 +1,14 @@
 import NewsCore
 
-/// Tells edits from noise: white space, counters and advertisements change at every fetch and deserve no version of
-/// each.
+/// Distinguishes edits from noise. White space, counters and advertisements change at every fetch and do not need a new
+/// version each time.
 enum EditSignificance {
   static func isSignificant(title: String, text: String, newTitle: String, newText: String) -> Bool {
     words(title) != words(newTitle) || words(text) != words(newText)
   }
 
-  /// The words of the lines that belong to the item, in order; figures beside a word of counting are left out, and that
-  /// word with them. One word may turn a report round ("not"), so none of the others is too few.
+  /// Returns the words of the text in order, without short lines about the page, and without counts such as "12
+  /// comments". Every other word counts, because a single "not" can reverse a report.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {
@@ -19,7 +19,7 @@ enum EditSignificance {
     return words
   }
 
-  /// A count may be written in several figures: "1,245 views".
+  /// Removes counts and the counted word. A count may consist of several figures: "1,245 views".
   private static func withoutCounts(_ words: [String]) -> [String] {
     let isShort = words.count <= counterLineLength
     func isCounter(_ word: String) -> Bool {
@@ -50,7 +50,7 @@ enum EditSignificance {
 
   private static func isFigure(_ word: String) -> Bool { word.utf8.allSatisfy { $0 < 0x41 } }
 
-  /// Short lines with one of these are about the page, not the story.
+  /// A short line with one of these words is about the page, not the story.
   private static let notices: Set<String> = [
     "advertisement", "advertisements", "sponsored", "sponsor", "promoted", "anzeige", "werbung", "publicite",
     "publicidad", "реклама", "广告", "newsletter", "subscribe", "subscription",
@@ -63,7 +63,8 @@ enum EditSignificance {
     "comentarios",
   ]
 
-  /// What reports count, too ("fell by 300 points"): in lines so short that they can only be about the page.
+  /// Words that also occur with figures in reports ("fell by 300 points"); treated as counters only in very short
+  /// lines.
   private static let ambiguousCounters: Set<String> = [
     "point", "points", "score", "read", "reads", "minute", "minutes", "hour", "hours", "day", "days",
   ]

@@ -1,11 +1,12 @@
 public import NewsCore
+import NewsToolbox
 
-/// Earlier texts of items, newest with the highest number, each stored as its difference to the next.
+/// Earlier texts of items. Numbers ascend with time; each version is stored as a delta from the next one.
 enum ItemVersions {
-  /// The most versions that are kept of an item: a price or a clock in the text makes a new one at every poll.
+  /// Maximum number of versions per item: a price or clock in the text produces a new one at every poll.
   private static let maximumCount: Int64 = 50
 
-  /// Keeps the old text if the edit is significant. Earlier versions stay readable in both cases.
+  /// Stores the old text if the edit is significant. In either case, earlier versions stay readable.
   static func keep(
     of id: NewsItem.ID,
     title: String,
@@ -35,7 +36,7 @@ enum ItemVersions {
       )
       try forget(upTo: number - maximumCount, of: id, connection)
     } else if let latest, text != newText, let earlier = latest.delta.applied(to: text) {
-      // The latest version is a difference to the text that is being replaced; rebase it on the new one.
+      // The latest version is a delta from the text being replaced; rebase it on the new text.
       let statement = try connection.prepare("UPDATE versions SET delta = ? WHERE item = ? AND number = ?")
       try statement.bind(1, blob: TextDelta(from: newText, to: earlier).bytes)
       try statement.bind(2, id.rawValue)
@@ -63,7 +64,7 @@ enum ItemVersions {
     try statement.run()
   }
 
-  /// Removes the oldest versions: each is a difference to the next one, so nothing depends on them.
+  /// Deletes the oldest versions. No other version depends on them, because each is a delta from the next one.
   private static func forget(
     upTo number: Int64,
     of id: NewsItem.ID,
@@ -94,7 +95,7 @@ enum ItemVersions {
     return (statement.int64(0), TextDelta(bytes: statement.withBytes(1) { Array($0) }))
   }
 
-  /// Oldest first, without the present text.
+  /// Returns all versions, oldest first, without the current text.
   static func all(
     of id: NewsItem.ID,
     text: String,

@@ -1,11 +1,11 @@
-/// An earlier text as its difference to a later one: the lengths of the common prefix and suffix, and the bytes between.
-/// Most edits touch one place.
+/// The difference from a later text to an earlier one: the lengths of the common prefix and suffix, and the bytes
+/// between them. Most edits change one place.
 struct TextDelta {
   var bytes: [UInt8]
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The difference that leads from `later` to `earlier`.
+  /// Computes the delta that turns `later` into `earlier`.
   init(from later: String, to earlier: String) {
     let new = Array(later.utf8)
     let old = Array(earlier.utf8)
@@ -16,7 +16,7 @@ struct TextDelta {
     bytes += old[prefix..<old.count - suffix]
   }
 
-  /// The lengths of the common prefix and suffix in bytes, which never overlap.
+  /// Returns the lengths of the common prefix and suffix in bytes; they do not overlap.
   private static func shared(_ one: [UInt8], _ other: [UInt8]) -> (prefix: Int, suffix: Int) {
     let shorter = min(one.count, other.count)
     var prefix = 0
@@ -28,13 +28,14 @@ struct TextDelta {
     return (prefix, suffix)
   }
 
-  /// True when the common prefix and suffix are at least half of the longer text: an edit, not another text.
+  /// Returns true if the common prefix and suffix make up at least half of the longer text: an edit instead of a
+  /// different text.
   static func isSmall(between one: String, and other: String) -> Bool {
     let (prefix, suffix) = shared(Array(one.utf8), Array(other.utf8))
     return (prefix + suffix) * 2 >= max(one.utf8.count, other.utf8.count)
   }
 
-  /// The earlier text; nil when this difference was not made from `later`.
+  /// Returns the earlier text; nil if the delta does not fit `later`.
   func applied(to later: String) -> String? {
     let new = Array(later.utf8)
     var at = 0

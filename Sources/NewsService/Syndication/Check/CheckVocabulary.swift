@@ -1,7 +1,7 @@
-/// Which elements the formats have, and which of them may stand once only.
+/// The elements of each format, and which of them occur at most once.
 ///
-/// RSS 2.0 (https://www.rssboard.org/rss-specification) with what 0.91 to 0.93 had besides, RSS 1.0 section 5, RFC 4287
-/// section 4.
+/// Sources: RSS 2.0 (https://www.rssboard.org/rss-specification) with the additional elements of 0.91 to 0.93, section
+/// 5 of RSS 1.0, section 4 of RFC 4287.
 enum CheckVocabulary {
   static let rss: [String: Set<String>] = [
     "rss": ["channel"],
@@ -48,7 +48,7 @@ enum CheckVocabulary {
     "contributor": ["name", "uri", "email"],
   ]
 
-  /// Namespaces as their documents write them, by the prefix that the rules use; the first of several is today's.
+  /// The namespace URIs of each prefix that the rules use; the first of several is the current one.
   static let namespaces: [String: [String]] = [
     "atom:": ["http://www.w3.org/2005/Atom"],
     "dc:": ["http://purl.org/dc/elements/1.1/", "http://purl.org/dc/elements/1.0/"],
@@ -69,7 +69,7 @@ enum CheckVocabulary {
     "xhtml:": ["http://www.w3.org/1999/xhtml"],
   ]
 
-  /// Elements of modules that a channel, an item or the like has once: a reader takes one of several at random.
+  /// Module elements that a channel or item has at most once: readers pick an arbitrary one of several.
   private static let singleModuleElements: Set<String> = [
     "content:encoded", "dc:language", "dc:rights", "itunes:block", "itunes:complete",
     "itunes:duration",
@@ -83,7 +83,7 @@ enum CheckVocabulary {
     "item", "entry", "category", "enclosure", "link", "author", "contributor", "hour", "day",
   ]
 
-  /// True for an element that its parent may have once only.
+  /// True for an element that may occur only once in its parent.
   static func isSingle(_ name: String, in parent: String, _ dialect: CheckWalk.Dialect) -> Bool {
     if name.utf8.contains(UInt8(ascii: ":")) { return singleModuleElements.contains(name) }
     guard let children = children(dialect)[parent], children.contains(name) else { return false }
@@ -94,7 +94,7 @@ enum CheckVocabulary {
     }
   }
 
-  /// The elements that each element of a format may contain.
+  /// The allowed child elements of each element.
   static func children(_ dialect: CheckWalk.Dialect) -> [String: Set<String>] {
     switch dialect {
     case .atom, .atom03: atom

@@ -38,7 +38,7 @@ extension CheckWalk {
     }
   }
 
-  /// Section 4.1.3.2.
+  /// Notes external content whose type is not a media type (section 4.1.3.2).
   private mutating func checkSource(_ level: Level) {
     guard level.attributes["src"] != nil, let type = level.attributes["type"],
       ["text", "html", "xhtml"].contains(type)
@@ -46,7 +46,7 @@ extension CheckWalk {
     note(level.offset, "The type of <content> with src should be a media type, not \(type).")
   }
 
-  /// Section 2: dates, identifiers and addresses have no white space around them.
+  /// Notes white space around dates, identifiers and addresses (section 2).
   mutating func checkSpace(_ level: Level) {
     switch level.name {
     case "id", "uri", "icon", "logo", "updated", "published", "email":
@@ -61,7 +61,7 @@ extension CheckWalk {
     }
   }
 
-  /// Section 1.2.
+  /// Notes a root element outside the Atom namespace (section 1.2).
   mutating func checkNamespace(_ uri: String?, _ name: String, at offset: Int) {
     let wanted = "http://www.w3.org/2005/Atom"
     guard uri != wanted else { return }
@@ -71,7 +71,7 @@ extension CheckWalk {
     )
   }
 
-  /// Section 4.2.7.
+  /// Checks `link` and the uniqueness of alternate links (section 4.2.7).
   private mutating func checkLink(_ level: Level) {
     if level.attributes["href"] == nil { note(level.offset, "<link> has no href.") }
     check(attribute: "href", of: level, .address)
@@ -126,7 +126,7 @@ extension CheckWalk {
     }
   }
 
-  /// Section 3.1.
+  /// Checks text constructs and content (section 3.1).
   private mutating func checkText(_ level: Level, _ value: String) {
     let type = level.attributes["type"] ?? "text"
     if level.attributes["src"] != nil, !value.isEmpty || !level.children.isEmpty {
@@ -149,7 +149,7 @@ extension CheckWalk {
     }
   }
 
-  /// Sections 4.1.1 and 4.1.2.
+  /// Checks the children that an entry requires (sections 4.1.1 and 4.1.2).
   private mutating func checkEntry(_ level: Level) {
     requireChildren(["id", "title", "updated"], of: level)
     if !level.children.contains("author"), !level.children.contains("source"),

@@ -1,4 +1,6 @@
-/// Rules of the vocabularies that stand beside RSS and Atom.
+import NewsToolbox
+
+/// Rules for the namespaced modules: iTunes, Media RSS, Dublin Core, Podcasting 2.0 and others.
 extension CheckWalk {
   mutating func checkAttributes(_ level: Level) {
     if level.attributes["xml:lang"]?.isEmpty == false { check(attribute: "xml:lang", of: level, .language) }
@@ -56,7 +58,7 @@ extension CheckWalk {
     if isAtom { checkAtomAttributes(level) } else { checkRSSAttributes(level) }
   }
 
-  /// An attribute that is a number from 0 on, perhaps with a fraction.
+  /// Checks an attribute that is a non-negative number, with or without a fraction.
   private mutating func checkAmount(_ name: String, of level: Level) {
     guard let value = level.attributes[name], !value.isEmpty else { return }
     let parts = value.split(separator: ".", omittingEmptySubsequences: false)
@@ -65,13 +67,13 @@ extension CheckWalk {
     }
   }
 
-  /// An attribute that is a time within a medium (RFC 2326 section 3.6).
+  /// Checks an attribute that is a playback position (RFC 2326 section 3.6).
   private mutating func checkTime(_ name: String, of level: Level) {
     guard let value = level.attributes[name], !value.isEmpty, !CheckedValue.isPlayTime(value) else { return }
     note(level.offset, "The \(name) of <\(level.name)> is not hours:minutes:seconds: \(value.prefix(60)).")
   }
 
-  /// Media RSS 1.5.1: what ratings and restrictions consist of.
+  /// Checks hashes, ratings and restrictions (Media RSS 1.5.1).
   private mutating func checkMedia(_ level: Level, _ value: String) {
     switch level.name {
     case "media:hash":

@@ -1,8 +1,10 @@
+import NewsToolbox
+
 /// Rules of RSS 0.90 to 2.0.
 extension CheckWalk {
   private static let versions = ["0.90", "0.91", "0.92", "0.93", "0.94", "2.0", "2.0.1", "2.00", "2.01"]
 
-  /// Attributes of elements without prefix, and of `atom:link`.
+  /// Checks the attributes of elements without a prefix, and of `atom:link`.
   mutating func checkRSSAttributes(_ level: Level) {
     switch level.name {
     case "rss":
@@ -24,7 +26,7 @@ extension CheckWalk {
       if let port = level.attributes["port"].flatMap(CheckedValue.number), !(1...65_535).contains(port) {
         note(level.offset, "The port of <cloud> is not from 1 to 65535: \(port).")
       }
-      // For http-post it is there, and empty.
+      // With the http-post protocol the attribute is present but empty.
       if level.attributes["registerprocedure"] == nil {
         note(level.offset, "<cloud> has no registerProcedure.")
       }
@@ -54,10 +56,10 @@ extension CheckWalk {
     }
   }
 
-  /// RSS 1.0, not 0.90.
+  /// True for RSS 1.0, false for 0.90.
   private var isRSS1: Bool { dialect == .rdf && !isVersion090 }
 
-  /// False for the versions before 2.0, which lack some of its elements.
+  /// True for 2.0 and later; earlier versions lack some elements.
   private var isVersion2: Bool {
     guard let version = levels.first?.attributes["version"] else { return true }
     return !version.hasPrefix("0.")
@@ -112,7 +114,7 @@ extension CheckWalk {
     }
   }
 
-  /// RSS 2.0 bounds what a picture of a channel may measure.
+  /// Checks a positive whole number; RSS 2.0 limits a channel image to 144 × 400 pixels.
   private mutating func checkCount(_ level: Level, _ value: String) {
     check(level, value, .count)
     if CheckedValue.number(value) == 0 { note(level.offset, "<\(level.name)> is 0.") }
@@ -122,7 +124,7 @@ extension CheckWalk {
     }
   }
 
-  /// An hour or a day that its list has already.
+  /// Notes an hour or day that its list already contains.
   private mutating func checkRepeated(_ level: Level, _ value: String) {
     guard let last = levels.indices.last, !value.isEmpty else { return }
     if !levels[last].values.insert(value).inserted {

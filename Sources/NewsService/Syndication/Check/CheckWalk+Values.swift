@@ -1,13 +1,13 @@
 import NewsCore
 
-/// Rules for values, whatever element they stand in.
+/// Rules for values, independent of the element.
 extension CheckWalk {
   enum Form {
     case rfc822, rfc3339, atomDate, w3cDate, address, whole, language, count, mail
     case oneOf([String])
   }
 
-  /// Notes a value that has not the form that its element asks for.
+  /// Notes an element's value that does not have the required form.
   mutating func check(_ level: Level, _ value: String, _ form: Form) {
     guard !value.isEmpty else {
       note(level.offset, "<\(level.name)> is empty.")
@@ -56,20 +56,20 @@ extension CheckWalk {
     if date > latest { note(offset, "\(what) is in the future: \(value.prefix(60)).") }
   }
 
-  /// Attributes that an element must have.
+  /// Notes missing and empty attributes.
   mutating func require(_ names: [String], of level: Level) {
     for name in names where (level.attributes[name] ?? "").isEmpty {
       note(level.offset, "<\(level.name)> has no \(Self.spelling[name] ?? name).")
     }
   }
 
-  /// Names that are not written in small letters.
+  /// The spelling of attribute names that contain upper-case letters or a prefix.
   private static let spelling = [
     "about": "rdf:about", "filesize": "fileSize", "isdefault": "isDefault", "ispermalink": "isPermaLink",
     "registerprocedure": "registerProcedure", "resource": "rdf:resource",
   ]
 
-  /// An attribute's form, if it is there.
+  /// Checks the form of an attribute if the element has it.
   mutating func check(attribute name: String, of level: Level, _ form: Form) {
     guard let value = level.attributes[name], !value.isEmpty else { return }
     check(value, of: "The \(Self.spelling[name] ?? name) of <\(level.name)>", form, at: level.offset)
@@ -80,7 +80,7 @@ extension CheckWalk {
     note(level.offset, "The type of <\(level.name)> is not a media type: \(type.prefix(60)).")
   }
 
-  /// Children that an element must have.
+  /// Notes missing child elements.
   mutating func requireChildren(_ names: [String], of level: Level) {
     for name in names where !level.children.contains(name) {
       note(level.offset, "<\(level.name)> has no <\(name)>.")
@@ -95,7 +95,7 @@ extension CheckWalk {
     for message in messages { note(level.offset, message) }
   }
 
-  /// A title is text: tags in it are shown as they are, or lost.
+  /// Notes markup in a title: readers show the tags literally or drop them.
   mutating func checkPlain(_ level: Level, _ value: String) {
     guard value.utf8.contains(UInt8(ascii: "<")) else { return }
     var value = value
@@ -104,7 +104,7 @@ extension CheckWalk {
     }
   }
 
-  /// An id that an item before it has.
+  /// Notes an id that an earlier item has.
   mutating func checkUnique(_ level: Level, _ value: String, of what: String? = nil) {
     if !ids.insert((what ?? "") + value).inserted {
       note(level.offset, "\(what ?? "<\(level.name)>") is also that of another item: \(value.prefix(60)).")

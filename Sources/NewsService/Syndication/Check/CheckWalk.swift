@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Follows the parser through an RSS or Atom document and notes breaches of the format.
+/// Receives the parser's events for an RSS or Atom document and notes breaches of the format.
 struct CheckWalk {
   enum Dialect {
     case rss, rdf, atom, atom03, other
@@ -8,44 +8,44 @@ struct CheckWalk {
 
   /// An open element.
   struct Level {
-    /// With the prefix of its vocabulary.
+    /// The name with the prefix of its vocabulary.
     var name: String
     var offset: Int
-    /// By local name in lower case.
+    /// Values by lower-case local name.
     var attributes: [String: String]
-    /// Where its text begins.
+    /// Index in `text` of the element's first byte of text.
     var textStart: Int
     /// Names of its children.
     var children: Set<String> = []
-    /// Types and languages of the links to its page (Atom).
+    /// Types and languages of the element's `alternate` links (Atom).
     var alternates: Set<String> = []
-    /// It has a link to its own address.
+    /// The element has a link with `rel="self"`.
     var hasSelf = false
-    /// Attributes with white space at an end.
+    /// Attributes with leading or trailing white space.
     var spacedAttributes: Set<String> = []
-    /// Texts of its children that may not repeat (`hour`, `day`).
+    /// Values of the children that must be unique (`hour`, `day`).
     var values: Set<String> = []
-    /// A finding about the elements in it is made once.
+    /// True after a finding about the order or safety of its children; there is only one per element.
     var isReported = false
-    /// Its content is elsewhere, or no text: RFC 4287 section 4.1.2 wants a summary.
+    /// The content is external or not text: RFC 4287 section 4.1.2 requires a summary.
     var needsSummary = false
   }
 
   let limit: Int
-  /// Dates beyond it lie in the future.
+  /// Dates after it are reported as in the future.
   let latest: Timestamp
   private(set) var findings: [Finding] = []
   private(set) var dialect = Dialect.other
-  /// RSS 0.90, which has neither `rdf:about` nor `items`.
+  /// True for RSS 0.90, which has neither `rdf:about` nor `items`.
   private(set) var isVersion090 = false
   var levels: [Level] = []
   var ids: Set<String> = []
-  /// Open elements beyond those in `levels`.
+  /// Number of open elements nested too deeply for `levels`.
   private var deeper = 0
   private var text: [UInt8] = []
   private var prefixes: [String: String] = [:]
 
-  /// Bytes of an element's text that are looked at, and of all open ones together.
+  /// Limits, in bytes, for the text kept of one element and of all open elements together.
   private static let longestText = 1 << 18
   private static let longestTexts = 1 << 20
 
@@ -54,7 +54,7 @@ struct CheckWalk {
     self.latest = latest
   }
 
-  /// The document is read once more, from its beginning.
+  /// Forgets everything: the parser reads the document again from its start.
   mutating func restart() {
     self = CheckWalk(limit: limit, latest: latest)
   }
@@ -150,8 +150,7 @@ struct CheckWalk {
     }
   }
 
-  /// The name by which the rules know an element. RSS in a namespace that is not its own is reported once and then
-  /// read as RSS.
+  /// The name by which the rules know an element. RSS in a foreign namespace is reported once and then checked as RSS.
   private mutating func elementName(
     _ local: String,
     _ prefix: UnsafePointer<UInt8>?,
@@ -198,7 +197,7 @@ struct CheckWalk {
     note(offset, "The namespace of <\(element)> is \(key.prefix(100)); \(right).")
   }
 
-  /// For the vocabularies that the rules know: none for RSS and Atom themselves, `x:` for all others.
+  /// The prefix that the rules use for a namespace: none for RSS and Atom themselves, `x:` for unknown vocabularies.
   private mutating func prefix(
     _ prefix: UnsafePointer<UInt8>?,
     _ uri: UnsafePointer<UInt8>?,
@@ -226,7 +225,7 @@ struct CheckWalk {
     case .syndication: name = "sy:"
     case .georss: name = "georss:"
     case .geo: name = "geo:"
-    // A module of RSS 1.0 has the same elements in a namespace of its own.
+    // An RSS 1.0 module has the same elements in another namespace.
     case .threading: name = key.contains("rss/1.0") ? "x:" : "thr:"
     case .xhtml: name = "xhtml:"
     default: name = "x:"
@@ -238,7 +237,7 @@ struct CheckWalk {
     return name
   }
 
-  /// An element of the format itself where the format has none of that name.
+  /// Notes an element without a prefix in a parent that does not allow it.
   private mutating func checkPlace(_ level: Level, in parent: Level) {
     guard !level.name.contains(":"), dialect != .atom03 else {
       if isAtom, isTextConstruct(parent) { noteMarkup(level, in: parent) }
@@ -267,7 +266,7 @@ struct CheckWalk {
     note(level.offset, "<\(parent.name)> of type \(type) must not contain elements (<\(level.name)>).")
   }
 
-  /// Readers that take a channel's elements as they come miss those after its items.
+  /// Notes channel elements after the first item: streaming readers miss them.
   private mutating func checkOrder(_ level: Level) {
     guard dialect == .rss, let last = levels.indices.last, levels[last].name == "channel",
       levels[last].children.contains("item"), level.name != "item", !levels[last].isReported,
@@ -277,7 +276,7 @@ struct CheckWalk {
     note(level.offset, "<\(level.name)> comes after an <item>; put the items last.")
   }
 
-  /// Elements of XHTML within an item.
+  /// Notes active content and relative URLs in inline XHTML.
   private mutating func checkXHTML(_ level: Level, _ local: String) {
     guard let index = levels.lastIndex(where: { !$0.name.hasPrefix("xhtml:") }), !levels[index].isReported
     else {

@@ -1,20 +1,21 @@
 import NewsCore
+import NewsToolbox
 
-/// The forms in which the specifications of feeds want single values.
+/// Validates single values against the forms that the feed specifications require.
 enum CheckedValue {
-  /// The fault of a date of RSS, as the rest of a sentence; nil for `Fri, 20 Nov 2026 08:15:00 +0000` and whatever else
-  /// RFC 822 section 5 allows.
+  /// Describes what is wrong with an RSS date, as the rest of a sentence; nil for `Fri, 20 Nov 2026 08:15:00 +0000` and
+  /// the other forms of RFC 822 section 5.
   static func faultOfRFC822(_ text: String) -> String? {
     let form = "is not an RFC 822 date such as Fri, 20 Nov 2026 08:15:00 +0000"
     var words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
     var weekday: Int?
     if let first = words.first, first.hasSuffix(",") {
-      guard let day = weekdays.firstIndex(of: String(first.dropLast())) else { return form }
+      guard let day = EnglishNames.weekdays.firstIndex(of: String(first.dropLast())) else { return form }
       weekday = day
       words.removeFirst()
     }
     guard words.count == 5, (1...2).contains(words[0].utf8.count), let day = number(words[0]),
-      let month = months.firstIndex(of: words[1]), [2, 4].contains(words[2].utf8.count),
+      let month = EnglishNames.months.firstIndex(of: words[1]), [2, 4].contains(words[2].utf8.count),
       var year = number(words[2]), isClock(words[3]), isZone(words[4])
     else { return form }
     if words[2].utf8.count == 2 { year += year < 50 ? 2000 : 1900 }
@@ -23,12 +24,12 @@ enum CheckedValue {
     }
     let actual = CivilTime(year: year, month: month + 1, day: day).weekday
     if let weekday, weekday != actual {
-      return "has the wrong day of the week: \(text.prefix(60)) is a \(weekdays[actual])"
+      return "has the wrong day of the week: \(text.prefix(60)) is a \(EnglishNames.weekdays[actual])"
     }
     return nil
   }
 
-  /// The fault of a date of JSON Feed (RFC 3339).
+  /// Describes what is wrong with a JSON Feed date (RFC 3339).
   static func faultOfRFC3339(_ text: String) -> String? {
     let form = "is not an RFC 3339 date such as 2026-11-20T08:15:00Z"
     let bytes = Array(text.utf8)
@@ -39,14 +40,14 @@ enum CheckedValue {
     return faultOfDay(text)
   }
 
-  /// The fault of a date of Atom (RFC 4287 section 3.3), where `T` and `Z` are capital letters.
+  /// Describes what is wrong with an Atom date (RFC 4287 section 3.3), in which `T` and `Z` are upper case.
   static func faultOfAtomDate(_ text: String) -> String? {
     if let fault = faultOfRFC3339(text) { return fault }
     return text.utf8.contains(UInt8(ascii: "t")) || text.utf8.contains(UInt8(ascii: "z"))
       ? "has t or z in lower case: \(text.prefix(60))" : nil
   }
 
-  /// The fault of a date of Dublin Core: W3C-DTF, whose time and day are optional.
+  /// Describes what is wrong with a Dublin Core date: W3C-DTF, in which day and time are optional.
   static func faultOfW3CDate(_ text: String) -> String? {
     let form = "is not a W3C-DTF date such as 2026-11-20T08:15:00Z or 2026-11-20"
     let bytes = Array(text.utf8)
@@ -55,18 +56,13 @@ enum CheckedValue {
       return bytes.count == 10 ? faultOfDay(text) : nil
     }
     guard bytes.count >= 17, bytes[10] == UInt8(ascii: "T"), isDate(bytes[..<10]) else { return form }
-    // Seconds may be missing.
+    // Seconds are optional.
     let hasSeconds = bytes[16] == UInt8(ascii: ":")
     guard isTime(hasSeconds ? bytes[11...] : bytes[11..<16] + Array(":00".utf8) + bytes[16...]) else {
       return form
     }
     return faultOfDay(text)
   }
-
-  private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
 
   private static func faultOfDay(_ text: String) -> String? {
     let parts = text.prefix(10).split(separator: "-").map { number(String($0)) ?? 0 }
@@ -89,7 +85,7 @@ enum CheckedValue {
     }
   }
 
-  /// `08:15:00`, a fraction, and `Z` or `+01:00`.
+  /// `08:15:00`, an optional fraction, and `Z` or `+01:00`.
   private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     guard isClock(String(text.prefix(8))), text.utf8.count > 8 else { return false }
@@ -106,7 +102,7 @@ enum CheckedValue {
       && isClock(String(decoding: zone[1...], as: UTF8.self))
   }
 
-  /// `08:15` or `08:15:00`, of a day of 24 hours; second 60 is a leap second.
+  /// `08:15` or `08:15:00` on a 24-hour clock; second 60 is a leap second.
   private static func isClock(_ text: String) -> Bool {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 || parts.count == 3, parts.allSatisfy({ $0.utf8.count == 2 }) else { return false }
@@ -125,7 +121,7 @@ enum CheckedValue {
     return offset / 100 < 24 && offset % 100 < 60
   }
 
-  /// Digits and nothing else.
+  /// The number that a text of at most 18 ASCII digits denotes.
   static func number(_ text: String) -> Int? {
     guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
     return Int(text)
@@ -143,7 +139,7 @@ enum CheckedValue {
       }
   }
 
-  /// True when the text contains an e-mail address, as RSS wants: `ann@example.org (Ann)`.
+  /// True when the text contains an e-mail address, as RSS requires: `ann@example.org (Ann)`.
   static func holdsMailAddress(_ text: String) -> Bool {
     let isLink = text.lowercased().hasPrefix("mailto:")
     let plain = isLink ? text.replacing("%40", with: "@").replacing("%20", with: " ") : text
@@ -155,7 +151,7 @@ enum CheckedValue {
     return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.utf8.contains { $0 <= 0x20 }
   }
 
-  /// `audio/mpeg`, perhaps with parameters (RFC 2045 section 5.1).
+  /// `audio/mpeg`, with or without parameters (RFC 2045 section 5.1).
   static func isMediaType(_ text: String) -> Bool {
     let name = text.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -169,7 +165,7 @@ enum CheckedValue {
       }
   }
 
-  /// An absolute URL, without the characters that RFC 3987 excludes.
+  /// True for an absolute URL without characters that RFC 3987 excludes.
   static func isWholeAddress(_ text: String) -> Bool {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
     let scheme = text[..<colon].utf8
@@ -184,12 +180,12 @@ enum CheckedValue {
     return needsHost ? rest.hasPrefix("//") && rest.utf8.count > 2 : !rest.isEmpty
   }
 
-  /// An address, whole or relative.
+  /// True for text without characters that a URL, absolute or relative, must escape.
   static func isReference(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"<>\"\\^`{|}".utf8.contains($0) }
   }
 
-  /// A relative URL, or an absolute one with what its scheme asks for.
+  /// True for a relative URL, or an absolute URL that is complete for its scheme.
   static func isAddress(_ text: String) -> Bool {
     guard isReference(text) else { return false }
     let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
@@ -197,7 +193,7 @@ enum CheckedValue {
     return !isWeb || scheme.count == text.utf8.count || isWholeAddress(text)
   }
 
-  /// An address that a browser opens.
+  /// True for a URL with a scheme that a browser opens as a page.
   static func isWebAddress(_ text: String) -> Bool {
     let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
     return ["http", "https", "ftp", "gopher", "gemini"].contains(
@@ -205,21 +201,21 @@ enum CheckedValue {
     )
   }
 
-  /// Seconds, or hours, minutes and seconds with colons between; below 60 after the first part.
+  /// Seconds, or two or three fields separated by colons; fields after the first are below 60.
   static func isDuration(_ text: String) -> Bool {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0)) }
     return (1...3).contains(parts.count) && parts.allSatisfy { $0 != nil }
       && parts.dropFirst().allSatisfy { $0 ?? 60 < 60 }
   }
 
-  /// `12:05:35.3` or seconds (RFC 2326 section 3.6).
+  /// `12:05:35.3` or seconds, with an optional fraction (RFC 2326 section 3.6).
   static func isPlayTime(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return (1...2).contains(parts.count) && isDuration(String(parts[0]))
       && (parts.count == 1 || number(String(parts[1])) != nil)
   }
 
-  /// Base64 (RFC 4648 section 4), perhaps in lines.
+  /// Base64 (RFC 4648 section 4), white space allowed.
   static func isBase64(_ text: String) -> Bool {
     let digits = text.utf8.filter { $0 > 0x20 }
     let body = digits.prefix { $0 != UInt8(ascii: "=") }

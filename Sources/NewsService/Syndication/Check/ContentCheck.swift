@@ -1,11 +1,11 @@
-/// Finds elements in the HTML of an item that readers remove, and relative URLs.
+/// Finds active content, which readers remove, and relative URLs in the HTML of an item.
 struct ContentCheck: HTMLSink, ~Copyable {
-  /// The first element of each kind that programs of others would run in.
+  /// The first element that would run or embed foreign code, such as `<script>` or `<iframe>`.
   private(set) var active: HTMLElement?
   private(set) var relative: String?
   private(set) var hasEventHandler = false
 
-  /// `allowsRelative`: relative addresses have a base that the document gives.
+  /// Returns messages about the HTML; `allowsRelative` is true when the document declares a base URL.
   static func findings(
     _ html: UnsafeBufferPointer<UInt8>,
     in element: String,

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Finds breaches of JSON Feed (https://www.jsonfeed.org/version/1.1/).
 struct JSONFeedCheck {
@@ -125,10 +126,12 @@ struct JSONFeedCheck {
     case any, text, address, date, language, mediaType, number, flag, list, object
   }
 
-  /// Values of known names have their type, and other names begin with an underscore.
+  /// Notes known members with a value of the wrong type, and unknown members whose name does not begin with an
+  /// underscore.
   private mutating func check(_ value: JSONValue, _ owner: String, at offset: Int, _ kinds: [String: Kind]) {
     guard case .object(let members, _) = value else { return }
-    for (name, value) in members {
+    for member in members {
+      let (name, value) = (member.name, member.value)
       if case .null = value { continue }
       guard let kind = kinds[name] else {
         if !name.hasPrefix("_") {

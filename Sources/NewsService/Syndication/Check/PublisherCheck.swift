@@ -2,17 +2,17 @@ import Glibc
 public import NewsCore
 
 extension FeedParser {
-  /// The findings for a publisher, in document order; empty for a document without fault.
+  /// Returns what a publisher should correct, in document order; empty for a valid feed.
   public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
-    // Clocks differ.
+    // Tolerate clock skew and time zones of up to a day.
     let latest = Timestamp(seconds: Int64(time(nil))) + 86_400
     return try PublisherCheck.problems(of: document, limits: limits, latest: latest)
   }
 }
 
-/// Findings for a publisher: breaches of XML or JSON, of the feed's format, and of what readers rely on.
+/// Findings for publishers: breaches of XML or JSON, of the feed format, and of conventions that readers rely on.
 enum PublisherCheck {
-  /// `latest`: dates beyond it lie in the future.
+  /// Parses the document while checking it; dates after `latest` are reported as in the future.
   static func problems(
     of document: FeedDocument,
     limits: ParseLimits,
@@ -41,13 +41,13 @@ enum PublisherCheck {
     } else if feed.format != "cdf" {
       problems += located(document) { _ in walk.findings }
     }
-    // Stable: findings at one place keep their order.
+    // The offset keeps the sort stable: findings at the same position keep their order.
     return problems.enumerated().sorted {
       ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
     }.map(\.element)
   }
 
-  /// A type that says the document is something else: browsers and some readers go by it.
+  /// Describes a Content-Type of another format: browsers and some readers trust it over the content.
   private static func faultOfContentType(_ contentType: String?, format: String) -> String? {
     guard let type = contentType?.split(separator: ";").first?.lowercased() else { return nil }
     let name = type.filter { $0 != " " }
@@ -63,7 +63,7 @@ enum PublisherCheck {
     return "The Content-Type \(name.prefix(60)) does not fit the feed; it should be \(own[0])."
   }
 
-  /// Findings in the document's UTF-8, with their lines and columns.
+  /// Runs a check on the document converted to UTF-8 and adds line and column to its findings.
   private static func located(
     _ document: FeedDocument,
     _ findings: (UnsafeBufferPointer<UInt8>) -> [Finding]

@@ -1,11 +1,11 @@
-/// Numbers within the text of a date.
+/// Reads ASCII numbers at a byte index of a date.
 enum DateDigits {
   @inline(__always)
   static func isDigit(_ b: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     index < b.count && b[index] &- 0x30 < 10
   }
 
-  /// `count` decimal digits at `start`, or nil.
+  /// The number of exactly `count` decimal digits at `start`, or nil.
   static func number(_ b: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int) -> Int? {
     guard start + count <= b.count else { return nil }
     var value = 0
@@ -17,7 +17,8 @@ enum DateDigits {
     return value
   }
 
-  /// The digits of a decimal fraction at `start` as a part of `unit`, rounded down, and where they end.
+  /// The decimal fraction whose digits begin at `start`, multiplied by `unit` and rounded down, and the index after
+  /// them.
   static func fraction(
     _ b: UnsafeBufferPointer<UInt8>,
     _ start: Int,

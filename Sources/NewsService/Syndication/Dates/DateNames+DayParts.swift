@@ -1,6 +1,6 @@
 extension DateNames {
-  /// Words for parts of the day, as `folded` leaves them (`_` is a space): those of CLDR, and what publishers
-  /// write beside times of twelve hours. A word may be in several lists.
+  /// Words for parts of the day, as `folded` returns them (`_` for a space), from CLDR and from 12-hour times in feeds.
+  /// A word may be in several lists.
   static let dayPartNames: [(part: DayPart, names: String)] = [
     (
       .morning,

@@ -1,6 +1,7 @@
 extension DateNames {
-  /// The names of the months, January first, as `folded` leaves them: nominative, genitive and short, in the languages
-  /// that CLDR and the common publishing systems know. `_` is a space. A name that two languages give to different months is in both lists.
+  /// The month names, January first, as `folded` returns them: nominative, genitive and short, in the languages of CLDR
+  /// and of common publishing systems. `_` stands for a space. A name that means different months in two languages is
+  /// in both lists.
   static let monthNames: [String] = [
     // January
     """

@@ -1,5 +1,5 @@
 extension DateNames {
-  /// The names of the weekdays, Sunday first, likewise.
+  /// The weekday names, Sunday first, in the form of `monthNames`.
   static let weekdayNames: [String] = [
     // Sunday
     """

@@ -1,13 +1,15 @@
-/// The words of dates, in the languages that feeds use.
+import NewsToolbox
+
+/// The words that occur in dates, in the languages of feeds.
 enum DateNames {
   /// The meanings of a word in all languages.
   struct Meaning {
-    /// Bit 0 is January. Several where languages disagree: `listopad` is October in Croatian, November in Czech.
+    /// Bit 0 is January. Several bits when languages disagree: `listopad` is October in Croatian, November in Czech.
     var months: UInt16 = 0
     /// Bit 0 is Sunday.
     var weekdays: UInt8 = 0
     var dayParts: DayPart = []
-    /// A longer name begins with this word.
+    /// The word may be the first of a longer name.
     var beginsLongerName = false
 
     var namesDay: Bool { months != 0 || weekdays != 0 }
@@ -32,15 +34,15 @@ enum DateNames {
     }
   }
 
-  /// Lower case, without Latin and Greek accents, dots and apostrophes, so that `Février`, `févr.` and `FEVR` are looked
-  /// up alike; `d’abril` is `abril`.
+  /// Normalizes a word for lookup: lower case, without Latin and Greek accents, dots and apostrophes, so that
+  /// `Février`, `févr.` and `FEVR` match. `d’abril` becomes `abril`.
   static func folded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     var result = ""
     for scalar in String(decoding: bytes, as: UTF8.self).lowercased().unicodeScalars {
       switch scalar.value {
       case 0x22, 0x2E, 0xB4, 0x5F3, 0x5F4, 0x200C, 0x200D, 0x300...0x36F: continue
       case 0x27, 0x60, 0x2BC, 0x2019:
-        // The elided article of Catalan and Occitan.
+        // Drop the elided article of Catalan and Occitan.
         if result == "d" { result = "" }
       default: result.unicodeScalars.append(withoutAccent[scalar.value] ?? scalar)
       }
@@ -48,17 +50,17 @@ enum DateNames {
     return result
   }
 
-  /// Of a folded word.
+  /// Looks up a folded word.
   static func meaning(_ word: String) -> Meaning {
     if let meaning = english[word] ?? meanings[word] { return meaning }
-    // Hebrew writes `in`, and Thai the word for month, together with the month's name.
+    // Hebrew joins the preposition "in", and Thai the word for "month", to the month's name.
     for prefix in ["\u{5D1}", "เดือน"] where word.utf8.starts(with: prefix.utf8) {
       return meanings[String(decoding: word.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)] ?? Meaning()
     }
     return Meaning()
   }
 
-  /// Words between the parts of a date that carry no meaning of their own: articles, `at`, `year`, `o'clock`.
+  /// True for words without a meaning of their own: articles, `at`, `year`, `o'clock`.
   static func isFiller(_ word: String) -> Bool {
     switch word {
     case "st", "nd", "rd", "th", "er", "re", "de", "del", "den", "der", "of", "the", "at", "on", "um", "uhr",
@@ -76,7 +78,7 @@ enum DateNames {
     }
   }
 
-  /// The part of the day at the end of a word of ideographs, and its length in scalars: `星期三晚上`.
+  /// The part of the day that ends a word of ideographs, and its length in scalars: `星期三晚上`.
   static func trailingDayPart(_ word: String) -> (meaning: DayPart, length: Int)? {
     let scalars = Array(word.unicodeScalars)
     guard let last = scalars.last, (0x4E00...0x9FFF).contains(last.value), scalars.count > 1 else {
@@ -91,7 +93,7 @@ enum DateNames {
     return nil
   }
 
-  /// The year before the first of a Japanese era, or of the Republic of China.
+  /// The year before the first year of a Japanese era, or of the Republic of China.
   static func eraStart(_ word: String) -> Int? {
     switch word {
     case "明治": 1867
@@ -121,18 +123,16 @@ enum DateNames {
     return table
   }()
 
-  /// Nearly every date is made of these; the large table is read when another word comes.
+  /// The words of nearly all dates; the large table is built only when another word occurs.
   private static let english: [String: Meaning] = {
     var table: [String: Meaning] = [:]
-    for (index, name) in ["jan", "feb", "", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-      .enumerated()
-    {
-      table[name] = Meaning(months: 1 << UInt16(index))
+    // "mar" and "sat" are words of other languages, too.
+    for (index, name) in EnglishNames.months.enumerated() where name != "Mar" {
+      table[name.lowercased()] = Meaning(months: 1 << UInt16(index))
     }
-    for (index, name) in ["sun", "mon", "tue", "wed", "thu", "fri"].enumerated() {
-      table[name] = Meaning(weekdays: 1 << UInt8(index))
+    for (index, name) in EnglishNames.weekdays.enumerated() where name != "Sat" {
+      table[name.lowercased()] = Meaning(weekdays: 1 << UInt8(index))
     }
-    table[""] = nil
     table["am"] = Meaning(dayParts: .morning)
     table["pm"] = Meaning(dayParts: .afternoon)
     return table

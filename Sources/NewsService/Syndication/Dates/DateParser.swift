@@ -1,12 +1,12 @@
 public import NewsCore
 
-/// Reads the dates of feeds, whatever their form; see docs/formats.md for the list.
+/// Parses the dates of feeds in all the forms that docs/formats.md lists.
 ///
-/// Returns nil for a text with several readings (`05/06/2004`), an unknown name of a month, or a place as zone. Without a
-/// zone a time is UTC, except in forms that only one country uses. A day beyond the end of its month is in the next month,
-/// hour 24 in the next day; a leap second counts as the second before it.
+/// Returns nil for an ambiguous date (`05/06/2004`), an unknown month name, or a place name as zone. A time without a
+/// zone is UTC, except in forms that only one country uses. A day past the end of its month overflows into the next
+/// month, hour 24 into the next day; a leap second is read as the second before it.
 public enum DateParser {
-  /// Longer texts are no dates.
+  /// Bytes of the longest text that is parsed as a date.
   static let maximumLength = 160
 
   public static func parse(_ text: String) -> Timestamp? {
@@ -14,7 +14,7 @@ public enum DateParser {
     return text.withUTF8 { parse($0) }
   }
 
-  /// The same for UTF-8 bytes.
+  /// Parses a date from UTF-8 bytes.
   public static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
     let trimmed = trim(bytes)
     guard !trimmed.isEmpty, trimmed.count <= maximumLength else { return nil }
@@ -22,7 +22,7 @@ public enum DateParser {
     let isASCII = trimmed.allSatisfy { $0 < 0x80 }
     guard !isASCII, let simple = DateText.simplified(trimmed) else { return parseAnyForm(trimmed) }
     guard let timestamp = simple.bytes.withUnsafeBufferPointer(parseAnyForm) else { return nil }
-    // Digits of other scripts often count years of other calendars.
+    // Non-ASCII digits often belong to another calendar: accept only plausible Gregorian years.
     guard !simple.hasForeignDigits || (1700..<2400).contains(timestamp.civil().year) else { return nil }
     return timestamp
   }
@@ -35,7 +35,7 @@ public enum DateParser {
     }
   }
 
-  /// `Fri, 20 Nov 2026 08:15:00 +0000` or `… GMT`: nine of ten RSS dates, read without looking for tokens.
+  /// Fast path for `Fri, 20 Nov 2026 08:15:00 +0000` and `… GMT`, the form of nine in ten RSS dates.
   private static func parseUsualRFC822(_ b: UnsafeBufferPointer<UInt8>) -> Timestamp? {
     guard b.count >= 29, b[3] == UInt8(ascii: ","), b[4] == UInt8(ascii: " "), b[7] == UInt8(ascii: " "),
       b[11] == UInt8(ascii: " "), b[16] == UInt8(ascii: " "),

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// The parts of a date as written, not yet validated.
+/// The components of a date as written, not yet validated.
 struct DateParts {
   var year: Int
   var month = 1
@@ -11,10 +11,10 @@ struct DateParts {
   /// Seconds east of UTC.
   var offset = 0
 
-  /// Leaves the day.
+  /// Resets the time of day to midnight.
   mutating func dropTime() { (hour, minute, second) = (0, 0, 0) }
 
-  /// Nil when a part is out of its range.
+  /// The instant that the parts denote; nil when a part is out of range.
   var timestamp: Timestamp? {
     guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
       (0...24).contains(hour),
@@ -28,13 +28,13 @@ struct DateParts {
       minute: minute,
       second: min(second, 59)
     )
-    // In UTC it may be a year later, which has no four digits.
+    // A zone west of UTC can move the end of 9999 into year 10000, which is unsupported.
     let last = Int64(253_402_300_799)
     guard year < 9999 || Timestamp(civil).seconds <= last + Int64(min(offset, 0)) else { return nil }
     return Timestamp(civil, offset: offset)
   }
 
-  /// A week date (ISO 8601 section 4.1.4): week 1 holds the year's first Thursday, day 1 is Monday.
+  /// A week date (ISO 8601 section 4.1.4): week 1 contains the year's first Thursday; day 1 is Monday.
   static func weekDate(year: Int, week: Int, weekday: Int) -> DateParts? {
     guard (1...53).contains(week), (1...7).contains(weekday), (0...9999).contains(year) else { return nil }
     let fourth = CivilTime(year: year, month: 1, day: 4)
@@ -44,7 +44,7 @@ struct DateParts {
     return DateParts(year: civil.year, month: civil.month, day: civil.day)
   }
 
-  /// The nth day of a year, 1 to 366.
+  /// An ordinal date: day 1 to 366 of a year.
   static func ordinalDate(year: Int, day: Int) -> DateParts? {
     guard (1...366).contains(day), (0...9999).contains(year) else { return nil }
     let days = CivilTime(year: year, month: 1, day: 1).daysSinceEpoch + day - 1

@@ -1,7 +1,7 @@
-/// Replaces digits, dashes and spaces of other scripts by ASCII.
+/// Replaces non-ASCII digits, dashes and spaces by their ASCII equivalents.
 enum DateText {
-  /// The bytes with decimal digits of all scripts, full-width forms, dashes and spaces as their ASCII equals and without
-  /// marks that only steer the display; nil when nothing of that is there.
+  /// Returns the text with decimal digits of all scripts, full-width forms, dashes and spaces mapped to ASCII, and
+  /// without invisible formatting characters; nil when nothing changes.
   static func simplified(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], hasForeignDigits: Bool)? {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

@@ -1,6 +1,7 @@
 /// The zone at the end of a date: an offset, a name, or both.
 enum DateZone {
-  /// Seconds east of UTC of everything from `start` on; 0 when nothing is there; nil when it is something else.
+  /// Parses the rest of the text from `start` as a zone: seconds east of UTC, 0 for an empty rest, nil for anything
+  /// else.
   static func parse(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var index = start
     func skipSpaces() {
@@ -27,7 +28,7 @@ enum DateZone {
         index = end
       } else if isLetter(byte), !hasName || hasOffset {
         let zone = name(b, from: index)
-        // A place has summer time by rules that are not known here.
+        // A place (`Europe/Berlin`) needs a time-zone database, which is not consulted here.
         if zone.offset == nil, zone.isPlace { return nil }
         if !hasOffset { offset = zone.offset ?? 0 }
         hasName = true
@@ -40,7 +41,7 @@ enum DateZone {
     return offset
   }
 
-  /// Index after Go's reading of its monotonic clock, `m=+0.000000001`.
+  /// Returns the index after the monotonic clock reading that Go prints, `m=+0.000000001`.
   private static func monotonicClock(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard start + 3 < b.count, b[start + 1] == UInt8(ascii: "="),
       b[start + 2] == UInt8(ascii: "+") || b[start + 2] == UInt8(ascii: "-")
@@ -50,7 +51,7 @@ enum DateZone {
     return end
   }
 
-  /// `+0100`, `-05:00`, `+1`, `−0500` (U+2212), and where it ends.
+  /// Reads `+0100`, `-05:00`, `+1` or `−0500` (U+2212); returns seconds and the index after it.
   static func numeric(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> (Int, Int)? {
     var index = start
     let isNegative: Bool
@@ -98,8 +99,8 @@ enum DateZone {
     b[range].allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }
   }
 
-  /// The zone's name that begins at `start`. The offset is nil for an unknown name; RFC 5322 section 4.3 takes that as
-  /// UTC, unless it is a place (`America/New_York`).
+  /// Reads the zone name that begins at `start`. The offset is nil for an unknown name; RFC 5322 section 4.3 treats
+  /// such a name as UTC, unless it is a place (`America/New_York`).
   static func name(
     _ b: UnsafeBufferPointer<UInt8>,
     from start: Int
@@ -121,7 +122,7 @@ enum DateZone {
   }
 
   private static func named(_ b: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
-    // The military letters: RFC 822 had their signs reversed, so RFC 5322 section 4.3 takes all of them as UTC.
+    // Military letters: RFC 822 gave them reversed signs, so RFC 5322 section 4.3 treats them all as UTC.
     if range.count == 1 { return 0 }
     guard (2...5).contains(range.count) else { return nil }
     var key: UInt64 = 0
@@ -129,7 +130,7 @@ enum DateZone {
     return zones[key].map { $0 * 60 }
   }
 
-  /// Minutes east of UTC. Where a name means several zones, the one most feeds with it come from.
+  /// Minutes east of UTC. An ambiguous name has the zone that most feeds mean by it.
   private static let zones: [UInt64: Int] = {
     let table: [(String, Int)] = [
       ("ut", 0), ("gmt", 0), ("utc", 0), ("wet", 0), ("west", 60), ("bst", 60), ("cet", 60), ("mez", 60),

@@ -1,4 +1,4 @@
-/// The parts of the day that a word can name beside a time of twelve hours.
+/// The parts of the day that a word beside a 12-hour time can mean.
 struct DayPart: OptionSet {
   let rawValue: UInt8
 
@@ -9,7 +9,7 @@ struct DayPart: OptionSet {
   static let night = DayPart(rawValue: 1 << 4)
   static let midnight = DayPart(rawValue: 1 << 5)
 
-  /// Converts an hour from 0 to 12 to the clock of 24 hours; nil when the word leaves two possibilities (`12:30 at night`).
+  /// Converts an hour from 0 to 12 to the 24-hour clock; nil when the result is ambiguous (`12:30 at night`).
   func hour(_ hour: Int) -> Int? {
     var found: Int?
     for part in [.morning, .midday, .afternoon, .evening, .night, .midnight] as [DayPart] where contains(part)

@@ -2,7 +2,7 @@ import NewsCore
 
 /// Assigns numbers and words to year, month, day and time.
 extension FreeDate {
-  /// Nil when there are several readings.
+  /// The instant; nil when the date is ambiguous or incomplete.
   var timestamp: Timestamp? {
     var date = self
     if date.hour == nil, !date.dayParts.isDisjoint(with: [.midday, .midnight]) { date.hour = 12 }
@@ -29,8 +29,8 @@ extension FreeDate {
     return parts.timestamp
   }
 
-  /// Finds the word that names the month, if one is needed. False when the word in
-  /// the place of the month is unknown: `mar., 14 … 2003` is then a Tuesday, not a day of March.
+  /// Finds the word that names the month, if one is needed. Returns false when the word in the month's position is
+  /// unknown: in `mar., 14 … 2003`, `mar.` is then a Tuesday, not March.
   private mutating func chooseMonth() -> Bool {
     if months != 0 { return true }
     let last = numbers.count
@@ -42,7 +42,7 @@ extension FreeDate {
       take(certain[0])
       return true
     }
-    // `Fri Nov 20 08:15:00 XYZ 2026`: what follows the time is an unknown zone.
+    // `Fri Nov 20 08:15:00 XYZ 2026`: an unknown word after the time is a zone.
     let zonesFollow = numbersBeforeTime > 0
     if inner.contains(where: { words[$0].isUnknown && !(words[$0].isAfterTime && zonesFollow) }) {
       return false
@@ -54,7 +54,7 @@ extension FreeDate {
         return true
       }
       if leading.contains(where: { $0 > index && words[$0].isUnknown }) { return false }
-      // `mar. 14/01/2003`
+      // In `mar. 14/01/2003` the numbers include the month, so `mar.` is a weekday.
       if last < 3 { take(index) }
       return true
     }
@@ -70,7 +70,7 @@ extension FreeDate {
     words.remove(at: index)
   }
 
-  /// The month of a name that two languages give to two months is the one in which the day is the weekday given.
+  /// Resolves the month. When languages disagree on the name, the month in which the day has the stated weekday wins.
   private func month(year: Int) -> Int? {
     let candidates = (1...12).filter { months & 1 << UInt16($0 - 1) != 0 }
     guard candidates.count > 1, let day else { return candidates.first { _ in candidates.count == 1 } }
@@ -84,7 +84,7 @@ extension FreeDate {
     return fitting.count == 1 ? fitting[0] : nil
   }
 
-  /// Finds year, month and day among the numbers; false when there are several readings.
+  /// Assigns the numbers to year, month and day; false when the order is ambiguous.
   private mutating func assignNumbers() -> Bool {
     if year != nil {
       guard day == nil, let number = numbers.first else { return numbers.isEmpty }
@@ -95,7 +95,7 @@ extension FreeDate {
     guard numbers.count == 3 else { return false }
     let (a, b, c) = (numbers[0], numbers[1], numbers[2])
     let separator = a.after
-    // `8. 11. 2020`, `2020. 11. 8.`
+    // Dots followed by spaces separate: `8. 11. 2020`, `2020. 11. 8.`.
     let isSpaced =
       separator == UInt8(ascii: ".") && b.after == UInt8(ascii: ".") && b.before == UInt8(ascii: " ")
       && c.before == UInt8(ascii: " ")
@@ -124,8 +124,8 @@ extension FreeDate {
     return true
   }
 
-  /// The only possible one of dates (year, month, day) that the same numbers make; if several are, the one on the
-  /// weekday given.
+  /// Chooses among interpretations (year, month, day) of the same numbers: the first if days come first or all agree,
+  /// otherwise the only interpretation whose weekday is the stated one.
   private func onlyDate(_ dates: [(Int, Int, Int)], isDayFirst: Bool) -> (Int, Int, Int)? {
     guard let first = dates.first else { return nil }
     if isDayFirst || dates.allSatisfy({ $0 == first }) { return first }
@@ -144,7 +144,7 @@ extension FreeDate {
       return true
     case 2:
       let (a, b) = (numbers[0], numbers[1])
-      // A year has three or four digits, or cannot be a day, or comes last.
+      // The year has three or four digits, or is too large for a day, or comes last.
       let yearIsFirst = a.digits > 2 || (b.digits <= 2 && a.value > 31 && b.value <= 31)
       let (yearNumber, dayNumber) = yearIsFirst ? (a, b) : (b, a)
       guard day == nil, dayNumber.digits <= 2 else { return false }
@@ -156,7 +156,7 @@ extension FreeDate {
     }
   }
 
-  /// RFC 5322 section 4.3.
+  /// Expands years of two and three digits (RFC 5322 section 4.3).
   private static func fullYear(_ value: Int, digits: Int) -> Int {
     switch digits {
     case 1, 2: value < 50 ? value + 2000 : value + 1900

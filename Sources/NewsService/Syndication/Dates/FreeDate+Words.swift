@@ -1,8 +1,9 @@
 import NewsCore
 
-/// The words of a date.
+/// Scans the words of a date.
 extension FreeDate {
-  /// Reads the word at `start` with what belongs to it and returns the index after it; nil when the text is no date.
+  /// Reads the word, or name of several words, at `start` and returns the index after it; nil when the text is not a
+  /// date.
   mutating func scanWord(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     let end = wordEnd(b, from: start)
     let length = end - start
@@ -35,7 +36,7 @@ extension FreeDate {
         return zone.end
       }
       if zone.isPlace { return nil }
-      // `Pacific Standard Time`
+      // Spelled-out zones (`Pacific Standard Time`) are unknown.
       if ["standard", "daylight", "summer", "time"].contains(word) { hasUnknownZone = true }
     }
     if let known = DateNames.eraStart(word) {
@@ -56,14 +57,14 @@ extension FreeDate {
     return end
   }
 
-  /// Notes the part of the day that the word in `range` names; false when the word means something else here.
+  /// Records the part of the day that the word in `range` names; false when the word has another meaning here.
   private mutating func takeDayPart(
     _ meaning: DateNames.Meaning,
     _ b: UnsafeBufferPointer<UInt8>,
     _ word: String,
     _ range: Range<Int>
   ) -> Bool {
-    // Hungarian; without the dot these are articles.
+    // Hungarian `de.` and `du.`; without the dot these are French articles.
     if word == "de" || word == "du" {
       let isAfterTime = hour.map { $0 <= 12 } == true && isGap(b, timeEnd..<range.lowerBound)
       guard range.upperBound < b.count, b[range.upperBound] == UInt8(ascii: "."),
@@ -74,7 +75,7 @@ extension FreeDate {
     }
     guard !meaning.dayParts.isEmpty else { return false }
     if word == "am" || meaning.namesDay {
-      // `am 31. Dezember`, `Sa 14:15`
+      // `am` (German "on": `am 31. Dezember`) and weekday names (`Sa`, Vietnamese for AM) count only beside a time.
       let isAfterTime = hour.map { $0 <= 12 || hasWholeDate } == true && isGap(b, timeEnd..<range.lowerBound)
       guard isAfterTime || isTime(b, range.upperBound) else { return word == "am" }
       guard word == "am" || hour ?? 0 <= 12 else { return false }
@@ -85,7 +86,7 @@ extension FreeDate {
     return true
   }
 
-  /// Reads the number before the name of a part of the day as the hour: `3 PM`.
+  /// Takes the number before a part of the day as the hour: `3 PM`.
   private mutating func takeHour(_ b: UnsafeBufferPointer<UInt8>, before start: Int, _ part: DayPart) {
     guard hour == nil, let number = numbers.last, number.digits <= 2, (1...12).contains(number.value),
       isGap(b, number.end..<start)
@@ -97,7 +98,7 @@ extension FreeDate {
     timeEnd = number.end
   }
 
-  /// A time of day with a colon follows.
+  /// True when a time of day with a colon follows `start`.
   private func isTime(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
     var index = start
     while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: ".") { index += 1 }
@@ -119,7 +120,8 @@ extension FreeDate {
     )
   }
 
-  /// `a.m.`, `π.μ.`, `d'abril`: letters with dots or apostrophes between are one word.
+  /// Returns the index after the word at `start`. Dots and apostrophes between letters belong to it: `a.m.`, `π.μ.`,
+  /// `d'abril`.
   private func wordEnd(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var end = start
     while end < b.count,
@@ -132,7 +134,7 @@ extension FreeDate {
     return end
   }
 
-  /// The longest name of several words that begins with `word`: `كانون الثاني`, `tháng mười hai`.
+  /// Finds the longest name of several words that begins with `word`: `كانون الثاني`, `tháng mười hai`.
   private func longerName(
     _ b: UnsafeBufferPointer<UInt8>,
     _ word: String,
@@ -157,7 +159,7 @@ extension FreeDate {
     return found
   }
 
-  /// Months that are numbers: Vietnamese `thg 12`, Mongolian `12-р сар`, Lebanese `كانون ٢`.
+  /// Reads months that are numbers: Vietnamese `thg 12`, Mongolian `12-р сар`, Lebanese `كانون ٢`.
   private mutating func scanNumberedMonth(
     _ b: UnsafeBufferPointer<UInt8>,
     _ word: String,
@@ -178,7 +180,7 @@ extension FreeDate {
     else { return nil }
     switch word {
     case "th" where numbers.isEmpty:
-      // The Vietnamese days of the week count from Sunday.
+      // Vietnamese numbers the weekdays with Sunday as 1: Monday is `th 2`.
       guard (2...7).contains(value) else { return nil }
       append(DateNames.Meaning(weekdays: 1 << UInt8(value - 1)), isFiller: false)
     case "تشرين":

@@ -1,23 +1,23 @@
 import NewsCore
 
-/// Dates with names of months and dates with separators: RFC 822 and its deviations, asctime, local forms.
+/// A date in free form: RFC 822 and its variants, asctime, and local forms with month names or separators.
 ///
-/// The scan collects numbers and words; the name of the month or the separators decide what each number is.
+/// The scan collects numbers and words; the month name or the separators decide what each number means.
 struct FreeDate {
   struct Number {
     var value: Int
     var digits: Int
-    /// The byte right before and right after it, 0 at the ends.
+    /// The adjacent bytes; 0 at either end of the text.
     var before: UInt8
     var after: UInt8
-    /// Index of the byte after it.
+    /// Index of the byte after the number.
     var end: Int
   }
 
   struct Word {
     var meaning: DateNames.Meaning
     var isFiller: Bool
-    /// How many numbers stood before it, the time of day not counted.
+    /// Count of numbers before the word, excluding the time of day.
     var numbersBefore: Int
     var isAfterTime: Bool
 
@@ -33,15 +33,15 @@ struct FreeDate {
   var hour: Int?
   var minute = 0
   var second = 0
-  /// How many numbers stood before the time of day.
+  /// Count of numbers before the time of day.
   var numbersBeforeTime = 0
   var offset: Int?
   var dayParts: DayPart = []
   /// An unknown word beside the time of day may name a part of the day.
   var hasUnknownDayPart = false
-  /// Korean forms come without a zone.
+  /// The date is Korean: without a zone, the time is Korean time.
   var isKorean = false
-  /// Thai months may come with years of the Buddhist era.
+  /// The month name is Thai: the year may count from the Buddhist era.
   var isThai = false
   var hasUnknownZone = false
   /// The offset came from a name that may be an ordinary word (`at`, `a`, `est`): a later zone replaces it.
@@ -95,13 +95,13 @@ struct FreeDate {
     byte >= 0x80 || DateZone.isLetter(byte)
   }
 
-  /// Day, month and year are there: what follows without a time is a zone.
+  /// True when day, month and year are known: a word that follows without a time is a zone.
   var hasWholeDate: Bool {
     numbers.count >= 3 || numbers.count == 2 && words.contains { $0.meaning.months != 0 }
       || year != nil && day != nil
   }
 
-  /// A sign after the time of day that is not one between the numbers of a date.
+  /// True for a sign that may begin a zone offset rather than separate the numbers of a date.
   private func mayBeginOffset(_ b: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     guard !hasNumericOffset, b[index] == UInt8(ascii: "+") || b[index] == UInt8(ascii: "-") else {
       return false
@@ -110,12 +110,13 @@ struct FreeDate {
     return index == timeEnd || !DateDigits.isDigit(b, index - 1)
   }
 
-  /// Where the number, or the time of day that begins with it, ends; nil when it is none.
+  /// Reads a number, or the time of day that begins with it, and returns the index after it; nil when the text is not a
+  /// date.
   private mutating func scanNumber(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var end = start
     while DateDigits.isDigit(b, end) { end += 1 }
     guard end - start <= 4, let value = DateDigits.number(b, start, end - start) else { return nil }
-    // A year before 0 is a counter that was never set.
+    // A negative year comes from an uninitialized counter.
     if end - start == 4, start > 0, b[start - 1] == UInt8(ascii: "-"), start == 1 || b[start - 2] <= 0x20 {
       return nil
     }
@@ -167,12 +168,13 @@ struct FreeDate {
     if let unknownEnd, isGap(b, unknownEnd..<start) { hasUnknownDayPart = true }
   }
 
-  /// Only spaces and dots are between two parts of a date.
+  /// True when the range contains only spaces and dots.
   func isGap(_ b: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
     b[range].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ".") }
   }
 
-  /// Index of the digit after a colon at `start`, which may have spaces around it (`23 : 59`, RFC 822 section 3.4.2).
+  /// Returns the index of the digit after a colon at `start`; spaces may surround the colon (`23 : 59`, RFC 822 section
+  /// 3.4.2).
   private func afterColon(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
     var index = start
     while index < b.count, b[index] == UInt8(ascii: " ") { index += 1 }
@@ -199,7 +201,7 @@ struct FreeDate {
       index = next + digits
       fields += 1
     }
-    // Milliseconds as SQL Server has them: `16:20:00:123`.
+    // SQL Server separates milliseconds by a colon: `16:20:00:123`.
     if fields == 2, index < b.count, b[index] == UInt8(ascii: ":"), DateDigits.number(b, index + 1, 3) != nil
     {
       index += 4
@@ -215,7 +217,7 @@ struct FreeDate {
     return index
   }
 
-  /// `10.14` and `10.14.55`, as Finns and Italians write: only after a whole date and a space.
+  /// Reads `10.14` and `10.14.55` (Finnish, Italian), but only after a complete date and a space.
   private mutating func scanDottedTime(
     _ b: UnsafeBufferPointer<UInt8>,
     _ value: Int,
@@ -250,11 +252,11 @@ struct FreeDate {
     case noCounter
   }
 
-  /// Numbers with an East Asian counter: `2004년 05월 28일`, `2004年5月28日 10時15分`, `平成16年`.
+  /// Interprets a number with an East Asian counter: `2004년 05월 28일`, `2004年5月28日 10時15分`, `平成16年`.
   private mutating func count(_ value: Int, digits: Int, counter: UInt32) -> Counted {
     switch counter {
     case 0xE5B9B4, 0xEB8584:  // 年 년
-      // Two digits may count from anywhere.
+      // A two-digit year is ambiguous without an era.
       guard digits == 4 || era != nil else { return .impossible }
       year = value + (era ?? 0)
       isKorean = counter == 0xEB8584

@@ -1,7 +1,7 @@
 import NewsCore
 
-/// Dates that begin with a year in digits: RFC 3339, W3C-DTF with any of its parts missing, ISO 8601 basic, ordinal
-/// and week dates, SQL Server's variant with a space and fractions, and plain Unix times.
+/// Dates that begin with a four-digit year: RFC 3339, W3C-DTF with any part missing, ISO 8601 basic, ordinal and week
+/// dates, SQL Server's variant with a space and fractions; also Unix times.
 enum ISODate {
   enum Result {
     case timestamp(Timestamp)
@@ -21,7 +21,7 @@ enum ISODate {
     return time(b, from: end, date: parts)
   }
 
-  /// Digits only: the length decides the form.
+  /// Parses text of digits only: the length decides the form.
   private static func result(ofDigits b: UnsafeBufferPointer<UInt8>) -> Result {
     func number(_ start: Int, _ count: Int) -> Int { DateDigits.number(b, start, count) ?? -1 }
     func twoDigitYear() -> Int { number(0, 2) + 2000 }
@@ -48,7 +48,7 @@ enum ISODate {
     return .timestamp(timestamp)
   }
 
-  /// Seconds, milliseconds (13 digits) or microseconds (16 digits) since 1970; fractions are dropped.
+  /// Parses seconds, milliseconds (13 digits) or microseconds (16 digits) since 1970; fractions are dropped.
   private static func unixTime(_ b: UnsafeBufferPointer<UInt8>, digits: Int) -> Result {
     guard digits <= 16, let number = DateDigits.number(b, 0, digits) else { return .invalid }
     var index = digits
@@ -65,7 +65,7 @@ enum ISODate {
     }
   }
 
-  /// The date and the index after it; nil for another form, nil parts for a part out of range.
+  /// Parses the date; returns it with the index after it. Nil means another form, nil parts mean a part out of range.
   private static func date(_ b: UnsafeBufferPointer<UInt8>, digits: Int) -> (DateParts?, Int)? {
     func number(_ start: Int, _ count: Int) -> Int? { DateDigits.number(b, start, count) }
     func isDigit(_ index: Int) -> Bool { index < b.count && b[index] &- 0x30 < 10 }
@@ -105,7 +105,7 @@ enum ISODate {
     return (DateParts(year: year, month: month, day: day), afterMonth + 1 + dayDigits)
   }
 
-  /// `2026-11-20`, `2026/11/20`, `2026.11.20`, and `2026:11:20` as in photographs (Exif).
+  /// The separators of `2026-11-20`, `2026/11/20`, `2026.11.20`, and `2026:11:20` (Exif).
   private static func isDateSeparator(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: ":"): true
@@ -130,7 +130,7 @@ enum ISODate {
     return .timestamp(timestamp)
   }
 
-  /// `AM`, `p.m.`
+  /// True when `AM` or `p.m.` follows.
   private static func isHalfOfDay(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
     var index = start
     while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: "\t") { index += 1 }
@@ -143,7 +143,7 @@ enum ISODate {
     return index + 1 == b.count || !DateZone.isLetter(b[index + 1])
   }
 
-  /// A word of two letters or more follows that no zone has for its name.
+  /// True when a word of at least two letters follows that is not a zone name but may name a part of the day.
   private static func mayNamePartOfDay(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
     var index = start
     while index < b.count, b[index] == UInt8(ascii: " ") || b[index] == UInt8(ascii: "\t") { index += 1 }
@@ -156,7 +156,8 @@ enum ISODate {
     return word.count == 2 || !DateNames.meaning(DateNames.folded(word)).isUnknown
   }
 
-  /// Where the time of day ends; nil when it is none. A fraction belongs to the last part given (ISO 8601 section 4.2.2.4).
+  /// Parses the time of day and returns the index after it; nil when there is none. A fraction belongs to the last part
+  /// given (ISO 8601 section 4.2.2.4).
   private static func timeOfDay(
     _ b: UnsafeBufferPointer<UInt8>,
     from start: Int,
@@ -165,7 +166,7 @@ enum ISODate {
     var index = start
     var width = 0
     while DateDigits.isDigit(b, index + width) { width += 1 }
-    /// How many seconds the last part given counts.
+    /// Seconds per unit of the last part given.
     var unit = 3600
     switch width {
     case 1, 2:
@@ -180,7 +181,7 @@ enum ISODate {
         }
         var digits = 0
         while digits < 2, DateDigits.isDigit(b, index + 1 + digits) { digits += 1 }
-        // `10.5` is a fraction.
+        // `10.5` is a fraction of an hour: minutes after a dot have two digits.
         guard digits > (b[index] == UInt8(ascii: ".") ? 1 : 0),
           let value = DateDigits.number(b, index + 1, digits)
         else {

@@ -1,11 +1,12 @@
 public import NewsCore
+import NewsToolbox
 
-/// Finds the feeds of an HTML page with newsd's own tokenizer, in time linear in the page.
+/// Finds the feeds of an HTML page with newsd's own tokenizer, in linear time.
 ///
-/// `link` elements count first; only a page without any has its `a` elements looked at, because those are hints. A feed
-/// of comments comes after the others. Links lead to `http` and `https` only; `feed:` is taken for them.
+/// `link` elements take precedence; `a` elements are only hints and count when the page has no `link` to a feed. Feeds
+/// of comments sort last. Only `http` and `https` links count; `feed:` is replaced by `http:`.
 public struct FeedDiscovery: FeedDiscovering {
-  /// Bytes of a page that are looked at: links to feeds stand near the beginning.
+  /// Bytes of a page that are searched: links to feeds are near the start.
   public let maximumBytes: Int
 
   public init(maximumBytes: Int = 1 << 20) {
@@ -14,7 +15,7 @@ public struct FeedDiscovery: FeedDiscovering {
 
   public func feeds(inPage document: FeedDocument) -> [DiscoveredFeed] {
     let text = PageText(document, limit: maximumBytes)
-    // The first base counts for the whole page, also for links before it (HTML standard, section 4.2.3).
+    // The first `base` element applies to the whole page, including the links before it (HTML standard, section 4.2.3).
     var finder = BaseSink()
     text.withBytes { bytes in
       var tokenizer = HTMLTokenizer()
@@ -27,7 +28,7 @@ public struct FeedDiscovery: FeedDiscovering {
     }
     let links = sink.finish()
     if !links.feeds.isEmpty { return links.feeds }
-    // Some pages tell their true address only; the site may be known by that.
+    // A page on a custom domain may reveal a known site by its canonical address.
     guard let canonical = links.canonical, canonical != document.baseURL else { return [] }
     return KnownSites.feeds(forPage: canonical)
   }
@@ -39,7 +40,7 @@ public struct FeedDiscovery: FeedDiscovering {
 }
 
 extension DiscoveredFeed {
-  /// The first of the feeds with one address.
+  /// Keeps the first of the feeds that have the same address.
   static func distinct(_ feeds: [DiscoveredFeed]) -> [DiscoveredFeed] {
     var seen = Set<String>()
     return feeds.filter { seen.insert(URLComparison.canonical($0.url)).inserted }

@@ -1,15 +1,15 @@
-/// Kinds of media types in the search for feeds.
+/// What a media type says about a link in feed discovery.
 enum FeedType {
-  /// A feed.
+  /// A type that only feeds have.
   case feed
-  /// Often a feed, often something else: XML, JSON.
+  /// A type of feeds and of other documents: XML, JSON.
   case generic
-  /// Something else.
+  /// A type that feeds never have.
   case other
-  /// No type was given.
+  /// The link has no type.
   case unknown
 
-  /// `type` is in lower case and without parameters.
+  /// Classifies a type in lower case and without parameters.
   init(_ type: String) {
     switch type {
     case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
@@ -35,7 +35,7 @@ enum FeedType {
     return String(bare.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 
-  /// True for JSON and XML that programs offer to programs: no feeds.
+  /// True for JSON and XML endpoints of programs, which are not feeds.
   static func isInterface(_ url: String) -> Bool {
     ["wp-json", "oembed", "xmlrpc", "opensearch", "sitemap", "manifest", "wlwmanifest", "/api/"].contains {
       url.contains($0)
@@ -48,7 +48,7 @@ enum FeedType {
     return words.contains { title.contains($0) } || url.lowercased().contains("comment")
   }
 
-  /// True when the end of the path says feed: `/feed/`, `/index.xml`, `/news.rss`, `?format=atom`.
+  /// True when the path or query looks like that of a feed: `/feed/`, `/index.xml`, `/news.rss`, `?format=atom`.
   static func looksLikeFeed(href: String) -> Bool {
     let lower = href.lowercased()
     if lower.hasPrefix("feed:") { return true }
@@ -78,14 +78,14 @@ enum FeedType {
     }
   }
 
-  /// True when the words of a link name a feed.
+  /// True when the text of a link mentions a feed.
   static func mentionsFeed(_ text: String) -> Bool {
     guard text.utf8.count <= 60 else { return false }
     let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
     return words.contains { ["rss", "atom", "rdf", "rss2", "xml", "feed", "feeds", "jsonfeed"].contains($0) }
   }
 
-  /// True for sites that take a feed's address as a parameter instead of being one.
+  /// True for services that take a feed's address as a parameter: links to them are not feeds.
   static func isSubscriptionService(_ url: String) -> Bool {
     let hosts = [
       "feedly.com", "newsblur.com", "inoreader.com", "theoldreader.com", "netvibes.com", "add.my.yahoo.com",

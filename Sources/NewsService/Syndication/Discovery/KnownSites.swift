@@ -1,8 +1,8 @@
 import NewsCore
 
-/// The feeds behind the pages of common sites.
+/// Derives the feeds of common sites from the addresses of their pages.
 enum KnownSites {
-  /// The feeds that follow from the page's address, likeliest first; nothing is fetched.
+  /// Returns the feeds derived from the page's address, likeliest first; fetches nothing.
   static func feeds(forPage url: String) -> [DiscoveredFeed] {
     guard let page = PageAddress(url) else { return [] }
     var feeds: [DiscoveredFeed] = []
@@ -14,12 +14,12 @@ enum KnownSites {
   }
 }
 
-/// A page's address in the pieces that patterns speak of.
+/// A page's address split into the components that a `SitePattern` matches.
 struct PageAddress {
-  /// Lower case, without `www.` and `m.`.
+  /// The host in lower case, without `www.` and `m.`.
   let host: Substring
   let scheme: String
-  /// With the port, if it is not the default one.
+  /// Scheme, host and any non-default port.
   let origin: String
   let segments: [Substring]
   let query: [(name: Substring, value: Substring)]
@@ -44,11 +44,11 @@ struct PageAddress {
   }
 }
 
-/// One rule from a page to its feed.
+/// A rule that maps a page's address to its feed.
 ///
-/// A host is exact, or begins with `*.` (a subdomain, named `{sub}`), or is `*` (any, named `{origin}`). In a path
-/// `{name}` is a whole segment or the rest of one; `/**` is the rest of the path, named `{rest}`. After `?` stands
-/// the parameter that the page must have.
+/// The host is exact, or begins with `*.` (a subdomain, captured as `{sub}`), or is `*` (any host; its origin is
+/// captured as `{origin}`). In the path, `{name}` captures a whole segment or the end of one; `/**` captures the rest
+/// of the path as `{rest}`. After `?` comes the name of a required query parameter, whose value is captured too.
 struct SitePattern {
   let host: String
   let path: [Substring]
@@ -71,7 +71,7 @@ struct SitePattern {
     title = columns.count > 3 ? String(columns[3]) : nil
   }
 
-  /// The values of the placeholders; nil when the page is another.
+  /// Returns the captured values; nil when the page does not match.
   func match(_ page: PageAddress) -> [String: String]? {
     var values = ["origin": page.origin]
     if host.hasPrefix("*.") {

@@ -1,6 +1,7 @@
 import NewsCore
+import NewsToolbox
 
-/// Looks for the address of a page's first base element.
+/// Finds the address in a page's first `base` element.
 struct BaseSink: HTMLSink, ~Copyable {
   private(set) var href: String?
 
@@ -13,7 +14,7 @@ struct BaseSink: HTMLSink, ~Copyable {
   }
 }
 
-/// Collects the links to feeds from the tokens of a page.
+/// Collects links to feeds from a page's tokens.
 struct PageSink: HTMLSink, ~Copyable {
   private struct Candidate {
     var feed: DiscoveredFeed
@@ -27,24 +28,24 @@ struct PageSink: HTMLSink, ~Copyable {
 
   // The `a` element being read.
   private var anchor: (href: String, type: String?, title: String?)?
-  /// Open templates, whose content is not in the document (HTML standard, section 4.12.3).
+  /// Depth of open `template` elements, whose content is not part of the document (HTML standard, section 4.12.3).
   private var templates = 0
   private var anchorText = HTMLTextWriter(keepsLines: false)
 
   private static let maximumCandidates = 200
 
-  /// `element` is what the page's base element says.
+  /// Creates a sink; `element` is the address in the page's `base` element.
   init(base: String?, element: String?) {
     let document = base.flatMap { BaseURL($0) }
     let own = element.flatMap { URLResolver.resolve($0, against: document, policy: .resource) }
     self.base = own.flatMap { BaseURL($0) } ?? document
   }
 
-  /// The linked feeds, else the hints in anchors; best first.
+  /// Returns the linked feeds or, without any, the hints from anchors; best first.
   consuming func finish() -> (feeds: [DiscoveredFeed], canonical: String?) {
     endAnchor()
     func ranked(_ candidates: [Candidate]) -> [DiscoveredFeed] {
-      // Sorting is not stable: the place in the document decides between equals.
+      // `sorted` is not guaranteed to be stable: document order breaks ties.
       let sorted = candidates.enumerated().sorted {
         ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
       }
@@ -75,7 +76,7 @@ struct PageSink: HTMLSink, ~Copyable {
       anchor = (href, tag.text(.type), tag.text(.title))
       anchorText.removeAll()
     case .img:
-      // A picture of the orange square says what the link is by its alternative text.
+      // The link may contain only a feed icon: use the image's alternative text.
       if anchor != nil, var alternative = tag.text(.alt) {
         alternative.withUTF8 { bytes in
           if let start = bytes.baseAddress { text(start, bytes.count) }
@@ -92,8 +93,7 @@ struct PageSink: HTMLSink, ~Copyable {
   }
 
   private mutating func link(_ tag: borrowing HTMLTag) {
-    // An empty address makes no link (HTML standard, section 4.2.4).
-    // Without `rel` a feed's type says what the link is for.
+    // An empty `href` makes no link (HTML standard, section 4.2.4). Without `rel`, a feed's media type suffices.
     let rel = tag.text(.rel) ?? "alternate"
     guard links.count < Self.maximumCandidates, let href = tag.text(.href),
       href.utf8.contains(where: { $0 > 0x20 })
@@ -134,14 +134,14 @@ struct PageSink: HTMLSink, ~Copyable {
     let title = link.title.flatMap(Self.line) ?? (text.isEmpty ? nil : text)
     var rank = isTyped ? 0 : FeedType.looksLikeFeed(href: link.href) ? 1 : 2
     if FeedType.isAboutComments(url: url, title: title) { rank += 3 }
-    // The feeds of others come last.
+    // Feeds of other sites come last.
     if !isOwn(url) { rank += 6 }
     hints.append(
       Candidate(feed: DiscoveredFeed(url: url, title: title, mimeType: isTyped ? type : nil), rank: rank)
     )
   }
 
-  /// The absolute address of a feed; nil for a URL that cannot be fetched.
+  /// Returns the absolute address of a feed; nil for a URL that cannot be fetched.
   private func address(_ href: String) -> String? {
     var href = href
     let start = href.prefix(5).lowercased()
@@ -154,7 +154,7 @@ struct PageSink: HTMLSink, ~Copyable {
     return scheme == "http" || scheme == "https" ? Self.fetchable(url) : nil
   }
 
-  /// True for an address of the page's own site, or of a service that feeds are often kept with.
+  /// True for an address on the page's own site or on a common feed host.
   private func isOwn(_ url: String) -> Bool {
     guard let own = base.flatMap({ URLComparison.host(of: $0.string) }),
       let host = URLComparison.host(of: url)
@@ -168,7 +168,7 @@ struct PageSink: HTMLSink, ~Copyable {
     return site(own) == site(host) || site(host) == "feedburner.com"
   }
 
-  /// Nil for an address without a host, or with signs in it that no host has.
+  /// Returns `url`, or nil when its host is missing or contains invalid characters.
   private static func fetchable(_ url: String) -> String? {
     guard let host = URLComparison.host(of: url), !host.isEmpty else { return nil }
     let isHost = host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"<>\"\\^`{|}%".utf8.contains($0) }

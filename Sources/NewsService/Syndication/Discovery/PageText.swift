@@ -1,11 +1,12 @@
 import NewsCore
+import NewsToolbox
 
-/// The beginning of a page as UTF-8.
+/// The start of a page, converted to UTF-8.
 struct PageText {
   private let bytes: [UInt8]
   private let range: Range<Int>
 
-  /// Decodes by what Content-Type or the user says, then a byte order mark, then what `meta` says (HTML standard,
+  /// Determines the encoding from Content-Type or the user, then the byte order mark, then `meta` (HTML standard,
   /// section 13.2.3).
   init(_ document: FeedDocument, limit: Int) {
     let source = Array(document.bytes.prefix(limit))
@@ -24,7 +25,7 @@ struct PageText {
     bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
-  /// The encoding that a `meta` element among the first 2,048 bytes names.
+  /// Returns the encoding that a `meta` element in the first 2,048 bytes declares.
   private static func meta(_ bytes: [UInt8]) -> String? {
     let head = bytes.prefix(2048).map(ASCII.lowercase)
     let word = Array("charset".utf8)
@@ -51,7 +52,7 @@ struct PageText {
           || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":")
       }
       let label = String(decoding: name, as: UTF8.self)
-      // A page that could say so in ASCII is not UTF-16 (HTML standard, section 13.2.3.2).
+      // The declaration was readable as ASCII, so the page is not UTF-16 (HTML standard, section 13.2.3.2).
       return label.isEmpty || label.hasPrefix("utf-16") ? nil : label
     }
     return nil

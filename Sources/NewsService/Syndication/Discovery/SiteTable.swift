@@ -1,6 +1,6 @@
-/// Where common sites keep their feeds.
+/// The feed addresses of common sites.
 enum SiteTable {
-  /// Hosts whose addresses look like those of other programs but mean something else.
+  /// Hosts to which patterns for any host (`*`) do not apply, because their similar paths mean something else.
   static let hostsApart: Set<String> = [
     "medium.com", "youtube.com", "tiktok.com", "threads.net", "threads.com", "substack.com", "x.com",
     "twitter.com",
@@ -9,7 +9,7 @@ enum SiteTable {
     "steamcommunity.com",
   ]
 
-  /// Host, path, feed, title; see `SitePattern`. More special rules stand before more general ones.
+  /// One pattern per line: host, path, feed, title (see `SitePattern`). Specific patterns precede general ones.
   static let lines = """
     youtube.com /channel/{id}/** https://www.youtube.com/feeds/videos.xml?channel_id={id} Videos
     youtube.com /playlist?list https://www.youtube.com/feeds/videos.xml?playlist_id={list} Playlist

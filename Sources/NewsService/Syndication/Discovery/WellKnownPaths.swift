@@ -1,8 +1,9 @@
 import NewsCore
+import NewsToolbox
 
-/// Where programs that write websites put their feeds.
+/// Guesses feed addresses from the default paths of publishing systems.
 enum WellKnownPaths {
-  /// The addresses of the page's own section first (`/blog/feed` for `/blog/`), then of the whole site.
+  /// Returns addresses in the page's own section first (`/blog/feed` for `/blog/`), then those of the whole site.
   static func feeds(forPage url: String) -> [DiscoveredFeed] {
     guard let origin = URLComparison.origin(of: url), origin.hasPrefix("http"), let parts = URLParts(url)
     else {
@@ -41,7 +42,7 @@ enum WellKnownPaths {
     return feeds
   }
 
-  /// A first directory such as `blog`; not a year, a file or an article of its own.
+  /// True for a first path segment such as `blog`, but not for a year, a file name or a user name (`@ann`).
   private static func isSection(_ name: Substring, of segments: [Substring]) -> Bool {
     guard segments.count <= 2, name.utf8.count <= 20, !name.contains("."), !name.hasPrefix("@")
     else {

@@ -2,23 +2,23 @@ import NewsCore
 
 /// How to convert a document's bytes to UTF-8.
 struct DocumentText {
-  /// Conversion to UTF-8.
+  /// A way to convert the bytes.
   enum Converter: Hashable {
     case windows1252
     case hz
     /// UTF-8 with stray bytes.
     case mixed(StrayBytes.Reading)
-    /// By its name in iconv.
+    /// An encoding by its iconv name.
     case iconv(String)
   }
 
-  /// Nil if the bytes from `start` on are UTF-8 already.
+  /// Nil if the bytes from `start` are already UTF-8.
   private(set) var converter: Converter?
-  /// Result of checking the bytes from `start` on as UTF-8.
+  /// Result of validating the bytes from `start` as UTF-8.
   private(set) var check: UTF8Check
   /// Offset of the text, after a byte order mark.
   var start = 0
-  /// Lower case.
+  /// Name of the encoding, in lower case.
   var encoding: String
   /// Bytes that belong to no character; the conversion replaces them by U+FFFD.
   var strayCount = 0
@@ -52,7 +52,7 @@ struct DocumentText {
       return mark != nil || EncodingProbe.readsASCII(label) || EncodingProbe.findsMarkup(label, in: body)
     }
     let declaresUTF8 = labels.contains(where: EncodingNames.isUTF8)
-    // Nearly any bytes decode in a single-byte encoding. Where they are UTF-8 beyond chance, the label is wrong.
+    // Nearly any bytes decode in a single-byte encoding: enough UTF-8 sequences prove such a label wrong.
     let check = check
     let isRefuted = { (label: String) -> Bool in
       guard mark == nil, signature == nil, check.multibyteCount > 0 else { return false }
@@ -83,11 +83,11 @@ struct DocumentText {
     chooseLeniently(body, labels: labels) { isPossible($0) && !isRefuted($0) }
   }
 
-  /// UTF-8 sequences for each stray byte that make a label of a single-byte encoding wrong.
+  /// UTF-8 sequences needed per stray byte to refute a label.
   private static let sequencesPerStray = 15
 
-  /// Called when no label decodes all bytes. Chooses UTF-8 if they are valid, else the first label that loses only a few
-  /// bytes, else UTF-8 with stray bytes or Windows-1252, whichever has more of the bytes beyond ASCII.
+  /// Called when no label decodes all bytes. Chooses UTF-8 if the bytes are valid, else the first label that loses only
+  /// a few bytes, else UTF-8 with stray bytes or Windows-1252, whichever explains more of the non-ASCII bytes.
   private mutating func chooseLeniently(
     _ body: UnsafeBufferPointer<UInt8>,
     labels: [String],
@@ -108,8 +108,8 @@ struct DocumentText {
     let pairs = check.strayCount >= 6 ? StrayBytes.surrogatePairs(body) : 0
     let valid = check.multibyteCount + pairs
     let strays = check.strayCount - 6 * pairs
-    // A sequence has two bytes or more. Where the strays outnumber those, a sequence may be there by chance: in French,
-    // "é" before a no-break space and "»".
+    // With few sequences among many strays, a sequence may be there by chance: in French Windows-1252, "é" before a
+    // no-break space and "»" is also one.
     let isMostlyStray = strays > 2 * valid
     if valid > 0, pairs > 0 || !isMostlyStray || StrayBytes.hasWesternSequence(body) {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
@@ -122,7 +122,7 @@ struct DocumentText {
       }
       return
     }
-    // The document was cut within a character, which does not indicate another encoding.
+    // The only stray bytes are a character truncated at the end: the document is UTF-8.
     if check.strayCount == UTF8Check.cutOffLength(body) {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
       return
@@ -138,7 +138,7 @@ struct DocumentText {
     overriddenLabel = index > 0 && !labels[index].hasPrefix(labels[0]) ? labels[0] : nil
   }
 
-  /// Reads the bytes as Windows-1252, of which ISO-8859-1 and ASCII are taken as parts.
+  /// Chooses Windows-1252, a superset of ASCII and of the printable characters of ISO-8859-1.
   private mutating func useLatin1(_ body: UnsafeBufferPointer<UInt8>, label: String) {
     let hasUpperControls = body.contains { $0 & 0xE0 == 0x80 }
     let hasHigh = hasUpperControls || body.contains { $0 >= 0x80 }
@@ -207,7 +207,7 @@ struct DocumentText {
       guard let transcoder = Transcoder(from: name) else { return }
       var isFirst = true
       _ = transcoder.decode(body, maximumReplaced: .max) { piece in
-        // An encoding that does not state the byte order may keep its byte order mark.
+        // Drop a byte order mark that was not recognized at the start and that iconv converted.
         let hasMark = isFirst && start == 0 && piece.starts(with: [0xEF, 0xBB, 0xBF])
         isFirst = false
         return take(hasMark ? UnsafeBufferPointer(rebasing: piece[3...]) : piece)
@@ -220,7 +220,7 @@ struct DocumentText {
     guard converter != nil else { return nil }
     var size = bytes.count
     if size >= LongText.size {
-      // Count first: growing an array would need the memory of a long document three times.
+      // Count first: growing an array would take three times the memory of a long document.
       size = 0
       forEachPiece(of: bytes, pages) { piece in
         size += piece.count
@@ -250,14 +250,15 @@ struct DocumentText {
   /// `<?xm` in EBCDIC.
   private static let ebcdicStart: [UInt8] = [0x4C, 0x6F, 0xA7, 0x94]
 
-  /// EBCDIC code pages agree on the characters of a declaration, except quotation marks (XML 1.0 appendix F).
+  /// Reads the declaration of an EBCDIC document: all its code pages encode a declaration alike, except for quotation
+  /// marks (XML 1.0 appendix F).
   private static func declaredEncoding(ofEBCDIC b: UnsafeBufferPointer<UInt8>) -> String? {
     guard let text = EncodingProbe.text(of: b.prefix(512), in: "IBM037") else { return nil }
     return text.map { $0 >= 0xC0 ? UInt8(ascii: "\"") : $0 >= 0x80 ? UInt8(ascii: " ") : $0 }
       .withUnsafeBufferPointer { declaredEncoding($0) }
   }
 
-  /// Encoding shown by the first characters (`<?`, `<r`, `{`) if they are not ASCII (XML 1.0 appendix F).
+  /// Detects an encoding from the first characters (`<?`, `<r`, `{`) when they are not ASCII (XML 1.0 appendix F).
   private static func signature(_ b: UnsafeBufferPointer<UInt8>) -> String? {
     guard b.count >= 4 else { return nil }
     if b.starts(with: ebcdicStart) { return ebcdic }
@@ -274,7 +275,7 @@ struct DocumentText {
     }
   }
 
-  /// `charset` of a Content-Type value (RFC 9110 section 8.3.2).
+  /// Returns the `charset` parameter of a Content-Type (RFC 9110 section 8.3.2).
   static func charset(_ contentType: String) -> String? {
     let bytes = Array(contentType.utf8)
     let name = Array("charset".utf8)
@@ -294,7 +295,7 @@ struct DocumentText {
     return nil
   }
 
-  /// Encoding of the XML declaration, in ASCII-compatible bytes, even if other text precedes it.
+  /// Returns the encoding of the XML declaration in ASCII-compatible bytes, even if other text precedes it.
   private static func declaredEncoding(_ b: UnsafeBufferPointer<UInt8>) -> String? {
     let limit = min(b.count, 2048)
     let marker = Array("<?xml".utf8)

@@ -1,6 +1,7 @@
+import NewsToolbox
+
 extension EncodingNames {
-  /// Names of the IANA registry and the WHATWG encoding standard that iconv lacks (in lower case), each followed by
-  /// the name in iconv.
+  /// Maps names of the IANA registry and the WHATWG encoding standard that iconv lacks (in lower case) to iconv names.
   static let aliases: [String: String] = {
     let pairs = """
       866 IBM866 arabic ISO-8859-6 asmo-708 ISO-8859-6 cn-gb GB18030

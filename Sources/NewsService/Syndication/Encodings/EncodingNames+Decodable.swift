@@ -1,8 +1,8 @@
 extension EncodingNames {
   /// True for names that may be passed to iconv.
   ///
-  /// A document chooses the name, and iconv loads a module for each. Allowed are the encodings of the WHATWG standard,
-  /// tables of single bytes, and the East Asian encodings that feeds use. Left out are the stateful EBCDIC pages and
+  /// The document chooses the name, and iconv loads a module for each. Allowed are the encodings of the WHATWG
+  /// standard, single-byte tables, and the East Asian encodings of feeds. Excluded are the stateful EBCDIC pages and
   /// rare ISO 2022 variants, whose converters have looped and aborted.
   static func isDecodable(_ name: String) -> Bool {
     let name = name.lowercased()
@@ -12,13 +12,13 @@ extension EncodingNames {
     return !member.isEmpty && !statefulPages.contains(String(member)) && !member.hasPrefix("2022")
   }
 
-  /// Beginnings of names, each of a family of single-byte tables.
+  /// Name prefixes of families of single-byte encodings.
   private static let decodableFamilies = [
     "iso-8859-", "iso8859-", "iso_8859-", "iso-ir-", "csiso", "windows-", "csibm", "cp", "ibm", "ebcdic-",
     "csebcdic", "koi8-", "cskoi8", "mac", "latin", "hp-", "georgian-", "l",
   ]
 
-  /// EBCDIC code pages that shift between one and two bytes.
+  /// Stateful EBCDIC code pages, which switch between one and two bytes per character.
   private static let statefulPages: Set<String> = [
     "930", "933", "935", "937", "939", "1364", "1371", "1388", "1390", "1399",
   ]

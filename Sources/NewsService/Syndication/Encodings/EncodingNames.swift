@@ -1,9 +1,9 @@
 /// Names of encodings in documents.
 enum EncodingNames {
-  /// Names to try in iconv, best first.
+  /// Names to try with iconv, best first.
   ///
-  /// Documents name the standard and mean the superset of a vendor, as in the WHATWG encoding standard: gb2312 is GB
-  /// 18030, Shift_JIS is code page 932, EUC-KR is code page 949.
+  /// Documents name a standard but use a vendor's superset, as in the WHATWG encoding standard: gb2312 is read as GB
+  /// 18030, Shift_JIS as code page 932, EUC-KR as code page 949.
   static func converters(for name: String) -> [String] {
     switch name {
     case "gb2312", "gbk", "x-gbk", "gb_2312-80", "csgb2312", "cp936", "ms936", "gb18030", "chinese",
@@ -32,10 +32,10 @@ enum EncodingNames {
 
   static func isHZ(_ name: String) -> Bool { name == "hz-gb-2312" || name == "hz" }
 
-  /// How many UTF-8 sequences in a valid document refute a label of another encoding.
+  /// Number of UTF-8 sequences in a valid document that refute a label of another encoding.
   ///
-  /// Single-byte text is hardly ever valid UTF-8 by chance; Thai and ISO-8859-5 are slightly more likely, East Asian
-  /// text more so.
+  /// Single-byte text is almost never valid UTF-8 by chance; Thai and ISO-8859-5 slightly more often, East Asian text
+  /// more often still.
   static func sequencesAgainst(_ name: String, declaresUTF8: Bool) -> Int {
     switch converters(for: name).first {
     case "GB18030"?, "BIG5-HKSCS"?, "CP932"?, "CP949"?, "EUC-JP"?, "JOHAB"?: declaresUTF8 ? 4 : 16
@@ -44,7 +44,7 @@ enum EncodingNames {
     }
   }
 
-  /// The name, then without common misspellings.
+  /// Returns the name, followed by corrections of common misspellings.
   private static func variants(of name: String) -> [String] {
     var names = [name]
     func add(_ variant: String) {
@@ -58,7 +58,7 @@ enum EncodingNames {
       add("cp" + hyphens.dropFirst(prefix.count))
     }
     if hyphens.hasPrefix("cs") { variants(of: String(hyphens.dropFirst(2))).forEach(add) }
-    // `IBM00858`, `CCSID01140`, `cp037`
+    // Normalize `IBM00858`, `CCSID01140`, `cp037`.
     for prefix in ["cp", "ibm", "ccsid"] where hyphens.hasPrefix(prefix) {
       let digits = hyphens.dropFirst(prefix.count).drop { $0 == "0" || $0 == "-" }
       guard (2...5).contains(digits.count), digits.allSatisfy(\.isNumber) else { continue }
@@ -73,7 +73,7 @@ enum EncodingNames {
     return names
   }
 
-  /// Lower case, without spaces and quotes; nil if empty or not a name.
+  /// Converts a name to lower case without spaces and quotes; nil if it is empty or contains other characters.
   static func normalized(_ name: some Collection<UInt8>) -> String? {
     var scalars = String.UnicodeScalarView()
     for byte in name.prefix(64) {
@@ -99,7 +99,7 @@ enum EncodingNames {
     }
   }
 
-  /// ISO-8859-1, ASCII and Windows-1252, which are read alike.
+  /// True for ISO-8859-1, ASCII and Windows-1252, which are all decoded as Windows-1252.
   static func isLatin1(_ name: String) -> Bool {
     switch name {
     case "iso-8859-1", "iso8859-1", "iso_8859-1", "iso88591", "iso8859_1", "iso-88591", "latin1", "latin-1",

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Tries encodings on the first few bytes of a document.
+/// Tests encodings on the first few bytes of a document.
 enum EncodingProbe {
-  /// UTF-8 of the bytes up to the first invalid one; nil if the encoding is not available.
+  /// Converts the bytes up to the first invalid one to UTF-8; nil if the encoding is not available.
   static func text(of bytes: some Collection<UInt8>, in encoding: String) -> [UInt8]? {
     guard EncodingNames.isDecodable(encoding), let descriptor = iconv_open("UTF-8", encoding),
       descriptor != iconv_t(bitPattern: -1)
@@ -18,14 +18,14 @@ enum EncodingProbe {
         var left = source.count
         var out = target.baseAddress
         _ = iconv(descriptor, &next, &left, &out, &room)
-        // Vietnamese converters hold a letter back, because an accent may follow.
+        // Flush: Vietnamese converters keep back a letter that an accent may follow.
         _ = iconv(descriptor, nil, nil, &out, &room)
       }
     }
     return output[..<(capacity - room)].map { UInt8(bitPattern: $0) }
   }
 
-  /// UTF-8 of the bytes by a label; nil if the label is unknown.
+  /// Converts the bytes from a labelled encoding to UTF-8; nil if the label is unknown.
   static func text(of bytes: some Collection<UInt8>, label: String) -> [UInt8]? {
     if EncodingNames.isUTF8(label) || EncodingNames.isLatin1(label) { return Array(bytes) }
     for name in EncodingNames.converters(for: label) {

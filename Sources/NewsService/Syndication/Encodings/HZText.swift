@@ -1,6 +1,6 @@
-/// HZ (RFC 1843): Chinese in seven bits, between `~{` and `~}`.
+/// HZ (RFC 1843): 7-bit GB 2312 between `~{` and `~}`.
 enum HZText {
-  /// Converts to GB 2312 in eight bits. Invalid bytes do not change.
+  /// Converts to 8-bit GB 2312; invalid bytes stay unchanged.
   static func unpacked(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

@@ -1,8 +1,9 @@
 import Glibc
+import NewsToolbox
 
-/// The UTF-8 of a long document in an unnamed temporary file, which keeps it out of memory.
+/// A long document converted to UTF-8 in an unnamed temporary file, to save memory.
 struct SpilledText: ~Copyable {
-  private let bytes: UnsafeBufferPointer<UInt8>
+  private let mapping: MappedBytes
   let check: UTF8Check
 
   /// Nil if no temporary file can be written.
@@ -20,21 +21,17 @@ struct SpilledText: ~Copyable {
       check.add(UTF8Check(piece))
       return fwrite(piece.baseAddress, 1, piece.count, file) == piece.count
     }
-    guard size > 0, fflush(file) == 0, ferror(file) == 0,
-      let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, fileno(file), 0), address != MAP_FAILED
-    else { return nil }
+    guard fflush(file) == 0, ferror(file) == 0, let mapping = MappedBytes(fileno(file), size: size) else {
+      return nil
+    }
     self.check = check
-    bytes = UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: size)
+    self.mapping = mapping
   }
 
-  /// The bytes are valid while `body` runs.
+  /// Calls `body` with the bytes, which are valid only during the call.
   borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(bytes)
-  }
-
-  deinit {
-    if let base = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: base), bytes.count) }
+    try mapping.withBytes(body)
   }
 }

@@ -1,18 +1,18 @@
-/// UTF-8 with invalid bytes: from another encoding, or CESU-8, which writes a character beyond U+FFFF as two
-/// surrogates (Unicode Technical Report 26).
+/// Decodes UTF-8 that contains invalid bytes: from another encoding, or CESU-8, which encodes a character beyond U+FFFF
+/// as two surrogates (Unicode Technical Report 26).
 enum StrayBytes {
-  /// What stray bytes become.
+  /// How stray bytes are decoded.
   enum Reading: Hashable {
     /// U+FFFD.
     case replaced
-    /// The character that Windows-1252 has for them.
+    /// As Windows-1252.
     case windows1252
-    /// The same, and so do the bytes of sequences that are hardly meant as UTF-8 in western text.
+    /// As Windows-1252, and so are valid sequences that are unlikely to be UTF-8 in Western text.
     case mostlyWindows1252
   }
 
-  /// True if a valid sequence is a character that western text pasted from UTF-8 has: a letter of Latin-1 or Latin
-  /// Extended-A, punctuation, the euro sign.
+  /// True if the bytes contain a UTF-8 sequence that is likely in Western text: a letter of Latin-1 or Latin
+  /// Extended-A, punctuation, or the euro sign.
   static func hasWesternSequence(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = bytes.baseAddress else { return false }
     var index = 0
@@ -32,7 +32,7 @@ enum StrayBytes {
     }
   }
 
-  /// Number of surrogate pairs in three bytes each. `UTF8Check` counts each pair as strays too.
+  /// Counts surrogate pairs of three bytes per surrogate. `UTF8Check` counts them as stray bytes too.
   static func surrogatePairs(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     var count = 0
@@ -48,8 +48,8 @@ enum StrayBytes {
     return count
   }
 
-  /// Hands over UTF-8 in pieces that end between characters: what is valid as it is, surrogate pairs as their character,
-  /// other stray bytes as `reading` says. `take` returns false when it wants no more.
+  /// Passes UTF-8 in pieces that end between characters, until `take` returns false. Valid text stays, surrogate pairs
+  /// become one character, and `reading` decides about other stray bytes.
   static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>,
     as reading: Reading,

@@ -1,13 +1,13 @@
-/// Result of checking bytes as UTF-8 (RFC 3629).
+/// Result of validating bytes as UTF-8 (RFC 3629).
 struct UTF8Check {
-  /// Valid sequences of two to four bytes.
+  /// Number of valid sequences of two to four bytes.
   var multibyteCount = 0
-  /// Bytes that belong to no valid sequence.
+  /// Number of bytes outside valid sequences.
   var strayCount = 0
 
-  /// Characters that XML does not allow (XML 1.0 section 2.2).
+  /// The text contains characters that XML does not allow (XML 1.0 section 2.2).
   var hasForbidden = false
-  /// Carriage returns.
+  /// The text contains carriage returns.
   var hasReturns = false
 
   var isValid: Bool { strayCount == 0 }
@@ -78,7 +78,7 @@ struct UTF8Check {
     }
   }
 
-  /// The first character that XML does not allow, or the first byte that belongs to no character.
+  /// Returns the first character that XML does not allow, or the first byte outside a valid sequence.
   static func firstForbidden(_ bytes: UnsafeBufferPointer<UInt8>) -> Finding? {
     guard let base = bytes.baseAddress else { return nil }
     var index = 0
@@ -96,7 +96,7 @@ struct UTF8Check {
     return nil
   }
 
-  /// Bytes of an incomplete character at the end; 0 if there is none.
+  /// Number of bytes of an incomplete character at the end; 0 if there is none.
   static func cutOffLength(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var length = 1
     while length <= min(3, bytes.count) {
@@ -113,7 +113,7 @@ struct UTF8Check {
 
   private static let high: UInt64 = 0x8080_8080_8080_8080
 
-  /// The high bit of each byte below 0x20 in eight ASCII bytes.
+  /// For eight ASCII bytes, sets the high bit of each byte below 0x20.
   @inline(__always)
   private static func controls(_ word: UInt64) -> UInt64 {
     ~((word | high) &- 0x2020_2020_2020_2020) & high
@@ -134,14 +134,14 @@ struct UTF8Check {
     }
   }
 
-  /// True for a character written as two surrogates of three bytes each (CESU-8).
+  /// True for a character encoded as two surrogates of three bytes each (CESU-8).
   static func isSurrogatePair(_ p: UnsafePointer<UInt8>, _ rest: Int) -> Bool {
     rest >= 6 && p[0] == 0xED && p[1] & 0xF0 == 0xA0 && p[2] & 0xC0 == 0x80 && p[3] == 0xED
       && p[4] & 0xF0 == 0xB0
       && p[5] & 0xC0 == 0x80
   }
 
-  /// Length of the valid sequence at `p`, of which `rest` bytes are left; 0 if invalid.
+  /// Length of the valid sequence at `p`, with `rest` bytes left in the buffer; 0 if invalid.
   @inline(__always)
   static func sequenceLength(_ p: UnsafePointer<UInt8>, _ rest: Int) -> Int {
     let lead = p[0]

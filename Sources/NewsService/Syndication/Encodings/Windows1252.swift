@@ -1,6 +1,8 @@
-/// Windows-1252, which documents mean by ISO-8859-1 or no declaration.
+import NewsToolbox
+
+/// Decodes Windows-1252, the actual encoding of documents that declare ISO-8859-1 or nothing.
 enum Windows1252 {
-  /// Code points of the bytes 0x80 to 0x9F. The five unassigned ones are control characters, as in the WHATWG
+  /// Code points of the bytes 0x80 to 0x9F. The five unassigned bytes map to control characters, as in the WHATWG
   /// encoding standard.
   static let upperControls: [UInt16] = [
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,

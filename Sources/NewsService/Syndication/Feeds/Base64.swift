@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Base64 (RFC 4648) with white space anywhere.
 enum Base64 {
   /// Nil for any other character. With `isSpent`, pages of the text are released while it is decoded.

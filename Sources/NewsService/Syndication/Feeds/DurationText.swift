@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Playing times as podcasts write them.
 enum DurationText {
   /// Seconds of `3600`, `90.5`, `1:30:00`, `12:34`, `1h 30m`, `90 min`, `PT1H30M`; nil for anything else.

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Collects the text of fields.
 extension FeedBuilder {
   /// Takes text of the document; its references are predefined or numeric.

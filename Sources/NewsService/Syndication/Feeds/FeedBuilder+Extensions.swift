@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Elements of podcasts, Media RSS, discussions and places.
 extension FeedBuilder {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Elements inside a text field, written back as HTML: XHTML of Atom, or HTML that was not escaped.
 extension FeedBuilder {
   mutating func startMarkup(

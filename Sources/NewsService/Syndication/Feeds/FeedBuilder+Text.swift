@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Converts the bytes of a field to plain text, a URL, or HTML.
 extension FeedBuilder {

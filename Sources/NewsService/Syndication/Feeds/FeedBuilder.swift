@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Builds a feed from the events of an XML parser.
 ///

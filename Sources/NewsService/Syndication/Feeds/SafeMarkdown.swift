@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Makes the Markdown of a feed harmless, because Markdown renderers do not sanitise reliably.
 ///
 /// Active destinations such as `javascript:` become `#`, in every spelling (references and backslashes count in them,

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Decides whether text of unknown type is HTML.
 enum Sniffer {
   /// True if all tags are HTML, and one of them is an end tag or needs none.

@@ -1,17 +1,20 @@
-/// Keeps the declarations of a `style` attribute that cannot load, run or cover anything.
+import NewsToolbox
+
+/// Filters a `style` attribute down to declarations that cannot load content, run code or cover other content.
 ///
-/// A declaration is kept when its property is known and its value has only plain words, numbers, colours and quoted font
-/// names: no escapes, comments, URLs or functions other than those that name a colour. No number may be negative or
-/// so large that an item would cover or push away its neighbours, and nothing may override the direction of text.
+/// A declaration is kept when its property is allowed and its value consists of plain words, numbers, colours and
+/// quoted font names: no escapes, comments, URLs, or functions other than colour functions. Negative numbers are
+/// refused, and so are numbers large enough to cover or displace neighbouring items, and values that override text
+/// direction.
 enum CSSFilter {
-  /// Appends the declarations that stay, as `name: value; name: value`; appends nothing when none does.
+  /// Appends the accepted declarations as `name: value; name: value`; appends nothing when there are none.
   static func filter(_ style: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
     guard var position = style.baseAddress else { return }
     let end = position + style.count
     let first = output.count
     while position < end {
-      // Declarations end at semicolons; one inside quotes or parentheses ends it too, and the rest of either
-      // has an unpaired quote or parenthesis and is refused.
+      // Split at every semicolon, even inside quotes or parentheses: the halves have an unpaired quote or parenthesis
+      // and are refused.
       let declarationEnd = ByteScan.find(UInt8(ascii: ";"), position, end) ?? end
       declaration(position, declarationEnd, first: first, into: &output)
       position = declarationEnd + 1
@@ -97,7 +100,7 @@ enum CSSFilter {
     while position < end {
       let byte = position.pointee
       if quote != 0 {
-        // No font name contains a parenthesis, and careless readers find functions in strings, too.
+        // Refuse parentheses in strings: font names have none, and careless parsers find functions there.
         if byte == quote {
           quote = 0
         } else if byte < 0x20 || [0x5C, 0x3C, 0x28].contains(byte) {
@@ -118,7 +121,7 @@ enum CSSFilter {
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), 0x0C, UInt8(ascii: "\r"),
         UInt8(ascii: ","), UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "#"), UInt8(ascii: "."),
         UInt8(ascii: "+"), UInt8(ascii: "!"):
-        // A slash followed by a star would open a comment; the star is not among the allowed bytes.
+        // A slash cannot open a comment, because the star is not allowed.
         break
       default:
         guard
@@ -136,13 +139,14 @@ enum CSSFilter {
     return quote == 0 && depth == 0
   }
 
-  /// True when no number is negative, above 2000, above 400 percent, or above 100 in units of the font or the window.
+  /// True when no number is negative, above 2000, above 400 percent, or above 100 in units relative to the font or
+  /// viewport.
   private static func hasBoundedNumbers(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
     var position = start
     while position < end {
       let byte = position.pointee
       guard ASCII.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") else {
-        // A word, or a colour in hexadecimal digits: its digits are no number.
+        // Skip a word or hexadecimal colour, including its digits.
         if isWordByte(byte) || byte == UInt8(ascii: "#") {
           position += 1
           while position < end, isWordByte(position.pointee) || ASCII.isDigit(position.pointee) {
@@ -172,7 +176,7 @@ enum CSSFilter {
       let isPercentage = position < end && position.pointee == UInt8(ascii: "%")
       let bound = isPercentage ? 400 : position == unit || isSmallUnit ? 2000 : 100
       if number > bound { return false }
-      // `1e5px` is a hundred thousand pixels.
+      // Refuse exponents: `1e5px` is 100,000 pixels.
       let hasExponent =
         unit < position && ASCII.lowercase(unit.pointee) == UInt8(ascii: "e") && position > unit + 1
         && (ASCII.isDigit(unit[1]) || unit[1] == UInt8(ascii: "-"))

@@ -1,9 +1,11 @@
-/// Links to a place in the same text (RFC 3986 section 4.4), which the sanitiser has left as they are.
+import NewsToolbox
+
+/// Resolves same-document references (RFC 3986 section 4.4), which the sanitizer leaves relative.
 enum FragmentLinks {
-  /// Where the text has no such place, the link leads to `page`. A link grows by the length of that address: `growth` is
-  /// how many bytes more there may be, and links beyond stay as they are.
+  /// Makes links whose target is missing from the text lead to `page`. Each such link grows by the length of that
+  /// address; `growth` is the number of bytes that may still be added, and links beyond it stay unchanged.
   ///
-  /// `html` is what the sanitiser wrote: values stand in double quotes, and every `<` begins a tag.
+  /// `html` must be the sanitizer's output: values are in double quotes, and every `<` begins a tag.
   static func settled(_ html: String, page: BaseURL, growth: inout Int) -> String {
     guard let address = URLResolver.resolve("#", against: page) else { return html }
     var prefix = ByteBuffer(capacity: address.utf8.count + 16)
@@ -23,11 +25,15 @@ enum FragmentLinks {
       var copied = 0
       tags = Attributes(bytes: bytes)
       while let attribute = tags.next() {
-        guard ByteText.equals(attribute.name, "href"), attribute.value.first == 0x23 else { continue }
+        guard ByteText.equals(attribute.name, "href"), attribute.value.first == UInt8(ascii: "#") else {
+          continue
+        }
         let fragment = UnsafeBufferPointer(rebasing: attribute.value.dropFirst())
         if !fragment.isEmpty {
           if places.contains(String(decoding: fragment, as: UTF8.self)) { continue }
-          if fragment.contains(UInt8(ascii: "%")), places.contains(percentDecoded(fragment)) { continue }
+          if fragment.contains(UInt8(ascii: "%")), places.contains(PercentCoding.decodeLeniently(fragment)) {
+            continue
+          }
         }
         guard growth >= prefix.count else { break }
         growth -= prefix.count
@@ -40,24 +46,7 @@ enum FragmentLinks {
     }
   }
 
-  private static func percentDecoded(_ text: UnsafeBufferPointer<UInt8>) -> String {
-    var bytes: [UInt8] = []
-    var index = 0
-    while index < text.count {
-      if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-        let value = UInt8(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        index += 3
-      } else {
-        bytes.append(text[index])
-        index += 1
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// The attributes of all tags, one after the other.
+  /// Iterates over the attributes of all tags.
   private struct Attributes {
     let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -67,7 +56,7 @@ enum FragmentLinks {
       self.bytes = bytes
     }
 
-    /// The next attribute with a value, and where the value begins.
+    /// Returns the next attribute that has a value, and the index of the value.
     mutating func next() -> (name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, start: Int)?
     {
       while position < bytes.count {

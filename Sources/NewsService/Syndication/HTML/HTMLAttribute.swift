@@ -1,6 +1,6 @@
-/// The attributes that newsd reads; the tokenizer passes over all others.
+/// The attributes that newsd uses; the tokenizer skips all others.
 ///
-/// There are fewer than 64, so that a set of them fits one word.
+/// There are fewer than 64, so that a set of them fits into one word.
 enum HTMLAttribute: UInt8, CaseIterable {
   case abbr, align, alt, axis, bgcolor, border, cellpadding, cellspacing, char, charoff, cite, `class`, clear
   case color, colspan, compact, controls, coords, dataLazySrc, dataOriginal, dataSrc, datetime, dir, face,
@@ -14,7 +14,7 @@ enum HTMLAttribute: UInt8, CaseIterable {
 
   static let count = allCases.count
 
-  /// As written in a document.
+  /// The name in a document.
   var name: String {
     switch self {
     case .dataLazySrc: "data-lazy-src"
@@ -24,19 +24,19 @@ enum HTMLAttribute: UInt8, CaseIterable {
     }
   }
 
-  /// How a value is made safe.
+  /// How a value is sanitized.
   enum Kind {
-    /// Not for the output.
+    /// Removed.
     case dropped
     /// Any text.
     case text
-    /// An address to follow.
+    /// A URL to follow.
     case link
-    /// An address that is loaded with the page.
+    /// A URL that is loaded with the page.
     case resource
     case sourceSet
     case style
-    /// Counts by being there.
+    /// A boolean attribute, written without a value.
     case flag
   }
 

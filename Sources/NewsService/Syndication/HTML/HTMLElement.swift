@@ -1,4 +1,4 @@
-/// The elements that newsd knows; every other one is `unknown` and only its text counts.
+/// The elements that newsd knows. Any other element is `unknown`, and only its text is kept.
 enum HTMLElement: UInt8, CaseIterable {
   case unknown = 0
   case a, abbr, acronym, address, annotation, annotationXML, applet, area, article, aside, audio, b, base,
@@ -20,7 +20,7 @@ enum HTMLElement: UInt8, CaseIterable {
 
   static let count = allCases.count
 
-  /// As written in a document.
+  /// The name in a document.
   var name: String { self == .annotationXML ? "annotation-xml" : "\(self)" }
 }
 
@@ -28,31 +28,31 @@ enum HTMLElement: UInt8, CaseIterable {
 struct HTMLTraits: OptionSet {
   let rawValue: UInt32
 
-  /// May appear in sanitised HTML.
+  /// Allowed in sanitized HTML.
   static let allowed = HTMLTraits(rawValue: 1)
-  /// Has no content and no end tag.
+  /// A void element: no content and no end tag.
   static let void = HTMLTraits(rawValue: 1 << 1)
   /// Begins and ends a line of text.
   static let block = HTMLTraits(rawValue: 1 << 2)
-  /// Is set apart from its neighbours by an empty line.
+  /// Separated from its neighbours by an empty line.
   static let spaced = HTMLTraits(rawValue: 1 << 3)
   /// Its start tag ends an open paragraph.
   static let closesParagraph = HTMLTraits(rawValue: 1 << 4)
-  /// End tags do not reach through it: tables and their cells.
+  /// End tags inside it cannot close elements outside it: tables and their cells.
   static let barrier = HTMLTraits(rawValue: 1 << 5)
-  /// Stops the search for an open `li`, `dt` or `dd`.
+  /// End of the search for an open `li`, `dt` or `dd` to close.
   static let special = HTMLTraits(rawValue: 1 << 6)
-  /// Its content is text without markup up to its end tag, and is not shown.
+  /// Raw text: its content has no markup up to the end tag. Not shown.
   static let hiddenRawText = HTMLTraits(rawValue: 1 << 7)
-  /// Its content is text without markup up to its end tag, and is shown.
+  /// Raw text: its content has no markup up to the end tag. Shown.
   static let shownRawText = HTMLTraits(rawValue: 1 << 8)
-  /// Left out with everything inside it.
+  /// Removed with its content.
   static let skipped = HTMLTraits(rawValue: 1 << 9)
-  /// Holds rows or cells, no text of its own: `table`, `tbody`, `tr`, …
+  /// Contains rows or cells but no text: `table`, `tbody`, `tr`, …
   static let tableStructure = HTMLTraits(rawValue: 1 << 10)
-  /// A row, cell, caption or group: has meaning only within a table.
+  /// A row, cell, caption or group: valid only within a table.
   static let tablePart = HTMLTraits(rawValue: 1 << 11)
-  /// White space counts.
+  /// White space is significant.
   static let preformatted = HTMLTraits(rawValue: 1 << 12)
   static let heading = HTMLTraits(rawValue: 1 << 13)
   /// Ends an unclosed `svg` or `math` (HTML standard, section 13.2.6.5).

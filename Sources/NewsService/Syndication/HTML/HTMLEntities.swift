@@ -1,8 +1,9 @@
 import Glibc
+import NewsToolbox
 
-/// Character references of HTML (HTML standard, section 13.2.5.72 and following).
+/// HTML character references (HTML standard, sections 13.2.5.72 to 13.2.5.80).
 ///
-/// Immutable after the first use, hence safe to share.
+/// Immutable after initialization, hence safe to share.
 struct HTMLEntities: @unchecked Sendable {
   static let shared = HTMLEntities()
 
@@ -11,15 +12,15 @@ struct HTMLEntities: @unchecked Sendable {
     var value: UnsafePointer<UInt8>
     var nameLength: UInt8
     var valueLength: UInt8
-    /// Counts without a semicolon too.
+    /// The semicolon is optional.
     var isLegacy: Bool
   }
 
   /// A decoded reference: its length and its characters.
   struct Reference {
-    /// Bytes after the ampersand, semicolon included.
+    /// Number of bytes after the ampersand, including the semicolon.
     var length: Int
-    /// UTF-8, first byte lowest; no reference has more than eight bytes.
+    /// The characters as UTF-8, least significant byte first; no reference has more than eight bytes.
     var bytes: UInt64
     var byteCount: Int
   }
@@ -75,7 +76,7 @@ struct HTMLEntities: @unchecked Sendable {
     return nil
   }
 
-  /// The characters of the reference `name` (without `&` and `;`), if HTML knows it.
+  /// Returns the characters of the reference `name` (without `&` and `;`); nil for an unknown name.
   func characters(named name: String) -> String? {
     var name = name
     return name.withUTF8 { bytes -> String? in
@@ -89,10 +90,10 @@ struct HTMLEntities: @unchecked Sendable {
     }
   }
 
-  /// Reads the reference after the `&` before `start`; nil for a bare ampersand.
+  /// Parses the reference that follows `&`; nil for a bare ampersand.
   ///
-  /// In an attribute a name without semicolon before `=`, a letter or a digit is no reference, so that the query
-  /// of a URL survives.
+  /// In an attribute, a name without a semicolon is not a reference before `=`, a letter or a digit, so that query
+  /// strings survive.
   func reference(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>,
@@ -133,7 +134,7 @@ struct HTMLEntities: @unchecked Sendable {
     return Reference(length: length, bytes: bytes, byteCount: Int(entry.valueLength))
   }
 
-  /// `start` is the place of `#`.
+  /// Parses a numeric reference; `start` points at `#`.
   private func numeric(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Reference? {
     var position = start + 1
     var value: UInt32 = 0
@@ -143,13 +144,13 @@ struct HTMLEntities: @unchecked Sendable {
       position += 1
       digits = position
       while position < end, let digit = ASCII.hexValue(position.pointee) {
-        value = min(value &* 16 &+ digit, 0x11_0000)
+        value = min(value &* 16 &+ UInt32(digit), 0x11_0000)
         position += 1
       }
     } else {
       digits = position
       while position < end, ASCII.isDigit(position.pointee) {
-        value = min(value &* 10 &+ UInt32(position.pointee &- 0x30), 0x11_0000)
+        value = min(value &* 10 &+ UInt32(position.pointee &- UInt8(ascii: "0")), 0x11_0000)
         position += 1
       }
     }
@@ -159,8 +160,8 @@ struct HTMLEntities: @unchecked Sendable {
     return Reference(length: position - start, bytes: bytes, byteCount: count)
   }
 
-  /// The code point that a numeric reference means: numbers of windows-1252 mean that encoding's characters;
-  /// controls, surrogates and noncharacters, which a feed could not contain as characters, become U+FFFD.
+  /// Maps the number of a reference to a code point: 0x80 to 0x9F mean windows-1252 characters; NUL, surrogates and
+  /// noncharacters, which a feed could not contain literally, become U+FFFD.
   static func mapped(_ value: UInt32) -> UInt32 {
     if value >= 0x80, value <= 0x9F {
       let mapped = windows1252[Int(value - 0x80)]
@@ -175,7 +176,7 @@ struct HTMLEntities: @unchecked Sendable {
 
   private static let replacement: UInt32 = 0xFFFD
 
-  /// Code points of the bytes 0x80 to 0x9F; 0 where windows-1252 has none.
+  /// Code points of the bytes 0x80 to 0x9F; 0 for bytes that windows-1252 does not assign.
   private static let windows1252: [UInt16] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,
     0x017D,
@@ -183,7 +184,7 @@ struct HTMLEntities: @unchecked Sendable {
     0x017E, 0x0178,
   ]
 
-  /// The UTF-8 bytes of a scalar value, first byte lowest.
+  /// Encodes a scalar value as UTF-8, least significant byte first.
   @inline(__always)
   static func utf8(_ scalar: UInt32) -> (bytes: UInt64, count: Int) {
     if scalar < 0x80 { return (UInt64(scalar), 1) }

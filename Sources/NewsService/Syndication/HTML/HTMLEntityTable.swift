@@ -1,7 +1,7 @@
 // Written by tools/html-entities.py; do not edit.
 
-/// The named character references of the HTML standard (section 13.5), each a name without its
-/// semicolon, U+0002 or (where the semicolon may be missing) U+0003, its characters, U+0001.
+/// The named character references of the HTML standard (section 13.5). Each consists of its name without semicolon,
+/// U+0002 or U+0003 (semicolon optional), its characters, and U+0001.
 enum HTMLEntityTable {
   static let text: StaticString = """
     AElig\u{3}\u{c6}\u{1}AMP\u{3}\u{26}\u{1}Aacute\u{3}\u{c1}\u{1}Abreve\u{2}\u{102}\u{1}\

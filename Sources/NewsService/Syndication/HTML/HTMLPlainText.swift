@@ -1,11 +1,13 @@
-/// Plain text of HTML, for titles, names and other fields of one line.
+import NewsToolbox
+
+/// Converts HTML to plain text for single-line fields such as titles and names.
 public struct HTMLPlainText: ~Copyable {
   private var tokenizer = HTMLTokenizer()
   private var sink = LineSink()
 
   public init() {}
 
-  /// Tags removed, references decoded, white space collapsed to single spaces and removed at both ends.
+  /// Returns the text: tags removed, references decoded, white space collapsed and trimmed.
   public mutating func line(ofHTML html: UnsafeBufferPointer<UInt8>) -> String {
     sink.text.removeAll()
     sink.skipDepth = 0
@@ -13,7 +15,8 @@ public struct HTMLPlainText: ~Copyable {
     return sink.text.finish()
   }
 
-  /// The same as bytes, valid until the next call. `isSpent`: the HTML is not read again.
+  /// Returns the text as bytes, valid until the next call. `isSpent` means that the HTML is not read again and its
+  /// pages may be freed.
   mutating func bytes(ofHTML html: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> UnsafeBufferPointer<UInt8> {
     sink.text.clear()
     sink.skipDepth = 0
@@ -26,32 +29,32 @@ public struct HTMLPlainText: ~Copyable {
     return sink.text.buffer.bytes
   }
 
-  /// The same for text.
+  /// Returns the text of an HTML string.
   public mutating func line(ofHTML html: String) -> String {
     var html = html
     return html.withUTF8 { line(ofHTML: $0) }
   }
 
-  /// The text with its references decoded once.
+  /// Decodes the references in `text` once.
   public static func decodingReferences(in text: UnsafeBufferPointer<UInt8>) -> String {
     var output = ByteBuffer(capacity: text.count + 8)
     HTMLEntities.shared.decode(text, into: &output)
     return output.string()
   }
 
-  /// The same for text.
+  /// Returns the text of an HTML string.
   public static func decodingReferences(in text: String) -> String {
     var text = text
     return text.withUTF8 { decodingReferences(in: $0) }
   }
 }
 
-/// Writes text on one line.
+/// Writes the text of HTML as one line.
 private struct LineSink: HTMLSink, ~Copyable {
   var text = HTMLTextWriter(keepsLines: false)
   var skipped = HTMLElement.unknown
   var skipDepth = 0
-  /// The skipped element is one that the page hides, and may end without an end tag.
+  /// The page hides the skipped element, which may end without an end tag.
   private var isHidden = false
   let vocabulary = HTMLVocabulary.shared
 

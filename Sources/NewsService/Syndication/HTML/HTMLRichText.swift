@@ -1,10 +1,10 @@
 public import NewsCore
 
-/// Blocks of text from an item's HTML, for terminals.
+/// Converts an item's HTML to blocks of text for terminals.
 ///
-/// The outermost list items and quotations have an indent of 0, nested ones one more for each level; a `br`
-/// is a line feed within a span; the last span of a link carries its footnote; an image is its alternative text, else
-/// its title, else its file's name. A table whose cells hold several blocks is for layout and becomes plain blocks.
+/// Top-level list items and quotations have indent 0, each nesting level adds one. A `br` is a line feed within a span.
+/// The last span of a link carries its footnote. An image is represented by its alternative text, else its title, else
+/// its file name. A table with several blocks in a cell is treated as layout and becomes plain blocks.
 public struct HTMLRichText: RichTextRendering {
   public init() {}
 

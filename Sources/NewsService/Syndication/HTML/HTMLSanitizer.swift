@@ -1,10 +1,13 @@
-/// Makes the HTML of a feed safe to show, and plain text of it, in one pass.
+import NewsToolbox
+
+/// Sanitizes the HTML of a feed and derives plain text from it, in one pass.
 ///
-/// The output is balanced and contains only elements, attributes, URL schemes and style properties of an allow-list; relative links are resolved; 1×1 images are gone. It is written anew from tokens, with every `<`, `>`, `&` and
-/// `"` of text and values escaped, and has no element that would make a browser change its way of reading (raw text,
-/// SVG, MathML, templates), so that a browser sees exactly what was checked here.
+/// The output is balanced and contains only allow-listed elements, attributes, URL schemes and style properties;
+/// relative links are resolved, 1×1 images removed. It is serialized from tokens with every `<`, `>`, `&` and `"` in
+/// text and values escaped, and contains no element that switches a browser's parsing mode (raw text, SVG, MathML,
+/// templates), so that a browser parses exactly what was checked here.
 ///
-/// Keep one per document: it reuses its buffers.
+/// Reuse one instance per document: it keeps its buffers.
 public struct HTMLSanitizer: ~Copyable {
   private var tokenizer = HTMLTokenizer()
   private var sink = SanitizingSink()
@@ -13,23 +16,23 @@ public struct HTMLSanitizer: ~Copyable {
 
   public init() {}
 
-  /// The end of the text was left out, because the HTML of its item grew too much.
+  /// True when the output was truncated because the item's HTML grew too much.
   var isCut: Bool { sink.isCut }
 
-  /// Links to a place in the same document (`#note`) stay relative: `FragmentLinks` resolves them later. Not in
-  /// texts of megabytes, which are read once only.
+  /// Leaves same-document links (`#note`) relative, for `FragmentLinks` to resolve later. Ignored for texts of
+  /// megabytes, which are read only once.
   var keepsFragments = false
-  /// The last text had such links.
+  /// The last text contained same-document links.
   var hasFragments: Bool { sink.hasFragments }
 
-  /// Another item begins, whose HTML may grow: by links that are resolved, and in texts of megabytes by whatever has to
-  /// be escaped or closed.
+  /// Resets the growth limit for a new item. Its HTML may grow by resolved links and, in texts of megabytes, by escaped
+  /// characters and added end tags.
   mutating func beginItem() {
     sink.growthOfItem = SanitizingSink.maximumGrowth
   }
 
-  /// Sanitised HTML and its plain text (blocks on lines of their own, white space collapsed) for the UTF-8 in `html`.
-  /// Without a base relative links stay relative; links to a place in the same text (`#note`) do so with one, too.
+  /// Returns sanitized HTML and its plain text (one line per block, white space collapsed) for UTF-8. Without a base,
+  /// relative links stay relative; same-document links (`#note`) whose target is in the text always do.
   public mutating func sanitize(
     _ html: UnsafeBufferPointer<UInt8>,
     base: String?
@@ -41,7 +44,7 @@ public struct HTMLSanitizer: ~Copyable {
     return sanitize(html, against: self.base)
   }
 
-  /// Sanitises against a parsed base.
+  /// Sanitizes against a parsed base.
   public mutating func sanitize(
     _ html: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?
@@ -54,8 +57,8 @@ public struct HTMLSanitizer: ~Copyable {
     return (FragmentLinks.settled(result.html, page: base, growth: &growth), result.text ?? "")
   }
 
-  /// Sanitises, perhaps without the text. `isSpent`: the pages of `html` are freed as they are read; they must be the
-  /// caller's own and are zero afterwards.
+  /// Sanitizes; derives text only when `makesText` is set. With `isSpent`, the pages of `html` are freed as they are
+  /// read: the caller must own them exclusively, and they are zero afterwards.
   mutating func sanitize(
     _ html: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?,
@@ -72,42 +75,41 @@ public struct HTMLSanitizer: ~Copyable {
     return sink.finish()
   }
 
-  /// Sanitises a string.
+  /// Sanitizes a string.
   public mutating func sanitize(_ html: String, base: String?) -> (html: String, text: String) {
     var html = html
     return html.withUTF8 { sanitize($0, base: base) }
   }
 }
 
-/// Writes sanitised HTML and plain text from tokens.
+/// Writes sanitized HTML and plain text from tokens.
 struct SanitizingSink: HTMLSink, ~Copyable {
   var html = ByteBuffer(capacity: 4096)
   private var text = HTMLTextWriter()
   private var makesText = true
   private var open = OpenElements()
-  /// For each element how many start tags were left out for depth, so that their end tags are left out too.
+  /// Per element, the number of start tags dropped for excessive depth; as many end tags are dropped.
   private let tooDeep = UnsafeMutablePointer<Int>.allocate(capacity: HTMLElement.count)
-  /// The element that is left out with its content, and how many of its name are open; 0: none.
+  /// The element being skipped with its content, and the number of open elements of its name; 0 means none.
   private var skipped = HTMLElement.unknown
   private var skipDepth = 0
-  /// The current element may hold rows or cells only.
+  /// The current element may contain only rows or cells.
   private var isInTableStructure = false
-  /// Depth and start in `html` of the outermost element that the page hides; what is written since then is taken back
-  /// when it ends.
+  /// Depth and start in `html` of the outermost hidden element; when it ends, its output is removed.
   private var hidden: (depth: Int, start: Int)?
 
-  // For attributes.
+  // State for attributes.
   var base: BaseURL?
   var decoded = ByteBuffer()
   var resolved = ByteBuffer()
   var scratch = ByteBuffer()
-  /// How many more bytes resolving may add: a long base must not multiply a document of many short links.
+  /// Number of bytes that resolved links may still add: a long base must not multiply a document of many short links.
   var growth = 0
   var growthOfItem = maximumGrowth
   private var allowance = 0
   static let maximumGrowth = 5 << 19
   private(set) var isCut = false
-  /// Whether the image being written has an address, or words to stand for it.
+  /// Whether the current image has an address, and whether it has alternative text.
   var hasSource = false
   var hasAlternative = false
   var keepsFragments = false
@@ -171,7 +173,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     if reference.byteCount == 1 {
       guard writeASCII(UInt8(truncatingIfNeeded: reference.bytes)) else { return }
     } else {
-      // `&nvlt;` is `<` with a combining mark.
+      // A reference may begin with ASCII to escape: `&nvlt;` is `<` with a combining mark.
       var rest = reference
       while rest.byteCount > 0, rest.bytes & 0x80 == 0 {
         _ = writeASCII(UInt8(truncatingIfNeeded: rest.bytes))
@@ -183,7 +185,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     if writesText { text.append(reference) }
   }
 
-  /// Appends a character of ASCII to the HTML, escaped where it needs to be; false for controls.
+  /// Appends an ASCII character to the HTML, escaped if necessary; false for control characters.
   @inline(__always)
   private mutating func writeASCII(_ byte: UInt8) -> Bool {
     switch byte {
@@ -197,7 +199,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     return true
   }
 
-  /// White space between rows stays where it is; other text opens a cell. False: nothing is left to do.
+  /// Keeps white space between rows; opens a cell for other text. Returns false when the text is already written.
   private mutating func enterCell(for start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
     var index = 0
     while index < length, ASCII.isSpace(start[index]) { index += 1 }
@@ -209,7 +211,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     return true
   }
 
-  /// Opens the rows and cells that the document forgot.
+  /// Opens the row and cell that the document omitted.
   private mutating func openCell() {
     if open.current == .colgroup { pop() }
     if open.current != .tr { push(.tr) }
@@ -295,7 +297,8 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     writeStart(element, tag)
   }
 
-  /// Closes what cannot hold `element` and opens what it needs around it. False: it has no place here.
+  /// Closes elements that cannot contain `element` and opens required parents. Returns false when `element` is not
+  /// allowed here.
   @inline(__always)
   private mutating func makeRoom(for element: HTMLElement, _ traits: HTMLTraits) -> Bool {
     if traits.contains(.tablePart) { return makeRoomInTable(for: element) }
@@ -413,9 +416,9 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     }
   }
 
-  // MARK: Elements that are left out
+  /// True when a start tag ends the skipped element (HTML standard, sections 13.2.6.4.16 and 13.2.6.5).
 
-  /// True when a start tag ends the element that is being left out (HTML standard, sections 13.2.6.4.16 and 13.2.6.5).
+  /// True when a start tag ends the skipped element (HTML standard, sections 13.2.6.4.16 and 13.2.6.5).
   private func startLeavesSkipped(_ element: HTMLElement, _ traits: HTMLTraits) -> Bool {
     switch skipped {
     case .svg: traits.contains(.leavesForeign)
@@ -426,7 +429,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     }
   }
 
-  /// The same for an end tag: one of an element around it does.
+  /// True when the end tag of an enclosing element ends the skipped element.
   private func endLeavesSkipped(_ element: HTMLElement) -> Bool {
     guard open.index(of: element) >= 0 else { return false }
     let traits = vocabulary.traits(element)
@@ -437,7 +440,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     }
   }
 
-  /// The publisher hides the element from readers.
+  /// True when the publisher hides the element (`hidden`, `display: none`).
   private mutating func hides(_ tag: borrowing HTMLTag) -> Bool {
     if tag.has(.hidden) { return true }
     guard let style = tag.value(.style), style.count <= Self.maximumListBytes else { return false }
@@ -447,9 +450,9 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     return CSSFilter.hides(decoded.bytes)
   }
 
-  // MARK: The stack
+  /// Closes elements until `depth` are open, then enclosing elements that were waiting to end.
 
-  /// Closes elements until `depth` are open, and those around them whose end had to wait for it.
+  /// Closes elements until `depth` are open, then enclosing elements that were waiting to end.
   @inline(__always)
   private mutating func close(downTo depth: Int) {
     guard open.depth > depth else { return }
@@ -471,7 +474,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     isInTableStructure = vocabulary.traits(open.current).contains(.tableStructure)
   }
 
-  /// Opens an element that the document left out.
+  /// Opens an element that the document omitted.
   private mutating func push(_ element: HTMLElement) {
     guard !open.isFull else {
       isInTableStructure = false

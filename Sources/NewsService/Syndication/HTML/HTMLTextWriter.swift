@@ -1,13 +1,15 @@
-/// Writes plain text: white space collapsed, blocks on lines of their own.
+import NewsToolbox
+
+/// Writes plain text: white space collapsed, each block on its own line.
 struct HTMLTextWriter: ~Copyable {
   private(set) var buffer = ByteBuffer(capacity: 1024)
   /// Line breaks to write before the next text: 0, 1 or 2.
   private var breaks = 0
   private var endsInSpace = true
   private var ruby = RubyText()
-  /// Number of open elements that keep white space.
+  /// Number of open elements that preserve white space.
   var preformatted = 0
-  /// False: everything on one line (titles).
+  /// False for a single line (titles).
   let keepsLines: Bool
 
   init(keepsLines: Bool = true) {
@@ -28,7 +30,7 @@ struct HTMLTextWriter: ~Copyable {
     ruby.removeAll()
   }
 
-  /// A `ruby` or one of its parts begins.
+  /// Begins a `ruby` or one of its parts.
   mutating func startRuby(_ element: HTMLElement) {
     ruby.start(element)
   }
@@ -42,7 +44,7 @@ struct HTMLTextWriter: ~Copyable {
     text.withUTF8 { if let start = $0.baseAddress { append(start, $0.count) } }
   }
 
-  /// A block begins or ends; `isSpaced`: an empty line sets it apart.
+  /// Begins or ends a block; `isSpaced` separates it by an empty line.
   @inline(__always)
   mutating func endLine(isSpaced: Bool) {
     if ruby.endBlock() { writeReadings() }
@@ -58,7 +60,7 @@ struct HTMLTextWriter: ~Copyable {
     }
   }
 
-  /// Separates two cells.
+  /// Writes a space between two cells.
   mutating func space() {
     guard breaks == 0, !endsInSpace, !buffer.isEmpty else { return }
     buffer.append(UInt8(ascii: " "))
@@ -84,7 +86,7 @@ struct HTMLTextWriter: ~Copyable {
     endsInSpace = true
   }
 
-  /// A run of text; control characters count as white space.
+  /// Appends text; control characters count as white space.
   @inline(__always)
   mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
     if ruby.isElsewhere {
@@ -107,7 +109,7 @@ struct HTMLTextWriter: ~Copyable {
     var written = 0
     var previousIsSpace: UInt8 = endsInSpace ? 1 : 0
     while index < length {
-      // Eight bytes at once while they contain no white space but single spaces.
+      // Copy eight bytes at once while they contain no white space except single spaces.
       if previousIsSpace == 0 {
         while index &+ 9 <= length {
           let block = UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self)
@@ -119,7 +121,7 @@ struct HTMLTextWriter: ~Copyable {
         }
         previousIsSpace = written > 0 && target[written &- 1] == UInt8(ascii: " ") ? 1 : 0
       }
-      // Without branches: white space is written where the next byte overwrites it unless it is the first of its run.
+      // Branch-free: every space is written, and overwritten by the next byte unless it is the first of its run.
       let stop = min(length, index &+ 8)
       while index < stop {
         let byte = start[index]
@@ -134,13 +136,13 @@ struct HTMLTextWriter: ~Copyable {
     buffer.advance(written)
   }
 
-  /// High bits set where a byte is below a space; perhaps further ones above such a byte.
+  /// Sets the high bit of each byte below 0x20, and possibly of bytes above such a byte.
   @inline(__always)
   private static func belowSpace(_ word: UInt64) -> UInt64 {
     (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080
   }
 
-  /// High bits set where a byte is a space; perhaps further ones above such a byte.
+  /// Sets the high bit of each space, and possibly of bytes above a space.
   @inline(__always)
   private static func spaces(_ word: UInt64) -> UInt64 {
     let zero = word ^ 0x2020_2020_2020_2020
@@ -163,13 +165,13 @@ struct HTMLTextWriter: ~Copyable {
     }
   }
 
-  /// Nothing more comes.
+  /// Writes pending ruby readings and removes trailing white space.
   mutating func complete() {
     if ruby.endBlock() { writeReadings() }
     while buffer.last <= 0x20, !buffer.isEmpty { buffer.truncate(to: buffer.count - 1) }
   }
 
-  /// The text without white space at its end.
+  /// Returns the text without trailing white space, and empties the writer.
   mutating func finish() -> String {
     complete()
     let result = buffer.takeString()

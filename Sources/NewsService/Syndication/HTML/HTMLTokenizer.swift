@@ -1,15 +1,16 @@
 import Glibc
+import NewsToolbox
 
 /// Receives tokens in document order.
 protocol HTMLSink: ~Copyable {
   /// A run of text without character references; never empty.
   mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int)
-  /// The character that a reference stood for, or a `<` or `&` that begins neither markup nor a reference.
+  /// A decoded reference, or a `<` or `&` that begins neither markup nor a reference.
   mutating func character(_ reference: HTMLEntities.Reference)
   mutating func startTag(_ tag: borrowing HTMLTag)
-  /// Never reported for a name that newsd does not know.
+  /// Called only for elements that newsd knows.
   mutating func endTag(_ element: HTMLElement)
-  /// True when nothing more is wanted after so many bytes. Asked now and then, and in long texts only.
+  /// Returns true to stop tokenizing after `length` bytes. Called occasionally, and only for long texts.
   mutating func isFull(after length: Int) -> Bool
 }
 
@@ -17,11 +18,11 @@ extension HTMLSink where Self: ~Copyable {
   mutating func isFull(after length: Int) -> Bool { false }
 }
 
-/// A start tag: its element and those of its attributes that newsd reads, each name once (the first counts).
+/// A start tag: its element and the attributes that newsd uses. Of repeated attributes, the first is kept.
 struct HTMLTag: ~Copyable {
   struct Attribute {
     var name: HTMLAttribute
-    /// Undecoded value.
+    /// Start of the undecoded value.
     var start: UnsafePointer<UInt8>
     var length: Int
   }
@@ -29,7 +30,7 @@ struct HTMLTag: ~Copyable {
   var element = HTMLElement.unknown
   /// Written `<name/>`.
   var isSelfClosing = false
-  /// It has an attribute for an event (`onclick`).
+  /// The tag has an event handler (`onclick`).
   fileprivate(set) var hasEventHandler = false
   private(set) var count = 0
   private var present: UInt64 = 0
@@ -43,7 +44,7 @@ struct HTMLTag: ~Copyable {
 
   func has(_ name: HTMLAttribute) -> Bool { present & (1 &<< UInt64(name.rawValue)) != 0 }
 
-  /// The undecoded value.
+  /// Returns the undecoded value.
   func value(_ name: HTMLAttribute) -> UnsafeBufferPointer<UInt8>? {
     guard has(name) else { return nil }
     for index in 0..<count where attributes[index].name == name {
@@ -52,7 +53,7 @@ struct HTMLTag: ~Copyable {
     return nil
   }
 
-  /// The value with references decoded.
+  /// Returns the value with references decoded.
   func text(_ name: HTMLAttribute) -> String? {
     guard let raw = value(name) else { return nil }
     var decoded = ByteBuffer(capacity: raw.count + 8)
@@ -79,11 +80,10 @@ struct HTMLTag: ~Copyable {
   }
 }
 
-/// Splits HTML into tags and text, in one pass and in time linear in its length.
+/// Splits HTML into tags and text, in one pass and linear time.
 ///
-/// It follows the tokenization of the HTML standard (section 13.2.5) except where feeds need more lenience: the
-/// content of a CDATA section is read as HTML, `<name/>` is empty whatever the name, and raw text that is not to be
-/// shown is left out here already.
+/// Follows the tokenization of the HTML standard (section 13.2.5), but more leniently for feeds: the content of a CDATA
+/// section is read as HTML, `<name/>` is empty for every name, and hidden raw text is dropped here.
 struct HTMLTokenizer: ~Copyable {
   private var tag = HTMLTag()
   private let vocabulary = HTMLVocabulary.shared
@@ -93,7 +93,7 @@ struct HTMLTokenizer: ~Copyable {
     run(html, into: &sink, givesBack: false)
   }
 
-  /// Tokenizes bytes that are not read again: the pages of a long document are freed as they are read.
+  /// Tokenizes bytes that are not read again: frees the pages of a long document while reading.
   @inline(never)
   mutating func run<Sink: HTMLSink & ~Copyable>(
     spent html: UnsafeBufferPointer<UInt8>,
@@ -102,7 +102,7 @@ struct HTMLTokenizer: ~Copyable {
     run(html, into: &sink, givesBack: true)
   }
 
-  /// In line, because asking at every token whether to give anything back can be measured.
+  /// Inlined with a constant `givesBack`, because testing it at every token is measurably slower.
   @inline(__always)
   private mutating func run<Sink: HTMLSink & ~Copyable>(
     _ html: UnsafeBufferPointer<UInt8>,
@@ -112,7 +112,7 @@ struct HTMLTokenizer: ~Copyable {
     guard let start = html.baseAddress else { return }
     let end = start + html.count
     var position = start
-    // Start of the pages to free next; they are freed when reading is near `releaseAt`.
+    // Offset of the next pages to free; they are freed when `position` nears `releaseAt`.
     var released = 0
     var releaseAt = givesBack ? start + LongText.pieceSize : end
     // End of the CDATA section around `position`; nil outside of sections.
@@ -154,7 +154,7 @@ struct HTMLTokenizer: ~Copyable {
           position = next + 8
           if mayEndSection {
             sectionEnd = Self.sectionEnd(position, end)
-            // Not searched for again: a document full of section starts would take quadratic time.
+            // Search only once: a document full of section starts would take quadratic time.
             if sectionEnd == nil { mayEndSection = false }
           }
         } else {
@@ -173,7 +173,7 @@ struct HTMLTokenizer: ~Copyable {
     }
   }
 
-  /// `end`, or a little before it where a reference may be under way.
+  /// Returns `end`, or the start of a reference that may extend beyond it.
   private static func beforeReference(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>
@@ -187,7 +187,7 @@ struct HTMLTokenizer: ~Copyable {
     return end
   }
 
-  /// Bytes of a reference, with room for a few zeros.
+  /// Maximum length of a reference, including some leading zeros.
   private static let longestReference = 64
 
   private static let lessThan = HTMLEntities.Reference(length: 0, bytes: 0x3C, byteCount: 1)
@@ -213,7 +213,7 @@ struct HTMLTokenizer: ~Copyable {
     if position < end { sink.text(position, end - position) }
   }
 
-  /// Text without references or tags.
+  /// Passes raw text, in which references and tags are literal.
   private func literal<Sink: HTMLSink & ~Copyable>(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>,
@@ -232,7 +232,7 @@ struct HTMLTokenizer: ~Copyable {
     if end > run { sink.text(run, end - run) }
   }
 
-  /// `slash` is the place of `/`. Returns the place after the tag.
+  /// Reads an end tag whose `/` is at `slash`; returns the position after it.
   private mutating func endTag<Sink: HTMLSink & ~Copyable>(
     _ slash: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>,
@@ -273,7 +273,7 @@ struct HTMLTokenizer: ~Copyable {
     return HTMLElement(rawValue: vocabulary.elements.value(packed)) ?? .unknown
   }
 
-  /// `start` is the first letter of the name. Returns the place after the tag.
+  /// Reads a start tag whose name begins at `start`; returns the position after it.
   @inline(__always)
   private mutating func startTag<Sink: HTMLSink & ~Copyable>(
     _ start: UnsafePointer<UInt8>,
@@ -306,7 +306,7 @@ struct HTMLTokenizer: ~Copyable {
     return close
   }
 
-  /// Reads attributes into `tag`, up to the `>`, and returns the place after it; nil when it is missing.
+  /// Reads attributes into `tag` up to `>`; returns the position after it, or nil when `>` is missing.
   @inline(__always)
   private mutating func attributes(
     _ start: UnsafePointer<UInt8>,
@@ -331,7 +331,7 @@ struct HTMLTokenizer: ~Copyable {
       let nameStart = position
       var packed = PackedName()
       var length = 0
-      // An equals sign may begin a name.
+      // The first byte always belongs to the name, even an equals sign.
       repeat {
         packed.put(ASCII.lowercase(position.pointee), at: length)
         length &+= 1
@@ -371,7 +371,7 @@ struct HTMLTokenizer: ~Copyable {
     byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || ASCII.isSpace(byte)
   }
 
-  /// Where the end tag of a raw text element begins; `limit` when there is none.
+  /// Returns the start of a raw text element's end tag; `limit` when it is missing.
   private func rawTextEnd(
     _ start: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>,
@@ -388,8 +388,8 @@ struct HTMLTokenizer: ~Copyable {
     return limit
   }
 
-  /// Where the end tag of a script begins; `limit` when there is none. In `<!--`, a script tag begins a part in which an
-  /// end tag ends only that part (HTML standard, sections 13.2.5.15 to 13.2.5.31).
+  /// Returns the start of a script's end tag; `limit` when it is missing. After `<!--`, a nested script start tag must
+  /// be closed first (HTML standard, sections 13.2.5.15 to 13.2.5.31).
   private func scriptEnd(
     _ start: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>
@@ -439,7 +439,7 @@ struct HTMLTokenizer: ~Copyable {
     return limit
   }
 
-  /// `mark` is the place of `!`: true for `<![CDATA[`.
+  /// True for `<![CDATA[`, whose `!` is at `mark`.
   private static func opensSection(_ mark: UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>) -> Bool {
     limit - mark >= 8 && memcmp(mark, "![CDATA[", 8) == 0
   }
@@ -456,7 +456,7 @@ struct HTMLTokenizer: ~Copyable {
     return nil
   }
 
-  /// The place after the next `byte`; `limit` when it is missing.
+  /// Returns the position after the next `byte`; `limit` when there is none.
   private static func after(
     _ byte: UInt8,
     _ start: UnsafePointer<UInt8>,
@@ -466,7 +466,7 @@ struct HTMLTokenizer: ~Copyable {
     return found + 1
   }
 
-  /// The place after the comment or declaration whose `<!` ends before `start`.
+  /// Returns the position after a comment or declaration whose content begins at `start`, after `<!`.
   private static func afterComment(
     _ start: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>

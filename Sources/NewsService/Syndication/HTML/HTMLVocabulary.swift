@@ -1,4 +1,6 @@
-/// Names and traits of elements and attributes; immutable after the first use, hence safe to share.
+import NewsToolbox
+
+/// Names and traits of elements and attributes. Immutable after initialization, hence safe to share.
 struct HTMLVocabulary: @unchecked Sendable {
   static let shared = HTMLVocabulary()
 

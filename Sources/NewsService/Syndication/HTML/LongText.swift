@@ -1,12 +1,12 @@
 import Glibc
 
-/// Texts of megabytes, which are not to be in memory twice.
+/// Helpers that keep texts of megabytes from being in memory twice.
 enum LongText {
-  /// From here on it is worth the trouble.
+  /// Size in bytes from which a text counts as long.
   static let size = 1 << 19
 
-  /// The bytes as text; ill-formed UTF-8 is replaced. The source of a long text is freed on the way: the
-  /// bytes must be the caller's own, and hold nothing afterwards.
+  /// Converts the bytes to text; ill-formed UTF-8 is replaced. The pages of a long text are freed during the copy: the
+  /// caller must own the bytes exclusively, and they are zero afterwards.
   @inline(__always)
   static func take(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard bytes.count >= size, let base = bytes.baseAddress else {
@@ -30,13 +30,13 @@ enum LongText {
     }
   }
 
-  /// Gives the pages between two offsets back to the system, and those of a page that an earlier call left half; what
-  /// was in them is gone.
+  /// Frees the pages between two offsets, including a page that an earlier call covered only in part; their content is
+  /// lost.
   @inline(never)
   static func release(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) {
     let page = Int(getpagesize())
     let address = Int(bitPattern: base)
-    // The block's first page may hold something else before it.
+    // Keep a first page that begins before the block: other data may be on it.
     let first = max((address + start) / page * page, (address + page - 1) / page * page)
     let last = (address + end) / page * page
     guard first < last, let pages = UnsafeMutableRawPointer(bitPattern: first) else { return }
@@ -46,19 +46,19 @@ enum LongText {
   static let pieceSize = 1 << 17
 }
 
-/// A long text that is read once, from its beginning to its end: its pages are freed after the reader has passed them.
+/// Frees the pages of a long text that is read only once, as soon as the reader has passed them.
 struct SpentPages {
   private let base: UnsafePointer<UInt8>?
   private var released = 0
   private var next: Int
 
-  /// Short texts, and those that are not spent, stay.
+  /// Frees nothing for short texts and for texts that are not spent.
   init(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) {
     base = text.baseAddress
     next = isSpent && text.count >= LongText.size ? LongText.pieceSize : .max
   }
 
-  /// Bytes before `index` are not read again.
+  /// Allows bytes before `index` to be freed.
   @inline(__always)
   mutating func giveBack(upTo index: Int) {
     if index >= next { release(index) }
@@ -73,7 +73,7 @@ struct SpentPages {
   }
 }
 
-/// The pages of a mapped file: they may be freed at any time and are read again on access.
+/// The pages of a mapped file: they may be freed at any time and are reloaded on access.
 struct DocumentPages {
   private let bytes: UnsafeBufferPointer<UInt8>
 

@@ -1,11 +1,11 @@
-/// The open elements of sanitised HTML, innermost last.
+/// The stack of open elements of sanitized HTML, innermost last.
 ///
-/// A search of the stack for each end tag would take quadratic time, so every element knows its innermost open
-/// instance, and every entry the previous one of its name and of the classes that matter.
+/// Searching the stack for each end tag would take quadratic time. Therefore each element records its innermost open
+/// instance, and each entry the previous one of the same name and of each relevant class.
 struct OpenElements: ~Copyable {
   private struct Entry {
     var element: HTMLElement
-    /// Its end tag came while a block inside it was open: it ends with that block.
+    /// Its end tag came while a block inside it was open: the element ends with that block.
     var endsWithChild: Bool
     var previousSame: Int16
     var previousBarrier: Int16
@@ -13,13 +13,13 @@ struct OpenElements: ~Copyable {
     var previousBlock: Int16
   }
 
-  /// Elements nested deeper are left out; their text is kept.
+  /// Elements nested deeper are dropped; their text is kept.
   static let maximumDepth = 256
 
   private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: maximumDepth)
   private let innermost = UnsafeMutablePointer<Int16>.allocate(capacity: HTMLElement.count)
   private(set) var depth = 0
-  /// The innermost table, cell or caption; -1: none. The others likewise.
+  /// Index of the innermost table, cell or caption; -1 for none. The following likewise.
   private(set) var barrier = -1
   private(set) var special = -1
   private(set) var block = -1
@@ -39,11 +39,11 @@ struct OpenElements: ~Copyable {
   @inline(__always)
   var current: HTMLElement { depth == 0 ? .unknown : entries[depth &- 1].element }
 
-  /// True when the end of the innermost element has been asked for.
+  /// True when the innermost element is waiting to end.
   @inline(__always)
   var currentIsEnding: Bool { depth > 0 && entries[depth &- 1].endsWithChild }
 
-  /// Place of the innermost `element`; -1 when none is open.
+  /// Index of the innermost open `element`; -1 for none.
   @inline(__always)
   func index(of element: HTMLElement) -> Int { Int(innermost[Int(element.rawValue)]) }
 
@@ -65,7 +65,7 @@ struct OpenElements: ~Copyable {
     depth &+= 1
   }
 
-  /// Takes the innermost element off; only while `depth` is above 0.
+  /// Removes and returns the innermost element; `depth` must be above 0.
   @inline(__always)
   mutating func pop() -> HTMLElement {
     depth &-= 1
@@ -77,7 +77,7 @@ struct OpenElements: ~Copyable {
     return entry.element
   }
 
-  /// The element at `index` shall end together with the block inside it.
+  /// Marks the element at `index` to end together with the block inside it.
   mutating func endWithChild(_ index: Int) {
     entries[index].endsWithChild = true
   }

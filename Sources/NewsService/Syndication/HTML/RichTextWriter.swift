@@ -1,6 +1,7 @@
 import NewsCore
+import NewsToolbox
 
-/// Collects spans into blocks while elements open and close around them.
+/// Collects spans into blocks as elements open and close.
 struct RichTextWriter: ~Copyable {
   private(set) var result = RichText()
 
@@ -9,10 +10,10 @@ struct RichTextWriter: ~Copyable {
   private var run = ByteBuffer()
   private var endsInSpace = true
   private var lineBreaks = 0
-  /// Marker of the list item that begins with the next block.
+  /// Marker of the list item whose first block is pending.
   private var marker: String?
 
-  // Open elements around the block.
+  // The open elements that enclose the block.
   private var counts = [Int](repeating: 0, count: HTMLElement.count)
   private var lists: [(isOrdered: Bool, number: Int)] = []
   private var heading = 0
@@ -25,7 +26,7 @@ struct RichTextWriter: ~Copyable {
   private var footnotes: [String: Int] = [:]
   private var media: String?
 
-  // The table row being written; nil: none, or given up because it is for layout.
+  // The current table row; nil outside of rows, and in a row treated as layout.
   private var row: [[RichText.Span]]?
   private var isInCell = false
   private var isHeaderRow = false
@@ -56,7 +57,8 @@ struct RichTextWriter: ~Copyable {
     text.withUTF8 { append($0) }
   }
 
-  /// One break begins a new line, two or more a new paragraph; those at the ends of a block are nothing.
+  /// Records a line break: one starts a new line, two or more a new paragraph; breaks at either end of a block are
+  /// ignored.
   mutating func lineBreak() {
     if preformatted > 0 {
       run.append(UInt8(ascii: "\n"))
@@ -268,7 +270,7 @@ struct RichTextWriter: ~Copyable {
     linkHasText = false
   }
 
-  /// Puts the footnote on the last span of the link, once.
+  /// Attaches the footnote to the last span of the link, once.
   private mutating func noteLink() {
     guard let target = linkTarget, linkHasText || !run.isEmpty else { return }
     endSpan()
@@ -322,7 +324,7 @@ struct RichTextWriter: ~Copyable {
     if let last = row?.indices.last, row?[last].isEmpty == true, marker == nil, heading == 0 {
       row?[last] = block
     } else {
-      // A second block in the cell: this table is for layout.
+      // A second block in a cell means that the table is for layout.
       giveUpRow()
       emit(block)
     }
@@ -339,7 +341,7 @@ struct RichTextWriter: ~Copyable {
     }
   }
 
-  /// Turns the cells of the row so far, and the rest of it, into blocks.
+  /// Treats the row as layout: emits its cells so far, and later content, as blocks.
   private mutating func giveUpRow() {
     guard let cells = row else { return }
     row = nil

@@ -1,16 +1,18 @@
-/// Readings beside characters (HTML standard, section 4.5.10), for text without markup: the characters stay together, so
-/// that they are found as a word, and the readings follow in parentheses: `漢字(かんじ)`.
+import NewsToolbox
+
+/// Renders ruby annotations (HTML standard, section 4.5.10) in plain text: the base characters stay adjacent, so that a
+/// search finds the word, and the readings follow in parentheses: `漢字(かんじ)`.
 struct RubyText: ~Copyable {
   private enum Place {
     case base, reading
-    /// The parentheses for readers without ruby.
+    /// The `rp` parentheses for browsers without ruby support.
     case parenthesis
   }
 
   private var place = Place.base
   private var readings = ByteBuffer()
 
-  /// Text goes where `take` is asked to put it, not into the line.
+  /// True when text belongs to an annotation: pass it to `take` instead of the line.
   var isElsewhere: Bool { place != .base }
 
   mutating func removeAll() {
@@ -18,7 +20,7 @@ struct RubyText: ~Copyable {
     readings.removeAll()
   }
 
-  /// A `ruby` or one of its parts begins.
+  /// Begins a `ruby` or one of its parts.
   mutating func start(_ element: HTMLElement) {
     switch element {
     case .rt, .rtc: place = .reading
@@ -27,13 +29,13 @@ struct RubyText: ~Copyable {
     }
   }
 
-  /// The same ends. True: what is read so far is to be written now.
+  /// Ends a `ruby` or one of its parts. Returns true when the readings must be written now.
   mutating func end(_ element: HTMLElement) -> Bool {
     place = .base
     return element == .ruby && !readings.isEmpty
   }
 
-  /// A block ends, and with it a `ruby` that was left open.
+  /// Ends a block and a `ruby` left open in it. Returns true when the readings must be written now.
   mutating func endBlock() -> Bool {
     guard place != .base || !readings.isEmpty else { return false }
     return end(.ruby)
@@ -43,7 +45,7 @@ struct RubyText: ~Copyable {
     if place == .reading { readings.append(ByteText.trimmed(text)) }
   }
 
-  /// The readings in parentheses.
+  /// Returns the readings in parentheses and forgets them.
   mutating func finish() -> String {
     let text = "(" + readings.string() + ")"
     readings.removeAll()

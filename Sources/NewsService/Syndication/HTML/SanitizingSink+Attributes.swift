@@ -1,3 +1,5 @@
+import NewsToolbox
+
 extension SanitizingSink {
   mutating func writeAttributes(of tag: borrowing HTMLTag, on element: HTMLElement) {
     var replacesSource = false
@@ -19,10 +21,11 @@ extension SanitizingSink {
     }
   }
 
-  /// Longer styles and sets of images are dropped: parsing them takes a multiple of their memory.
+  /// Limit for `style` and `srcset`; longer values are dropped, because parsing takes a multiple of their memory.
   static let maximumListBytes = 1 << 16
 
-  /// Pages that load their images late keep the address in an attribute of their own; a reader has no script to move it.
+  /// Writes the source of a lazily loaded image, whose address is in a `data-` attribute: readers have no script to
+  /// move it to `src`.
   private mutating func writeDeferredSource(of tag: borrowing HTMLTag) -> Bool {
     if let source = tag.value(.src), !isPlaceholder(source) { return false }
     for name in [HTMLAttribute.dataSrc, .dataLazySrc, .dataOriginal] {
@@ -66,7 +69,7 @@ extension SanitizingSink {
     html.append(UInt8(ascii: "\""))
   }
 
-  /// False (and nothing written) when the URL is refused.
+  /// Writes a URL attribute; returns false and writes nothing when the URL is refused.
   private mutating func writeURL(
     _ name: HTMLAttribute,
     _ value: UnsafeBufferPointer<UInt8>,
@@ -74,12 +77,12 @@ extension SanitizingSink {
   ) -> Bool {
     resolved.removeAll()
     if name == .usemap {
-      // The name of a map in this document (HTML standard, section 4.8.13), which no base concerns.
+      // The value names a map in the same document (HTML standard, section 4.8.13): do not resolve it.
       guard value.first == UInt8(ascii: "#") else { return false }
       writeText(name, value)
       return true
     }
-    // An empty address is the page's own (HTML standard, section 4.8.3 wants none for a picture).
+    // Refuse an empty resource address: it would resolve to the page itself (HTML standard, section 4.8.3).
     if policy == .resource, value.allSatisfy({ $0 <= 0x20 }) { return false }
     let isFragment = keepsFragments && name == .href && value.first { $0 > 0x20 } == UInt8(ascii: "#")
     if isFragment { hasFragments = true }
@@ -93,7 +96,7 @@ extension SanitizingSink {
     return true
   }
 
-  /// Appends the absolute form of an undecoded value to `resolved`.
+  /// Decodes a value and appends its absolute form to `resolved`.
   private mutating func resolve(
     _ value: UnsafeBufferPointer<UInt8>,
     _ policy: URLPolicy,
@@ -125,7 +128,7 @@ extension SanitizingSink {
     html.append(UInt8(ascii: "\""))
   }
 
-  /// `srcset` (HTML standard, section 4.8.4.2.2): each candidate's URL resolved, its descriptor kept.
+  /// Writes `srcset` (HTML standard, section 4.8.4.2.2): resolves each candidate's URL and keeps its descriptor.
   private mutating func writeSourceSet(_ name: HTMLAttribute, _ value: UnsafeBufferPointer<UInt8>) {
     var candidates = ByteBuffer(capacity: value.count + 16)
     entities.decode(value, into: &candidates, inAttribute: true)
@@ -159,7 +162,7 @@ extension SanitizingSink {
       guard
         URLResolver.resolve(url, against: base, policy: .resource, scratch: &scratch, into: &resolved)
       else { continue }
-      // Commas at the ends belong to the list; cleaning may have brought one there.
+      // A URL must not begin or end with a comma, the separator of candidates; resolving may have exposed one.
       while resolved.last == UInt8(ascii: ",") { resolved.truncate(to: resolved.count - 1) }
       guard let first = resolved.bytes.first, first != UInt8(ascii: ","),
         !Self.hidesActiveScheme(resolved.bytes)
@@ -182,7 +185,7 @@ extension SanitizingSink {
     hasSource = true
   }
 
-  /// True for an address with `,javascript:` or the like inside: a careless reader splits at commas.
+  /// True for a URL that contains an active scheme after a comma (`,javascript:`): a careless reader splits there.
   private static func hidesActiveScheme(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = url.baseAddress else { return false }
     let end = start + url.count
@@ -211,8 +214,7 @@ extension SanitizingSink {
 
   // MARK: Images
 
-  /// Writes the image, except a tracking pixel of 1×1 and an image without any address and
-  /// without words in its place.
+  /// Writes the image unless it is a 1×1 tracking pixel or has neither an address nor alternative text.
   mutating func writeImage(_ tag: borrowing HTMLTag) {
     guard !isTiny(tag) else { return }
     let start = html.count
@@ -231,7 +233,7 @@ extension SanitizingSink {
       entities.decode(style, into: &decoded, inAttribute: true)
       var written = size
       Self.readSize(decoded.bytes, &size)
-      // As it will be written: cleaning may bring a size to light.
+      // Check the filtered style too: filtering may expose a size.
       scratch.removeAll()
       CSSFilter.filter(decoded.bytes, into: &scratch)
       Self.readSize(scratch.bytes, &written)
@@ -240,7 +242,7 @@ extension SanitizingSink {
     return size.width == true && size.height == true
   }
 
-  /// Reads the size that a style gives.
+  /// Updates `size` from a style.
   private static func readSize(
     _ style: UnsafeBufferPointer<UInt8>,
     _ size: inout (width: Bool?, height: Bool?)
@@ -265,7 +267,7 @@ extension SanitizingSink {
 
   /// `0`, `1`, `1px`, `0.5px`; not `1em` or `100%`.
   private static func isTinyLength(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
-    // White space counts for nothing, and control characters will not be written.
+    // Ignore white space and control characters: the latter are not written.
     let plain = value.filter { $0 > 0x20 && $0 != 0x7F }
     let digits = plain.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
     guard !digits.isEmpty, digits.count <= 4 else { return false }
@@ -281,14 +283,14 @@ extension SanitizingSink {
 
   // MARK: Escaping
 
-  /// True when the value needs no escape between double quotes.
+  /// True when the value needs no escaping in double quotes.
   @inline(__always)
   private static func isPlain(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
     for index in 0..<length where HTMLEscape.kind(start[index]) != 0 { return false }
     return true
   }
 
-  /// Appends a value for double quotes; control characters are left out.
+  /// Appends a value escaped for double quotes, without control characters.
   @inline(__always)
   private static func escape(_ bytes: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
     guard let start = bytes.baseAddress else { return }
@@ -310,15 +312,15 @@ extension SanitizingSink {
   }
 }
 
-/// Bytes that cannot stand in a quoted value as they are.
+/// Classifies bytes that a quoted value cannot contain literally.
 enum HTMLEscape {
-  /// 0: as it is; 1 to 4: `"`, `&`, `<`, `>`; 5: left out.
+  /// How `byte` is written: 0 literally; 1 to 4 escaped (`"`, `&`, `<`, `>`); 5 not at all.
   @inline(__always)
   static func kind(_ byte: UInt8) -> UInt8 {
     byte < 0x80 ? kinds.utf8Start[Int(byte)] : 0
   }
 
-  /// One byte for each byte of ASCII. A literal, because reaching a static table costs a call every time.
+  /// One entry per ASCII byte. A literal, because each access to a static array costs a call.
   @inline(__always)
   private static var kinds: StaticString {
     """

@@ -1,6 +1,7 @@
 public import NewsCore
+import NewsToolbox
 
-/// Reads items written by scripts: JSON Lines and the table of sfeed.
+/// Reads items written by scripts: JSON Lines, and sfeed's tab-separated lines.
 public struct ItemLines: ItemLineDecoding {
   private let limits: ParseLimits
 
@@ -26,14 +27,14 @@ public struct ItemLines: ItemLineDecoding {
   private func json(_ line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem {
     let (value, problem) = Self.read(line)
     if let problem { throw Self.bad("\(problem.message.lowercasedFirst) (column \(problem.offset + 1))") }
-    guard let value, value.isObject else { throw Self.bad("no JSON object") }
+    guard let value, value.members != nil else { throw Self.bad("no JSON object") }
     guard Self.telling.contains(where: { value[$0] != nil }) else {
       throw Self.bad("an item without id, title, address and text")
     }
     return item(value)
   }
 
-  /// An item needs one of these.
+  /// An item needs at least one of these members.
   private static let telling = [
     "id", "guid", "url", "external_url", "title", "content_html", "content_text", "summary",
   ]
@@ -53,20 +54,20 @@ public struct ItemLines: ItemLineDecoding {
     let items = JSONValue.array([isOurs ? Self.asFeedItem(value) : value])
     var builder = FeedBuilder(limits: limits, sanitizes: true, documentBase: nil)
     let feed = JSONFeedReader.feed(
-      .object([("version", .string("1.1")), ("items", items)], at: 0),
+      .object([.init(name: "version", value: .string("1.1")), .init(name: "items", value: items)]),
       builder: &builder
     )
     var item = feed.items.first ?? ParsedItem()
     if isOurs {
-      // The text is plain: markup in it is literal.
+      // newsd's text fields are plain: markup in them is literal.
       item.title = value["title"]?.text.map(Self.line)
       item.summary = value["summary"]?.text
       if item.contentHTML == nil { item.contentText = value["content_text"]?.text ?? item.contentText }
     }
     return ImportedItem(
       item: item,
-      isRead: value["is_read"]?.bool ?? false,
-      isStarred: value["is_starred"]?.bool ?? false
+      isRead: value["is_read"]?.flag ?? false,
+      isStarred: value["is_starred"]?.flag ?? false
     )
   }
 
@@ -83,7 +84,7 @@ public struct ItemLines: ItemLineDecoding {
 
   private static func asFeedItem(_ value: JSONValue) -> JSONValue {
     guard case .object(let members, let place) = value else { return value }
-    var renamed: [(name: String, value: JSONValue)] = []
+    var renamed: [JSONValue.Member] = []
     for member in members {
       // newsd's `id` is local to a store; `guid` identifies the item.
       if member.name == "id", value["guid"] != nil { continue }
@@ -92,21 +93,25 @@ public struct ItemLines: ItemLineDecoding {
         continue
       }
       let isList = member.name == "enclosures"
-      renamed.append((name, isList ? .array(member.value.elements.map(asAttachment)) : member.value))
+      let value = isList ? .array(member.value.elements.map(asAttachment)) : member.value
+      renamed.append(.init(name: name, value: value))
     }
     return .object(renamed, at: place)
   }
 
   private static func asAttachment(_ value: JSONValue) -> JSONValue {
     guard case .object(let members, let place) = value else { return value }
-    return .object(members.map { (enclosureNames[$0.name] ?? $0.name, $0.value) }, at: place)
+    return .object(
+      members.map { .init(name: enclosureNames[$0.name] ?? $0.name, value: $0.value) },
+      at: place
+    )
   }
 
   // MARK: sfeed
 
   private func sfeed(_ line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem {
     let tabs = line.count { $0 == UInt8(ascii: "\t") }
-    // Early versions had no categories.
+    // Early sfeed versions had no category field.
     guard tabs >= 7 else {
       throw Self.bad("\(tabs + 1) fields, where a line of sfeed's table has nine")
     }
@@ -145,12 +150,12 @@ public struct ItemLines: ItemLineDecoding {
 }
 
 extension ItemLines {
-  /// The objects of an array, as `newsd list --format json` prints it; nil if there are none.
+  /// Reads the objects of an array, as `newsd list --format json` prints it; nil if the text is not an array.
   public func items(ofArray bytes: ArraySlice<UInt8>) throws(FeedParseError) -> [ImportedItem]? {
     guard bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "[") else { return nil }
     let (value, problem) = Self.read(bytes)
     if let problem { throw Self.bad("\(problem.message) (byte \(problem.offset + 1))") }
-    return value?.elements.filter(\.isObject).map(item)
+    return value?.elements.filter { $0.members != nil }.map(item)
   }
 }
 

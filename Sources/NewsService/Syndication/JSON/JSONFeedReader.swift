@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/), and RSS in JSON.
 enum JSONFeedReader {
@@ -7,7 +8,7 @@ enum JSONFeedReader {
     builder: inout FeedBuilder
   ) throws(FeedParseError) -> ParsedFeed {
     var reader = JSONReader(utf8)
-    guard let root = reader.read(), root.isObject else {
+    guard let root = reader.read(), root.members != nil else {
       throw FeedParseError(code: .notAFeed, message: "This is JSON or plain text, but not a feed.")
     }
     var problems: [SyntaxProblem] = []
@@ -15,7 +16,7 @@ enum JSONFeedReader {
       let finding = Finding(offset: problem.offset, message: problem.message)
       problems = Finding.locate([finding], in: utf8)
     }
-    if let rss = root["rss"] ?? (root["channel"].map { _ in root }), rss["channel"]?.isObject == true {
+    if let rss = root["rss"] ?? (root["channel"].map { _ in root }), rss["channel"]?.members != nil {
       return RSSInJSON.read(rss, problems: problems, builder: &builder)
     }
     guard isFeed(root) else {
@@ -28,7 +29,7 @@ enum JSONFeedReader {
     return feed
   }
 
-  /// By its version, or its members if the version is missing or misspelt.
+  /// Recognizes a JSON Feed by its version, or by its members if the version is missing or misspelt.
   private static func isFeed(_ root: JSONValue) -> Bool {
     if root["version"]?.text?.lowercased().contains("jsonfeed.org") == true { return true }
     guard let items = root["items"], case .array = items else { return false }
@@ -62,7 +63,7 @@ enum JSONFeedReader {
     if let next = url(root["next_url"], &builder) { feed.links.append(Link(href: next, rel: "next")) }
     for hub in root["hubs"]?.elements ?? [] {
       guard let url = url(hub["url"], &builder) else { continue }
-      // rssCloud is another protocol.
+      // Skip rssCloud hubs: newsd only speaks WebSub.
       if hub["type"]?.text?.lowercased() == "rsscloud" { continue }
       FeedBuilder.append(url, to: &feed.hubs)
     }
@@ -92,7 +93,7 @@ enum JSONFeedReader {
     item.id = value["id"]?.text
     item.url = url(value["url"], &builder)
     item.externalURL = url(value["external_url"], &builder)
-    // Ids should be addresses.
+    // The specification recommends a URL as id.
     if item.url == nil, let id = item.id, WebLink.isWeb(id) {
       item.url = url(value["id"], &builder)
     }
@@ -125,8 +126,8 @@ enum JSONFeedReader {
           url: url,
           mimeType: attachment["mime_type"]?.text,
           title: attachment["title"]?.text.flatMap { line($0, &builder) },
-          size: attachment["size_in_bytes"]?.integer.flatMap { $0 >= 0 ? $0 : nil },
-          duration: attachment["duration_in_seconds"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
+          size: attachment["size_in_bytes"]?.wholeNumber.flatMap { $0 >= 0 ? $0 : nil },
+          duration: attachment["duration_in_seconds"]?.wholeNumber.flatMap { $0 >= 0 ? $0 : nil }
         )
       )
     }

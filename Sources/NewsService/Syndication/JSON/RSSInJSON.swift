@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// RSS in JSON (http://scripting.com/2012/09/10/rssInJsonForReal.html), converted to XML and read as RSS with all
 /// extensions.
@@ -12,19 +13,20 @@ enum RSSInJSON {
     write("rss", rss, into: &xml, depth: 0)
     let limits = builder.limits
     var feed = XMLFeedReader.read(xml.bytes, check: UTF8Check(xml.bytes), builder: &builder, limits: limits)
-    // JSON declares no prefixes, and lines of the generated XML mean nothing to the publisher.
+    // Drop problems of the generated XML: JSON declares no prefixes, and the line numbers mean nothing to the
+    // publisher.
     feed.problems =
       problems + builder.limitsHit.findings.map { SyntaxProblem(line: 1, column: 1, message: $0.message) }
     feed.isWellFormed = feed.problems.isEmpty
     return feed
   }
 
-  /// Elements that have only attributes.
+  /// Elements whose members are all attributes.
   private static let attributed: Set<String> = [
     "enclosure", "guid", "source", "category", "cloud", "itunes:image",
   ]
 
-  /// `JSONReader` bounds the depth.
+  /// Writes a value as XML. `JSONReader` limits the recursion depth.
   private static func write(_ name: String, _ value: JSONValue, into xml: inout ByteBuffer, depth: Int) {
     guard isName(name), depth <= JSONReader.maximumDepth else { return }
     switch value {
@@ -35,7 +37,8 @@ enum RSSInJSON {
       let takesAttributes = attributed.contains(name) || members.contains { $0.name == "#value" }
       xml.append(UInt8(ascii: "<"))
       xml.append(name)
-      for (key, value) in members {
+      for member in members {
+        let (key, value) = (member.name, member.value)
         let isAttribute =
           key.hasPrefix("@") || (takesAttributes && key != "#value") || (depth == 0 && key == "version")
         let attribute = key.hasPrefix("@") ? String(key.dropFirst()) : key
@@ -47,7 +50,8 @@ enum RSSInJSON {
         xml.append(UInt8(ascii: "\""))
       }
       xml.append(UInt8(ascii: ">"))
-      for (key, value) in members {
+      for member in members {
+        let (key, value) = (member.name, member.value)
         if key == "#value" || key == "#text" {
           if let text = scalar(value) { escape(text, into: &xml) }
         } else if !takesAttributes, !key.hasPrefix("@"), !(depth == 0 && key == "version") {

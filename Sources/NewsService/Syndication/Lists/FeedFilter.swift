@@ -1,19 +1,19 @@
 import NewsCore
 
-/// FreshRSS's filters of one feed (`frss:filtersActionRead`): a query a line, all of whose words must be met.
+/// Converts FreshRSS filters of one feed (`frss:filtersActionRead`): one query per line, whose words must all match.
 enum FeedFilter {
   struct Rule {
     var conditions: [Query]
     var action: RuleAction
 
-    /// The rule's query in newsd's query language, for the items of one feed. Printed from the tree and not put together
-    /// from text, so that no word of the list can change what the others mean.
+    /// Returns the rule in newsd's query language, limited to one feed. Printed from a syntax tree rather than
+    /// concatenated, so that no imported word can change the meaning of the query.
     func query(for url: String) -> String {
       QueryPrinter.text(.and([.feed(WebAddress.redacted(url))] + conditions))
     }
   }
 
-  /// The rule of a line; nil for conditions other than words in title, author, address or text.
+  /// Parses one line; nil for conditions other than words in title, author, address, tags or text.
   static func rule(_ line: Substring, _ action: RuleAction) -> Rule? {
     var conditions: [Query] = []
     var rest = line.unicodeScalars
@@ -42,7 +42,7 @@ enum FeedFilter {
     { .text(TextMatch(field: field, kind: .phrase, text: $0)) }
   }
 
-  /// A plain word, or words in quotation marks; nil for everything else: expressions, alternatives, other fields.
+  /// Reads a plain word or a quoted phrase; nil for expressions, alternatives and other fields.
   private static func word(_ rest: inout Substring.UnicodeScalarView) -> String? {
     guard let first = rest.first else { return nil }
     if first == "\"" || first == "'" {

@@ -2,7 +2,7 @@ import NewsCore
 import NewsToolbox
 
 extension FeedSettings {
-  /// The settings of one feed, as attributes of newsd's namespace.
+  /// The settings of a feed as attributes in newsd's namespace.
   var outlineAttributes: [(name: String, value: String)] {
     var attributes: [(name: String, value: String)] = []
     func add(_ name: String, _ value: String?) {
@@ -28,7 +28,7 @@ extension FeedSettings {
     return attributes
   }
 
-  /// Reads them back, and what FreshRSS and miniflux write for user agent and proxy. Names are in lower case.
+  /// Reads settings from attributes of newsd, FreshRSS and miniflux. Attribute names must be lower case.
   init(outline attributes: [String: String]) {
     self.init()
     guard attributes.keys.contains(where: { $0.utf8.contains(UInt8(ascii: ":")) }) else { return }

@@ -1,5 +1,5 @@
 import NewsToolbox
-/// What a list gives as the address of a feed.
+/// The address of a feed in a subscription list: a web address, or a reason to refuse it.
 enum ListAddress {
   case web(String)
   case refused(String)
@@ -43,8 +43,8 @@ enum ListAddress {
     }
   }
 
-  /// Nil for an invalid address and for characters that XML 1.0 (section 2.2) and RFC 3987 (section 2.2) exclude: it could
-  /// not be exported again.
+  /// Resolves an address; nil when it is invalid or contains characters that XML 1.0 (section 2.2) and RFC 3987
+  /// (section 2.2) exclude, because it could not be exported again.
   static func resolved(_ address: String, base: String? = nil) -> String? {
     guard let url = URLResolver.resolve(address, base: base, policy: .resource),
       !url.unicodeScalars.contains(where: { $0.value == 0xFFFE || $0.value == 0xFFFF })
@@ -52,7 +52,7 @@ enum ListAddress {
     return url
   }
 
-  /// `example.org/feed`: a name with a dot, then perhaps a path.
+  /// True for a host name with a dot and an optional path: `example.org/feed`.
   private static func looksLikeHost(_ address: Substring) -> Bool {
     let host = address.prefix(upToAny: "/?#")
     return host.contains(ascii: ".") && !host.unicodeScalars.contains { $0.properties.isWhitespace }

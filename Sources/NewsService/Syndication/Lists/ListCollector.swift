@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Gathers the entries of a list.
+/// Collects the entries of a subscription list.
 struct ListCollector {
   private(set) var list = SubscriptionList()
   private let maximumFeeds: Int
@@ -26,7 +26,7 @@ struct ListCollector {
     if list.searches.count < 1000 { list.searches.append(search) }
   }
 
-  /// Adds the feed if lists may name its address; `leftOut` are the settings of the entry that newsd ignores.
+  /// Adds the feed if its address is allowed in a list; `leftOut` names the entry's settings that newsd ignores.
   mutating func add(_ feed: NewFeed, line: Int, leftOut: [String] = [], rules: [FeedFilter.Rule] = []) {
     guard list.feeds.count < maximumFeeds else {
       skip(line: line, feed.url, "the list has more than \(maximumFeeds) feeds")
@@ -52,7 +52,7 @@ struct ListCollector {
     }
   }
 
-  /// Without control characters and without white space at the ends; nil when nothing is left.
+  /// Removes control characters and surrounding white space; nil when nothing remains.
   static func line(_ text: String) -> String? {
     var bytes = Array(text.unicodeScalars.contains(where: isUnseen) ? String(plain(text)).utf8 : text.utf8)
     for index in bytes.indices where bytes[index] < 0x20 { bytes[index] = 0x20 }
@@ -66,7 +66,7 @@ struct ListCollector {
     text.unicodeScalars.filter { !isUnseen($0) }
   }
 
-  /// Controls beyond ASCII's first and overrides of direction: a written list has none of them.
+  /// True for invisible characters that a name never needs: DEL, C1 controls, direction overrides, noncharacters.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: true

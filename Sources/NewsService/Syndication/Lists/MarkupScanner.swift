@@ -1,18 +1,20 @@
-/// Reads the tags of XML however broken it is: bare ampersands, missing quotes, unclosed elements and undeclared
-/// prefixes do not stop it, and nothing in it is ever expanded but character references. Takes linear time.
+import NewsToolbox
+
+/// Scans the tags of ill-formed XML in linear time: accepts bare ampersands, missing quotes, unclosed elements and
+/// undeclared prefixes, and expands nothing but character references.
 struct MarkupScanner: ~Copyable {
   struct Tag {
-    /// Lower case, without a prefix.
+    /// Local name in lower case.
     var name: String
-    /// Names in lower case with their prefix, values decoded; the first of a name counts.
+    /// Values, decoded, by lower-case name with prefix; of repeated names, the first is kept.
     var attributes: [String: String]
     /// Written `<name/>`.
     var isEmpty: Bool
-    /// 1-based.
+    /// Line number, from 1.
     var line: Int
   }
 
-  /// The text ended within a tag, of which the attributes before its end were reported.
+  /// The text ends within a tag; its complete attributes were reported.
   private(set) var endsInTag = false
 
   enum Event {
@@ -21,9 +23,9 @@ struct MarkupScanner: ~Copyable {
     case text(String)
   }
 
-  /// More attributes of a tag are left out.
+  /// Limit of attributes per tag; further ones are dropped.
   static let maximumAttributes = 256
-  /// Longer values are cut.
+  /// Longest value in bytes; longer values are truncated.
   static let maximumValue = 1 << 16
 
   private let start: UnsafePointer<UInt8>
@@ -33,9 +35,9 @@ struct MarkupScanner: ~Copyable {
   private var counted: UnsafePointer<UInt8>
   private var hasCommentEnd = true
   private var hasSectionEnd = true
-  /// Cached position of the next section end; makes repeated searches linear.
+  /// Cached position of the next CDATA section end; makes repeated searches linear.
   private var sectionEnd: UnsafePointer<UInt8>?
-  /// Cached position of the next outline.
+  /// Cached position of the next outline tag.
   private var nextOutline: UnsafePointer<UInt8>?
   private var hasOutline = true
 
@@ -82,7 +84,7 @@ struct MarkupScanner: ~Copyable {
       line += 1
       counted = feed + 1
     }
-    // On a long line nothing is looked at twice.
+    // Count each byte only once, even on long lines.
     counted = position
     return line
   }
@@ -99,7 +101,7 @@ struct MarkupScanner: ~Copyable {
     return output.string()
   }
 
-  /// Lower case.
+  /// Reads a name and returns it in lower case.
   private mutating func readName() -> String {
     let from = position
     while position < end {
@@ -115,7 +117,7 @@ struct MarkupScanner: ~Copyable {
     return String(decoding: bytes.map(ASCII.lowercase), as: UTF8.self)
   }
 
-  /// Passes over a comment or document type; the text of a CDATA section is returned.
+  /// Skips a comment or document type, or returns the text of a CDATA section.
   private mutating func declaration(_ mark: UnsafePointer<UInt8>) -> String? {
     if hasCommentEnd, begins(mark, "!--") {
       if let close = find("-->", mark + 3) {
@@ -125,7 +127,7 @@ struct MarkupScanner: ~Copyable {
       hasCommentEnd = false
     }
     if begins(mark, "![CDATA[") { return section(mark + 8) }
-    // A document type may hold declarations with `>` of their own between brackets.
+    // A document type may contain declarations with their own `>` in brackets.
     var depth = 0
     position = mark
     while position < end {
@@ -144,7 +146,7 @@ struct MarkupScanner: ~Copyable {
     return nil
   }
 
-  /// The text of a section. A section with an outline in it lacks its end and ends at the next tag.
+  /// Returns the text of a CDATA section. A section that contains an outline tag is unclosed: it ends at the next tag.
   private mutating func section(_ textStart: UnsafePointer<UInt8>) -> String {
     if hasSectionEnd, sectionEnd.map({ $0 < textStart }) ?? true {
       sectionEnd = find("]]>", textStart)
@@ -216,7 +218,7 @@ struct MarkupScanner: ~Copyable {
     return tag
   }
 
-  /// Nil when the text ends within the value.
+  /// Reads an attribute value; nil when the text ends within it.
   private mutating func readValue() -> String? {
     guard position < end else { return nil }
     let quote = position.pointee
@@ -235,7 +237,7 @@ struct MarkupScanner: ~Copyable {
     }
     let from = position + 1
     let close = ByteScan.find(quote, from, end)
-    // A tag inside a value: the closing quote is missing.
+    // An outline tag inside the value means that the closing quote is missing.
     if let swallowed = outline(from, close ?? end) {
       position = ByteScan.find(UInt8(ascii: ">"), from, swallowed) ?? swallowed
       let isEmpty = position > from && position < swallowed && position[-1] == UInt8(ascii: "/")
@@ -250,7 +252,7 @@ struct MarkupScanner: ~Copyable {
     return decoded(from, close)
   }
 
-  /// Where an outline's tag begins; nil when there is none.
+  /// Returns the start of the next outline tag; nil when there is none.
   private func outline(_ from: UnsafePointer<UInt8>, _ to: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     var from = from
     while let angle = ByteScan.find(UInt8(ascii: "<"), from, to) {

@@ -1,9 +1,9 @@
 import NewsCore
 import NewsToolbox
 
-/// newsboat's `urls` file: one feed a line, then its tags; also a plain list of addresses.
+/// Reads newsboat's `urls` file: one feed per line, followed by its tags; also a plain list of addresses.
 enum NewsboatList {
-  /// True when some line begins with what newsboat takes for a feed.
+  /// True when a line begins with an address that newsboat accepts.
   static func isLikely(_ text: [UInt8]) -> Bool {
     text.split(separator: UInt8(ascii: "\n")).contains { line in
       guard let first = words(of: line).first?.lowercased() else { return false }
@@ -32,7 +32,7 @@ enum NewsboatList {
         } else if feed.folder == nil, !word.hasPrefix(bytesOf: "!") {
           feed.folder = word.split(ascii: "/").joined(separator: "/")
         } else {
-          // A feed is in one folder.
+          // newsd has one folder per feed.
           leftOut.append("tag \(word)")
         }
       }
@@ -40,8 +40,8 @@ enum NewsboatList {
     }
   }
 
-  /// Words between white space; double quotes keep white space, a backslash inside them the next character; `#` begins
-  /// a comment.
+  /// Splits a line at white space. Double quotes preserve white space, a backslash inside them escapes; `#` begins a
+  /// comment.
   private static func words(of line: ArraySlice<UInt8>) -> [String] {
     var words: [String] = []
     var word: [UInt8] = []

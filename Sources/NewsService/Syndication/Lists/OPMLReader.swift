@@ -1,19 +1,19 @@
 import NewsCore
 import NewsToolbox
 
-/// OPML 1.0 to 2.0 (opml.org), as well formed as it comes.
+/// Reads OPML 1.0 to 2.0 (opml.org), including ill-formed documents.
 enum OPMLReader {
-  /// Folders nested deeper count as the one around them.
+  /// Folders nested deeper are merged into their parent.
   static let maximumDepth = 64
 
-  /// Returns the name of the document's first element. Of a truncated list, the feeds before its end are taken.
+  /// Reads the list and returns the name of its root element. Of a truncated list, all complete feeds are read.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, into collector: inout ListCollector) -> String {
     guard var scanner = MarkupScanner(bytes) else { return "" }
     var root = ""
-    // One entry for each open outline: the folder's path within it.
+    // The folder path of each open outline.
     var folders: [String?] = []
     var tooDeep = 0
-    // Open outlines within one that is commented out (OPML 2.0, isComment).
+    // Number of open outlines that are commented out (OPML 2.0, isComment).
     var commented = 0
     var title: String?
     var isClosed = false
@@ -61,7 +61,7 @@ enum OPMLReader {
     return root
   }
 
-  /// Adds the feed that the outline is, or returns the folder that it opens.
+  /// Adds the outline's feed, or returns the folder that the outline opens.
   private static func outline(
     _ tag: MarkupScanner.Tag,
     in folder: String?,
@@ -143,19 +143,19 @@ enum OPMLReader {
     return !OPMLNames.takenOver.contains(name)
   }
 
-  /// `/News/Local` of a `category` attribute, whose parts commas divide, is `News/Local`.
+  /// Converts one entry of the comma-separated `category` attribute to a folder: `/News/Local` becomes `News/Local`.
   private static func folder(ofCategory category: Substring) -> String? {
     let parts = category.split(ascii: "/").compactMap { ListCollector.line(String($0)) }
     let path = parts.joined(separator: "/")
     return path.isEmpty || path.utf8.count > longestFolder ? nil : path
   }
 
-  /// Bytes of a folder's path. Each path contains the names of the folders around it: 64 long names would take megabytes
-  /// for each feed. A longer path stays in the folder around it.
+  /// Longest folder path in bytes; a folder with a longer path is merged into its parent. Each feed stores its whole
+  /// path, so 64 nested long names would take megabytes per feed.
   private static let longestFolder = 1024
 }
 
-/// Attributes of other readers; the scanner gives their names in lower case.
+/// Attributes of other readers, which the scanner reports in lower case.
 private enum OPMLNames {
   static let takenOver: Set<String> = [
     "frss:curlopt_useragent", "frss:curlopt_proxy", "frss:curlopt_cookie", "frss:curlopt_httpheader",

@@ -1,12 +1,12 @@
 import NewsCore
 import NewsToolbox
 
-/// OPML 2.0, with newsd's own settings in a namespace of their own.
+/// Writes OPML 2.0, with newsd's settings in their own namespace.
 enum OPMLWriter {
   static let namespace = "https://newsd.invalid/ns/opml/1"
 
-  /// Folders are nested. Where the user's order returns to a folder, the folder is written again: readers put both
-  /// together, and the order survives.
+  /// Nests folders as outlines. When the user's order returns to a folder, writes the folder again: readers merge them,
+  /// and the order survives.
   static func write(_ feeds: [Feed], searches: [SavedSearch] = [], title: String) -> String {
     var output = ByteBuffer(capacity: 256 + feeds.count * 256)
     output.append(
@@ -77,8 +77,8 @@ enum OPMLWriter {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Escapes for attributes and text. Characters that XML 1.0 excludes, controls and overrides of direction are
-  /// dropped: the file may be shown on a terminal.
+  /// Escapes text for attributes and content. Drops characters that XML 1.0 excludes, controls and direction overrides,
+  /// because the file may be shown on a terminal.
   private static func escape(_ text: String, into output: inout ByteBuffer) {
     for scalar in text.unicodeScalars {
       switch scalar {

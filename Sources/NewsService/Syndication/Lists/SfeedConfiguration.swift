@@ -1,9 +1,9 @@
 import NewsCore
 import NewsToolbox
 
-/// sfeed's `sfeedrc`: a shell script whose function `feeds` calls `feed NAME URL [BASE [ENCODING]]`.
+/// Reads sfeed's `sfeedrc`: a shell script whose function `feeds` calls `feed NAME URL [BASE [ENCODING]]`.
 ///
-/// It is read, never run: a call whose words a shell would have to work out (variables, commands, patterns) is skipped.
+/// The script is never run: calls whose arguments need shell expansion (variables, commands, patterns) are skipped.
 enum SfeedConfiguration {
   static func isLikely(_ text: [UInt8]) -> Bool {
     var reader = ShellReader(text)
@@ -38,11 +38,11 @@ enum SfeedConfiguration {
   }
 }
 
-/// Takes a shell script apart into commands and words, without carrying anything out (POSIX shell, sections 2.2, 2.3).
+/// Splits a shell script into commands and words without running anything (POSIX shell, sections 2.2 and 2.3).
 struct ShellReader {
   struct Word {
     var text: String
-    /// False when a shell would put something else in its place.
+    /// False when a shell would expand the word.
     var isLiteral: Bool
   }
 
@@ -50,7 +50,7 @@ struct ShellReader {
     var words: [Word]
     /// 1-based line of the first word.
     var line: Int
-    /// As written, on one line.
+    /// The source text, on one line.
     var source: String
   }
 
@@ -62,7 +62,7 @@ struct ShellReader {
     self.bytes = bytes
   }
 
-  /// The next command with at least one word.
+  /// Returns the next command that has at least one word.
   mutating func next() -> Command? {
     var command = Command(words: [], line: line, source: "")
     var start = position
@@ -71,7 +71,7 @@ struct ShellReader {
       switch byte {
       case UInt8(ascii: "\n"), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: "{"),
         UInt8(ascii: "}"):
-        // Line feed, `;`, `&`, `|`, and braces as words of their own, end a command.
+        // A line feed, `;`, `&`, `|`, and braces as separate words end a command.
         if byte == UInt8(ascii: "|") || byte == UInt8(ascii: "&"), bytes.dropFirst(position + 1).first == byte
         {
           position += 1
@@ -92,7 +92,7 @@ struct ShellReader {
         if command.words.isEmpty { start = position }
       default:
         let word = word()
-        // Control operators are not part of the command.
+        // Reserved words are not part of the command.
         if !command.words.isEmpty || !["do", "then", "else", "!"].contains(word.text) {
           command.words.append(word)
         }
@@ -133,7 +133,8 @@ struct ShellReader {
         if bytes[position] == UInt8(ascii: "\n") { line += 1 } else { text.append(bytes[position]) }
         position += 1
       default:
-        // `$`, backquote, `*`, `?` in an address, `[`, `<`, `>`: only a shell knows. An unquoted `?` of a query is meant.
+        // A shell expands `$`, backquote, `*`, `[`, `<` and `>`. It would also expand `?`, which is accepted for
+        // queries.
         if [0x24, 0x60, 0x2A, 0x5B, 0x3C, 0x3E].contains(byte) { isLiteral = false }
         text.append(byte)
         position += 1

@@ -1,10 +1,11 @@
 public import NewsCore
+import NewsToolbox
 
-/// Lists of subscriptions: OPML in and out, newsboat's `urls` and sfeed's `sfeedrc` in.
+/// Converts subscription lists: imports OPML, newsboat's `urls` and sfeed's `sfeedrc`; exports OPML.
 ///
 /// Lists are never executed, and `file:` and `exec:` feeds are refused.
 public struct SubscriptionLists: SubscriptionListCoding {
-  /// Feeds that are taken from one list at most; the others are reported as skipped.
+  /// Maximum number of feeds per list; further feeds are reported as skipped.
   public let maximumFeeds: Int
 
   public init(maximumFeeds: Int = 100_000) {
@@ -41,7 +42,7 @@ public struct SubscriptionLists: SubscriptionListCoding {
     return collector.list
   }
 
-  /// True for OPML with something before it.
+  /// True when OPML begins on a line within the first 4 KiB, after other text.
   private static func holdsOPML(_ text: [UInt8]) -> Bool {
     text.prefix(4096).withUnsafeBufferPointer { head in
       var index = 0

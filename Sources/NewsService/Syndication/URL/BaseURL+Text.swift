@@ -1,8 +1,8 @@
 extension BaseURL {
-  /// Longer bases are refused, because every relative link is longer by its base.
+  /// Longest accepted base, in bytes: a long base would expand every relative link.
   static let maximumLength = 4096
 
-  /// Nil when `url` is not an absolute URL, is longer than 4 KiB, or has a scheme that nothing can be relative to.
+  /// Fails when `url` is relative, longer than 4 KiB, or of a scheme without hierarchical paths (`mailto:`).
   public init?(_ url: String) {
     guard url.utf8.count <= Self.maximumLength,
       let cleaned = URLResolver.resolve(url, against: nil, policy: .field),
@@ -20,7 +20,7 @@ extension BaseURL {
 }
 
 extension URLResolver {
-  /// Resolves against a base that is text; an invalid base is ignored.
+  /// Resolves against a base given as text; ignores an invalid base.
   public static func resolve(_ reference: String, base: String?, policy: URLPolicy = .link) -> String? {
     resolve(reference, against: base.flatMap { BaseURL($0) }, policy: policy)
   }

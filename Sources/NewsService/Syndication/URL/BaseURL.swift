@@ -1,14 +1,14 @@
-/// A URL that references are resolved against, taken apart once (RFC 3986 section 5.1).
+/// A parsed URL against which references are resolved (RFC 3986 section 5.1).
 public struct BaseURL: Sendable, Hashable {
-  /// Cleaned; without a fragment.
+  /// The URL, cleaned and without its fragment.
   let bytes: [UInt8]
-  /// Bytes of the scheme, without its colon.
+  /// Length of the scheme, without the colon.
   let schemeLength: Int
-  /// Where scheme and authority end: the path begins here.
+  /// Index of the path, after scheme and authority.
   let pathStart: Int
-  /// Behind the last `/` of the path.
+  /// Index after the last `/` of the path.
   let directoryEnd: Int
-  /// Where the path ends: the `?`, if there is one.
+  /// Index after the path: of `?`, if there is a query.
   let pathEnd: Int
   let hasAuthority: Bool
 

@@ -1,19 +1,21 @@
-/// Parts and comparable forms of URLs.
+import NewsToolbox
+
+/// Components and normalized forms of URLs.
 public enum URLComparison {
-  /// Lower case; nil for a relative reference.
+  /// Returns the scheme in lower case; nil for a relative reference.
   public static func scheme(of url: String) -> String? {
     guard let parts = URLParts(url), let length = parts.schemeLength else { return nil }
     return parts.text(0..<length).lowercased()
   }
 
-  /// Lower case, without user and port; nil when there is none.
+  /// Returns the host in lower case, without user and port; nil when there is none.
   public static func host(of url: String) -> String? {
     guard let parts = URLParts(url), let host = parts.host, !host.isEmpty else { return nil }
     return parts.text(host).lowercased()
   }
 
-  /// Scheme, host and port as `https://example.org` or `http://example.org:8080` (RFC 6454 section 6.2); nil when the
-  /// URL has no host.
+  /// Returns scheme, host and port as `https://example.org` or `http://example.org:8080` (RFC 6454 section 6.2); nil
+  /// when the URL has no host.
   public static func origin(of url: String) -> String? {
     guard let parts = URLParts(url), let length = parts.schemeLength, let host = parts.host, !host.isEmpty
     else {
@@ -25,9 +27,9 @@ public enum URLComparison {
     return origin
   }
 
-  /// One spelling for URLs that are the same by RFC 3986 section 6.2.2 and 6.2.3: scheme and host in lower case, no
-  /// default port, `/` for an empty path, no dot segments, percent-encoding in upper case and only where needed, no
-  /// fragment. User information is kept. Of a URL that is not a web address only the fragment is removed.
+  /// Normalizes a URL by RFC 3986 sections 6.2.2 and 6.2.3: scheme and host in lower case, no default port, `/` for an
+  /// empty path, no dot segments, percent-encoding in upper case and only where needed, no fragment. User information
+  /// is kept. A URL without a host only loses its fragment.
   public static func canonical(_ url: String) -> String {
     let bare = String(decoding: url.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
     guard let cleaned = URLResolver.resolve(bare, against: nil, policy: .field), let parts = URLParts(cleaned)
@@ -44,12 +46,12 @@ public enum URLComparison {
     if let port = parts.port.map(parts.text), !isDefault(port, for: scheme) { canonical += ":" + port }
     canonical += parts.path.isEmpty ? "/" : unescaped(parts.bytes[parts.path])
     if let query = parts.query { canonical += "?" + unescaped(parts.bytes[query]) }
-    // Decoding may have brought dot segments to light (`%2E%2E`).
+    // Decoding may reveal dot segments (`%2E%2E`).
     guard canonical.utf8.contains(UInt8(ascii: ".")), canonical.contains("/.") else { return canonical }
     return URLResolver.resolve(canonical, against: nil, policy: .field) ?? canonical
   }
 
-  /// True when both lead to the same place by `canonical`.
+  /// True when both URLs have the same `canonical` form.
   public static func areSame(_ a: String, _ b: String) -> Bool {
     a == b || canonical(a) == canonical(b)
   }
@@ -58,35 +60,8 @@ public enum URLComparison {
     scheme == "http" && port == "80" || scheme == "https" && port == "443" || scheme == "ftp" && port == "21"
   }
 
-  /// Percent-encoding in upper case; decoded for letters, digits, `-`, `.`, `_`, `~` (RFC 3986 section 6.2.2.2); letters
-  /// beyond ASCII and stray percent signs are encoded.
+  /// Letters beyond ASCII are encoded, and stray percent signs: decoding what follows could make an escape of one.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count)
-    func encode(_ byte: UInt8) {
-      output.append(UInt8(ascii: "%"))
-      output.append(URLBytes.hexDigit(byte >> 4))
-      output.append(URLBytes.hexDigit(byte & 15))
-    }
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex, let high = ASCII.hexValue(bytes[index + 1]),
-        let low = ASCII.hexValue(bytes[index + 2])
-      {
-        let value = UInt8(high * 16 + low)
-        if ASCII.isLetter(value) || ASCII.isDigit(value) || "-._~".utf8.contains(value) {
-          output.append(value)
-        } else {
-          encode(value)
-        }
-        index += 3
-        continue
-      }
-      // A stray percent sign too: decoding what follows could make an escape of it.
-      if byte >= 0x80 || byte == UInt8(ascii: "%") { encode(byte) } else { output.append(byte) }
-      index += 1
-    }
-    return String(decoding: output, as: UTF8.self)
+    PercentCoding.normalize(bytes) { $0 >= 0x80 || $0 == UInt8(ascii: "%") }
   }
 }

@@ -1,7 +1,7 @@
 /// The components of a URL reference (RFC 3986 appendix B), as ranges of its bytes.
 struct URLParts {
   let bytes: [UInt8]
-  /// Without the colon; nil for a relative reference.
+  /// Length without the colon; nil for a relative reference.
   let schemeLength: Int?
   /// Without the two slashes.
   let authority: Range<Int>?
@@ -47,7 +47,7 @@ struct URLParts {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The host of the authority, without user and port; an IPv6 address keeps its brackets.
+  /// The host, without user and port; an IPv6 address keeps its brackets.
   var host: Range<Int>? {
     guard let authority else { return nil }
     let start = bytes[authority].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.lowerBound
@@ -60,7 +60,7 @@ struct URLParts {
     return start..<(bytes[rest].firstIndex(of: UInt8(ascii: ":")) ?? authority.upperBound)
   }
 
-  /// Digits after the host's colon; nil when there are none.
+  /// The port after the host's colon; nil when it is missing or empty.
   var port: Range<Int>? {
     guard let authority, let host, host.upperBound < authority.upperBound,
       bytes[host.upperBound] == UInt8(ascii: ":")

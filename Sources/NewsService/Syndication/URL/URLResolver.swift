@@ -1,12 +1,13 @@
+import NewsToolbox
+
 /// Resolves references against a base (RFC 3986 section 5.2), cleans them and refuses dangerous schemes.
 ///
-/// The result contains no white space, no control characters and none of `"`, `<`, `>`, `` ` ``, `{`, `}`, `^`:
-/// line breaks inside a reference are removed together with the white space around them; spaces, zero-width spaces and
-/// C1 controls are percent-encoded.
-/// Letters beyond ASCII stay as they are (an IRI, RFC 3987); fragments are kept.
+/// The result contains no white space, no control characters and none of `"`, `<`, `>`, `` ` ``, `{`, `}`, `^`: line
+/// breaks are removed together with the white space around them; spaces, zero-width spaces and C1 controls are
+/// percent-encoded. Non-ASCII letters stay (an IRI, RFC 3987); fragments are kept.
 public enum URLResolver {
-  /// The absolute form of `reference`; nil when it is empty and there is no base, or when its scheme is refused.
-  /// Without a base a relative reference comes back cleaned, and still relative.
+  /// Returns the absolute form of `reference`; nil when it is empty without a base, or when its scheme is refused.
+  /// Without a base, a relative reference is cleaned and stays relative.
   public static func resolve(_ reference: String, against base: BaseURL?, policy: URLPolicy = .link)
     -> String?
   {
@@ -27,7 +28,7 @@ public enum URLResolver {
     return output.string()
   }
 
-  /// Appends the resolved reference to `output`; false (and nothing appended) when it is refused.
+  /// Appends the resolved reference to `output`; returns false and appends nothing when it is refused.
   static func resolve(
     _ reference: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?,
@@ -40,7 +41,7 @@ public enum URLResolver {
     }
     var length = reference.count
     trim(&start, &length)
-    // One look at every byte: nearly all references are clean and may be copied as they are.
+    // Fast path: nearly all references are clean and can be copied unchanged.
     var seen: UInt8 = 0
     var previous: UInt8 = 0
     var hasDots = false
@@ -81,7 +82,7 @@ public enum URLResolver {
     return true
   }
 
-  /// True for `feed:` before anything but a web address: some readers follow the address after it.
+  /// True for `feed:` before an address that is not `http` or `https`: some readers follow the inner address.
   private static func isNested(_ start: UnsafePointer<UInt8>, _ length: Int, _ schemeLength: Int) -> Bool {
     guard schemeLength == 4, PackedName(start, 4) == PackedName("feed") else { return false }
     let inner = start + 5
@@ -101,7 +102,7 @@ public enum URLResolver {
     return true
   }
 
-  /// `http:` and `https:`, with the slashes that browsers forgive.
+  /// Resolves `http:` and `https:`; accepts any number of slashes, as browsers do.
   private static func resolveWeb(
     _ start: UnsafePointer<UInt8>,
     _ length: Int,
@@ -127,7 +128,7 @@ public enum URLResolver {
         into: &output
       )
     }
-    // Without a host there is nothing to ask.
+    // Refuse an address without a host: it cannot be fetched.
     guard hasHost(start + rest, length - rest) else { return false }
     for index in 0..<schemeLength { output.append(ASCII.lowercase(start[index])) }
     output.append("://")
@@ -150,7 +151,7 @@ public enum URLResolver {
     into output: inout ByteBuffer
   ) -> Bool {
     guard let base else {
-      // A lenient reader would take a first segment with a colon for a scheme (RFC 3986 section 4.2).
+      // A lenient reader would take a first segment with a colon for a scheme (RFC 3986 section 4.2): refuse it.
       for index in 0..<length {
         let byte = start[index]
         if byte == UInt8(ascii: ":") { return false }
@@ -197,7 +198,7 @@ public enum URLResolver {
     return true
   }
 
-  /// True when an authority begins at `start` that names a host, not only a user or a port (RFC 3986 section 3.2).
+  /// True when the authority at `start` has a host, not only a user or a port (RFC 3986 section 3.2).
   private static func hasHost(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
     var index = 0
     var hostStart = 0
@@ -232,7 +233,7 @@ public enum URLResolver {
 
   // MARK: Bytes
 
-  /// How many bytes before the colon make a scheme (RFC 3986 section 3.1); nil for a relative reference.
+  /// Returns the length of the scheme before the colon (RFC 3986 section 3.1); nil for a relative reference.
   static func schemeLength(_ start: UnsafePointer<UInt8>, _ length: Int) -> Int? {
     guard length > 1, ASCII.isLetter(start.pointee) else { return nil }
     for index in 1..<length {
@@ -248,7 +249,7 @@ public enum URLResolver {
     return nil
   }
 
-  /// Leaves out white space and control characters at both ends, no-break and zero-width spaces among them.
+  /// Removes white space and control characters from both ends, including no-break and zero-width spaces.
   private static func trim(_ start: inout UnsafePointer<UInt8>, _ length: inout Int) {
     while length > 0 {
       if start[0] <= 0x20 || start[0] == 0x7F {
@@ -314,7 +315,7 @@ public enum URLResolver {
     }
   }
 
-  /// Turns backslashes before the query into slashes, as browsers do for web addresses.
+  /// Replaces backslashes before the query with slashes, as browsers do for web addresses.
   private static func straighten(_ buffer: inout ByteBuffer, from start: Int) {
     var index = start
     while index < buffer.count {
@@ -325,7 +326,7 @@ public enum URLResolver {
     }
   }
 
-  /// RFC 3986 section 5.2.4, in place, for the path that begins at `start` of the buffer.
+  /// Removes dot segments in place (RFC 3986 section 5.2.4) from the path that begins at `start`.
   private static func removeDots(_ buffer: inout ByteBuffer, from start: Int) {
     let bytes = buffer.base
     let count = buffer.count
@@ -335,7 +336,7 @@ public enum URLResolver {
     var read = start
     var write = start
     while read < end {
-      // `read` is at a slash.
+      // `bytes[read]` is a slash.
       var next = read + 1
       while next < end, bytes[next] != UInt8(ascii: "/") { next += 1 }
       let length = next - read - 1
@@ -372,23 +373,23 @@ public enum URLResolver {
   }
 }
 
-/// Classes of the bytes of a URL.
+/// Classifies the bytes of a URL.
 enum URLBytes {
   static let control: UInt8 = 1
   static let space: UInt8 = 2
   static let encoded: UInt8 = 4
   static let backslash: UInt8 = 8
-  /// May begin a C1 control, a no-break or a zero-width space.
+  /// The byte may begin a C1 control, a no-break space or a zero-width space.
   static let suspicious: UInt8 = 16
 
-  /// How `byte` is rewritten; 0: not at all.
+  /// How `byte` is rewritten; 0 for a byte that is copied.
   @inline(__always)
   static func kind(_ byte: UInt8) -> UInt8 {
     if byte < 0x80 { return kinds.utf8Start[Int(byte)] }
     return byte == 0xC2 || byte == 0xE2 || byte == 0xEF ? suspicious : 0
   }
 
-  /// One byte for each byte of ASCII. A literal, because reaching a static table costs a call every time.
+  /// One entry per ASCII byte. A literal, because each access to a static array costs a call.
   @inline(__always)
   private static var kinds: StaticString {
     """

@@ -1,17 +1,19 @@
+import NewsToolbox
+
 /// Classes of URL schemes.
 enum URLScheme: UInt8 {
   /// `http` and `https`.
   case web = 1
-  /// May be loaded with a page: `ftp`.
+  /// Other schemes from which a page can load content: `ftp`.
   case transfer
-  /// Leads to a person or a program, harmless to print as a link.
+  /// Opens a person or a program; safe as a link.
   case link
-  /// Identifies something without leading there: `tag`, `urn`.
+  /// Identifies something without locating it: `tag`, `urn`.
   case identifier
-  /// Carries a program or a whole document.
+  /// Contains a program or a whole document.
   case active
 
-  /// Nil for a scheme that newsd does not know.
+  /// Fails for an unknown scheme.
   @inline(__always)
   init?(_ start: UnsafePointer<UInt8>, _ length: Int) {
     if length == 4 || length == 5, start[0] == UInt8(ascii: "h"), start[1] == UInt8(ascii: "t"),
@@ -53,14 +55,14 @@ enum URLScheme: UInt8 {
   ]
 }
 
-/// Which schemes a resolved reference may have.
+/// The schemes that a resolved reference may have.
 public enum URLPolicy: Sendable {
-  /// A link that a person follows: known schemes only.
+  /// A link for a person to follow: known schemes only.
   case link
-  /// Something that is loaded with a page: `http`, `https`, `ftp`.
+  /// Content that a page loads: `http`, `https`, `ftp`.
   case resource
-  /// A field that may identify instead of lead: everything but schemes that carry a program or a document
-  /// (`javascript:`, `data:`, `vbscript:`, `file:` and their kind).
+  /// A field that may hold an identifier: every scheme that does not contain a program or a document (unlike
+  /// `javascript:`, `data:`, `vbscript:`, `file:`).
   case field
 
   @inline(__always)

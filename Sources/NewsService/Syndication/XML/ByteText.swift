@@ -1,4 +1,5 @@
 import Glibc
+import NewsToolbox
 
 /// Comparisons and numbers in runs of bytes.
 enum ByteText {

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The meaning of an element, independent of vocabulary and spelling.
 enum FeedElement: UInt8 {
   /// Unknown element of a feed vocabulary.

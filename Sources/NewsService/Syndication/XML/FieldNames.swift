@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Element names that decide where the repairer closes open elements.
 enum FieldNames {
   private static let short = NameTable(

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Splits a document into markup and text: libxml2 gets the markup, the builder gets the text directly.
 ///

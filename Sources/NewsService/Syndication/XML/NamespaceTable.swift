@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Vocabularies that newsd reads.
 enum Vocabulary: UInt8 {
   /// RSS of every version, CDF, and elements without a namespace.

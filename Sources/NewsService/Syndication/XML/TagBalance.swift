@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Finds the element names of an ill-formed document that have as many end tags as start tags.
 ///
@@ -36,10 +37,10 @@ struct TagBalance {
 
   /// FNV-1a of the name without its prefix.
   private static func hash(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = FNV1a<UInt64>()
     for byte in name {
-      hash = byte == UInt8(ascii: ":") ? 0xcbf2_9ce4_8422_2325 : (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+      if byte == UInt8(ascii: ":") { hash = FNV1a() } else { hash.add(byte) }
     }
-    return hash
+    return hash.value
   }
 }

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The attributes of a start tag as libxml2 passes them: five pointers each, valid only during the callback.
 struct XMLAttributes {
   private let base: UnsafeMutablePointer<UnsafePointer<UInt8>?>?

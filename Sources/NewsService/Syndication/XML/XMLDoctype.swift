@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// A document type declaration without an internal subset (XML 1.0 section 2.8).
 enum XMLDoctype {
   /// Returns the end of the declaration; nil if it has a subset, is ill-formed, or does not end.

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The general entities that the internal subset declares (XML 1.0 section 4.2); their values are read as text.
 struct XMLEntities {
   private var values: [String: [UInt8]] = [:]

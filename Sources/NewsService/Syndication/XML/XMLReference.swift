@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// References that XML knows without a DTD (XML 1.0 sections 4.1 and 4.6).
 enum XMLReference {
   /// The character and the length of the reference. Length 0: not a reference, or one to a character that XML does
@@ -49,7 +51,7 @@ enum XMLReference {
       if byte == UInt8(ascii: ";") { break }
       if isHexadecimal {
         guard let digit = ASCII.hexValue(byte) else { return none }
-        value = value &* 16 &+ digit
+        value = value &* 16 &+ UInt32(digit)
       } else {
         guard ASCII.isDigit(byte) else { return none }
         value = value &* 10 &+ UInt32(byte &- UInt8(ascii: "0"))

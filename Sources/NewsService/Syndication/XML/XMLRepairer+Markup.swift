@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Comments, CDATA sections, instructions and declarations.
 extension XMLRepairer {

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Start and end tags.
 extension XMLRepairer {

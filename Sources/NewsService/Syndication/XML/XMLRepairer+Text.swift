@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Text and references.
 extension XMLRepairer {
   /// Repairs the text up to the next `<`.
@@ -281,7 +283,7 @@ extension XMLRepairer {
     while index < limit {
       let digit: UInt32
       if isHexadecimal, let hex = ASCII.hexValue(input[index]) {
-        digit = hex
+        digit = UInt32(hex)
       } else if !isHexadecimal, ASCII.isDigit(input[index]) {
         digit = UInt32(input[index] - UInt8(ascii: "0"))
       } else {

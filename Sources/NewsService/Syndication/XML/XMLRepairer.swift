@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Rewrites ill-formed XML as well-formed XML and records each error with its place.
 ///
@@ -238,9 +239,7 @@ struct SeenNames {
 
   /// False if the name is new and the bound is reached.
   mutating func admit(_ name: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    hash |= 1
+    let hash = FNV1a<UInt64>(name).value | 1
     if hashes.isEmpty {
       var size = 64
       while size < limit * 2 { size *= 2 }

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// The part of a long document that is in memory as UTF-8: slightly more than the piece converted last.
 struct XMLWindow: ~Copyable {

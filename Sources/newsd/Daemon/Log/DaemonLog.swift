@@ -15,16 +15,16 @@ final class DaemonLog: Sendable {
   private let format: Settings.Log.Format
   private let threshold: Mutex<Level>
   private let clock: any WallClock
-  /// Lines begin with a syslog priority such as `<4>`, which the journal reads and removes (sd-daemon(3)).
+  /// True: lines begin with a syslog priority such as `<4>`, which the journal reads and removes (sd-daemon(3)).
   private let hasPriorities: Bool
   private let sink: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - format: The shape of a line.
+  ///   - format: The format of a line.
   ///   - level: The least severe level that is written.
-  ///   - clock: The time in each line.
+  ///   - clock: The source of the time in each line.
   ///   - hasPriorities: True: each line begins with its syslog priority.
-  ///   - sink: Gets each line, without line feed; must not block.
+  ///   - sink: Receives each line, without line feed; must not block.
   init(
     format: Settings.Log.Format,
     level: Level,
@@ -50,7 +50,7 @@ final class DaemonLog: Sendable {
     sink(text(level, event, fields))
   }
 
-  /// One line, whatever the threshold.
+  /// Formats a line, whatever the threshold.
   func text(_ level: Level, _ event: String, _ fields: [(String, Value)]) -> String {
     let head: [(String, Value)] = [
       ("time", .text(clock.now().rfc3339)), ("level", .text(level.rawValue)), ("event", .text(event)),

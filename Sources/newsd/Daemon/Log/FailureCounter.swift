@@ -1,13 +1,14 @@
 import NewsCore
+import NewsToolbox
 
-/// Thins out equal failures: a feed's failure is logged when it is new, and then only when it has been repeated ten, a
-/// hundred, a thousand … times.
+/// Suppresses repeated failures in the log. A feed's failure is logged when it is new, and then only at its tenth,
+/// hundredth, thousandth … occurrence.
 struct FailureCounter {
   private var failures: [Feed.ID: (fingerprint: UInt64, count: Int)] = [:]
 
   /// Counts a failure.
   ///
-  /// - Returns: How often it has come in a row, when it is to be logged; nil: it is not.
+  /// - Returns: The number of equal failures in a row if it is to be logged, else nil.
   mutating func failed(_ id: Feed.ID, _ message: String) -> Int? {
     let fingerprint = Self.fingerprint(message)
     guard let known = failures[id], known.fingerprint == fingerprint else {
@@ -21,16 +22,12 @@ struct FailureCounter {
 
   /// Forgets the feed's failures.
   ///
-  /// - Returns: How many equal failures came before this success.
+  /// - Returns: The number of equal failures before this success.
   mutating func succeeded(_ id: Feed.ID) -> Int { failures.removeValue(forKey: id)?.count ?? 0 }
 
-  /// FNV-1a without the digits: two messages that differ in a duration or a time only are equal.
+  /// A hash without digits, so that messages that differ only in a duration or a time are equal.
   private static func fingerprint(_ message: String) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in message.utf8 where !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
-    return hash
+    FNV1a<UInt64>(message.utf8.lazy.filter { !ASCII.isDigit($0) }).value
   }
 
   private static func isPowerOfTen(_ number: Int) -> Bool {

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Writes log lines to a descriptor from a thread of its own. A reader that stalls stops the log and nothing else: lines
-/// wait in a queue of bounded size, and those for which there is no room are dropped and counted.
+/// Writes log lines to a descriptor on its own thread. A stalled reader stops only the log: lines wait in a bounded
+/// queue, and lines without room in it are dropped and counted.
 final class LogWriter: Sendable {
   private struct State {
     var queue: [UInt8] = []
@@ -15,13 +15,13 @@ final class LogWriter: Sendable {
   private let descriptor: Int32
   private let capacity: Int
   private let droppedLine: @Sendable (Int) -> String
-  /// Posted for each line; the thread waits for it.
+  /// Semaphore posted for each line; the thread waits for it.
   nonisolated(unsafe) private let wakeUp: UnsafeMutablePointer<sem_t>
 
   /// - Parameters:
-  ///   - descriptor: Stays open as long as the process.
-  ///   - capacity: Bytes that may wait.
-  ///   - droppedLine: The line that reports how many lines were dropped.
+  ///   - descriptor: The destination; must stay open until the process ends.
+  ///   - capacity: Upper bound on the queued bytes.
+  ///   - droppedLine: Formats the line that reports the number of dropped lines.
   init(
     descriptor: Int32,
     capacity: Int = 1 << 20,
@@ -41,7 +41,7 @@ final class LogWriter: Sendable {
 
   /// Starts the thread, which keeps the writer alive until `close`.
   ///
-  /// - Returns: False when no thread could be started.
+  /// - Returns: False if no thread could be started.
   func start() -> Bool { DetachedThread.start { self.writeLines() } }
 
   /// Ends the thread once the queue is empty.
@@ -88,14 +88,15 @@ final class LogWriter: Sendable {
         return (state.queue, state.dropped, state.isClosed)
       }
       write(lines)
-      // What was dropped came after what was queued.
+      // The dropped lines came after the queued ones.
       if dropped > 0 { write(Array((droppedLine(dropped) + "\n").utf8)) }
       state.withLock { $0.isWriting = false }
       if isClosed { return }
     }
   }
 
-  /// Bytes that cannot be written (the reader has gone, the disk is full) are given up: nobody can be told.
+  /// Writes bytes; discards the rest on an error, such as a closed pipe or a full disk, because there is no place
+  /// to report it.
   private func write(_ bytes: [UInt8]) {
     var written = 0
     while written < bytes.count {

@@ -2,8 +2,8 @@ import DIContainer
 import NewsCore
 import Synchronization
 
-/// Turns what the scheduler reports into log lines: one for each refresh that brought something or failed for a new reason,
-/// and a summary of all polls each minute.
+/// Logs the scheduler's events: a line for each refresh that found new items or failed for a new reason, and a
+/// summary of all polls each minute.
 final class RefreshLog: Sendable {
   private struct Counts {
     var unchanged = 0
@@ -19,7 +19,7 @@ final class RefreshLog: Sendable {
   private struct State {
     var counts = Counts()
     var failures = FailureCounter()
-    /// The notices of each feed's last poll that had some.
+    /// Notices of each feed from its last poll with notices.
     var notices: [Feed.ID: [String]] = [:]
     var feeds = 0
     var networkIsDown = false
@@ -52,7 +52,7 @@ final class RefreshLog: Sendable {
     }
   }
 
-  /// Logs what the last minute brought, and starts counting anew.
+  /// Logs the counts of the last interval and resets them.
   ///
   /// - Returns: One sentence for the service manager (`STATUS=`).
   func summarize(seconds: Int) -> String {
@@ -90,7 +90,7 @@ final class RefreshLog: Sendable {
         state.counts.unchanged += 1
         return state.failures.succeeded(id)
       }
-      // The summary counts it; a feed that works again is news.
+      // The summary counts it, so log it only if the feed has recovered.
       if failures == 0 { level = .debug }
       fields.append(("result", .text("unchanged")))
       if failures > 0 { fields.append(("after_failures", .number(failures))) }
@@ -117,7 +117,7 @@ final class RefreshLog: Sendable {
     if let due = outcome.state?.nextDue { fields.append(("next_due", .text(due.rfc3339))) }
     if let reason = outcome.state?.nextDueReason { fields.append(("why", .text(reason.description))) }
     log.line(level, "refresh", fields)
-    // A notice that comes with every poll, such as certificates that are not verified, is news once.
+    // A repeated notice, such as unverified certificates, is worth a warning only once.
     let isKnown = state.withLock { state in
       defer { if !outcome.notices.isEmpty { state.notices[id] = outcome.notices } }
       return state.notices[id] == outcome.notices
@@ -131,7 +131,7 @@ final class RefreshLog: Sendable {
     }
   }
 
-  /// Adds a failure to the line; the level at which it is logged.
+  /// Adds a failure to the fields and returns the level at which to log it.
   private func level(
     of failure: RefreshFailure,
     _ id: Feed.ID,
@@ -139,7 +139,7 @@ final class RefreshLog: Sendable {
   ) -> DaemonLog.Level {
     if failure.code == .store(.noSuchFeed) {
       _ = state.withLock { $0.failures.succeeded(id) }
-      // The user removed it while it was being fetched.
+      // The user removed the feed during its refresh.
       fields.append(("result", .text("removed")))
       return .debug
     }
@@ -149,7 +149,7 @@ final class RefreshLog: Sendable {
       state.counts.failed += 1
       return state.failures.failed(id, failure.message)
     }
-    // One line for the store says it for all feeds.
+    // The line about the store's failure covers all feeds.
     if case .store = failure.code { return .debug }
     guard let times else { return .debug }
     if times > 1 { fields.append(("times", .number(times))) }

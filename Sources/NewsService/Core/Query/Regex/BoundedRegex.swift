@@ -1,34 +1,34 @@
-/// A regular expression whose time to match is bounded: linear in the text, whatever the expression.
+/// A regular expression that matches in time linear in the text, whatever the expression.
 ///
-/// Syntax: the common subset of POSIX and PCRE. Characters, `.`, sets (`[a-z]`, `[^…]`, `[:alpha:]`), `\d \w \s` and
-/// their opposites, `\b \B`, `^` and `$` (beginning and end of a line), `\A \z`, groups, `|`, `* + ? {m,n}` (lazy ones
-/// too). Case does not count, unless the expression begins with `(?-i)`. No references to groups and no lookaround,
-/// which cannot be bounded.
+/// The syntax is the common subset of POSIX and PCRE: characters, `.`, sets (`[a-z]`, `[^…]`, `[:alpha:]`), `\d \w \s`
+/// and their negations, `\b \B`, `^` and `$` (start and end of a line), `\A \z`, groups, `|`, `* + ? {m,n}` (also
+/// lazy). Case-insensitive unless the expression starts with `(?-i)`. Back-references and lookaround are not supported,
+/// because their time cannot be bounded.
 public struct BoundedRegex: Sendable {
   let program: RegexProgram
   public let source: String
 
-  /// Compiles an expression. The error's message says what is wrong.
+  /// Compiles an expression. The error's message states what is wrong with it.
   public init(_ source: String) throws(RegexError) {
     guard source.utf8.count <= 4096 else { throw RegexError.tooLarge }
     program = try RegexProgram(RegexParser.parse(source))
     self.source = source
   }
 
-  /// True when it matches somewhere in `text`. To match many texts, reuse a `RegexMatcher`.
+  /// True when the expression matches somewhere in `text`. To match many texts, reuse a `RegexMatcher`.
   public func matches(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { RegexMatcher(self).matches($0) }
   }
 }
 
-/// Matches one expression against many texts. It remembers the sets of states it has met, so that most characters cost
-/// one look-up; the memory for that is bounded. Not for use by two threads at once.
+/// Matches one expression against many texts. Builds a DFA lazily and caches its states in bounded memory, so that most
+/// characters cost one table look-up. Not thread-safe.
 public final class RegexMatcher {
   private let program: RegexProgram
   private var states: [State] = []
   private var numbers: [State: Int32] = [:]
-  /// For each state and class the next state, or one of the two below.
+  /// For each state and class the next state, `unknown` or `accepted`.
   private var transitions: [Int32] = []
   private let classCount: Int
   private let maximumStates: Int
@@ -36,21 +36,21 @@ public final class RegexMatcher {
   private static let unknown: Int32 = -1
   private static let accepted: Int32 = -2
 
-  /// The instructions that the threads have reached before the next character is read.
+  /// A state of the DFA: the NFA instructions that are reached before the next character is read.
   private struct State: Hashable {
-    /// Rising.
+    /// Instruction numbers in ascending order.
     var places: [Int32]
-    /// Of the character before: belongs to a word, ended a line, was there at all.
+    /// These flags describe the previous character: it is part of a word; it is a newline; there is none.
     var afterWord = false
     var atLineStart = true
     var atTextStart = true
   }
 
-  // Working space of `advance`.
+  // Buffers of `advance`, reused to avoid allocation.
   private var marks: [UInt32]
   private var mark: UInt32 = 0
   private var stack: [Int32] = []
-  /// Counts how often states were forgotten.
+  /// Number of times the cache was cleared.
   private var generation = 0
 
   public init(_ regex: BoundedRegex) {
@@ -61,8 +61,8 @@ public final class RegexMatcher {
     _ = number(of: State(places: [], atTextStart: true))
   }
 
-  /// True when the expression matches somewhere in the text. Bytes that are no UTF-8 match nothing but `.` and
-  /// negated sets.
+  /// True when the expression matches somewhere in the text. Bytes that are not valid UTF-8 match only `.` and negated
+  /// sets.
   public func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var state: Int32 = 0
     if let base = text.baseAddress {
@@ -88,7 +88,7 @@ public final class RegexMatcher {
     return (last == Self.unknown ? advance(state, classCount - 1) : last) == Self.accepted
   }
 
-  /// Computes and stores one transition. The last class is the end of the text.
+  /// Computes and caches one transition. The last class is the end of the text.
   private func advance(_ number: Int32, _ kind: Int) -> Int32 {
     let isEnd = kind == classCount - 1
     let from = states[Int(number)]
@@ -129,7 +129,7 @@ public final class RegexMatcher {
     if isAccepted {
       next = Self.accepted
     } else if isEnd {
-      // Any value but `accepted`: there is no next state.
+      // The value is unused, as long as it is not `accepted`: no state follows the end.
       next = 0
     } else {
       let hasChecks = program.hasChecks
@@ -142,7 +142,7 @@ public final class RegexMatcher {
           atTextStart: !hasChecks
         )
       )
-      // The state that this transition starts from was forgotten with the others.
+      // The cache was cleared, and the source state with it: there is nothing to update.
       if generation != generationBefore { return next }
     }
     transitions[Int(number) * classCount + kind] = next
@@ -159,7 +159,7 @@ public final class RegexMatcher {
   private func number(of state: State) -> Int32 {
     if let known = numbers[state] { return known }
     if states.count >= maximumStates {
-      // Forget everything but the start.
+      // The cache is full: clear it except for the start state.
       generation &+= 1
       let first = states[0]
       states = [first]

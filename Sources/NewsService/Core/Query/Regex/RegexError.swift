@@ -1,6 +1,6 @@
-/// The reason why a text is not a regular expression.
+/// Why a text is not a valid regular expression.
 public struct RegexError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Half a sentence: "a ( has no ) after it".
+  /// A clause without final punctuation: "a ( has no ) after it".
   public let message: String
   public var description: String { message }
   init(_ message: String) { self.message = message }

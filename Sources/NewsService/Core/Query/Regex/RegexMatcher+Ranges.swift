@@ -1,13 +1,13 @@
 extension BoundedRegex {
-  /// Where the expression matches, leftmost and longest first, as byte ranges that do not overlap; empty matches are
-  /// left out. Slower than `matches`: for texts that are shown.
+  /// The matches as non-overlapping byte ranges, leftmost-longest; empty matches are omitted. Slower than `matches`:
+  /// use it only for texts that are displayed.
   public func ranges(in text: UnsafeBufferPointer<UInt8>, limit: Int = 100) -> [Range<Int>] {
     var search = RegexRangeSearch(program: program)
     return search.run(text, limit: limit)
   }
 }
 
-/// Follows all states at once, each with the earliest place where its match could have begun.
+/// Simulates all NFA threads in parallel; each carries the earliest start of its match.
 private struct RegexRangeSearch {
   let program: RegexProgram
   private var current: [(place: Int, start: Int)] = []
@@ -43,13 +43,13 @@ private struct RegexRangeSearch {
         isLineEnd: kind.map(program.classes.isNewline) ?? true,
         isTextEnd: kind == nil
       )
-      // After a match, only longer ones from the same place count.
+      // After a match, only longer matches with the same start count.
       if best == nil { current.append((0, at)) }
       step(context, kind, at)
       if let match = best, current.isEmpty {
         found.append(match)
         best = nil
-        // Threads that began inside the match ended with it; the search continues after it.
+        // Threads that started inside the match end with it; the search continues after it.
         if match.upperBound <= at {
           at = match.upperBound
           (afterWord, atLineStart) = contextBefore(at, base)
@@ -63,7 +63,7 @@ private struct RegexRangeSearch {
     return found
   }
 
-  /// Follows everything that needs no character, then takes the one of class `kind`.
+  /// Follows all instructions that consume no character, then consumes the character of class `kind`.
   private mutating func step(_ context: RegexContext, _ kind: Int?, _ at: Int) {
     for thread in current {
       stack.append(thread)
@@ -107,7 +107,7 @@ private struct RegexRangeSearch {
     }
   }
 
-  /// Of the character before `at`.
+  /// Whether the character before `at` is a word character, and whether it is a newline.
   private func contextBefore(_ at: Int, _ base: UnsafePointer<UInt8>) -> (Bool, Bool) {
     var start = at - 1
     while start > 0, base[start] & 0xC0 == 0x80, at - start < 4 { start -= 1 }
@@ -117,7 +117,7 @@ private struct RegexRangeSearch {
   }
 }
 
-/// The classes of the characters on both sides of a place.
+/// The classes of the characters before and after a position.
 private struct RegexContext {
   var afterWord: Bool
   var atLineStart: Bool

@@ -1,4 +1,6 @@
-/// A regular expression as instructions for a set of states that advance together.
+import NewsToolbox
+
+/// A regular expression compiled to instructions of an NFA.
 struct RegexProgram: Sendable {
   enum Instruction: Sendable {
     /// Consumes one character of the set, then continues with the next instruction.
@@ -9,13 +11,13 @@ struct RegexProgram: Sendable {
     case accept
   }
 
-  /// More than this is refused: the time to match is at most this times the length of the text.
+  /// Limit on the instructions: matching takes at most this many steps per character.
   static let maximumInstructions = 4000
 
   private(set) var instructions: [Instruction] = []
-  /// Characters in classes that no set tells apart.
+  /// Equivalence classes of characters that no set distinguishes.
   private(set) var classes: ScalarClasses
-  /// For each set, whether it has each class.
+  /// For each set and each class, whether the set contains the class.
   private(set) var members: [[Bool]] = []
   private(set) var hasChecks = false
 
@@ -30,7 +32,7 @@ struct RegexProgram: Sendable {
   }
 }
 
-/// Emits instructions for nodes.
+/// Compiles nodes to instructions.
 private struct RegexCompiler {
   var instructions: [RegexProgram.Instruction] = []
   var sets: [ScalarSet] = []
@@ -42,7 +44,7 @@ private struct RegexCompiler {
     guard instructions.count <= RegexProgram.maximumInstructions else { throw RegexError.tooLarge }
   }
 
-  /// Repetitions of nothing emit nothing, and still take time.
+  /// Limits compile time: a repetition of an empty expression emits no instructions but still takes time.
   private mutating func countStep() throws(RegexError) {
     steps += 1
     guard steps <= RegexProgram.maximumInstructions * 4 else { throw RegexError.tooLarge }
@@ -104,9 +106,10 @@ private struct RegexCompiler {
   }
 }
 
-/// All characters, put into few classes whose members an expression treats alike.
+/// Divides all characters into few classes whose members the expression treats alike.
 struct ScalarClasses: Sendable {
-  /// Where segments begin, rising; the first is 0. A class is a segment and whether its characters belong to words.
+  /// Starts of the segments in ascending order; the first is 0. A class is a segment combined with whether its
+  /// characters are word characters.
   private let borders: [UInt32]
   private let usesWords: Bool
   /// The class of each ASCII character.

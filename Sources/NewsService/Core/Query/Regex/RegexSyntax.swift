@@ -1,20 +1,20 @@
-/// A regular expression as read.
+/// A parsed regular expression.
 indirect enum RegexNode {
   case empty
   case set(ScalarSet)
   case assertion(RegexAssertion)
   case sequence([RegexNode])
   case choice([RegexNode])
-  /// `most` nil: without bound.
+  /// `most` is nil for an unbounded repetition.
   case repetition(RegexNode, least: Int, most: Int?)
 }
 
-/// A condition on the place between two characters.
+/// A condition on the position between two characters.
 enum RegexAssertion: UInt8 {
   case lineStart, lineEnd, textStart, textEnd, wordBorder, noWordBorder
 }
 
-/// Scalars: ranges, and perhaps all that belong to words, or all that do not.
+/// A set of scalars: ranges, optionally all word characters or all others.
 struct ScalarSet {
   var ranges: [ClosedRange<UInt32>] = []
   var hasWord = false
@@ -22,7 +22,7 @@ struct ScalarSet {
   var isNegated = false
 }
 
-/// Reads the common subset of POSIX and PCRE syntax.
+/// Parses the common subset of POSIX and PCRE syntax.
 struct RegexParser {
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -74,7 +74,7 @@ struct RegexParser {
     case "?": bounds = (0, 1)
     case "{":
       guard let counted = try countedBounds() else { return nil }
-      // Whether a repetition is lazy does not change whether there is a match.
+      // Ignore laziness: it does not affect whether there is a match.
       _ = take("?")
       return counted
     default: return nil
@@ -84,7 +84,7 @@ struct RegexParser {
     return bounds
   }
 
-  /// `{3}`, `{3,}`, `{3,5}`, `{,5}`; nil when the brace is an ordinary character.
+  /// Parses `{3}`, `{3,}`, `{3,5}` and `{,5}`; returns nil when the brace is an ordinary character.
   private mutating func countedBounds() throws(RegexError) -> (Int, Int?)? {
     let start = index
     index += 1
@@ -171,7 +171,7 @@ struct RegexParser {
     return node
   }
 
-  /// `(?:`, `(?i:` and `(?-i)`; true when it was the whole group, and holds from here on.
+  /// Parses `(?:`, `(?i:` and `(?-i)`. Returns true if the flags were the whole group and apply from here on.
   private mutating func flags() throws(RegexError) -> Bool {
     var turnsOn = true
     while let flag = next {
@@ -196,7 +196,7 @@ struct RegexParser {
     return set
   }
 
-  /// Adds the range, and the other case of its letters.
+  /// Adds the range and, if case is ignored, the other case of its letters.
   private func add(_ range: ClosedRange<UInt32>, to set: inout ScalarSet) {
     set.ranges.append(range)
     guard ignoresCase, range.count <= 2048 else { return }
@@ -250,7 +250,7 @@ struct RegexParser {
     }
   }
 
-  /// The character that the escape at `index` means.
+  /// The character that the escape sequence at `index` denotes.
   private mutating func escapedScalar() throws(RegexError) -> Unicode.Scalar {
     let scalar = scalars[index]
     index += 1
@@ -289,7 +289,7 @@ struct RegexParser {
     return scalar
   }
 
-  /// All scalars in none of the ranges, which rise and lie apart.
+  /// The complement of `ranges`.
   private static func others(than ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
     var others: [ClosedRange<UInt32>] = []
     var next: UInt32 = 0
@@ -301,7 +301,7 @@ struct RegexParser {
     return others
   }
 
-  /// Reads a set in brackets; `index` is after the opening one.
+  /// Parses a bracket expression; `index` is after the opening bracket.
   private mutating func bracket() throws(RegexError) -> ScalarSet {
     var set = ScalarSet()
     set.isNegated = take("^")
@@ -347,7 +347,7 @@ struct RegexParser {
     return try escapedScalar()
   }
 
-  /// `[:alpha:]` and its like; false when it is none of them.
+  /// Parses `[:alpha:]` and other named classes; returns false when the text is none.
   private mutating func namedClass(_ set: inout ScalarSet) throws(RegexError) -> Bool {
     var at = index + 2
     var name = ""

@@ -1,15 +1,15 @@
-/// A command line taken apart as a shell does, and nothing more: no variables, no patterns, no redirection.
+/// Splits a command line into words by a shell's quoting rules, without variables, patterns and redirection.
 public enum CommandWords {
-  /// Why a line cannot be taken apart.
+  /// Why a command line cannot be split.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     public let message: String
     public var description: String { message }
   }
 
-  /// The words of `line`: separated by blanks, joined by `'…'`, `"…"` and a backslash (POSIX.1-2017 section 2.2).
-  /// Inside double quotes a backslash quotes only `"`, `\`, `$` and `` ` ``.
+  /// Splits `line` at blanks outside of quotes; `'…'`, `"…"` and a backslash quote (POSIX.1-2017 section 2.2). Inside
+  /// double quotes a backslash quotes only `"`, `\`, `$` and `` ` ``.
   ///
-  /// - Throws: `Problem` for a quote that does not end, and for a line without words.
+  /// - Throws: `Problem` for an unterminated quote, a trailing backslash, a NUL, or a line without words.
   public static func split(_ line: String) throws(Problem) -> [String] {
     var words: [String] = []
     var word: String.UnicodeScalarView?
@@ -43,5 +43,24 @@ public enum CommandWords {
     if let done = word { words.append(String(done)) }
     guard let program = words.first, !program.isEmpty else { throw Problem(message: "no program is named") }
     return words
+  }
+
+  /// Quotes a word so that a shell reads it back unchanged (POSIX.1-2017 section 2.2.2).
+  public static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+        UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "="), UInt8(ascii: "+"):
+        true
+      default: false
+      }
+    }
+    guard !isPlain || word.isEmpty else { return word }
+    var quoted = "'"
+    for scalar in word.unicodeScalars {
+      if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "'"
   }
 }

@@ -1,9 +1,9 @@
 /// Suggests the known names that are most similar to an unknown one.
-public enum NearMiss {
-  /// The candidates that `word` may have meant, nearest first, at most `limit`; case does not count.
+public enum EditDistance {
+  /// The most similar candidates, nearest first, at most `limit`; case-insensitive.
   ///
-  /// A candidate is near when it begins with the word (from two characters on) or when one letter in three, at most,
-  /// has to be added, left out, replaced or swapped with its neighbour.
+  /// A candidate is similar when it starts with the word (of two characters or more), or when the edit distance is at
+  /// most a third of the shorter length.
   public static func suggestions(
     for word: String,
     among candidates: some Sequence<String>,
@@ -28,14 +28,14 @@ public enum NearMiss {
     return names
   }
 
-  /// A sentence's end that names the near ones: ` Did you mean title: or tag:?`; empty when there are none.
+  /// The end of a message that names the suggestions: ` Did you mean title: or tag:?`; empty when there are none.
   public static func question(_ suggestions: [String]) -> String {
     guard let last = suggestions.last else { return "" }
     let others = suggestions.dropLast()
     return " Did you mean \(others.isEmpty ? last : others.joined(separator: ", ") + " or " + last)?"
   }
 
-  /// Letters to add, leave out, replace or swap with a neighbour to get from `a` to `b`; nil when above `bound`.
+  /// The edit distance from `a` to `b` (insert, delete, replace, swap neighbours); nil when above `bound`.
   static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], atMost bound: Int) -> Int? {
     guard abs(a.count - b.count) <= bound else { return nil }
     var beforeLast = [Int](repeating: 0, count: b.count + 1)

@@ -1,10 +1,10 @@
 import Glibc
 import Testing
 
-@testable import newsd
+@testable import NewsFiles
 
-@Suite struct `An input` {
-  private func source(_ text: [UInt8], _ body: (InputSource) throws -> Void) throws {
+@Suite struct `Input source` {
+  private func source(_ text: [UInt8], _ body: (LineFile) throws -> Void) throws {
     var template = Array("/tmp/newsd-input-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     try #require(descriptor >= 0)
@@ -13,14 +13,14 @@ import Testing
     let written = text.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     close(descriptor)
     try #require(written == text.count)
-    try body(InputSource(path))
+    try body(LineFile(path))
   }
 
   @Test(arguments: [
     ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("\n\na\n", ["", "", "a"]),
   ])
-  func `Is read line by line`(_ text: String, _ lines: [String]) throws {
-    try source(Array(text.utf8)) { (source: InputSource) throws in
+  func `A file is read line by line`(_ text: String, _ lines: [String]) throws {
+    try source(Array(text.utf8)) { (source: LineFile) throws in
       let first = try source.peekLine()
       #expect(first.map { String(decoding: $0, as: UTF8.self) } == lines.first)
       var found: [String] = []
@@ -33,9 +33,9 @@ import Testing
     }
   }
 
-  @Test func `Lines may be longer than what is read at a time, and the rest is handed out at once`() throws {
+  @Test func `Lines may be longer than a chunk, and rest returns all unread bytes`() throws {
     let long = [UInt8](repeating: 0x78, count: 200_000)
-    try source(long + [0x0A] + long + [0x0A, 0x79, 0x0A]) { (source: InputSource) throws in
+    try source(long + [0x0A] + long + [0x0A, 0x79, 0x0A]) { (source: LineFile) throws in
       #expect(try source.peekLine() == long)
       #expect(try source.nextLine() == long)
       #expect(try source.rest() == long + [0x0A, 0x79, 0x0A])
@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  @Test func `Of a file that is not there it says so`() {
-    let error = #expect(throws: CommandFailure.self) { try InputSource("/nonexistent/file") }
-    #expect(error?.status == .noInput)
+  @Test func `A missing file is reported as missing input`() {
+    let error = #expect(throws: FileError.self) { try LineFile("/nonexistent/file") }
+    #expect(error?.code == .cannotRead)
   }
 }

@@ -1,9 +1,9 @@
 /// Escapes text for a JSON string (RFC 8259 section 7).
 ///
-/// Also escapes DEL, the C1 controls, U+2028, U+2029 and the bidirectional controls: output is read on terminals, where
-/// U+009B begins an escape sequence, and by readers that take U+2028 for the end of a line.
+/// Also escapes DEL, the C1 controls, U+2028, U+2029 and the bidirectional controls: on terminals U+009B starts an
+/// escape sequence, and some parsers treat U+2028 as a line end.
 public enum JSONEscaping {
-  /// `text` as a JSON string, with its quotes.
+  /// `text` as a JSON string with quotes.
   public static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     text.withBytes { write($0, to: &bytes) }
@@ -11,7 +11,7 @@ public enum JSONEscaping {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes what goes between the quotes.
+  /// Writes the escaped text without quotes.
   @inlinable
   public static func write<Sink: ByteSink & ~Copyable>(
     _ bytes: UnsafeBufferPointer<UInt8>,
@@ -43,13 +43,13 @@ public enum JSONEscaping {
     sink.append(UnsafeBufferPointer(start: base + start, count: count - start))
   }
 
-  /// Returns the first index from `index` on whose byte may need an escape, else `count`. Reads eight bytes at a time.
+  /// Returns the first index from `index` whose byte may need an escape, else `count`. Reads eight bytes at a time.
   @inlinable
   static func nextSpecial(_ base: UnsafePointer<UInt8>, _ index: Int, _ count: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
-    /// Sets the high bit of each byte of `word` that is below `limit` (at most 0x80). A borrow between bytes can set one
-    /// too many, so that hits are checked byte by byte.
+    /// Sets the high bit of each byte of `word` that is below `limit` (at most 0x80). A borrow between bytes can set
+    /// further bits, so the caller checks each hit byte by byte.
     func below(_ limit: UInt64, _ word: UInt64) -> UInt64 { (word &- ones &* limit) & ~word }
     var index = index
     while index + 8 <= count {
@@ -111,18 +111,5 @@ public enum JSONEscaping {
       if shift == 0 { break }
       shift -= 4
     }
-  }
-}
-
-/// Receives bytes, one or many at a time.
-public protocol ByteSink: ~Copyable {
-  mutating func append(_ byte: UInt8)
-  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>)
-}
-
-extension [UInt8]: ByteSink {
-  @inlinable
-  public mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    append(contentsOf: bytes)
   }
 }

@@ -2,19 +2,19 @@
 /// first error.
 ///
 /// Values nested deeper than `maximumDepth` are skipped, which bounds the recursion.
-struct JSONReader {
-  static let maximumDepth = 64
+public struct JSONReader {
+  public static let maximumDepth = 64
 
   private let input: UnsafeBufferPointer<UInt8>
   private var position = 0
-  private(set) var firstProblem: (offset: Int, message: String)?
+  public private(set) var firstProblem: (offset: Int, message: String)?
 
-  init(_ input: UnsafeBufferPointer<UInt8>) {
+  public init(_ input: UnsafeBufferPointer<UInt8>) {
     self.input = input
   }
 
-  /// The value of the document; nil if there is none.
-  mutating func read() -> JSONValue? {
+  /// Returns the document's value; nil if there is none.
+  public mutating func read() -> JSONValue? {
     let value = value(depth: 0)
     skipSpace()
     if position < input.count { note("Something follows the JSON value.") }
@@ -60,7 +60,7 @@ struct JSONReader {
   private mutating func object(depth: Int) -> JSONValue {
     let start = position
     position += 1
-    var members: [(name: String, value: JSONValue)] = []
+    var members: [JSONValue.Member] = []
     var hasComma = false
     while true {
       skipSpace()
@@ -82,7 +82,7 @@ struct JSONReader {
       hasComma = false
       guard byte == UInt8(ascii: "\"") else {
         note("A member of an object has no name.")
-        // Skip a byte at a time, up to the next quote or bracket.
+        // Skip one byte at a time up to the next quote or bracket.
         position += 1
         continue
       }
@@ -95,7 +95,7 @@ struct JSONReader {
         continue
       }
       guard let value = value(depth: depth + 1) else { return .object(members, at: start) }
-      members.append((name, value))
+      members.append(JSONValue.Member(name: name, value: value))
       skipSpace()
       if position < input.count, byte != UInt8(ascii: ","), byte != UInt8(ascii: "}") {
         note("A comma is missing.")
@@ -139,7 +139,7 @@ struct JSONReader {
     }
   }
 
-  /// Skips an object or array that is nested too deep.
+  /// Skips an object or array that is nested too deeply.
   private mutating func skipNested() -> JSONValue {
     note("Values are nested deeper than \(Self.maximumDepth).")
     var open = 0
@@ -181,7 +181,7 @@ struct JSONReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// RFC 8259 section 6.
+  /// True for a number in the grammar of RFC 8259 section 6.
   private static func isNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     var rest = text
     func digits() -> Int {
@@ -208,10 +208,10 @@ struct JSONReader {
   private mutating func word() -> JSONValue? {
     let start = position
     while position < input.count, ASCII.isLetter(input[position]) { position += 1 }
-    let text = UnsafeBufferPointer(rebasing: input[start..<position])
-    if ByteText.equalsExactly(text, "true") { return .bool(true) }
-    if ByteText.equalsExactly(text, "false") { return .bool(false) }
-    if !ByteText.equalsExactly(text, "null") {
+    let text = input[start..<position]
+    if text.elementsEqual("true".utf8) { return .bool(true) }
+    if text.elementsEqual("false".utf8) { return .bool(false) }
+    if !text.elementsEqual("null".utf8) {
       note("A value is neither a string, a number, true, false nor null.")
       if position == start { position += 1 }
     }
@@ -259,8 +259,8 @@ struct JSONReader {
     let byte = input[position]
     position += 1
     switch byte {
-    case UInt8(ascii: "b"): output.append(0x08)
-    case UInt8(ascii: "f"): output.append(0x0C)
+    case UInt8(ascii: "b"): output.append(ASCII.backspace)
+    case UInt8(ascii: "f"): output.append(ASCII.formFeed)
     case UInt8(ascii: "n"): output.append(UInt8(ascii: "\n"))
     case UInt8(ascii: "r"): output.append(UInt8(ascii: "\r"))
     case UInt8(ascii: "t"): output.append(UInt8(ascii: "\t"))
@@ -291,8 +291,9 @@ struct JSONReader {
     } else if first & 0xFC00 == 0xDC00 {
       scalar = 0xFFFD
     }
-    let (bytes, count) = HTMLEntities.utf8(scalar)
-    output.append(HTMLEntities.Reference(length: 0, bytes: bytes, byteCount: count))
+    for byte in UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
+      output.append(byte)
+    }
   }
 
   private mutating func hexadecimal() -> UInt32? {
@@ -300,7 +301,7 @@ struct JSONReader {
     var value: UInt32 = 0
     for index in position..<position + 4 {
       guard let digit = ASCII.hexValue(input[index]) else { return nil }
-      value = value << 4 | digit
+      value = value << 4 | UInt32(digit)
     }
     position += 4
     return value

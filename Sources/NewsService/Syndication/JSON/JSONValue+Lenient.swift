@@ -1,22 +1,8 @@
-/// A JSON value (RFC 8259). Objects keep the order of their members; of repeated names the last is used.
-enum JSONValue {
-  case null
-  case bool(Bool)
-  /// As written, because ids may exceed the precision of `Double`.
-  case number(String)
-  case string(String)
-  case array([JSONValue])
-  /// `at` is its offset in the document.
-  case object([(name: String, value: JSONValue)], at: Int)
+import NewsToolbox
 
-  subscript(name: String) -> JSONValue? {
-    guard case .object(let members, _) = self else { return nil }
-    guard let value = members.last(where: { $0.name == name })?.value else { return nil }
-    if case .null = value { return nil }
-    return value
-  }
-
-  /// A non-empty string, or a number as text; else nil.
+/// How feeds are read that mix up the types of JSON.
+extension JSONValue {
+  /// The value as non-empty text, for strings and numbers; else nil.
   var text: String? {
     switch self {
     case .string(let text): text.isEmpty ? nil : text
@@ -25,7 +11,8 @@ enum JSONValue {
     }
   }
 
-  var integer: Int64? {
+  /// A number, or a string that is one; a fraction is cut off.
+  var wholeNumber: Int64? {
     switch self {
     case .number(let text), .string(let text):
       if let value = Int64(text) { return value }
@@ -35,7 +22,8 @@ enum JSONValue {
     }
   }
 
-  var bool: Bool? {
+  /// True and false, also as strings.
+  var flag: Bool? {
     switch self {
     case .bool(let flag): flag
     case .string("true"), .string("yes"): true
@@ -51,10 +39,5 @@ enum JSONValue {
     case .null: []
     case .bool, .number, .string, .object: [self]
     }
-  }
-
-  var isObject: Bool {
-    if case .object = self { return true }
-    return false
   }
 }

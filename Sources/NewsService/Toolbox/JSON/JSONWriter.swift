@@ -1,13 +1,10 @@
-import Modules
-import NewsToolbox
-
-/// Writes JSON (RFC 8259) into a byte buffer: no tree, no intermediate strings, commas placed by itself.
+/// Writes JSON (RFC 8259) into a byte buffer, without a tree or intermediate strings. Inserts commas itself.
 ///
-/// The caller keeps the nesting right; `key` comes before every value of an object. Output is UTF-8 without
-/// insignificant white space. `JSONEscaping` lists what is escaped.
+/// The caller must nest values correctly and call `key` before every value of an object. Output is UTF-8 without
+/// insignificant white space. `JSONEscaping` lists the escapes.
 public struct JSONWriter: Sendable {
   public private(set) var bytes: [UInt8] = []
-  /// True when the next key or array element needs a comma before it.
+  /// True if the next key or array element needs a comma before it.
   private var needsComma = false
 
   public init(reservingCapacity capacity: Int = 0) {
@@ -25,40 +22,40 @@ public struct JSONWriter: Sendable {
 
   public mutating func beginObject() {
     separate()
-    bytes.append(0x7B)
+    bytes.append(UInt8(ascii: "{"))
     needsComma = false
   }
 
   public mutating func endObject() {
-    bytes.append(0x7D)
+    bytes.append(UInt8(ascii: "}"))
     needsComma = true
   }
 
   public mutating func beginArray() {
     separate()
-    bytes.append(0x5B)
+    bytes.append(UInt8(ascii: "["))
     needsComma = false
   }
 
   public mutating func endArray() {
-    bytes.append(0x5D)
+    bytes.append(UInt8(ascii: "]"))
     needsComma = true
   }
 
   public mutating func key(_ name: StaticString) {
     separate()
-    bytes.append(0x22)
+    bytes.append(UInt8(ascii: "\""))
     name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    bytes.append(0x22)
-    bytes.append(0x3A)
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
-  /// A key that is not known at compile time; escaped as needed.
+  /// Writes a key that is not known at compile time; escapes it.
   public mutating func key(dynamic name: String) {
     separate()
     quote(name)
-    bytes.append(0x3A)
+    bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
@@ -70,18 +67,7 @@ public struct JSONWriter: Sendable {
 
   public mutating func value(_ number: Int64) {
     separate()
-    var magnitude = number.magnitude
-    if number < 0 { bytes.append(0x2D) }
-    if magnitude == 0 {
-      bytes.append(0x30)
-    } else {
-      let start = bytes.count
-      while magnitude > 0 {
-        bytes.append(UInt8(truncatingIfNeeded: 0x30 + magnitude % 10))
-        magnitude /= 10
-      }
-      bytes[start...].reverse()
-    }
+    bytes.append(contentsOf: String(number).utf8)
     needsComma = true
   }
 
@@ -89,7 +75,7 @@ public struct JSONWriter: Sendable {
     value(Int64(number))
   }
 
-  /// Infinities and NaN, which JSON cannot say, become null.
+  /// Writes null for infinities and NaN, which JSON cannot represent.
   public mutating func value(_ number: Double) {
     guard number.isFinite else {
       null()
@@ -102,24 +88,46 @@ public struct JSONWriter: Sendable {
 
   public mutating func value(_ flag: Bool) {
     separate()
-    let word: StaticString = flag ? "true" : "false"
-    word.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     needsComma = true
   }
 
   public mutating func null() {
     separate()
-    bytes.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C])
+    bytes.append(contentsOf: "null".utf8)
     needsComma = true
   }
 
-  /// A line feed between values: one value a line.
+  public mutating func value(_ value: JSONValue) {
+    switch value {
+    case .null: null()
+    case .bool(let flag): self.value(flag)
+    case .string(let text): self.value(text)
+    case .number(let text):
+      separate()
+      bytes.append(contentsOf: text.utf8)
+      needsComma = true
+    case .array(let values):
+      beginArray()
+      for value in values { self.value(value) }
+      endArray()
+    case .object(let members, _):
+      beginObject()
+      for member in members {
+        key(dynamic: member.name)
+        self.value(member.value)
+      }
+      endObject()
+    }
+  }
+
+  /// Appends a line feed between values, for JSON Lines.
   public mutating func newline() {
-    bytes.append(0x0A)
+    bytes.append(UInt8(ascii: "\n"))
     needsComma = false
   }
 
-  // Key and value together; nothing at all for nil.
+  // Key and value together; nil writes neither.
 
   public mutating func field(_ name: StaticString, _ text: String?) {
     guard let text else { return }
@@ -145,7 +153,7 @@ public struct JSONWriter: Sendable {
     value(flag)
   }
 
-  /// The same for text of any length: `flush` may take what was written after each piece.
+  /// Writes key and value for text of any length. Calls `flush` after each piece, so that it can take the bytes.
   public mutating func field(_ name: StaticString, _ text: String?, flush: (inout JSONWriter) -> Void) {
     guard let text else { return }
     key(name)
@@ -158,7 +166,7 @@ public struct JSONWriter: Sendable {
       return
     }
     separate()
-    bytes.append(0x22)
+    bytes.append(UInt8(ascii: "\""))
     text.withBytes { text in
       var start = 0
       while start < text.count {
@@ -169,19 +177,19 @@ public struct JSONWriter: Sendable {
         start = end
       }
     }
-    bytes.append(0x22)
+    bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }
 
   private static let pieceSize = 1 << 15
 
   private mutating func separate() {
-    if needsComma { bytes.append(0x2C) }
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
   }
 
   private mutating func quote(_ text: String) {
-    bytes.append(0x22)
+    bytes.append(UInt8(ascii: "\""))
     text.withBytes { JSONEscaping.write($0, to: &bytes) }
-    bytes.append(0x22)
+    bytes.append(UInt8(ascii: "\""))
   }
 }

@@ -1,33 +1,36 @@
-/// Tells by its first bytes what a file to be imported is, so that each import can name the other.
-enum ImportKind {
-  /// Why `newsd import` cannot take a file that begins with this line; nil: it can.
-  static func problem(_ firstLine: [UInt8], path: String) -> String? {
+import NewsToolbox
+
+/// Recognizes a file to be imported by its first bytes, so that each import command can name the other.
+public enum ImportKind {
+  /// The reason why `newsd import` cannot read a file with this first line; nil: it can.
+  public static func problem(_ firstLine: [UInt8], path: String) -> String? {
     if isDatabase(firstLine) || isObject(firstLine) || firstLine.contains(UInt8(ascii: "\t")) { return nil }
     let what =
       isMarkup(firstLine)
       ? "\(path) is a list of subscriptions"
       : "\(path) is not an export of newsd, a newsboat cache or a file of sfeed"
-    return "\(what); 'newsd feeds import \(CommandText.quoted(path))' reads OPML, newsboat's urls and sfeedrc"
+    return
+      "\(what); 'newsd feeds import \(CommandWords.quoted(path))' reads OPML, newsboat's urls and sfeedrc"
   }
 
-  /// Why `newsd feeds import` cannot take a file that begins so; nil: it can.
-  static func listProblem(_ bytes: [UInt8], path: String) -> String? {
+  /// The reason why `newsd feeds import` cannot read a file that starts with these bytes; nil: it can.
+  public static func listProblem(_ bytes: [UInt8], path: String) -> String? {
     let what =
       isDatabase(bytes) ? "a database" : isObject(bytes) ? "JSON Lines" : nil
     return what.map {
-      "\(path) is \($0), not a list of subscriptions; 'newsd import \(CommandText.quoted(path))' reads "
+      "\(path) is \($0), not a list of subscriptions; 'newsd import \(CommandWords.quoted(path))' reads "
         + "exports of newsd, newsboat's cache and files of sfeed"
     }
   }
 
   /// The header of an SQLite file (sqlite.org/fileformat.html, section 1.3).
-  private static func isDatabase(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SQLite format 3\0".utf8) }
+  static func isDatabase(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SQLite format 3\0".utf8) }
 
   private static func isObject(_ bytes: [UInt8]) -> Bool { firstSign(bytes) == UInt8(ascii: "{") }
 
   private static func isMarkup(_ bytes: [UInt8]) -> Bool { firstSign(bytes) == UInt8(ascii: "<") }
 
-  /// The first byte after a byte order mark and blanks.
+  /// The first byte after a byte order mark and white space.
   private static func firstSign(_ bytes: [UInt8]) -> UInt8? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     return bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).first {

@@ -1,0 +1,34 @@
+import NewsCore
+import NewsToolbox
+
+/// Reports what an import added and what it left out.
+struct StoreImportPresenter: Presenting {
+  typealias ViewModel = StoreImportViewModel
+
+  func begin() -> Container<StoreImportViewModel> { .loading(Progress("importing")) }
+
+  func importing(lines: Int) -> Container<StoreImportViewModel> {
+    .loading(Progress("importing", done: lines, unit: "lines"))
+  }
+
+  func present(_ report: ItemImport.Report) -> Container<StoreImportViewModel> {
+    guard !report.isEmpty else { return ready(["nothing new"], rows: 0) }
+    let counts = report.counts
+    var notes = report.skipped.map { "\(WebAddress.redacted($0)): not taken over: no address on the web" }
+    notes += counts.untrusted.map {
+      "\(WebAddress.redacted($0)): kept, but not read; 'newsd import --trust' would read it"
+    }
+    notes += counts.stripped.map {
+      "\(WebAddress.redacted($0)): its credentials, headers, user agent, certificates, proxy or limits were not taken over; "
+        + "'newsd import --trust' would keep them"
+    }
+    notes.append(
+      "\(Plural.of(counts.feeds, "feed")), \(Plural.of(counts.items, "item")); \(counts.known) were there already"
+    )
+    return ready(notes, rows: counts.items)
+  }
+
+  private func ready(_ notes: [String], rows: Int) -> Container<StoreImportViewModel> {
+    .ready(StoreImportViewModel(notes: notes.map { DisplayText(line: $0) }, rowCount: rows))
+  }
+}

@@ -1,0 +1,141 @@
+import Synchronization
+
+/// Imports a file of items: an export or change log of newsd, a cache of newsboat, or a file of sfeed.
+public struct ItemImport: Sendable {
+  public typealias Store = FeedReading & StoreExporting & ItemImporting
+
+  /// The outcome of an import.
+  public struct Report: Hashable, Sendable {
+    public var counts = ImportReport()
+    /// URLs of newsboat's entries that are no feeds on the web: programs, filters, queries, files.
+    public var skipped: [String] = []
+    /// True: the file is empty, and the store holds feeds.
+    public var isEmpty = false
+  }
+
+  private let store: @Sendable () throws(StoreError) -> any Store
+  private let foreign: any ForeignItemReading
+  private let untrusted: ImportTrust
+  private let clock: any WallClock
+
+  /// - Parameters:
+  ///   - store: Opens the store. Called after the file was recognized, so that another file leaves no empty store behind.
+  ///   - foreign: Reads the files of other programs.
+  ///   - untrusted: The restrictions of an export of unknown origin.
+  ///   - clock: The time of the import.
+  public init(
+    store: @escaping @Sendable () throws(StoreError) -> any Store,
+    foreign: any ForeignItemReading,
+    untrusted: ImportTrust,
+    clock: any WallClock
+  ) {
+    self.store = store
+    self.foreign = foreign
+    self.untrusted = untrusted
+    self.clock = clock
+  }
+
+  /// Imports the whole input.
+  ///
+  /// - Parameters:
+  ///   - input: The file at `path`.
+  ///   - path: Path of the file, for messages and for the name of a feed; `-` is standard input.
+  ///   - feed: The feed that the items of an sfeed file belong to; nil: it is named after the file.
+  ///   - isTrusted: True: the file is an export of the user's own store.
+  ///   - progress: Receives the number of lines of an export that have been read.
+  /// - Returns: Counts and what was left out.
+  /// - Throws: `FileError` for a file that cannot be read or imported, `StoreError`.
+  public func run(
+    _ input: any LineReading,
+    path: String,
+    feed: String? = nil,
+    isTrusted: Bool = false,
+    progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> Report {
+    guard let first = try input.peekLine() else { return try await nothing(path) }
+    if let problem = ImportKind.problem(first, path: path) {
+      throw FileError(code: .badData, message: problem)
+    }
+    let isTable = foreign.items(inTable: first) != nil
+    guard feed == nil || isTable else {
+      throw StoreError(code: .badQuery, message: "--feed goes with a file of sfeed, and \(path) is none")
+    }
+    do {
+      if ImportKind.isDatabase(first) { return try await newsboatCache(path) }
+      if foreign.isChangeLog(first) {
+        let feeds = try foreign.feeds(inChanges: try input.rest())
+        return Report(counts: try await store().importFeeds(feeds, at: clock.now()))
+      }
+      if isTable { return try await table(try input.rest(), path: path, feed: feed) }
+      let lines = LineCounter()
+      let counts = try await store().importAll(isTrusted ? .trusted : untrusted) {
+        progress(lines.next())
+        return try input.nextLine()
+      }
+      return Report(counts: counts)
+    } catch let error as StoreError where error.code == .badQuery {
+      // The file is wrong, not what the user typed.
+      throw FileError(code: .badData, message: "\(path): \(error.message)")
+    }
+  }
+
+  /// An empty file is a change log without changes, or, into an empty store, an export that failed.
+  private func nothing(_ path: String) async throws -> Report {
+    guard try await !store().feeds().isEmpty else {
+      throw FileError(code: .badData, message: "\(path) is empty: there is nothing to import")
+    }
+    return Report(isEmpty: true)
+  }
+
+  /// Programs, filters, queries and files of another reader are not run because its cache names them.
+  private func newsboatCache(_ path: String) async throws -> Report {
+    var report = Report()
+    var web: [ImportedFeed] = []
+    for feed in try foreign.feeds(inNewsboatCache: path) {
+      let scheme = WebAddress(feed.feed.url)?.scheme
+      if scheme == "http" || scheme == "https" {
+        web.append(feed)
+      } else {
+        report.skipped.append(feed.feed.url)
+      }
+    }
+    report.counts = try await store().importFeeds(web, at: clock.now())
+    return report
+  }
+
+  private func table(_ bytes: [UInt8], path: String, feed: String?) async throws -> Report {
+    let name = feed ?? (path == "-" ? "" : path.split(separator: "/").last.map(String.init) ?? path)
+    guard !name.isEmpty else {
+      throw FileError(code: .badData, message: "a table of sfeed on standard input needs --feed NAME")
+    }
+    let store = try store()
+    let target = try await target(name, in: store)
+    let items = foreign.items(inTable: bytes) ?? []
+    return Report(
+      counts: try await store.importFeeds([ImportedFeed(feed: target, items: items)], at: clock.now())
+    )
+  }
+
+  /// Finds the feed by id, URL or whole title, else names a new one. A part of a title does not match; otherwise items could
+  /// land in a feed with a similar title.
+  private func target(_ name: String, in store: any FeedReading) async throws(StoreError) -> NewFeed {
+    let wanted = name.lowercased()
+    let existing = try await store.feeds().first {
+      String($0.id.rawValue) == name || $0.url == name || $0.title.lowercased() == wanted
+    }
+    if let existing { return NewFeed(url: existing.url) }
+    return NewFeed(url: ItemIngestion.scheme + name, title: name)
+  }
+}
+
+/// Counts lines inside a closure that may run on another thread.
+private final class LineCounter: Sendable {
+  private let count = Mutex(0)
+
+  func next() -> Int {
+    count.withLock {
+      $0 += 1
+      return $0
+    }
+  }
+}

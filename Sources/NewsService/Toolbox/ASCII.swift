@@ -1,0 +1,49 @@
+/// Classes of ASCII bytes. Every other byte is in none of them.
+public enum ASCII {
+  @inlinable @inline(__always)
+  public static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+  @inlinable @inline(__always)
+  public static func isLowercase(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
+
+  @inlinable @inline(__always)
+  public static func isUppercase(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
+
+  @inlinable @inline(__always)
+  public static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+  @inlinable @inline(__always)
+  public static func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+
+  /// Tab, line feed, form feed, carriage return and space: what HTML calls white space.
+  @inlinable @inline(__always)
+  public static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || (byte &- UInt8(ascii: "\t") < 5 && byte != verticalTab)
+  }
+
+  @inlinable @inline(__always)
+  public static func lowercase(_ byte: UInt8) -> UInt8 { isUppercase(byte) ? byte | 0x20 : byte }
+
+  @inlinable @inline(__always)
+  public static func uppercase(_ byte: UInt8) -> UInt8 { isLowercase(byte) ? byte & 0xDF : byte }
+
+  /// The value of a hexadecimal digit; nil for any other byte.
+  @inlinable @inline(__always)
+  public static func hexValue(_ byte: UInt8) -> UInt8? {
+    if isDigit(byte) { return byte &- UInt8(ascii: "0") }
+    let letter = (byte | 0x20) &- UInt8(ascii: "a")
+    return letter < 6 ? letter + 10 : nil
+  }
+
+  /// The hexadecimal digit of a value below 16, in capitals.
+  @inlinable @inline(__always)
+  public static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+
+  public static let backspace: UInt8 = 0x08
+  @usableFromInline static let verticalTab: UInt8 = 0x0B
+  public static let formFeed: UInt8 = 0x0C
+  public static let escape: UInt8 = 0x1B
+  public static let delete: UInt8 = 0x7F
+}

@@ -1,0 +1,152 @@
+import Glibc
+
+/// A growable run of bytes that belongs to one writer. Emptied, it keeps its memory.
+///
+/// A pointer rather than an array or a string: appending a few bytes at a time to those costs several times the copying
+/// itself, because they look for a second owner each time. What writers call for every piece is inlinable in other targets.
+public struct ByteBuffer: ~Copyable {
+  @usableFromInline var memory: UnsafeMutablePointer<UInt8>
+  @usableFromInline var size = 0
+  @usableFromInline var room: Int
+
+  public init(capacity: Int = 256) {
+    room = max(capacity, 64)
+    memory = Self.block(room)
+  }
+
+  deinit {
+    free(base)
+  }
+
+  /// Reallocates `old`; traps without memory, as `allocate` does.
+  private static func block(
+    _ capacity: Int,
+    from old: UnsafeMutablePointer<UInt8>? = nil
+  ) -> UnsafeMutablePointer<UInt8> {
+    guard let block = realloc(old, capacity) else { preconditionFailure("no memory for \(capacity) bytes") }
+    return block.assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Where the bytes begin; valid until the next mutation.
+  @inlinable public var base: UnsafeMutablePointer<UInt8> { memory }
+
+  @inlinable public var count: Int { size }
+
+  /// Bytes that fit without growing.
+  @inlinable public var capacity: Int { room }
+
+  @inlinable public var isEmpty: Bool { count == 0 }
+
+  /// The bytes written so far; valid until the next mutation.
+  @inlinable public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+
+  /// The last byte; 0 when there is none.
+  @inlinable public var last: UInt8 { count == 0 ? 0 : base[count &- 1] }
+
+  @inlinable
+  public mutating func removeAll() {
+    size = 0
+  }
+
+  public mutating func truncate(to length: Int) {
+    size = min(count, max(length, 0))
+  }
+
+  /// Forgets the first bytes.
+  public mutating func removeFirst(_ length: Int) {
+    let rest = count - min(length, count)
+    memmove(base, base + (count - rest), rest)
+    size = rest
+  }
+
+  /// Gives the memory back when one large document has made the buffer larger than `limit` bytes.
+  public mutating func shrink(toAtMost limit: Int) {
+    guard capacity > limit else { return }
+    free(base)
+    room = limit
+    memory = Self.block(capacity)
+    size = 0
+  }
+
+  /// Gives memory back that is not in use when it is more than `limit` bytes.
+  public mutating func trim(toAtMost limit: Int) {
+    guard capacity > limit, count <= limit / 2 else { return }
+    memory = Self.block(limit, from: base)
+    room = limit
+  }
+
+  /// Makes room for `extra` more bytes.
+  @inlinable @inline(__always)
+  public mutating func reserve(_ extra: Int) {
+    if capacity &- count < extra { grow(extra) }
+  }
+
+  @inline(never) @usableFromInline
+  mutating func grow(_ extra: Int) {
+    let larger = max(capacity * 2, count + extra)
+    // The pages of a large block are moved, not copied: at no time is the text in memory twice.
+    memory = Self.block(larger, from: base)
+    room = larger
+  }
+
+  @inlinable @inline(__always)
+  public mutating func append(_ byte: UInt8) {
+    reserve(1)
+    base[count] = byte
+    size &+= 1
+  }
+
+  @inlinable @inline(__always)
+  public mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
+    guard length > 0 else { return }
+    reserve(length)
+    (base + count).update(from: start, count: length)
+    size &+= length
+  }
+
+  @inlinable
+  public mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return }
+    append(start, bytes.count)
+  }
+
+  public mutating func append(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { append($0) }
+  }
+
+  @inlinable @inline(__always)
+  public mutating func append(_ text: StaticString) {
+    append(text.utf8Start, text.utf8CodeUnitCount)
+  }
+
+  public mutating func append(_ text: String) {
+    text.withBytes { append($0) }
+  }
+
+  public mutating func append(repeating byte: UInt8, count times: Int) {
+    guard times > 0 else { return }
+    reserve(times)
+    (base + count).update(repeating: byte, count: times)
+    size += times
+  }
+
+  /// Counts bytes that the caller has written behind the last one, into memory that it has reserved.
+  @inlinable @inline(__always)
+  public mutating func advance(_ length: Int) {
+    size &+= length
+  }
+
+  /// Calls `body` with the bytes, which are valid during the call.
+  public borrowing func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeRawBufferPointer(start: base, count: count))
+  }
+
+  /// The bytes as text; ill-formed UTF-8 is replaced.
+  public borrowing func string() -> String {
+    String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+  }
+}
+
+extension ByteBuffer: ByteSink {}

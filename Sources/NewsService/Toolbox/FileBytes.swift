@@ -1,0 +1,116 @@
+import Glibc
+
+/// A system call that failed.
+public struct SystemError: Error, Hashable, Sendable {
+  /// `errno`.
+  public let code: Int32
+
+  public init(code: Int32) {
+    self.code = code
+  }
+
+  /// What `errno` says now.
+  public static var last: SystemError { SystemError(code: errno) }
+
+  /// In words, as strerror(3) has them.
+  public var reason: String { String(cString: strerror(code)) }
+}
+
+/// Reads files and streams. Interrupted calls are repeated.
+public enum FileBytes {
+  /// Reads a whole file.
+  public static func read(_ path: String) throws(SystemError) -> [UInt8] {
+    let descriptor = try open(path)
+    defer { close(descriptor) }
+    return try readAll(descriptor)
+  }
+
+  /// Opens a file for reading.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - flags: Flags of open(2) besides `O_RDONLY` and `O_CLOEXEC`.
+  /// - Returns: A descriptor that the caller closes.
+  /// - Throws: When it cannot be opened.
+  public static func open(_ path: String, flags: Int32 = 0) throws(SystemError) -> Int32 {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | flags)
+    guard descriptor >= 0 else { throw .last }
+    return descriptor
+  }
+
+  /// Reads to the end, or a little beyond `limit` bytes, so that the caller can tell that there are more.
+  public static func readAll(_ descriptor: Int32, limit: Int = .max) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
+      bytes.reserveCapacity(min(Int(status.st_size), limit) + 1)
+    }
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { chunk.deallocate() }
+    while bytes.count <= limit {
+      let count = try read(descriptor, into: chunk)
+      if count == 0 { break }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+    return bytes
+  }
+
+  /// Reads once.
+  ///
+  /// - Returns: The number of bytes; 0 at the end.
+  public static func read(
+    _ descriptor: Int32,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int {
+    while true {
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw .last }
+    }
+  }
+
+  /// Reads at most `count` bytes from `offset` on; nil when that fails.
+  public static func read(_ descriptor: Int32, upTo count: Int, at offset: Int = 0) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(offset)) }
+    guard found >= 0 else { return nil }
+    bytes.removeLast(count - found)
+    return bytes
+  }
+
+  /// Writes all of the bytes.
+  public static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written)
+      }
+      if count < 0, errno != EINTR { throw .last }
+      written += max(count, 0)
+    }
+  }
+}
+
+/// A file mapped into memory: pages are read on first access and can be evicted.
+public struct MappedBytes: ~Copyable {
+  private let bytes: UnsafeBufferPointer<UInt8>
+
+  /// Maps the first `size` bytes of an open file, which may then be closed; nil when that fails.
+  public init?(_ descriptor: Int32, size: Int) {
+    guard size > 0, let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
+      address != MAP_FAILED
+    else { return nil }
+    bytes = UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: size)
+  }
+
+  /// Calls `body` with the bytes, which are valid only during the call.
+  public borrowing func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(bytes)
+  }
+
+  deinit {
+    if let base = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: base), bytes.count) }
+  }
+}

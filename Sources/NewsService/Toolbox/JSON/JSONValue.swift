@@ -1,0 +1,78 @@
+/// A JSON value (RFC 8259). Objects keep the order of their members; of repeated names the last counts.
+public enum JSONValue: Sendable {
+  case null
+  case bool(Bool)
+  /// As written, because ids may exceed the precision of `Double`.
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  /// `at` is the object's offset in the document.
+  case object([Member], at: Int = 0)
+
+  public struct Member: Sendable {
+    public var name: String
+    public var value: JSONValue
+
+    public init(name: String, value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public static func integer(_ value: Int64) -> JSONValue { .number(String(value)) }
+
+  /// The value of a member; nil for a missing one and for null.
+  public subscript(_ name: String) -> JSONValue? {
+    guard let value = members?.last(where: { $0.name == name })?.value else { return nil }
+    if case .null = value { return nil }
+    return value
+  }
+
+  public var string: String? {
+    if case .string(let value) = self { return value }
+    return nil
+  }
+
+  /// The value of a number without a fraction.
+  public var integer: Int64? {
+    if case .number(let text) = self { return Int64(text) }
+    return nil
+  }
+
+  public var bool: Bool? {
+    if case .bool(let value) = self { return value }
+    return nil
+  }
+
+  public var array: [JSONValue]? {
+    if case .array(let value) = self { return value }
+    return nil
+  }
+
+  public var members: [Member]? {
+    if case .object(let value, _) = self { return value }
+    return nil
+  }
+}
+
+extension JSONValue {
+  /// Nil when the bytes are not one valid JSON value, or nest deeper than `JSONReader.maximumDepth`.
+  public init?(valid bytes: UnsafeBufferPointer<UInt8>) {
+    var reader = JSONReader(bytes)
+    guard let value = reader.read(), reader.firstProblem == nil else { return nil }
+    self = value
+  }
+
+  /// Nil when the text is not one valid JSON value, or nests deeper than `JSONReader.maximumDepth`.
+  public init?(valid text: String) {
+    guard let value = text.withBytes({ JSONValue(valid: $0) }) else { return nil }
+    self = value
+  }
+
+  /// The value as JSON, written in one fixed way: equal values are equal bytes.
+  public var serialized: String {
+    var json = JSONWriter()
+    json.value(self)
+    return json.string
+  }
+}

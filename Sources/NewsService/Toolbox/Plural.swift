@@ -1,0 +1,18 @@
+/// Numbers with the thing counted.
+public enum Plural {
+  /// `1 item`, `2 items`.
+  ///
+  /// - Parameters:
+  ///   - count: The number.
+  ///   - noun: The noun in the singular.
+  ///   - plural: The plural; nil: the noun with an `s`.
+  /// - Returns: The number and the noun.
+  public static func of(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(count) \(word(count, noun, plural))"
+  }
+
+  /// The noun alone, for a number that is written in another way.
+  public static func word(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    count == 1 ? noun : plural ?? noun + "s"
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import NewsToolbox
+import Testing
+
+@Suite struct `Files` {
+  /// A file in memory with this content, to be closed by the caller.
+  private func file(_ content: [UInt8]) throws -> Int32 {
+    let descriptor = fileno(tmpfile())
+    try FileBytes.write(content, to: descriptor)
+    lseek(descriptor, 0, SEEK_SET)
+    return descriptor
+  }
+
+  @Test func `A file is read whole, at a place, and through a mapping`() throws {
+    let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+    let descriptor = try file(content)
+    defer { close(descriptor) }
+    #expect(try FileBytes.readAll(descriptor) == content)
+    #expect(FileBytes.read(descriptor, upTo: 4, at: 199_998) == Array(content.suffix(2)))
+    let mapping = MappedBytes(descriptor, size: content.count)
+    let isEqual = mapping?.withBytes { $0.elementsEqual(content) }
+    #expect(isEqual == true)
+  }
+
+  @Test func `Reading ends soon after the limit`() throws {
+    let descriptor = try file([UInt8](repeating: 0, count: 1 << 20))
+    defer { close(descriptor) }
+    let count = try FileBytes.readAll(descriptor, limit: 1000).count
+    #expect(count > 1000 && count < 1 << 20)
+  }
+
+  @Test func `A missing file is an error with its reason`() {
+    #expect(throws: SystemError(code: ENOENT)) { try FileBytes.read("/nonexistent/file") }
+    #expect(SystemError(code: ENOENT).reason == "No such file or directory")
+  }
+
+  @Test func `Nothing is mapped of an empty file`() throws {
+    let descriptor = try file([])
+    defer { close(descriptor) }
+    let mapping = MappedBytes(descriptor, size: 0)
+    let isMapped = mapping != nil
+    #expect(!isMapped)
+  }
+}

@@ -1,0 +1,45 @@
+import NewsToolbox
+import Testing
+
+@Suite struct `JSON` {
+  @Test(arguments: [
+    #"{"a":[1,-2.5e3,"x",true,null],"b":{}}"#, "[]", #""\ud83d\ude00\u00e9\n""#, " 0 ", "false",
+  ])
+  func `Valid JSON is read`(_ text: String) {
+    #expect(JSONValue(valid: text) != nil)
+  }
+
+  @Test(arguments: [
+    "", "{", "[1,]", "01", "1.", "+1", "nul", #"{"a" 1}"#, #""a"#, "\"\n\"", "1 2", #""\x""#,
+    String(repeating: "[", count: 65) + String(repeating: "]", count: 65),
+  ])
+  func `Invalid and deeply nested JSON is refused`(_ text: String) {
+    #expect(JSONValue(valid: text) == nil)
+  }
+
+  @Test func `The lenient reader goes on after an error, and says where the first one is`() {
+    let text = #"{"a":1,,"b":[2,],"c":"open"#
+    let (value, problem) = Array(text.utf8).withUnsafeBufferPointer { bytes in
+      var reader = JSONReader(bytes)
+      return (reader.read(), reader.firstProblem)
+    }
+    #expect(value?["b"]?.array?.first?.integer == 2)
+    #expect(value?["c"]?.string == "open")
+    #expect(problem?.offset == 7)
+  }
+
+  @Test func `Of repeated names the last counts, and null is no value`() {
+    let value = JSONValue(valid: #"{"a":1,"a":2,"b":null}"#)
+    #expect(value?["a"]?.integer == 2)
+    #expect(value?["b"] == nil)
+  }
+
+  @Test func `What is written reads back the same`() {
+    let text = #"{"a":[1,9223372036854775807,-0.5],"b":"\"\\\n\u2028ü😀","c":{"d":true}}"#
+    #expect(JSONValue(valid: text)?.serialized == text)
+  }
+
+  @Test func `Surrogates without a partner become U+FFFD`() {
+    #expect(JSONValue(valid: #""\ud800x\udc00""#)?.string == "\u{FFFD}x\u{FFFD}")
+  }
+}

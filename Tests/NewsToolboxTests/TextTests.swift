@@ -1,0 +1,37 @@
+import NewsToolbox
+import Testing
+
+@Suite struct `Text of messages and columns` {
+  @Test func `Padding fills up to a width and never cuts`() {
+    #expect("ab".padded(to: 4) == "ab  ")
+    #expect("abcde".padded(to: 4) == "abcde")
+    #expect("7".leftPadded(to: 3) == "  7")
+    #expect(7.digits(2) == "07")
+    #expect(2026.digits(2) == "2026")
+    #expect(UInt64(255).hexDigits(4) == "00ff")
+  }
+
+  @Test func `Only one of a thing is in the singular`() {
+    #expect(Plural.of(1, "item") == "1 item")
+    #expect(Plural.of(0, "item") == "0 items")
+    #expect(Plural.of(2, "entry", "entries") == "2 entries")
+    #expect(Plural.word(1, "was", "were") == "was")
+  }
+
+  @Test(arguments: [("Jan", 1), ("december", 12), ("SEPT", 9), ("Ja", nil), ("Mon", nil)])
+  func `Months are told by their first three letters`(_ name: String, _ number: Int?) {
+    #expect(EnglishNames.month(name) == number)
+  }
+
+  @Test func `Classes of bytes hold ASCII only`() {
+    for byte in UInt8.min...UInt8.max {
+      let scalar = Unicode.Scalar(byte)
+      let isLetter = byte < 0x80 && scalar.properties.isAlphabetic
+      #expect(ASCII.isLetter(byte) == isLetter)
+      #expect(ASCII.isDigit(byte) == ("0"..."9").contains(scalar))
+      #expect(ASCII.hexValue(byte) == (byte < 0x80 ? Character(scalar).hexDigitValue.map { UInt8($0) } : nil))
+      #expect(ASCII.lowercase(byte) == (ASCII.isUppercase(byte) ? byte + 32 : byte))
+      #expect(ASCII.uppercase(byte) == (ASCII.isLowercase(byte) ? byte - 32 : byte))
+    }
+  }
+}
