@@ -246,7 +246,7 @@ extension ServiceContainer {
   /// Imports exports and the files of other programs. Opens the store only when the file was recognized.
   func makeItemImport() -> ItemImport {
     ItemImport(
-      store: { () throws(StoreError) -> any ItemImport.Store in try store() },
+      store: { () throws(StoreError) -> any ItemImport.Store in try self.store() },
       foreign: ForeignItems(),
       untrusted: .untrusted(ItemCleaner(), settingsCheck),
       clock: clock
