@@ -1,6 +1,7 @@
 import DIContainer
 import Modules
 import NewsCore
+import NewsToolbox
 
 extension CommandTable {
   static let completionsCommand = CommandSpec(
@@ -45,7 +46,7 @@ extension CommandTable {
     case .nothing, .files, .directories: return []
     case .choices(let choices), .openChoices(let choices): return choices.map(\.text)
     case .names(let kind, let prefix):
-      return try await names(kind, options, context).map { prefix + CommandText.quoted($0) }
+      return try await names(kind, options, context).map { prefix + CommandWords.quoted($0) }
     case .queryNames(let kind, let prefix):
       return try await names(kind, options, context).map { prefix + RouteReading.queryWord($0) }
     }
