@@ -27,6 +27,8 @@ let package = Package(
     // The three libraries that libcurl unpacks with: loaded in the same way.
     .systemLibrary(name: "CUnpack", path: "Sources/CLibs/CUnpack"),
     .systemLibrary(name: "CMicroHTTPD", path: "Sources/CLibs/CMicroHTTPD"),
+    // Loaded when the reader opens.
+    .systemLibrary(name: "CNcurses", path: "Sources/CLibs/CNcurses"),
     // No library: vfork and exec, which Swift cannot call.
     .systemLibrary(name: "CSpawn", path: "Sources/CLibs/CSpawn"),
 
@@ -98,6 +100,14 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // Screens that live in a terminal.
+    .target(
+      name: "NewsTerminal",
+      dependencies: ["NewsToolbox", "NewsCore", "Modules", "NewsText", "CNcurses"],
+      path: "Sources/Interfaces/Terminal",
+      swiftSettings: strict
+    ),
+
     // The only place that names every concrete type.
     .target(
       name: "DIContainer",
@@ -105,7 +115,7 @@ let package = Package(
         "NewsToolbox", "NewsCore", "NewsFiles", "NewsNetwork", "NewsPrograms", "NewsSyndication",
         "NewsStorage",
         "Modules",
-        "NewsText", "NewsFormats",
+        "NewsText", "NewsFormats", "NewsTerminal",
       ],
       path: "Sources/DIContainer",
       swiftSettings: strict
@@ -115,7 +125,8 @@ let package = Package(
     .executableTarget(
       name: "newsd",
       dependencies: [
-        "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "DIContainer", "CYAML",
+        "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "NewsTerminal", "DIContainer",
+        "CYAML",
       ],
       path: "Sources/newsd",
       swiftSettings: strict
@@ -199,14 +210,17 @@ let package = Package(
     ),
     .testTarget(
       name: "ModulesTests",
-      dependencies: ["NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats"],
-      exclude: ["Golden"],
+      dependencies: [
+        "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "NewsTerminal",
+      ],
+      exclude: ["Golden", "Screens"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsdTests",
       dependencies: [
-        "newsd", "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "DIContainer",
+        "newsd", "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "NewsTerminal",
+        "DIContainer",
       ],
       swiftSettings: strict
     ),

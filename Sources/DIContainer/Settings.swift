@@ -1,4 +1,5 @@
 public import NewsCore
+public import NewsTerminal
 
 /// All settings as plain values with their defaults; config/newsd.yaml documents each.
 public struct Settings: Sendable {
@@ -13,6 +14,8 @@ public struct Settings: Sendable {
   public var webSub = WebSub()
   public var retention = Retention()
   public var log = Log()
+  /// Keys, colours and programs of the interactive reader.
+  public var reader = ReaderOptions()
   /// Secrets by name, for a feed's `credential: config:NAME`. Never printed.
   public var credentials: [String: String] = [:]
 

@@ -50,7 +50,19 @@ final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, Searc
   func items(_ request: ItemRequest) async throws(StoreError) -> [ItemMatch] {
     try check()
     state.withLock { $0.requests.append(request) }
-    let all = selected(request.query).dropFirst(request.offset)
+    var ordered = selected(request.query)
+    if request.order == .oldest { ordered.reverse() }
+    if let id = request.continuing {
+      guard let item = state.withLock({ $0.items.first { $0.id == id } }) else {
+        throw StoreError(code: .noSuchItem, message: "No item \(id.rawValue).")
+      }
+      let isOldest = request.order == .oldest
+      ordered.removeAll { other in
+        let isBefore = (other.sortTime, other.id) < (item.sortTime, item.id)
+        return other.id == id || isBefore == isOldest
+      }
+    }
+    let all = ordered.dropFirst(request.offset)
     return all.prefix(request.limit ?? .max).map { ItemMatch(item: $0) }
   }
 

@@ -12,7 +12,7 @@ import Testing
   private static let wrappers = [
     "CCurl": "Sources/NewsService/Network", "CPSL": "Sources/NewsService/Network",
     "CMicroHTTPD": "Sources/NewsService/Network", "CUnpack": "Sources/NewsService/Network",
-    "CSpawn": "Sources/NewsService/Programs",
+    "CSpawn": "Sources/NewsService/Programs", "CNcurses": "Sources/Interfaces/Terminal/Curses",
     "CLibXML2": "Sources/NewsService/Syndication",
     "CSQLite": "Sources/NewsService/Storage", "CYAML": "Sources/newsd/Configuration",
   ]
@@ -54,7 +54,10 @@ import Testing
 
   @Test func `A face imports the modules and inner faces, but no adapter`() throws {
     let inside: Set<Substring> = ["NewsToolbox", "NewsCore", "Modules", "Synchronization", "Glibc"]
-    let allowed: [String: Set<Substring>] = ["Text": inside, "Formats": inside.union(["NewsText"])]
+    let allowed: [String: Set<Substring>] = [
+      "Text": inside, "Formats": inside.union(["NewsText"]),
+      "Terminal": inside.union(["NewsText", "CNcurses"]),
+    ]
     for (path, text) in try Self.sources(below: "Sources/Interfaces") {
       let face = try #require(path.split(separator: "/").dropFirst(2).first.map(String.init))
       for module in Self.imports(of: text) {

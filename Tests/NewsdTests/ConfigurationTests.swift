@@ -3,6 +3,7 @@ import NewsCore
 import NewsToolbox
 import Testing
 
+@testable import NewsTerminal
 @testable import newsd
 
 @Suite struct Configuration {
@@ -78,6 +79,47 @@ import Testing
     }
     #expect(wrong?.message.contains("newsd.yaml:4") == true)
     #expect(wrong?.message.contains("keep_days") == true)
+  }
+
+  @Test func `Keys, colours and programs of the reader are read`() throws {
+    let settings = try load(
+      """
+      reader:
+        mark_read: 5s
+      keys:
+        list: {x: toggle-star, s: none, g s: reverse}
+      colors:
+        unread: "bold #ff8800 on blue"
+      actions:
+        save: [prog, "an argument"]
+        mail: mail -s News
+      """
+    )
+    let keys = settings.reader.keys
+    #expect(keys.meaning(of: Key.sequence("x") ?? [], in: .list) == .action(.toggleStar))
+    #expect(keys.meaning(of: Key.sequence("s") ?? [], in: .list) == .action(.none))
+    #expect(keys.meaning(of: Key.sequence("gs") ?? [], in: .list) == .action(.reverse))
+    let look = Appearance(.rgb(red: 255, green: 136, blue: 0), on: .indexed(4), [.bold])
+    #expect(settings.reader.theme[.unread] == look)
+    #expect(settings.reader.actions.map(\.words) == [["prog", "an argument"], ["mail", "-s", "News"]])
+    #expect(settings.reader.marksRead == .after(seconds: 5))
+  }
+
+  @Test(arguments: [
+    ("keys:\n  lst: {j: next}", "newsd.yaml:2: keys.lst is no screen: did you mean 'list'?"),
+    (
+      "keys:\n  list:\n    j: nxt",
+      "newsd.yaml:3: keys.list.j has no action 'nxt': did you mean 'next'?"
+    ),
+    (
+      "colors:\n  unred: red",
+      "newsd.yaml:2: colors.unred names nothing on the screen: did you mean 'unread'?"
+    ),
+    ("actions:\n  save: []", "newsd.yaml:2: actions.save takes a program and its arguments"),
+  ])
+  func `A wrong key, action, role or program is named with file and line`(_ text: String, _ message: String) {
+    let error = #expect(throws: ConfigurationError.self) { try load(text) }
+    #expect(error?.message == message)
   }
 
   @Test func `The environment overrides the defaults`() throws {

@@ -26,7 +26,7 @@ public struct ChangesInteractor: Interactor {
         guard wanted.count == size, let end = wanted.last else { break }
         last = end.sequence
       }
-      try emit(presenter.end())
+      try emit(presenter.end(head: head))
     }
   }
 

@@ -8,7 +8,9 @@ struct ChangesPresenter: Presenting {
     .loading(keeping: ChangesViewModel(records: entries, lines: entries.map(line)))
   }
 
-  func end() -> Container<ChangesViewModel> { .ready(ChangesViewModel(records: [], lines: [])) }
+  func end(head: Int64) -> Container<ChangesViewModel> {
+    .ready(ChangesViewModel(records: [], lines: [], head: head))
+  }
 
   private func line(_ entry: LogEntry) -> ChangeLine {
     switch entry {

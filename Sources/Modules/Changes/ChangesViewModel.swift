@@ -4,6 +4,8 @@ public import NewsCore
 public struct ChangesViewModel: RecordContent {
   public var records: [LogEntry]
   public var lines: [ChangeLine]
+  /// The end of the log when it was read; in the last container only.
+  public var head: Int64?
   public var rowCount: Int { records.count }
 }
 

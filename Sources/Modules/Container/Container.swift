@@ -43,6 +43,17 @@ public struct Container<Content: Sendable>: Sendable {
     Container(phase: phase, content: content ?? previous.content)
   }
 
+  /// This container with `transform` of its content.
+  public func map<Other>(_ transform: (Content) -> Other) -> Container<Other> {
+    let content = content.map(transform)
+    return switch phase {
+    case .ready:
+      if let content { .ready(content) } else { .loading() }
+    case .loading(let progress): .loading(progress, keeping: content)
+    case .failed(let message): .failed(message, keeping: content)
+    }
+  }
+
   /// The container without its error, if it has content. A live screen shows it after the user's next action.
   public var dismissed: Container {
     guard failure != nil, let content else { return self }

@@ -6,21 +6,8 @@ struct FoldersPresenter: Presenting {
   typealias ViewModel = FoldersViewModel
 
   func present(_ feeds: [Feed]) -> Container<FoldersViewModel> {
-    var folders: [String: FolderSummary] = [:]
-    var unfiled = FolderSummary()
-    for feed in feeds {
-      guard let folder = feed.folder else {
-        unfiled.add(feed)
-        continue
-      }
-      let parts = folder.split(separator: "/")
-      for count in parts.indices {
-        let name = parts[...count].joined(separator: "/")
-        folders[name, default: FolderSummary(name: name)].add(feed)
-      }
-    }
-    let sorted = folders.values.sorted { ($0.name ?? "") < ($1.name ?? "") }
-    let all = unfiled.feeds > 0 ? sorted + [unfiled] : sorted
+    let (named, unfiled) = FolderSummary.all(of: feeds)
+    let all = unfiled.feeds > 0 ? named + [unfiled] : named
     let counts = all.map { "\($0.unread)/\($0.items)" }
     let width = counts.map(\.utf8.count).max() ?? 0
     let lines = zip(all, counts).map { folder, count in
@@ -35,6 +22,24 @@ struct FoldersPresenter: Presenting {
 }
 
 extension FolderSummary {
+  /// The folders and their parents by name, and the feeds without a folder.
+  static func all(of feeds: [Feed]) -> (named: [FolderSummary], unfiled: FolderSummary) {
+    var folders: [String: FolderSummary] = [:]
+    var unfiled = FolderSummary()
+    for feed in feeds {
+      guard let folder = feed.folder else {
+        unfiled.add(feed)
+        continue
+      }
+      let parts = folder.split(separator: "/")
+      for count in parts.indices {
+        let name = parts[...count].joined(separator: "/")
+        folders[name, default: FolderSummary(name: name)].add(feed)
+      }
+    }
+    return (folders.values.sorted { ($0.name ?? "") < ($1.name ?? "") }, unfiled)
+  }
+
   fileprivate mutating func add(_ feed: Feed) {
     feeds += 1
     unread += feed.unreadCount

@@ -24,12 +24,13 @@ public struct MarkInteractor: Interactor {
       switch route.items {
       case .ids(let ids):
         let missing = try await marking.mark(ids, route.mark)
-        try emit(presenter.present(route.mark, count: ids.count - missing.count, missing: missing))
+        let marked = missing.isEmpty ? ids : ids.filter { !missing.contains($0) }
+        try emit(presenter.present(route.mark, marked, missing: missing))
       case .selected(let filter):
         let ids = try await selected(filter, route.mark)
         // Ignore items removed since they were selected.
-        let missing = try await marking.mark(ids, route.mark)
-        try emit(presenter.present(route.mark, count: ids.count - missing.count, missing: []))
+        let missing = Set(try await marking.mark(ids, route.mark))
+        try emit(presenter.present(route.mark, ids.filter { !missing.contains($0) }, missing: []))
       }
     }
   }

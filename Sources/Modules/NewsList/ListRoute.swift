@@ -43,6 +43,21 @@ public struct ListRoute: Hashable, Sendable {
     self.continuing = continuing
   }
 
+  /// The same list from what follows an item in it; nil: from its beginning.
+  public func following(_ id: NewsItem.ID?, size: Int) -> ListRoute {
+    var route = self
+    route.continuing = id
+    route.extent = .page(1, size: size)
+    return route
+  }
+
+  /// What comes before an item, the nearest first; nil: the list from its end.
+  public func preceding(_ id: NewsItem.ID?, size: Int) -> ListRoute {
+    var route = following(id, size: size)
+    route.order = order == .oldest ? .newest : .oldest
+    return route
+  }
+
   /// The request to the store, without offset and limit.
   func request(_ query: Query, order: ItemOrder, parts: ItemParts) -> ItemRequest {
     ItemRequest(

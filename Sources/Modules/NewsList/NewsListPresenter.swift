@@ -5,13 +5,15 @@ public struct NewsListPresenter: NewsListPresenting {
   public typealias ViewModel = NewsListViewModel
 
   public let interest: NewsListInterest
-  public var showsTotal: Bool { headlines != nil }
+  public let showsTotal: Bool
   private let headlines: HeadlinePresenter?
 
   /// - Parameters:
   ///   - interest: What the view shows: lines for people, or records.
   ///   - times: How lines show times.
-  public init(_ interest: ItemInterest, times: TimeDisplay) {
+  ///   - counts: False: the view shows no total, so that none is counted.
+  public init(_ interest: ItemInterest, times: TimeDisplay, counts: Bool = true) {
+    showsTotal = counts && interest.showsHeadlines
     switch interest {
     case .headlines:
       self.interest = .items(.standIn)

@@ -4,16 +4,22 @@ public import NewsCore
 public struct NewsSearchInteractor: Interactor {
   private let news: any ItemReading
   private let filters: FilterResolver
-  private let history: any SearchHistoryKeeping
+  private let history: (any SearchHistoryKeeping)?
   private let clock: any WallClock
   private let presenter: NewsSearchPresenter
 
   private static let batchSize = 256
 
+  /// - Parameters:
+  ///   - news: Where items are.
+  ///   - filters: Reads the words.
+  ///   - history: Remembers the query; nil: it is not remembered, such as one that is still being typed.
+  ///   - clock: What time it is.
+  ///   - presenter: Makes the view models.
   public init(
     news: any ItemReading,
     filters: FilterResolver,
-    history: any SearchHistoryKeeping,
+    history: (any SearchHistoryKeeping)?,
     clock: any WallClock,
     presenter: NewsSearchPresenter
   ) {
@@ -31,7 +37,7 @@ public struct NewsSearchInteractor: Interactor {
       let search = try await filters.search(route)
       // `sort:` in the query takes precedence over the option.
       try await self.search(route, search.query, search.order ?? route.list.order, emit)
-      await history.remember(search: route.text, at: clock.now())
+      await history?.remember(search: route.text, at: clock.now())
     }
   }
 

@@ -6,13 +6,15 @@ public struct NewsSearchPresenter: Presenting {
 
   let parts: ItemParts
   /// True: the view shows the total number of matches.
-  var showsTotal: Bool { headlines != nil }
+  let showsTotal: Bool
   private let headlines: HeadlinePresenter?
 
   /// - Parameters:
   ///   - interest: What the view shows: lines for people, or records.
   ///   - times: How lines show times.
-  public init(_ interest: ItemInterest, times: TimeDisplay) {
+  ///   - counts: False: the view shows no total, so that none is counted.
+  public init(_ interest: ItemInterest, times: TimeDisplay, counts: Bool = true) {
+    showsTotal = counts && interest.showsHeadlines
     switch interest {
     case .headlines:
       parts = [.excerpt, .standIn]

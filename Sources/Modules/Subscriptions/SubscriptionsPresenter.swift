@@ -30,6 +30,8 @@ public struct SubscriptionsPresenter: Presenting {
     content.isSearch = !isComplete
     if showsLines {
       content.lines = feeds.map(line)
+      content.saved = searches
+      content.folders = FolderSummary.all(of: feeds).named
       content.searches = searches.map { DisplayText(line: "\($0.name): \($0.query)") }
     }
     return .ready(content)

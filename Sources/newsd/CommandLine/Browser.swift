@@ -4,7 +4,7 @@ import NewsToolbox
 
 /// The user's web browser.
 struct Browser {
-  private let words: [String]
+  let words: [String]
   private let environment: [String: String]
 
   /// Finds the browser: `$BROWSER`, split into words like a shell does, else `xdg-open`.

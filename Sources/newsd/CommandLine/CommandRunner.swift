@@ -22,6 +22,7 @@ struct CommandRunner: Sendable {
         switch invocation.path {
         case ["run"]: SignalStream([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
         case ["follow"]: SignalStream([SIGTERM, SIGINT])
+        case ["read"]: SignalStream([SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP])
         default: nil
         }
       return try await run(invocation, try makeContext(invocation, signals: signals))

@@ -16,7 +16,7 @@ enum CommandTable {
   ]
 
   static let commands: [CommandSpec] = [
-    runCommand, fetchCommand, listCommand, nextCommand, showCommand, openCommand, searchCommand,
+    runCommand, readCommand, fetchCommand, listCommand, nextCommand, showCommand, openCommand, searchCommand,
     followCommand,
     markCommand,
     feedsCommand,

@@ -1,6 +1,7 @@
 import DIContainer
 import Modules
 import NewsCore
+import NewsToolbox
 
 extension CommandTable {
   static let completionsCommand = CommandSpec(
@@ -36,6 +37,19 @@ extension CommandTable {
     let (answer, options) = finder.find(Array(words))
     try context.output.write(try await text(of: answer, options, context))
     return .done
+  }
+
+  /// What can replace the last of the words, as far as it is in the table or in the store.
+  static func candidates(_ words: [String], _ context: CommandContext) async throws -> [String] {
+    let (answer, options) = CompletionFinder(table: commands, globalOptions: globalOptions).find(words)
+    switch answer {
+    case .nothing, .files, .directories: return []
+    case .choices(let choices), .openChoices(let choices): return choices.map(\.text)
+    case .names(let kind, let prefix):
+      return try await names(kind, options, context).map { prefix + CommandWords.quoted($0) }
+    case .queryNames(let kind, let prefix):
+      return try await names(kind, options, context).map { prefix + RouteReading.queryWord($0) }
+    }
   }
 
   /// The output for the scripts: the kind of word, then one candidate per line.

@@ -1,5 +1,6 @@
 import DIContainer
 import NewsCore
+import NewsTerminal
 
 /// One key of the configuration: its names in the file and the environment, and the setting it changes.
 struct ConfigurationKey: Sendable {
@@ -97,6 +98,17 @@ struct ConfigurationKey: Sendable {
       }
       settings.log.level = level
     },
+
+    ConfigurationKey("reader.mark_read") { settings, text in
+      settings.reader.marksRead =
+        switch text {
+        case "opened": .opened
+        case "never": .never
+        default: .after(seconds: Double(try Value.seconds(text, 1...3600)))
+        }
+    },
+    ConfigurationKey("reader.width") { $0.reader.textWidth = try Value.integer($1, 20...500) },
+    ConfigurationKey("reader.mouse") { $0.reader.usesMouse = try Value.boolean($1) },
   ]
 
   /// Name of the section whose keys are names chosen by the user.

@@ -83,6 +83,10 @@ struct ConfigurationLoader {
       try applyCredentials(value, file: file, to: &settings)
       return
     }
+    if ReaderConfiguration.sections.contains(name) {
+      try ReaderConfiguration.apply(name, value, file: file, to: &settings.reader)
+      return
+    }
     if name == ConfigurationKey.retentionFolders {
       try applyRetentionFolders(value, file: file, to: &settings)
       return
@@ -105,7 +109,7 @@ struct ConfigurationLoader {
       )
       let near =
         ConfigurationKey.all.map(\.name) + sections.map(String.init)
-        + [ConfigurationKey.credentials, ConfigurationKey.retentionFolders]
+        + [ConfigurationKey.credentials, ConfigurationKey.retentionFolders] + ReaderConfiguration.sections
       throw ConfigurationError(
         message: "\(file):\(key.line): unknown key \(name)" + Suggestion.text(for: name, among: near)
       )
@@ -189,6 +193,9 @@ struct ConfigurationLoader {
   private static let withoutVariable = [
     ("NEWSD_STORE", "the store's file is named by NEWSD_DB"),
     ("NEWSD_RETENTION_FOLDERS", "retention.folders can be set in the configuration file only"),
+    ("NEWSD_KEYS", "keys can be set in the configuration file only"),
+    ("NEWSD_COLORS", "colors can be set in the configuration file only"),
+    ("NEWSD_ACTIONS", "actions can be set in the configuration file only"),
     ("NEWSD_CREDENTIALS", "credentials can be set in the configuration file only"),
   ]
 

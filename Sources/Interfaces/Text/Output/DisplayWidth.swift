@@ -18,7 +18,7 @@ public struct DisplayWidth: Hashable, Sendable {
     return text.reduce(0) { $0 + columns($1) }
   }
 
-  func columns(_ cluster: Character) -> Int {
+  package func columns(_ cluster: Character) -> Int {
     var sum = 0
     var joinsPictures = false
     var scalars = cluster.unicodeScalars.makeIterator()

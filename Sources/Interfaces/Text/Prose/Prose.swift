@@ -25,9 +25,30 @@ public struct ProseBlock: Hashable, Sendable {
   var repeatsMarker = false
   /// True: an empty line comes before the block.
   var isApart = true
+
+  init(
+    kind: Kind = .text,
+    spans: [Span] = [],
+    indent: Int = 0,
+    marker: DisplayText = DisplayText(""),
+    repeatsMarker: Bool = false,
+    isApart: Bool = true
+  ) {
+    self.kind = kind
+    self.spans = spans
+    self.indent = indent
+    self.marker = marker
+    self.repeatsMarker = repeatsMarker
+    self.isApart = isApart
+  }
 }
 
 extension ProseBlock {
+  /// A paragraph.
+  package init(spans: [Span]) {
+    self.init(kind: .text, spans: spans)
+  }
+
   /// Converts `text` to blocks, with the text cleaned for display.
   public static func blocks(of text: RichText) -> [ProseBlock] {
     text.blocks.map(ProseBlock.init)

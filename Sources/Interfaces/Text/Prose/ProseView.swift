@@ -14,28 +14,37 @@ public struct ProseView {
 
   /// Appends the blocks, with an empty line around each block that `isApart`.
   public func render(_ blocks: [ProseBlock], into buffer: inout ByteBuffer) {
+    for line in lines(of: blocks) {
+      for span in line { buffer.paint(span.text, span.style, on: terminal) }
+      buffer.newLine()
+    }
+  }
+
+  /// The lines of the blocks, with an empty line around each block that `isApart`.
+  package func lines(of blocks: [ProseBlock]) -> [[ProseBlock.Span]] {
+    var lines: [[ProseBlock.Span]] = []
     var isFirst = true
     var wasApart = true
     for block in blocks {
       // No empty line between the items of a list or the rows of a table.
-      if !isFirst, block.isApart || wasApart { buffer.newLine() }
-      render(block, into: &buffer)
+      if !isFirst, block.isApart || wasApart { lines.append([]) }
+      append(block, to: &lines)
       wasApart = block.isApart
       isFirst = false
     }
+    return lines
   }
 
-  private func render(_ block: ProseBlock, into buffer: inout ByteBuffer) {
+  private func append(_ block: ProseBlock, to lines: inout [[ProseBlock.Span]]) {
     switch block.kind {
     case .rule:
-      buffer.paint(safe: String(repeating: "─", count: min(columns, 40)), .faint, on: terminal)
-      buffer.newLine()
+      let rule = String(repeating: "─", count: min(columns, 40))
+      lines.append([.init(text: DisplayText(safe: rule), style: .faint)])
     case .preformatted:
       for span in block.spans {
         for line in span.text.string.split(separator: "\n", omittingEmptySubsequences: false) {
-          if !line.isEmpty { buffer.spaces(block.indent) }
-          buffer.paint(safe: String(line), span.style, on: terminal)
-          buffer.newLine()
+          let text = ProseBlock.Span(text: DisplayText(safe: String(line)), style: span.style)
+          lines.append(line.isEmpty ? [] : Self.indent(block.indent) + [text])
         }
       }
     case .text:
@@ -43,18 +52,20 @@ public struct ProseView {
       let wrapper = TextWrapper(width: width, columns: columns - block.indent - markerColumns)
       for (index, line) in wrapper.lines(of: block.spans).enumerated() {
         guard !line.isEmpty else {
-          buffer.newLine()
+          lines.append([])
           continue
         }
-        buffer.spaces(block.indent)
-        if index == 0 || block.repeatsMarker {
-          buffer.paint(block.marker, .faint, on: terminal)
-        } else {
-          buffer.spaces(markerColumns)
-        }
-        for span in line { buffer.paint(span.text, span.style, on: terminal) }
-        buffer.newLine()
+        let start =
+          index == 0 || block.repeatsMarker
+          ? Self.indent(block.indent) + [.init(text: block.marker, style: .faint)]
+          : Self.indent(block.indent + markerColumns)
+        lines.append(start + line)
       }
     }
+  }
+
+  private static func indent(_ columns: Int) -> [ProseBlock.Span] {
+    guard columns > 0 else { return [] }
+    return [.init(text: DisplayText(safe: String(repeating: " ", count: columns)), style: .plain)]
   }
 }

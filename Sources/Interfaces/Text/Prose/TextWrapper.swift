@@ -4,14 +4,19 @@ import Modules
 ///
 /// Lines break at spaces, beside ideographs (which are written without spaces), and inside a word only if it is
 /// wider than a line.
-struct TextWrapper {
+package struct TextWrapper {
   let width: DisplayWidth
   /// Maximum width of a line, in columns.
   let columns: Int
 
-  typealias Line = [ProseBlock.Span]
+  package typealias Line = [ProseBlock.Span]
 
-  func lines(of spans: [ProseBlock.Span]) -> [Line] {
+  package init(width: DisplayWidth, columns: Int) {
+    self.width = width
+    self.columns = columns
+  }
+
+  package func lines(of spans: [ProseBlock.Span]) -> [Line] {
     var setter = Setter(columns: max(columns, 1))
     for span in spans {
       for cluster in span.text.string {

@@ -97,7 +97,8 @@ public struct RefreshView: ContentView {
     buffer.newLine()
   }
 
-  private func renderLive(_ content: RefreshViewModel, _ buffer: inout ByteBuffer) {
+  /// How far a refresh is.
+  package static func progress(_ content: RefreshViewModel) -> String {
     var text =
       "\(CountText.of(content.done))/\(CountText.of(content.total)) feeds · \(CountText.of(content.newItems)) new"
     if content.failures > 0 { text += " · \(CountText.of(content.failures)) failed" }
@@ -107,20 +108,29 @@ public struct RefreshView: ContentView {
       let left = Double(content.total - content.done) / max(rate, 0.01)
       if content.done < content.total { text += " · \(Self.duration(left)) left" }
     }
+    return text
+  }
+
+  private func renderLive(_ content: RefreshViewModel, _ buffer: inout ByteBuffer) {
     let measure = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
     // Leave the last column free: some terminals wrap when it is filled.
-    buffer.append(measure.fit(text, into: max((width() ?? 80) - 1, 10)).text)
+    buffer.append(measure.fit(Self.progress(content), into: max((width() ?? 80) - 1, 10)).text)
   }
 
   private func renderSum(_ content: RefreshViewModel, _ buffer: inout ByteBuffer) {
+    buffer.append(Self.sum(content))
+    buffer.newLine()
+  }
+
+  /// What a refresh brought.
+  package static func sum(_ content: RefreshViewModel) -> String {
     var text =
       "\(CountText.of(content.done)) \(Plural.word(content.done, "feed")) in \(Self.duration(content.elapsed))"
     text += ": \(CountText.of(content.newItems)) new \(Plural.word(content.newItems, "item"))"
     if content.changedItems > 0 { text += ", \(content.changedItems) changed" }
     if content.skipped > 0 { text += ", \(content.skipped) skipped" }
     if content.failures > 0 { text += ", \(content.failures) failed" }
-    buffer.append(text)
-    buffer.newLine()
+    return text
   }
 
   private static func duration(_ seconds: Double) -> String {

@@ -10,10 +10,10 @@ protocol HTMLSink: ~Copyable {
   mutating func startTag(_ tag: borrowing HTMLTag)
   /// Called only for elements that newsd knows, unless `readsUnknownElements`.
   mutating func endTag(_ element: HTMLElement)
-  /// True inside an `svg` that the sink skips: there, `style` and `textarea` are ordinary elements.
-  var isInSVG: Bool { get }
   /// The same with the tag's place, from its `<` up to the byte after its `>`.
   mutating func endTag(_ element: HTMLElement, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>)
+  /// True inside an `svg` that the sink skips: there, `style` and `textarea` are ordinary elements.
+  var isInSVG: Bool { get }
   /// True: tags of elements that newsd does not know are reported, too, as `unknown`.
   static var readsUnknownElements: Bool { get }
   /// Returns true to stop tokenizing after `length` bytes. Called occasionally, and only for long texts.

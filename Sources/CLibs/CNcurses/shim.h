@@ -1,0 +1,253 @@
+#ifndef NEWSD_CNCURSES_SHIM_H
+#define NEWSD_CNCURSES_SHIM_H
+
+// The library is loaded when the reader opens, not with the program. Its functions are called through pointers whose types
+// come from the header's declarations, so that nothing of it is linked. Macros and globals of curses (stdscr, COLORS, KEY_…)
+// are invisible to Swift or refused by it; these functions and constants stand in for them.
+#ifndef _XOPEN_SOURCE_EXTENDED
+#define _XOPEN_SOURCE_EXTENDED 1
+#endif
+#ifndef NCURSES_WIDECHAR
+#define NCURSES_WIDECHAR 1
+#endif
+#define NCURSES_NOMACROS 1
+#include <ncurses.h>
+#include <term.h>
+// term.h names terminal capabilities with macros such as "lines" and "columns", which would reach other headers.
+#undef lines
+#undef columns
+#undef tab
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+// wchar.h declares it for X/Open programs only.
+extern int wcwidth(wchar_t scalar);
+
+static inline int newsd_columns(wchar_t scalar) { return wcwidth(scalar); }
+
+// Everything here is called from one Swift file, in whose object file this state lives once.
+struct newsd_curses_state {
+  void *library;
+  struct termios modes;
+  char bytes[512];
+  size_t count;
+  volatile sig_atomic_t is_set;
+};
+
+static inline struct newsd_curses_state *newsd_curses_state(void) {
+  static struct newsd_curses_state state;
+  return &state;
+}
+
+static inline const char *newsd_curses_load(void) {
+  struct newsd_curses_state *state = newsd_curses_state();
+  if (!state->library) state->library = dlopen("libncursesw.so.6", RTLD_NOW | RTLD_LOCAL);
+  return state->library ? NULL : dlerror();
+}
+
+static inline void *newsd_curses_symbol(const char *name) {
+  void *symbol = dlsym(newsd_curses_state()->library, name);
+  if (!symbol) {
+    fprintf(stderr, "newsd: libncursesw lacks %s\n", name);
+    _exit(70);
+  }
+  return symbol;
+}
+
+#define NEWSD_CURSES(name) ((__typeof__(&name))newsd_curses_symbol(#name))
+#define NEWSD_CURSES_CACHED(variable, name) \
+  static __typeof__(&name) variable; \
+  if (!variable) variable = NEWSD_CURSES(name)
+
+static inline WINDOW *newsd_curses_window(void) { return *(WINDOW **)newsd_curses_symbol("stdscr"); }
+
+// MARK: The terminal as it was, for any end of the process
+
+// Only what signal-safety(7) allows.
+static inline void newsd_guard_restore(void) {
+  struct newsd_curses_state *state = newsd_curses_state();
+  if (!state->is_set) return;
+  state->is_set = 0;
+  ssize_t ignored = write(STDOUT_FILENO, state->bytes, state->count);
+  (void)ignored;
+  tcsetattr(STDIN_FILENO, TCSANOW, &state->modes);
+}
+
+static inline void newsd_guard_handle(int number) {
+  newsd_guard_restore();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static inline void newsd_guard_append(const char *bytes) {
+  // A capability that the terminal lacks is NULL, one that it cannot have is -1.
+  if (!bytes || bytes == (const char *)-1) return;
+  size_t count = strlen(bytes);
+  struct newsd_curses_state *state = newsd_curses_state();
+  if (state->count + count > sizeof state->bytes) return;
+  memcpy(state->bytes + state->count, bytes, count);
+  state->count += count;
+}
+
+static inline void newsd_guard_install(bool has_mouse) {
+  __typeof__(&tigetstr) capability = NEWSD_CURSES(tigetstr);
+  newsd_curses_state()->count = 0;
+  if (has_mouse) newsd_guard_append("\033[?1000l\033[?1002l\033[?1006l");
+  newsd_guard_append(capability("rmkx"));
+  newsd_guard_append(capability("sgr0"));
+  newsd_guard_append(capability("cnorm"));
+  newsd_guard_append(capability("rmcup"));
+  newsd_curses_state()->is_set = 1;
+  int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+  for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index++) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = newsd_guard_handle;
+    action.sa_flags = SA_NODEFER;
+    sigaction(crashes[index], &action, NULL);
+  }
+}
+
+// MARK: Opening and closing
+
+// False when terminfo does not know the terminal, or when it cannot move the cursor.
+static inline bool newsd_curses_open(bool wants_mouse) {
+  tcgetattr(STDIN_FILENO, &newsd_curses_state()->modes);
+  if (!NEWSD_CURSES(newterm)(NULL, stdout, stdin)) return false;
+  const char *motion = NEWSD_CURSES(tigetstr)("cup");
+  if (!motion || motion == (const char *)-1) {
+    NEWSD_CURSES(endwin)();
+    return false;
+  }
+  newsd_guard_install(wants_mouse);
+  WINDOW *window = newsd_curses_window();
+  NEWSD_CURSES(raw)();
+  NEWSD_CURSES(noecho)();
+  NEWSD_CURSES(nonl)();
+  NEWSD_CURSES(keypad)(window, TRUE);
+  NEWSD_CURSES(nodelay)(window, TRUE);
+  NEWSD_CURSES(set_escdelay)(25);
+  NEWSD_CURSES(curs_set)(0);
+  if (NEWSD_CURSES(has_colors)()) {
+    NEWSD_CURSES(start_color)();
+    NEWSD_CURSES(use_default_colors)();
+  }
+  if (wants_mouse) {
+    NEWSD_CURSES(mousemask)(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED |
+                                BUTTON4_PRESSED | BUTTON5_PRESSED,
+                            NULL);
+    NEWSD_CURSES(mouseinterval)(0);
+  }
+  return true;
+}
+
+// Gives the terminal back, for a program or for good.
+static inline void newsd_curses_leave(void) {
+  NEWSD_CURSES(endwin)();
+  fflush(stdout);
+  newsd_curses_state()->is_set = 0;
+}
+
+static inline void newsd_curses_return(void) {
+  newsd_curses_state()->is_set = 1;
+  WINDOW *window = newsd_curses_window();
+  NEWSD_CURSES(clearok)(window, TRUE);
+  NEWSD_CURSES(wrefresh)(window);
+  NEWSD_CURSES(curs_set)(0);
+}
+
+static inline void newsd_curses_resize(int rows, int columns) {
+  // resizeterm would put KEY_RESIZE before all other keys.
+  NEWSD_CURSES(resize_term)(rows, columns);
+  NEWSD_CURSES(clearok)(newsd_curses_window(), TRUE);
+}
+
+static inline void newsd_curses_redraw(void) { NEWSD_CURSES(clearok)(newsd_curses_window(), TRUE); }
+
+// MARK: Drawing
+
+static inline int newsd_curses_colours(void) {
+  return NEWSD_CURSES(has_colors)() ? *(int *)newsd_curses_symbol("COLORS") : 0;
+}
+
+static inline bool newsd_curses_has_direct_colour(void) { return NEWSD_CURSES(tigetflag)("RGB") == 1; }
+
+// A pair of colours; -1 is the terminal's own.
+static inline int newsd_curses_pair(int foreground, int background) {
+  int pair = NEWSD_CURSES(alloc_pair)(foreground, background);
+  return pair < 0 ? 0 : pair;
+}
+
+static inline void newsd_curses_style(uint32_t attributes, int pair) {
+  NEWSD_CURSES_CACHED(set, wattr_set);
+  set(newsd_curses_window(), attributes, (short)pair, &pair);
+}
+
+static inline void newsd_curses_put(int row, int column, const wchar_t *text, int count) {
+  NEWSD_CURSES_CACHED(move, wmove);
+  NEWSD_CURSES_CACHED(add, waddnwstr);
+  WINDOW *window = newsd_curses_window();
+  if (move(window, row, column) == OK) add(window, text, count);
+}
+
+static inline void newsd_curses_clear_line(int row) {
+  WINDOW *window = newsd_curses_window();
+  NEWSD_CURSES(wmove)(window, row, 0);
+  NEWSD_CURSES(wclrtoeol)(window);
+}
+
+// A negative row hides the cursor.
+static inline void newsd_curses_show(int row, int column) {
+  WINDOW *window = newsd_curses_window();
+  NEWSD_CURSES(curs_set)(row < 0 ? 0 : 1);
+  if (row >= 0) NEWSD_CURSES(wmove)(window, row, column);
+  NEWSD_CURSES(wrefresh)(window);
+}
+
+// MARK: Keys
+
+enum newsd_curses_input { newsd_curses_none, newsd_curses_character, newsd_curses_key };
+
+static inline enum newsd_curses_input newsd_curses_read(uint32_t *value) {
+  NEWSD_CURSES_CACHED(read_key, wget_wch);
+  wint_t code = 0;
+  int kind = read_key(newsd_curses_window(), &code);
+  *value = (uint32_t)code;
+  return kind == OK ? newsd_curses_character : kind == KEY_CODE_YES ? newsd_curses_key : newsd_curses_none;
+}
+
+enum newsd_curses_mouse {
+  newsd_curses_press,
+  newsd_curses_wheel_up,
+  newsd_curses_wheel_down,
+  newsd_curses_other
+};
+
+static inline enum newsd_curses_mouse newsd_curses_mouse_event(int *row, int *column) {
+  MEVENT event;
+  if (NEWSD_CURSES(getmouse)(&event) != OK) return newsd_curses_other;
+  *row = event.y;
+  *column = event.x;
+  if (event.bstate & BUTTON4_PRESSED) return newsd_curses_wheel_up;
+  if (event.bstate & BUTTON5_PRESSED) return newsd_curses_wheel_down;
+  return event.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED) ? newsd_curses_press : newsd_curses_other;
+}
+
+static const uint32_t newsd_key_down = KEY_DOWN, newsd_key_up = KEY_UP, newsd_key_left = KEY_LEFT,
+                      newsd_key_right = KEY_RIGHT, newsd_key_home = KEY_HOME, newsd_key_end = KEY_END,
+                      newsd_key_next_page = KEY_NPAGE, newsd_key_previous_page = KEY_PPAGE,
+                      newsd_key_backspace = KEY_BACKSPACE, newsd_key_delete = KEY_DC,
+                      newsd_key_insert = KEY_IC, newsd_key_enter = KEY_ENTER, newsd_key_back_tab = KEY_BTAB,
+                      newsd_key_resize = KEY_RESIZE, newsd_key_mouse = KEY_MOUSE, newsd_key_f0 = KEY_F0;
+
+static const uint32_t newsd_bold = A_BOLD, newsd_faint = A_DIM, newsd_italic = A_ITALIC,
+                      newsd_underline = A_UNDERLINE, newsd_reverse = A_REVERSE;
+
+#endif

@@ -1,0 +1,165 @@
+public import Modules
+import NewsCore
+import NewsFormats
+import NewsText
+public import NewsTerminal
+
+// MARK: - The interactive reader
+
+extension Configurator {
+  /// Runs the reader until the user leaves it.
+  ///
+  /// - Parameters:
+  ///   - route: Where to begin; nil: the subscriptions.
+  ///   - commands: Reads lines of the command prompt.
+  ///   - options: From the configuration.
+  ///   - environment: Names the terminal.
+  ///   - signals: Signals that the process gets.
+  /// - Throws: A usage error where there is no terminal that can be drawn on; `StoreError`.
+  public func read(
+    _ route: Route?,
+    commands: any ReaderCommands,
+    options: ReaderOptions,
+    environment: [String: String],
+    signals: AsyncStream<Int32>
+  ) async throws {
+    // A store that cannot be opened is told of on the command line, not on a screen.
+    _ = try services.store()
+    let clock = services.clock
+    let session = ReaderSession(
+      modules: ReaderModuleFactory(services: services, presentation: presentation),
+      commands: commands,
+      options: options,
+      terminal: presentation.terminal,
+      environment: environment,
+      now: { clock.now() }
+    )
+    try await session.run(route, signals: signals)
+    await services.shutdown()
+  }
+}
+
+/// Makes the modules of the reader's screens: the ones that commands run, without totals that nobody waits for.
+struct ReaderModuleFactory: ReaderModules {
+  let services: ServiceContainer
+  let presentation: Presentation
+
+  /// Ages count from the time of each reading.
+  private var times: TimeDisplay {
+    var terminal = presentation.terminal
+    terminal.now = services.clock.now()
+    return terminal.times
+  }
+
+  private func filters() throws -> FilterResolver {
+    let store = try services.store()
+    return FilterResolver(feeds: store, searches: store, clock: services.clock)
+  }
+
+  func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel> {
+    let store = try services.store()
+    return SubscriptionsInteractor(
+      feeds: store,
+      editing: store,
+      searches: store,
+      presenter: SubscriptionsPresenter(showsLines: true, times: times)
+    )
+  }
+
+  func list() throws -> any Interactor<ListRoute, NewsListViewModel> {
+    NewsListInteractor(
+      news: try services.store(),
+      filters: try filters(),
+      presenter: NewsListPresenter(.headlines, times: times, counts: false)
+    )
+  }
+
+  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsSearchViewModel> {
+    let store = try services.store()
+    return NewsSearchInteractor(
+      news: store,
+      filters: try filters(),
+      history: remembers ? store : nil,
+      clock: services.clock,
+      presenter: NewsSearchPresenter(.headlines, times: times, counts: false)
+    )
+  }
+
+  func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel> {
+    SearchCountInteractor(news: try services.store(), filters: try filters())
+  }
+
+  func item(marksRead: Bool) throws -> any Interactor<[NewsItem.ID], NewsItemViewModel> {
+    let store = try services.store()
+    return NewsItemInteractor(
+      news: store,
+      richText: services.richText,
+      marking: marksRead ? store : nil,
+      presenter: NewsItemPresenter(.headlines, times: times)
+    )
+  }
+
+  func mark() throws -> any Interactor<MarkRoute, MarkViewModel> {
+    let store = try services.store()
+    return MarkInteractor(marking: store, news: store, filters: try filters())
+  }
+
+  func searchHistory() throws -> any Interactor<Int, SearchHistoryViewModel> {
+    SearchHistoryInteractor(history: try services.store())
+  }
+
+  func savedSearches() throws -> any Interactor<SavedSearchesRoute, SavedSearchesViewModel> {
+    SavedSearchesInteractor(searches: try services.store(), clock: services.clock)
+  }
+
+  func versions() throws -> any Interactor<NewsItem.ID, ItemVersionsViewModel> {
+    let store = try services.store()
+    return ItemVersionsInteractor(news: store, versions: store)
+  }
+
+  func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel> {
+    let store = try services.store()
+    return ItemDifferenceInteractor(news: store, versions: store)
+  }
+
+  var store: String { services.settings.store }
+
+  func status() throws -> any Interactor<String, StatusViewModel> {
+    let store = try services.store()
+    return StatusInteractor(
+      feeds: store,
+      changes: store,
+      measure: services.storeMeasure,
+      clock: services.clock
+    )
+  }
+
+  func failures() throws -> any Interactor<Void, FailuresViewModel> {
+    FailuresInteractor(feeds: try services.store(), clock: services.clock, times: times)
+  }
+
+  func plan() throws -> any Interactor<Int64, PollPlanViewModel> {
+    PollPlanInteractor(feeds: try services.store(), clock: services.clock, times: times)
+  }
+
+  func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> {
+    RefreshInteractor(feeds: try services.store(), refresher: try services.makeRefresher())
+  }
+
+  func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel> {
+    FeedAdditionInteractor(adder: try services.makeFeedAdder())
+  }
+
+  func json(of id: NewsItem.ID) async throws -> [UInt8] {
+    var presentation = presentation
+    presentation.format = .jsonl
+    let output = try presentation.itemOutput(services)
+    return try output.line(of: try await services.store().item(id))
+  }
+
+  func run(_ call: ProgramCall) async -> ProgramResult { await services.programs.run(call) }
+
+  func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel> {
+    ChangesInteractor(changes: try services.store())
+  }
+}

@@ -1,0 +1,131 @@
+import Modules
+import NewsCore
+import NewsText
+
+/// Lines to be read: the keys in force, an item's versions, the difference to its last one.
+struct TextScreen: ReaderScreen {
+  enum Subject: Sendable {
+    case keys(KeyContext)
+    case versions(NewsItem.ID)
+    case difference(NewsItem.ID)
+  }
+
+  let id: ScreenID
+  let subject: Subject
+  var context: KeyContext { .help }
+  private var container: Container<[LineText]> = .loading()
+  /// The lines as wide as the screen.
+  private var lines: [LineText] = []
+  private var top = 0
+
+  /// A line with one style.
+  struct LineText: Hashable, Sendable {
+    var text: DisplayText
+    var role: ScreenRole = .plain
+    /// Columns before the lines that continue it.
+    var indent = 0
+
+    /// True: it is several lines.
+    var hasBreaks: Bool { text.string.utf8.contains(UInt8(ascii: "\n")) }
+  }
+
+  init(id: ScreenID, _ subject: Subject) {
+    self.id = id
+    self.subject = subject
+  }
+
+  var title: DisplayText {
+    switch subject {
+    case .keys: DisplayText("Keys")
+    case .versions: DisplayText("Versions")
+    case .difference: DisplayText("What the last edit changed")
+    }
+  }
+
+  var failure: UserMessage? { container.failure }
+
+  mutating func begin(_ core: inout ReaderCore) {
+    switch subject {
+    case .keys(let context):
+      container = .ready(HelpText.lines(core.options.keys, context))
+      arrange(core)
+    case .versions(let item): core.effects.append(.load(id, generation: 0, .versions(item)))
+    case .difference(let item): core.effects.append(.load(id, generation: 0, .difference(item)))
+    }
+  }
+
+  mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore) {
+    switch content {
+    case .versions(let answer):
+      guard answer.isLast else { return }
+      container = answer.map { content in
+        content.lines.flatMap { line in
+          [LineText(text: line.text, role: .heading)]
+            + [LineText(text: DisplayText(block: line.record.text)), LineText(text: DisplayText(""))]
+        }
+      }
+    case .difference(let answer):
+      guard answer.isLast else { return }
+      container = answer.map { content in
+        content.lines.map { line in
+          switch line.kind {
+          case .same: LineText(text: DisplayText("  ") + line.text, indent: 2)
+          case .removed: LineText(text: DisplayText("- ") + line.text, role: .error, indent: 2)
+          case .added: LineText(text: DisplayText("+ ") + line.text, role: .unread, indent: 2)
+          }
+        }
+      }
+    default: return
+    }
+    arrange(core)
+  }
+
+  mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore) {}
+
+  mutating func dismissFailure() { container = container.dismissed }
+
+  mutating func resize(_ core: inout ReaderCore) { arrange(core) }
+
+  private mutating func arrange(_ core: ReaderCore) {
+    let width = DisplayWidth(ambiguousIsWide: core.terminal.ambiguousIsWide)
+    lines = (container.content ?? []).flatMap { line in
+      guard width.columns(line.text.string) > core.size.columns || line.hasBreaks else { return [line] }
+      // The beginning, as wide as the indentation, is kept as it is: it is a key or a sign.
+      let head = DisplayText(safe: String(line.text.string.prefix(line.indent)))
+      let body = DisplayText(safe: String(line.text.string.dropFirst(line.indent)))
+      let wrapper = TextWrapper(width: width, columns: max(core.size.columns - line.indent, 8))
+      let gap = DisplayText(safe: String(repeating: " ", count: line.indent))
+      return wrapper.lines(of: [.init(text: body, style: .plain)]).enumerated().map { index, spans in
+        let text = DisplayText(safe: spans.map(\.text.string).joined())
+        return LineText(text: (index == 0 ? head : gap) + text, role: line.role)
+      }
+    }
+    scroll(to: top, core)
+  }
+
+  private mutating func scroll(to line: Int, _ core: ReaderCore) {
+    top = min(max(line, 0), max(lines.count - core.area.rows, 0))
+  }
+
+  mutating func perform(_ action: ReaderAction, _ count: Int?, _ core: inout ReaderCore) -> Bool {
+    let page = max(core.area.rows - 1, 1)
+    let times = count ?? 1
+    switch action {
+    case .next: scroll(to: top + times, core)
+    case .previous: scroll(to: top - times, core)
+    case .pageDown, .halfPageDown: scroll(to: top + page * times, core)
+    case .pageUp, .halfPageUp: scroll(to: top - page * times, core)
+    case .first: scroll(to: 0, core)
+    case .last: scroll(to: lines.count, core)
+    case .help: core.navigation.append(.back)
+    default: return false
+    }
+    return true
+  }
+
+  func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {
+    for (offset, line) in lines[min(top, lines.count)..<min(top + area.rows, lines.count)].enumerated() {
+      grid.put(safe: line.text.string, area.row + offset, 0, ScreenStyle(line.role))
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/// The keys in force on each screen. One table drives the reader, its help screen, the documentation and the configuration.
+public struct KeyTable: Sendable {
+  /// A line of the table.
+  public struct Binding: Hashable, Sendable {
+    public var context: KeyContext
+    public var action: ReaderAction
+    public var keys: [[Key]]
+    /// What it does, for help.
+    public var help: String
+  }
+
+  /// What the keys typed so far mean.
+  enum Meaning: Hashable, Sendable {
+    case action(ReaderAction)
+    /// More keys must follow.
+    case beginning
+    case nothing
+  }
+
+  public private(set) var bindings: [Binding]
+
+  public static let standard = KeyTable(
+    bindings: [
+      line(.everywhere, .next, "j Down", "go down a line"),
+      line(.everywhere, .previous, "k Up", "go up a line"),
+      line(.everywhere, .pageDown, "Space Ctrl-F PageDown", "go down a page"),
+      line(.everywhere, .pageUp, "b Ctrl-B PageUp", "go up a page"),
+      line(.everywhere, .halfPageDown, "Ctrl-D", "go down half a page"),
+      line(.everywhere, .halfPageUp, "Ctrl-U", "go up half a page"),
+      line(.everywhere, .first, "gg Home", "go to the beginning"),
+      line(.everywhere, .last, "G End", "go to the end"),
+      line(.everywhere, .open, "Enter l Right", "open; in an item with a number before it: follow that link"),
+      line(.everywhere, .back, "q h Left", "go back; on the first screen: leave"),
+      line(.everywhere, .quit, "Q Ctrl-C", "leave the reader"),
+      line(.everywhere, .search, "/", "search while typing"),
+      line(.everywhere, .undo, "u", "undo the last mark"),
+      line(.everywhere, .refresh, "r", "refresh the selected feed, or all feeds"),
+      line(.everywhere, .refreshAll, "R", "refresh all feeds"),
+      line(.everywhere, .status, "S", "show what fails and what is due"),
+      line(.everywhere, .command, ":", "run a command of the command line"),
+      line(.everywhere, .help, "? F1", "show the keys in force"),
+      line(.everywhere, .redraw, "Ctrl-L", "draw the screen again"),
+      line(.everywhere, .suspend, "Ctrl-Z", "suspend the reader; fg continues"),
+
+      line(.subscriptions, .nextUnread, "n", "go to the next feed with unread items"),
+      line(.subscriptions, .previousUnread, "p N", "go to the previous feed with unread items"),
+      line(.subscriptions, .markAllRead, "A", "mark all items of the feed or folder read"),
+      line(.subscriptions, .foldFolder, "z Tab", "fold or unfold the folder"),
+      line(.subscriptions, .toggleUnread, ".", "show all feeds, or only those with unread items"),
+      line(.subscriptions, .browse, "o", "open the feed's page in the browser"),
+      line(.subscriptions, .copyLink, "y", "copy the feed's address"),
+      line(.subscriptions, .add, "a", "add a feed"),
+      line(.subscriptions, .rename, "c", "rename the feed"),
+      line(.subscriptions, .move, "M", "move the feed to a folder"),
+      line(.subscriptions, .remove, "D", "unsubscribe from the feed"),
+      line(.subscriptions, .settings, "E", "change the feed's settings"),
+
+      line(.list, .nextUnread, "n", "go to the next unread item"),
+      line(.list, .previousUnread, "p N", "go to the previous unread item"),
+      line(.list, .toggleRead, "m", "mark read or unread"),
+      line(.list, .toggleStar, "s", "star, or take the star away"),
+      line(.list, .markAllRead, "A", "mark all items of the list read"),
+      line(.list, .browse, "o", "open in the browser"),
+      line(.list, .browseAndMark, "O", "open in the browser and mark read"),
+      line(.list, .toggleUnread, ".", "show all items, or only unread ones"),
+      line(.list, .reverse, "t", "newest first, or oldest first"),
+      line(.list, .foldStories, "z", "show one line for items that tell the same story"),
+      line(.list, .filter, "F", "filter by a query"),
+      line(.list, .clearFilter, "Ctrl-X", "clear the filter"),
+      line(.list, .saveSearch, "w", "save the search under a name"),
+      line(.list, .copyLink, "y", "copy the link"),
+      line(.list, .pipe, "|", "pipe the text to a program"),
+      line(.list, .act, "e", "hand the item to a program of the configuration"),
+
+      line(.item, .nextUnread, "n", "show the next unread item, of another feed if need be"),
+      line(.item, .previousUnread, "p N", "show the previous unread item"),
+      line(.item, .nextItem, "J", "show the next item"),
+      line(.item, .previousItem, "K", "show the previous item"),
+      line(.item, .toggleRead, "m", "mark read or unread"),
+      line(.item, .toggleStar, "s", "star, or take the star away"),
+      line(.item, .markAllRead, "A", "mark all items of the list read"),
+      line(.item, .browse, "o", "open in the browser; with a number before it: that link"),
+      line(.item, .browseAndMark, "O", "open in the browser and mark read"),
+      line(.item, .versions, "v", "show what it said before its feed edited it"),
+      line(.item, .difference, "d", "show what the last edit changed"),
+      line(.item, .copyLink, "y", "copy the link; with a number before it: that link"),
+      line(.item, .pipe, "|", "pipe the text to a program"),
+      line(.item, .act, "e", "hand the item to a program of the configuration"),
+
+      line(.status, .nextUnread, "n", "go to the next failing feed"),
+    ]
+  )
+
+  /// A line of the table; its keys are separated by spaces, so that none of them may be a sequence with a space.
+  private static func line(
+    _ context: KeyContext,
+    _ action: ReaderAction,
+    _ keys: String,
+    _ help: String
+  ) -> Binding {
+    let sequences = keys.utf8.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+    return Binding(context: context, action: action, keys: sequences.compactMap(Key.sequence), help: help)
+  }
+
+  /// Gives a key another meaning on a screen.
+  public mutating func bind(_ keys: [Key], to action: ReaderAction, in context: KeyContext) {
+    for index in bindings.indices where bindings[index].context == context {
+      bindings[index].keys.removeAll { $0 == keys }
+    }
+    if let index = bindings.firstIndex(where: { $0.context == context && $0.action == action }) {
+      bindings[index].keys.append(keys)
+    } else {
+      let help = bindings.first { $0.action == action }?.help ?? "do nothing"
+      bindings.append(Binding(context: context, action: action, keys: [keys], help: help))
+    }
+  }
+
+  /// The keys of a screen: its own before those of every screen.
+  public func inForce(in context: KeyContext) -> [Binding] {
+    let own = bindings.filter { $0.context == context && $0.action != .none && !$0.keys.isEmpty }
+    let taken = Set(bindings.filter { $0.context == context }.flatMap(\.keys))
+    let general = bindings.filter { $0.context == .everywhere && $0.action != .none }.compactMap { binding in
+      var binding = binding
+      binding.keys.removeAll(where: taken.contains)
+      return binding.keys.isEmpty ? nil : binding
+    }
+    return own + general
+  }
+
+  /// The first key of an action on a screen, for hints; nil: it has none.
+  func key(of action: ReaderAction, in context: KeyContext) -> String? {
+    inForce(in: context).first { $0.action == action }?.keys.first.map(Key.text)
+  }
+
+  func meaning(of keys: [Key], in context: KeyContext) -> Meaning {
+    for scope in [context, .everywhere] {
+      let candidates = bindings.filter { $0.context == scope }
+      if let exact = candidates.first(where: { $0.keys.contains(keys) }) { return .action(exact.action) }
+      let isBeginning = candidates.contains { binding in
+        binding.keys.contains { $0.count > keys.count && $0.starts(with: keys) }
+      }
+      if isBeginning { return .beginning }
+    }
+    return .nothing
+  }
+}
+
+/// Puts keys together to an action with its count.
+struct KeyMatcher: Hashable, Sendable {
+  private(set) var count: Int?
+  private var keys: [Key] = []
+
+  /// What was typed and has no effect yet, such as `12g`.
+  var pending: String { (count.map(String.init) ?? "") + Key.text(keys) }
+
+  /// Takes a key. A zero is a digit after another digit only.
+  ///
+  /// - Returns: The action, once it is complete.
+  mutating func take(_ key: Key, _ table: KeyTable, _ context: KeyContext) -> (ReaderAction, count: Int?)? {
+    if keys.isEmpty, let digit = key.digit, digit > 0 || count != nil {
+      count = min((count ?? 0) * 10 + digit, 999_999)
+      return nil
+    }
+    keys.append(key)
+    switch table.meaning(of: keys, in: context) {
+    case .beginning: return nil
+    case .nothing:
+      // The key that does not continue a sequence begins a new one.
+      let wasSequence = keys.count > 1
+      reset()
+      return wasSequence ? take(key, table, context) : nil
+    case .action(let action):
+      defer { reset() }
+      return (action, count)
+    }
+  }
+
+  mutating func reset() {
+    keys = []
+    count = nil
+  }
+}

@@ -1,0 +1,80 @@
+import Modules
+import NewsText
+
+/// An item's page as lines of a width.
+struct NewsItemLayout: Hashable, Sendable {
+  var lines: [[ProseBlock.Span]] = []
+
+  /// - Parameters:
+  ///   - page: The item.
+  ///   - columns: The screen's.
+  ///   - measure: The columns of running text at most.
+  ///   - terminal: What text is made for.
+  init(_ page: NewsItemPage, columns: Int, measure: Int, terminal: Terminal) {
+    var terminal = terminal
+    terminal.width = max(min(columns, measure), 1)
+    let width = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
+    let prose = ProseView(terminal: terminal)
+    lines = prose.lines(of: [ProseBlock(spans: [.init(text: page.title, style: .heading)])])
+    let indent = (page.facts.map { width.columns($0.name.string) }.max() ?? 0) + 2
+    for fact in page.facts { append(fact, indent: indent, width, columns) }
+    lines.append([])
+    let blocks = page.body.map(ProseBlock.blocks(of:)) ?? ProseBlock.blocks(ofPlain: page.plainBody)
+    lines += prose.lines(of: blocks)
+    if !page.links.isEmpty { lines.append([]) }
+    for (index, link) in page.links.enumerated() {
+      lines.append([
+        .init(text: DisplayText(safe: "[\(index + 1)] "), style: .faint), .init(text: link, style: .link),
+      ])
+    }
+    lines = lines.flatMap { Self.broken($0, columns: columns, width) }
+  }
+
+  init() {}
+
+  private mutating func append(_ fact: NewsItemPage.Fact, indent: Int, _ width: DisplayWidth, _ columns: Int)
+  {
+    let style: TextStyle = fact.url == nil ? .plain : .link
+    let wrapper = TextWrapper(width: width, columns: max(columns - indent, 10))
+    let wrapped =
+      fact.url == nil
+      ? wrapper.lines(of: [.init(text: fact.value, style: style)]) : [[.init(text: fact.value, style: style)]]
+    for (index, line) in wrapped.enumerated() {
+      let name = index == 0 ? fact.name.string : ""
+      let gap = String(repeating: " ", count: max(indent - width.columns(name), 0))
+      lines.append([.init(text: DisplayText(safe: name + gap), style: .faint)] + line)
+    }
+  }
+
+  /// Breaks a line that is wider than the screen, such as code or an address, anywhere.
+  private static func broken(
+    _ line: [ProseBlock.Span],
+    columns: Int,
+    _ width: DisplayWidth
+  ) -> [[ProseBlock.Span]] {
+    let total = line.reduce(0) { $0 + width.columns($1.text.string) }
+    guard total > columns, columns > 1 else { return [line] }
+    var lines: [[ProseBlock.Span]] = [[]]
+    var used = 0
+    for span in line {
+      var text = ""
+      for cluster in span.text.string {
+        let next = width.columns(cluster)
+        if used + next > columns {
+          if !text.isEmpty {
+            lines[lines.count - 1].append(.init(text: DisplayText(safe: text), style: span.style))
+          }
+          lines.append([])
+          text = ""
+          used = 0
+        }
+        text.append(cluster)
+        used += next
+      }
+      if !text.isEmpty {
+        lines[lines.count - 1].append(.init(text: DisplayText(safe: text), style: span.style))
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,173 @@
+import Modules
+import NewsCore
+
+/// An item in full.
+struct NewsItemScreen: ReaderScreen {
+  let id: ScreenID
+  var context: KeyContext { .item }
+  private(set) var item: NewsItem.ID
+  private(set) var container: Container<NewsItemViewModel> = .loading()
+  private(set) var layout = NewsItemLayout()
+  private(set) var top = 0
+  private var generation = 0
+  /// The generation of the first reading of the item; later ones follow changes of the store.
+  private var opened = 0
+
+  init(id: ScreenID, item: NewsItem.ID) {
+    self.id = id
+    self.item = item
+  }
+
+  var title: DisplayText { container.content?.page?.title ?? DisplayText("Item") }
+
+  var summary: DisplayText {
+    guard case .ready = container.phase else {
+      return failure == nil ? DisplayText("loading …") : DisplayText("")
+    }
+    return DisplayText(line: isRead ? "" : "unread")
+  }
+
+  var failure: UserMessage? { container.failure }
+
+  /// The item as it is shown; nil: nothing is shown yet.
+  var shown: NewsItem? { container.content?.items.first?.item }
+
+  private var isRead: Bool { shown?.isRead ?? false }
+
+  // MARK: - Loading
+
+  mutating func begin(_ core: inout ReaderCore) {
+    let marksRead = core.options.marksRead == .opened
+    load(marksRead: marksRead, &core)
+    opened = generation
+    // The module marks it in the store; the screens below show it at once.
+    if marksRead { core.marks.append((.read, [item])) }
+    if case .after(let seconds) = core.options.marksRead {
+      core.effects.append(.wake(id, generation: generation, seconds: seconds))
+    }
+  }
+
+  private mutating func load(marksRead: Bool, _ core: inout ReaderCore) {
+    generation += 1
+    core.effects.append(.load(id, generation: generation, .item(item, marksRead: marksRead)))
+  }
+
+  /// Shows another item on the same screen.
+  mutating func show(_ item: NewsItem.ID, _ core: inout ReaderCore) {
+    self.item = item
+    container = Container<NewsItemViewModel>.loading().after(container)
+    top = 0
+    begin(&core)
+  }
+
+  mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore) {
+    guard case .item(let answer) = content, generation == self.generation, answer.isLast else { return }
+    container = answer.after(container)
+    if core.options.marksRead == .opened { apply(.read, to: [item]) }
+    arrange(core)
+  }
+
+  mutating func due(generation: Int, _ core: inout ReaderCore) {
+    guard generation == opened, !isRead else { return }
+    core.mark([item], .read, isUndoable: false)
+  }
+
+  mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore) {
+    if changes.removed.contains(item) { return core.tell("This item was removed from the store.") }
+    guard changes.entries == nil || changes.items[item] != nil else { return }
+    load(marksRead: false, &core)
+  }
+
+  mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>) {
+    guard ids.contains(item), let content = container.content, content.items.first?.item.id == item else {
+      return
+    }
+    container = container.map { content in
+      var content = content
+      switch mark {
+      case .read, .unread: content.items[0].item.isRead = mark == .read
+      case .starred, .unstarred: content.items[0].item.isStarred = mark == .starred
+      }
+      return content
+    }
+  }
+
+  mutating func dismissFailure() { container = container.dismissed }
+
+  mutating func resize(_ core: inout ReaderCore) { arrange(core) }
+
+  /// Wraps the text; the first line that is seen stays near the top.
+  private mutating func arrange(_ core: ReaderCore) {
+    guard let page = container.content?.page else { return }
+    let before = layout.lines.count
+    layout = NewsItemLayout(
+      page,
+      columns: core.size.columns,
+      measure: core.options.textWidth,
+      terminal: core.terminal
+    )
+    if before > 0, before != layout.lines.count { top = top * layout.lines.count / before }
+    scroll(to: top, core)
+  }
+
+  private mutating func scroll(to line: Int, _ core: ReaderCore) {
+    top = min(max(line, 0), max(layout.lines.count - core.area.rows, 0))
+  }
+
+  // MARK: - Actions
+
+  mutating func perform(_ action: ReaderAction, _ count: Int?, _ core: inout ReaderCore) -> Bool {
+    let page = max(core.area.rows - 1, 1)
+    let times = count ?? 1
+    switch action {
+    case .next: scroll(to: top + times, core)
+    case .previous: scroll(to: top - times, core)
+    case .pageDown:
+      // The end of the text: on to the next unread item, as newsreaders do.
+      if count == nil, top + core.area.rows >= layout.lines.count, container.content != nil {
+        core.navigation.append(.seek(.nextUnread, opens: true))
+      } else {
+        scroll(to: top + page * times, core)
+      }
+    case .pageUp: scroll(to: top - page * times, core)
+    case .halfPageDown: scroll(to: top + core.area.rows / 2 * times, core)
+    case .halfPageUp: scroll(to: top - core.area.rows / 2 * times, core)
+    case .first: scroll(to: times - 1, core)
+    case .last: scroll(to: count.map { $0 - 1 } ?? layout.lines.count, core)
+    case .nextUnread, .previousUnread, .nextItem, .previousItem:
+      core.navigation.append(.seek(action, opens: true))
+    case .toggleRead: core.mark([item], isRead ? .unread : .read)
+    case .toggleStar: core.mark([item], shown?.isStarred == true ? .unstarred : .starred)
+    case .open:
+      // A number before the key follows that link.
+      guard let count else {
+        core.tell("Type the number of a link before this key, such as 2 and Enter.")
+        return true
+      }
+      core.browse(link(count))
+    case .browse: core.browse(count.map { link($0) } ?? shown?.url)
+    case .browseAndMark:
+      if core.browse(shown?.url), !isRead { core.mark([item], .read) }
+    case .copyLink: core.copy(count.map { link($0) } ?? shown?.url)
+    case .act: core.act(item)
+    case .pipe: core.prompt = Prompt(.pipe(item), DisplayText("Pipe to: "))
+    case .versions: core.navigation.append(.text(.versions(item)))
+    case .difference: core.navigation.append(.text(.difference(item)))
+    case .markAllRead: core.navigation.append(.seek(.markAllRead, opens: false))
+    case .refresh:
+      if let feed = shown?.feedID { core.refresh(.fetch(FetchRoute(feeds: [String(feed.rawValue)]))) }
+    default: return false
+    }
+    return true
+  }
+
+  /// The link with that number, counted from 1; nil: there are not as many.
+  private func link(_ number: Int) -> String? {
+    let links = container.content?.page?.links ?? []
+    return links.indices.contains(number - 1) ? links[number - 1].string : nil
+  }
+
+  func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {
+    NewsItemView().draw(layout, top: top, on: &grid, in: area)
+  }
+}

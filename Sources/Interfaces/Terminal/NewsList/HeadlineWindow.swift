@@ -1,0 +1,151 @@
+public import Modules
+public import NewsCore
+
+/// The part of a list of headlines that has been read from the store.
+public struct HeadlineWindow: Sendable {
+  public var items: [ItemMatch]
+  public var lines: [HeadlineLine]
+  public var notes: [DisplayText]
+  /// True: there may be headlines above the first.
+  public var hasMoreAbove = false
+  /// True: there may be headlines below the last.
+  public var hasMoreBelow = false
+
+  public init(items: [ItemMatch] = [], lines: [HeadlineLine] = [], notes: [DisplayText] = []) {
+    self.items = items
+    self.lines = lines
+    self.notes = notes
+  }
+
+  public init(_ content: some HeadlineContent) {
+    self.init(items: content.items, lines: content.lines, notes: content.notes)
+  }
+
+  /// The list that routers are asked about.
+  var content: NewsListViewModel { NewsListViewModel(items: items, lines: lines) }
+
+  var count: Int { lines.count }
+
+  func index(of id: NewsItem.ID) -> Int? { lines.firstIndex { $0.id == id } }
+
+  /// Lines kept at most: a list of a million is read through in constant memory.
+  static let limit = 2000
+
+  /// Takes a page that follows the last line.
+  ///
+  /// - Returns: How many lines were given up at the beginning.
+  mutating func append(_ page: HeadlineWindow, size: Int, keeping limit: Int = limit) -> Int {
+    let known = Set(lines.map(\.id))
+    for (item, line) in zip(page.items, page.lines) where !known.contains(line.id) {
+      items.append(item)
+      lines.append(line)
+    }
+    hasMoreBelow = page.count >= size
+    let surplus = max(lines.count - limit, 0)
+    if surplus > 0 {
+      items.removeFirst(surplus)
+      lines.removeFirst(surplus)
+      hasMoreAbove = true
+    }
+    return surplus
+  }
+
+  /// Takes a page that comes before the first line, nearest first.
+  ///
+  /// - Returns: How many lines were added.
+  mutating func prepend(_ page: HeadlineWindow, size: Int, keeping limit: Int = limit) -> Int {
+    let known = Set(lines.map(\.id))
+    let added = zip(page.items, page.lines).filter { !known.contains($1.id) }.reversed()
+    items.insert(contentsOf: added.map(\.0), at: 0)
+    lines.insert(contentsOf: added.map(\.1), at: 0)
+    hasMoreAbove = page.count >= size
+    let surplus = max(lines.count - limit, 0)
+    if surplus > 0 {
+      items.removeLast(surplus)
+      lines.removeLast(surplus)
+      hasMoreBelow = true
+    }
+    return added.count
+  }
+
+  /// Puts a fresh reading of the window in its place. Lines that are not in it any more, because they became read in a list of
+  /// unread items, stay where they are: a line must not vanish under the cursor.
+  ///
+  /// - Parameters:
+  ///   - fresh: From the window's first line on.
+  ///   - size: How many lines were asked for.
+  ///   - changes: What has happened.
+  ///   - kept: Items that the user has marked here; they stay until they are removed from the store.
+  mutating func merge(
+    _ fresh: HeadlineWindow,
+    size: Int,
+    _ changes: StoreChanges,
+    keeping kept: Set<NewsItem.ID>
+  ) {
+    let removed = changes.removed
+    let changed = changes.items
+    // Lines of the fresh reading are replaced by it; these marks are for those that are kept.
+    for (id, item) in changed { set(id, isRead: item.isRead, isStarred: item.isStarred) }
+    let present = Set(fresh.lines.map(\.id))
+    var after: [NewsItem.ID?: [Int]] = [:]
+    var previous: NewsItem.ID?
+    let lastFresh = lines.lastIndex { present.contains($0.id) } ?? -1
+    for (index, line) in lines.enumerated() {
+      if present.contains(line.id) {
+        previous = line.id
+        continue
+      }
+      let isBelow = index > lastFresh && fresh.count >= size
+      let stays = isBelow || kept.contains(line.id) || changed[line.id] != nil
+      if stays, !removed.contains(line.id) { after[previous, default: []].append(index) }
+    }
+    var merged = HeadlineWindow(notes: fresh.notes)
+    func keep(_ indices: [Int]?) {
+      for index in indices ?? [] {
+        merged.items.append(items[index])
+        merged.lines.append(lines[index])
+      }
+    }
+    // Lines that had no line before them come behind the new arrivals.
+    var waiting = after[nil]
+    for (item, line) in zip(fresh.items, fresh.lines) {
+      if waiting != nil, index(of: line.id) != nil {
+        keep(waiting)
+        waiting = nil
+      }
+      merged.items.append(item)
+      merged.lines.append(line)
+      keep(after[line.id])
+    }
+    keep(waiting)
+    merged.hasMoreAbove = hasMoreAbove
+    merged.hasMoreBelow = hasMoreBelow || fresh.count >= size
+    self = merged
+  }
+
+  mutating func set(_ id: NewsItem.ID, isRead: Bool? = nil, isStarred: Bool? = nil) {
+    guard let index = index(of: id) else { return }
+    if let isRead {
+      lines[index].isUnread = !isRead
+      items[index].item.isRead = isRead
+    }
+    if let isStarred {
+      lines[index].isStarred = isStarred
+      items[index].item.isStarred = isStarred
+    }
+  }
+
+  /// Gives items a mark.
+  mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>) {
+    for index in lines.indices where ids.contains(lines[index].id) {
+      switch mark {
+      case .read, .unread:
+        lines[index].isUnread = mark == .unread
+        items[index].item.isRead = mark == .read
+      case .starred, .unstarred:
+        lines[index].isStarred = mark == .starred
+        items[index].item.isStarred = mark == .starred
+      }
+    }
+  }
+}

@@ -1,0 +1,382 @@
+import Modules
+import NewsCore
+import NewsText
+
+/// A list of headlines, or what a search found: the window that was read, the selected line, and what is still awaited.
+struct NewsListScreen: ReaderScreen {
+  let id: ScreenID
+  var context: KeyContext { .list }
+  var source: HeadlineSource
+  var container: Container<HeadlineWindow> = .loading()
+  var cursor = LineCursor()
+  var rows: [HeadlineRow] = []
+  var name: DisplayText
+  /// Counts what was asked for; answers to older questions are dropped.
+  private var generation = 0
+  /// One page is asked for at a time.
+  private var isLoading = false
+  /// How far the user wanted to go beyond the last line that was read.
+  private var wantedBeyond = 0
+  /// What the store told while a page was awaited.
+  private var unseen: StoreChanges?
+  /// True: the words of the search are still being typed.
+  var isTyping = false
+  /// True: the words have changed since the search was begun.
+  private var needsSearch = false
+  /// How many items a search finds in all; nil: not counted yet.
+  private var total: Int?
+  /// Items that were marked here; they stay in the list until it is left.
+  private var kept: Set<NewsItem.ID> = []
+  /// The item to select when it has been read.
+  private var wanted: NewsItem.ID?
+
+  var window: HeadlineWindow { container.content ?? HeadlineWindow() }
+  private static let pageSize = 100
+
+  init(id: ScreenID, source: HeadlineSource, name: DisplayText) {
+    self.id = id
+    self.source = source
+    self.name = name
+  }
+
+  var title: DisplayText {
+    var parts = [name]
+    if case .search(let route) = source {
+      let words = DisplayText("/ ") + DisplayText(line: route.text)
+      parts = name.isEmpty ? [words] : [name, words]
+    }
+    if source.list.filter.isRead == false { parts.append(DisplayText("unread")) }
+    if source.list.order == .oldest { parts.append(DisplayText("oldest first")) }
+    if source.list.foldsClusters { parts.append(DisplayText("stories")) }
+    return .joined(parts, by: " · ")
+  }
+
+  var summary: DisplayText {
+    if case .loading = container.phase, isLoading { return DisplayText("loading …") }
+    if let total { return DisplayText(line: "\(CountText.of(total)) item\(total == 1 ? "" : "s")") }
+    let more = window.hasMoreBelow || window.hasMoreAbove ? "+" : ""
+    return DisplayText(line: "\(CountText.of(window.count))\(more) item\(window.count == 1 ? "" : "s")")
+  }
+
+  var failure: UserMessage? { container.failure }
+
+  var selected: HeadlineLine? {
+    window.lines.indices.contains(cursor.selected) ? window.lines[cursor.selected] : nil
+  }
+
+  // MARK: - Loading
+
+  mutating func begin(_ core: inout ReaderCore) {
+    load(.start(size: max(Self.pageSize, core.area.rows)), &core)
+  }
+
+  mutating func load(_ place: PagePlace, remembers: Bool = false, _ core: inout ReaderCore) {
+    generation += 1
+    isLoading = true
+    container = Container<HeadlineWindow>.loading().after(container)
+    core.effects.append(.load(id, generation: generation, .headlines(asked, place, remembers: remembers)))
+  }
+
+  /// While a word is typed, its beginning is looked for.
+  private var asked: HeadlineSource {
+    guard isTyping, case .search(var route) = source else { return source }
+    route.text = SearchTyping.query(route.text)
+    return .search(route)
+  }
+
+  /// Searches for what has been typed so far: one search at a time, the last words in the end.
+  mutating func type(_ text: String, _ core: inout ReaderCore) {
+    isTyping = true
+    source = .search(SearchRoute(text: text, list: source.list))
+    total = nil
+    guard !text.isEmpty else {
+      generation += 1
+      isLoading = false
+      needsSearch = false
+      container = .ready(HeadlineWindow())
+      return arrange(core)
+    }
+    if isLoading { needsSearch = true } else { begin(&core) }
+  }
+
+  /// The words are complete: they are searched for as they are, and remembered.
+  mutating func finishTyping(_ core: inout ReaderCore) {
+    isTyping = false
+    needsSearch = false
+    cursor.select(0, of: 0)
+    load(.start(size: max(Self.pageSize, core.area.rows)), remembers: true, &core)
+  }
+
+  /// Narrows the list by a query; an empty one takes the query away.
+  mutating func filter(by text: String, _ core: inout ReaderCore) {
+    source = text.isEmpty ? .list(source.list) : .search(SearchRoute(text: text, list: source.list))
+    restart(&core)
+  }
+
+  mutating func take(count: Int, generation: Int) {
+    if generation == self.generation { total = count }
+  }
+
+  mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore) {
+    guard case .headlines(let answer, let place) = content, generation == self.generation else { return }
+    guard answer.isLast else { return }
+    isLoading = false
+    if needsSearch {
+      needsSearch = false
+      if let page = answer.content, answer.failure == nil { show(page, core) }
+      return begin(&core)
+    }
+    if isTyping, answer.failure?.code == .usage {
+      // A query that is not finished, such as one with an open quote: what was found before stays.
+      container = .ready(window)
+      return
+    }
+    guard answer.failure == nil, let page = answer.content else {
+      // The item after which the list was to go on may be gone: what is left is read from the beginning.
+      if case .reload(.some, _, let changes) = place, answer.failure?.code == .notFound {
+        return reload(from: nil, changes, &core)
+      }
+      container = answer.after(container)
+      return
+    }
+    if case .start = place, case .search(let route) = asked, total == nil {
+      core.effects.append(.count(id, generation: generation, route))
+    }
+    let screenRow = row(of: cursor.selected) - cursor.top
+    let isAtTop = cursor.top == 0 && !self.window.hasMoreAbove
+    let selectedID = isTyping ? nil : selected?.id
+    if isTyping { cursor.select(0, of: 0) }
+    var window = window
+    switch place {
+    case .start(let size):
+      window = page
+      window.hasMoreBelow = page.count >= size
+    case .end(let size):
+      window = HeadlineWindow()
+      _ = window.prepend(page, size: size)
+    case .after(_, let size): _ = window.append(page, size: size)
+    case .before(_, let size): _ = window.prepend(page, size: size)
+    case .reload(let after, let size, let changes):
+      var fresh = page
+      if after != nil, let item = window.items.first, let line = window.lines.first {
+        fresh.items.insert(item, at: 0)
+        fresh.lines.insert(line, at: 0)
+      }
+      window.merge(fresh, size: size, changes, keeping: kept)
+    case .unread(let seek): return take(page, seek, &core)
+    }
+    container = .ready(window)
+    arrange(core)
+    select(after: place, selectedID, isAtTop ? nil : screenRow, &core)
+    if let changes = unseen {
+      unseen = nil
+      refresh(changes, &core)
+    } else {
+      fill(&core)
+    }
+  }
+
+  /// Shows what an older search found, while the next one runs.
+  private mutating func show(_ page: HeadlineWindow, _ core: ReaderCore) {
+    cursor.select(0, of: 0)
+    container = .ready(page)
+    arrange(core)
+    reveal(core)
+  }
+
+  private mutating func select(
+    after place: PagePlace,
+    _ id: NewsItem.ID?,
+    _ screenRow: Int?,
+    _ core: inout ReaderCore
+  ) {
+    let old = wanted ?? id
+    if wanted != nil, window.index(of: wanted ?? NewsItem.ID(rawValue: 0)) == nil { wanted = nil }
+    switch place {
+    case .end: cursor.select(window.count - 1, of: window.count)
+    case .after where wantedBeyond > 0:
+      let at = id.flatMap { window.index(of: $0) } ?? cursor.selected
+      cursor.select(at + wantedBeyond, of: window.count)
+    default: cursor.select(old.flatMap { window.index(of: $0) } ?? cursor.selected, of: window.count)
+    }
+    wantedBeyond = 0
+    wanted = nil
+    // At the beginning of the list new lines appear above; further down the lines that are seen stay where they are.
+    if let screenRow {
+      cursor.keep(row(of: cursor.selected), at: screenRow, of: rows.count, height: core.area.rows)
+    }
+    reveal(core)
+  }
+
+  /// Reads on before the user reaches the end of what was read.
+  mutating func fill(_ core: inout ReaderCore) {
+    guard !isLoading, source.isByTime, failure == nil else { return }
+    let ahead = core.area.rows
+    if window.hasMoreBelow, cursor.selected + ahead >= window.count || wantedBeyond > 0,
+      let last = window.lines.last
+    {
+      load(.after(last.id, size: max(Self.pageSize, wantedBeyond + ahead)), &core)
+    } else if window.hasMoreAbove, cursor.selected < ahead, let first = window.lines.first {
+      load(.before(first.id, size: Self.pageSize), &core)
+    }
+  }
+
+  mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore) {
+    guard !isLoading else {
+      unseen = unseen?.merged(with: changes) ?? changes
+      return
+    }
+    reload(from: window.hasMoreAbove ? window.lines.first?.id : nil, changes, &core)
+  }
+
+  private mutating func reload(from anchor: NewsItem.ID?, _ changes: StoreChanges, _ core: inout ReaderCore) {
+    let size = max(window.count, core.area.rows) + (anchor == nil ? Self.pageSize / 2 : 0)
+    load(.reload(after: anchor, size: size, changes), &core)
+  }
+
+  mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>) {
+    guard var window = container.content else { return }
+    window.apply(mark, to: ids)
+    kept.formUnion(window.lines.map(\.id).filter(ids.contains))
+    container = container.map { _ in window }
+  }
+
+  mutating func dismissFailure() { container = container.dismissed }
+
+  // MARK: - Rows
+
+  /// Puts separators between days, and excerpts below what a search found.
+  mutating func arrange(_ core: ReaderCore) {
+    rows = HeadlineRow.rows(of: window, isByTime: source.isByTime, core.terminal.times)
+  }
+
+  private func row(of line: Int) -> Int {
+    rows.firstIndex { $0 == .headline(line) } ?? 0
+  }
+
+  mutating func reveal(_ core: ReaderCore) {
+    var start = row(of: cursor.selected)
+    var end = start + 1
+    // The first line is seen with the date above it, and every line with its excerpt.
+    if start == 1 { start = 0 }
+    if rows.indices.contains(end), rows[end] == .excerpt(cursor.selected) { end += 1 }
+    cursor.reveal(start..<end, of: rows.count, height: core.area.rows)
+  }
+
+  mutating func resize(_ core: inout ReaderCore) { reveal(core) }
+
+  mutating func press(row: Int, isDouble: Bool, _ core: inout ReaderCore) {
+    let index = cursor.top + row
+    guard rows.indices.contains(index), let line = rows[index].line else { return }
+    cursor.select(line, of: window.count)
+    reveal(core)
+    if isDouble { _ = perform(.open, nil, &core) }
+  }
+
+  // MARK: - Actions
+
+  mutating func perform(_ action: ReaderAction, _ count: Int?, _ core: inout ReaderCore) -> Bool {
+    if action == .last, count == nil, window.hasMoreBelow, source.isByTime {
+      load(.end(size: Self.pageSize), &core)
+      return true
+    }
+    if action == .first, count == nil, window.hasMoreAbove {
+      cursor.select(0, of: window.count)
+      load(.start(size: Self.pageSize), &core)
+      return true
+    }
+    if let target = cursor.move(action, count, of: window.count, height: core.area.rows) {
+      if target >= window.count, window.hasMoreBelow {
+        wantedBeyond = min(target - cursor.selected, HeadlineWindow.limit)
+      }
+      reveal(core)
+      fill(&core)
+      return true
+    }
+    switch action {
+    case .open:
+      guard let line = selected else { return true }
+      core.navigation.append(.show(line.id))
+    case .nextUnread, .previousUnread: seek(action, opens: false, &core)
+    case .toggleRead:
+      guard let line = selected else { return true }
+      core.mark([line.id], line.isUnread ? .read : .unread)
+      step(&core)
+    case .toggleStar:
+      guard let line = selected else { return true }
+      core.mark([line.id], line.isStarred ? .unstarred : .starred)
+    case .markAllRead: markAll(&core)
+    case .browse: core.browse(selected?.url)
+    case .browseAndMark:
+      guard let line = selected, core.browse(line.url) else { return true }
+      if line.isUnread { core.mark([line.id], .read) }
+      step(&core)
+    case .copyLink: core.copy(selected?.url)
+    case .act: if let line = selected { core.act(line.id) }
+    case .pipe:
+      if let line = selected { core.prompt = Prompt(.pipe(line.id), DisplayText("Pipe to: ")) }
+    case .filter:
+      let text = if case .search(let route) = source { route.text } else { "" }
+      core.prompt = Prompt(.filter(id), DisplayText("Filter: "), text)
+      core.effects.append(.history)
+    case .clearFilter: filter(by: "", &core)
+    case .saveSearch:
+      guard case .search(let route) = source else {
+        core.tell("This is no search; / begins one.")
+        return true
+      }
+      core.prompt = Prompt(.saveSearch(query: route.text), DisplayText("Save the search as: "))
+    case .refresh: core.refresh(refreshRoute)
+    case .toggleUnread:
+      source.list.filter.isRead = source.list.filter.isRead == false ? nil : false
+      restart(&core)
+    case .reverse:
+      source.list.order = source.list.order == .oldest ? .newest : .oldest
+      restart(&core)
+    case .foldStories:
+      source.list.foldsClusters.toggle()
+      restart(&core)
+    default: return false
+    }
+    return true
+  }
+
+  /// The feed of the list; else that of the selected item.
+  private var refreshRoute: Route {
+    let feed =
+      source.list.filter.feedID
+      ?? (window.items.indices.contains(cursor.selected)
+        ? window.items[cursor.selected].item.feedID : nil)
+    return .fetch(FetchRoute(feeds: feed.map { [String($0.rawValue)] } ?? []))
+  }
+
+  /// Reads the list from its beginning with the same item selected, if it is there.
+  private mutating func restart(_ core: inout ReaderCore) {
+    wanted = selected?.id
+    kept = []
+    total = nil
+    cursor.select(0, of: 0)
+    begin(&core)
+  }
+
+  /// To the next line, as after `m`.
+  private mutating func step(_ core: inout ReaderCore) {
+    cursor.select(cursor.selected + 1, of: window.count)
+    reveal(core)
+    fill(&core)
+  }
+
+  private mutating func markAll(_ core: inout ReaderCore) {
+    switch source {
+    case .list(let route): core.mark(route.filter, .read)
+    case .search:
+      // The words are the module's to read: what is shown of the search is marked.
+      core.mark(window.lines.filter(\.isUnread).map(\.id), .read)
+    }
+  }
+
+  func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {
+    NewsListView(terminal: core.terminal, showsFeed: source.list.filter.feedID == nil)
+      .draw(window, rows, cursor, isReady: container.content != nil, on: &grid, in: area)
+  }
+}

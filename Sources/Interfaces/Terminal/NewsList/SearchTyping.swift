@@ -1,0 +1,18 @@
+/// A search that is being typed.
+enum SearchTyping {
+  /// The words, with the last one as a beginning, because it may not be complete.
+  static func query(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    let start = (bytes.lastIndex(of: UInt8(ascii: " ")) ?? -1) + 1
+    let word = bytes[start...]
+    let quotes = bytes.count { $0 == UInt8(ascii: "\"") }
+    // Of one letter there are too many words; fields, quotes and signs mean something else.
+    let isPlain = word.allSatisfy { byte in
+      byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    guard word.count > 1, isPlain, quotes.isMultiple(of: 2) else { return text }
+    let last = String(decoding: word, as: UTF8.self)
+    return last == "OR" || last == "AND" ? text : text + "*"
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import NewsCore
+
+/// A program that gets the terminal while it runs: a browser, a pipe, a command of newsd's own.
+public struct ForegroundCall: Hashable, Sendable {
+  /// The program, looked up in PATH where it holds no slash, and its arguments. Never empty.
+  public var words: [String]
+  /// Bytes for its standard input; nil: the terminal.
+  public var input: [UInt8]?
+  /// True: what it printed stays on the screen until a key is pressed.
+  public var pauses: Bool
+
+  public init(words: [String], input: [UInt8]? = nil, pauses: Bool = false) {
+    self.words = words
+    self.input = input
+    self.pauses = pauses
+  }
+}
+
+/// Runs foreground programs. Called between giving the terminal away and taking it back.
+struct ForegroundProgram {
+  let environment: [String: String]
+
+  /// Waits for the program's end.
+  ///
+  /// - Returns: What went wrong, in words; nil: nothing.
+  func run(_ call: ForegroundCall) -> String? {
+    let source = call.input.flatMap(Self.temporaryFile)
+    defer { if let source { close(source) } }
+    if call.input != nil, source == nil { return "\(call.words[0]): no temporary file for its input" }
+    let outcome = Self.ignoringInterrupts { spawn(call, source) }
+    if call.pauses { pause(outcome) }
+    return outcome
+  }
+
+  /// The terminal's keys for interrupt and quit are the program's, not ours.
+  private static func ignoringInterrupts(_ body: () -> String?) -> String? {
+    var ignore = sigaction()
+    ignore.__sigaction_handler.sa_handler = SIG_IGN
+    var interrupt = sigaction()
+    var quit = sigaction()
+    sigaction(SIGINT, &ignore, &interrupt)
+    sigaction(SIGQUIT, &ignore, &quit)
+    defer {
+      sigaction(SIGINT, &interrupt, nil)
+      sigaction(SIGQUIT, &quit, nil)
+    }
+    return body()
+  }
+
+  private func spawn(_ call: ForegroundCall, _ source: Int32?) -> String? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let source { posix_spawn_file_actions_adddup2(&actions, source, STDIN_FILENO) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    for signal in [SIGPIPE, SIGINT, SIGQUIT, SIGTSTP, SIGXFSZ] { sigaddset(&defaults, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let variables = environment.filter { !ChildEnvironment.ownVariables.contains($0.key) }
+    var words: [UnsafeMutablePointer<CChar>?] = call.words.map { strdup($0) } + [nil]
+    var entries: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for word in words + entries { free(word) } }
+    var pid: pid_t = 0
+    let error = posix_spawnp(&pid, call.words[0], &actions, &attributes, &words, &entries)
+    guard error == 0 else { return "cannot run \(call.words[0]): \(String(cString: strerror(error)))" }
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+    guard status != 0 else { return nil }
+    let code =
+      status & 0x7F == 0
+      ? "ended with status \((status >> 8) & 0xFF)" : "was ended by signal \(status & 0x7F)"
+    return "\(call.words[0]) \(code)"
+  }
+
+  private func pause(_ outcome: String?) {
+    let text = "\n[\(outcome ?? "done"): press Enter to go back to the reader] "
+    _ = Array(text.utf8).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    var byte: UInt8 = 0
+    while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {}
+  }
+
+  /// An open file without a name, so that a program that does not read its input does not block the reader.
+  private static func temporaryFile(_ bytes: [UInt8]) -> Int32? {
+    guard let file = tmpfile() else { return nil }
+    let descriptor = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3)
+    fclose(file)
+    guard descriptor >= 0 else { return nil }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else {
+        close(descriptor)
+        return nil
+      }
+      written += count
+    }
+    lseek(descriptor, 0, SEEK_SET)
+    return descriptor
+  }
+}

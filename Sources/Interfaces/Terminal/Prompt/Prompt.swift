@@ -1,0 +1,128 @@
+import Modules
+import NewsCore
+
+/// A question in the last line, and what the answer is for.
+struct Prompt: Sendable {
+  enum Purpose: Sendable {
+    /// Searches while typing; the screen of what is found.
+    case search(ScreenID)
+    case filter(ScreenID)
+    case saveSearch(query: String)
+    case command
+    case pipe(NewsItem.ID)
+    case add
+    case rename(Feed)
+    case move(Feed)
+    /// Asks once before a feed and its items are removed.
+    case remove(Feed)
+  }
+
+  var purpose: Purpose
+  var label: DisplayText
+  var editor: LineEditor
+  /// Earlier answers, the newest first.
+  var history: [String] = []
+  /// The place in the history; -1: the line that is typed.
+  private var place = -1
+  private var typed = ""
+  /// What can replace the last word, after the completion key.
+  var completions: [String] = []
+  private var completion = -1
+
+  init(_ purpose: Purpose, _ label: DisplayText, _ text: String = "") {
+    self.purpose = purpose
+    self.label = label
+    editor = LineEditor(text)
+  }
+
+  /// True: one key answers.
+  var isConfirmation: Bool {
+    if case .remove = purpose { true } else { false }
+  }
+
+  /// True: the answer can be completed.
+  var isCommand: Bool {
+    if case .command = purpose { true } else { false }
+  }
+
+  /// Takes a key that edits.
+  ///
+  /// - Returns: True: the text has changed.
+  mutating func take(_ key: Key) -> Bool {
+    let before = editor.text
+    switch key.name {
+    case Key.Named.up.rawValue, "Ctrl-P": recall(place + 1)
+    case Key.Named.down.rawValue, "Ctrl-N": recall(place - 1)
+    default: _ = editor.take(key)
+    }
+    if editor.text != before { completions = [] }
+    return editor.text != before
+  }
+
+  private mutating func recall(_ next: Int) {
+    guard history.indices.contains(next) || next == -1 else { return }
+    if place == -1 { typed = editor.text }
+    place = next
+    editor.set(next == -1 ? typed : history[next])
+  }
+
+  /// Replaces the last word by what it can be; a second press takes the next one.
+  mutating func complete(_ found: [String]) {
+    completions = found
+    completion = -1
+    guard found.count > 1 else {
+      if let only = found.first { replaceLastWord(only + Self.gap(after: only)) }
+      completions = []
+      return
+    }
+    let common = found.dropFirst().reduce(found[0]) { Self.commonPrefix($0, $1) }
+    if common.utf8.count > lastWord.utf8.count { replaceLastWord(common) }
+  }
+
+  mutating func nextCompletion() {
+    guard !completions.isEmpty else { return }
+    completion = (completion + 1) % completions.count
+    replaceLastWord(completions[completion])
+  }
+
+  private var lastWord: String {
+    let bytes = editor.left.utf8
+    guard let space = bytes.lastIndex(of: UInt8(ascii: " ")) else { return editor.left }
+    return String(editor.left[bytes.index(after: space)...])
+  }
+
+  private mutating func replaceLastWord(_ word: String) {
+    let kept = String(editor.left.dropLast(lastWord.count))
+    editor.set(kept + word)
+  }
+
+  /// More of the same word may follow a sign.
+  private static func gap(after word: String) -> String {
+    let last = word.utf8.last
+    return last == UInt8(ascii: "=") || last == UInt8(ascii: ":") || last == UInt8(ascii: ",") ? "" : " "
+  }
+
+  private static func commonPrefix(_ a: String, _ b: String) -> String {
+    String(zip(a, b).prefix { $0 == $1 }.map(\.0))
+  }
+
+  // MARK: - Drawing
+
+  func draw(on grid: inout ScreenGrid) {
+    let row = grid.size.rows - 1
+    grid.clear(row, .plain)
+    var column = grid.put(safe: label.string, row, 0, until: grid.size.columns * 2 / 3, ScreenStyle(.prompt))
+    let left = DisplayText(line: editor.left).string
+    let room = max(grid.size.columns - column - 1, 1)
+    // The cursor stays in sight: of a long line the end before it is shown.
+    var seen = left
+    while grid.columns(seen) > room, !seen.isEmpty { seen.removeFirst() }
+    column = grid.put(safe: seen, row, column, .plain)
+    grid.cursor = (row, min(column, grid.size.columns - 1))
+    column = grid.put(safe: DisplayText(line: editor.right).string, row, column, .plain)
+    guard !completions.isEmpty, row > 1 else { return }
+    let list = DisplayText(line: completions.joined(separator: "  ")).string
+    grid.clear(row - 1, ScreenStyle(.status))
+    grid.put(safe: list, row - 1, 0, ScreenStyle(.status))
+  }
+}

@@ -1,0 +1,17 @@
+/// What comes from the terminal.
+public enum ReaderInput: Hashable, Sendable {
+  case key(Key)
+  case mouse(MouseEvent)
+  case resized
+  /// The process was told to stop for a while.
+  case suspended
+}
+
+/// What the mouse did.
+public enum MouseEvent: Hashable, Sendable {
+  /// Negative: up.
+  case wheel(lines: Int)
+  case press(row: Int, column: Int)
+  /// A second press on the same line, soon after the first.
+  case doublePress(row: Int, column: Int)
+}

@@ -1,0 +1,112 @@
+import Glibc
+import Modules
+import NewsCore
+import NewsText
+
+/// The reader's thread: waits for keys and events, changes the state, draws. Everything that may wait is a task elsewhere.
+struct ReaderLoop {
+  let screen: CursesScreen
+  let inbox: ReaderInbox
+  let programs: ForegroundProgram
+  let now: @Sendable () -> Timestamp
+  /// Takes effects that are no business of the terminal's.
+  let effects: @Sendable (ReaderEffect) -> Void
+  private var lastPress: (row: Int, time: ContinuousClock.Instant)?
+
+  init(
+    screen: CursesScreen,
+    inbox: ReaderInbox,
+    programs: ForegroundProgram,
+    now: @escaping @Sendable () -> Timestamp,
+    effects: @escaping @Sendable (ReaderEffect) -> Void
+  ) {
+    self.screen = screen
+    self.inbox = inbox
+    self.programs = programs
+    self.now = now
+    self.effects = effects
+  }
+
+  /// Keys taken before the screen is drawn again.
+  private static let burst = 64
+
+  mutating func run(_ state: inout ReaderState, _ route: Route?) {
+    perform(state.start(route))
+    while !state.isOver {
+      screen.draw(state.grid())
+      guard wait() else { return }
+      state.set(now: now())
+      for event in inbox.take() { take(event, &state) }
+      for _ in 0..<Self.burst where !state.isOver {
+        guard let input = screen.nextInput() else { break }
+        take(.input(doubled(input)), &state)
+      }
+    }
+  }
+
+  private func take(_ event: ReaderEvent, _ state: inout ReaderState) {
+    guard case .input(.resized) = event else { return perform(state.take(event)) }
+    let size = screen.size
+    screen.resize(to: size)
+    perform(state.take(.resized(size)))
+  }
+
+  /// Waits for a key or an event; false when the terminal is gone.
+  private func wait() -> Bool {
+    var descriptors = [
+      pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&descriptors, 2, -1) < 0 {
+      guard errno == EINTR else { return false }
+    }
+    return descriptors[0].revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0
+  }
+
+  /// Two presses on one line within half a second are one event.
+  private mutating func doubled(_ input: ReaderInput) -> ReaderInput {
+    guard case .mouse(.press(let row, let column)) = input else { return input }
+    let time = ContinuousClock.now
+    if let last = lastPress, last.row == row, time - last.time < .milliseconds(500) {
+      lastPress = nil
+      return .mouse(.doublePress(row: row, column: column))
+    }
+    lastPress = (row, time)
+    return input
+  }
+
+  private func perform(_ effects: [ReaderEffect]) {
+    for effect in effects {
+      switch effect {
+      case .redraw: screen.forget()
+      case .suspend: suspend()
+      case .run(let call): run(call)
+      case .copy(let text): screen.send(Clipboard.sequence(text))
+      default: self.effects(effect)
+      }
+    }
+  }
+
+  /// Gives the terminal to a program until it ends.
+  private func run(_ call: ForegroundCall) {
+    screen.leave()
+    let problem = programs.run(call)
+    screen.comeBack()
+    inbox.post(.input(.resized))
+    if let problem { inbox.post(.told(ReaderMessage(DisplayText(line: problem), isError: true))) }
+  }
+
+  /// Stops the process group as the terminal's own key would, and goes on when the shell continues it.
+  private func suspend() {
+    screen.leave()
+    var action = sigaction()
+    var previous = sigaction()
+    sigaction(SIGTSTP, &action, &previous)
+    kill(0, SIGTSTP)
+    // The signal may reach another thread first: the stop comes within this pause, or never, where no shell could continue.
+    usleep(50_000)
+    sigaction(SIGTSTP, &previous, nil)
+    screen.comeBack()
+    inbox.post(.input(.resized))
+  }
+}

@@ -1,0 +1,30 @@
+public import Modules
+public import NewsCore
+
+/// Makes the modules that the reader shows; the configurator's side of the reader.
+public protocol ReaderModules: Sendable {
+  func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel>
+  func list() throws -> any Interactor<ListRoute, NewsListViewModel>
+  /// The search; one that remembers puts the query into the history of searches.
+  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsSearchViewModel>
+  func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>
+  func searchHistory() throws -> any Interactor<Int, SearchHistoryViewModel>
+  func savedSearches() throws -> any Interactor<SavedSearchesRoute, SavedSearchesViewModel>
+  /// The item; one that marks it read does so after it was shown.
+  func item(marksRead: Bool) throws -> any Interactor<[NewsItem.ID], NewsItemViewModel>
+  func versions() throws -> any Interactor<NewsItem.ID, ItemVersionsViewModel>
+  func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel>
+  func mark() throws -> any Interactor<MarkRoute, MarkViewModel>
+  func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel>
+  /// The path of the store, which the status is asked with.
+  var store: String { get }
+  func status() throws -> any Interactor<String, StatusViewModel>
+  func failures() throws -> any Interactor<Void, FailuresViewModel>
+  func plan() throws -> any Interactor<Int64, PollPlanViewModel>
+  func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel>
+  func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel>
+  /// The item as a line of JSON, for programs.
+  func json(of id: NewsItem.ID) async throws -> [UInt8]
+  /// Runs a program without the terminal.
+  func run(_ call: ProgramCall) async -> ProgramResult
+}

@@ -1,0 +1,178 @@
+import Modules
+import NewsCore
+import NewsText
+
+/// A part of the grid.
+public struct ScreenArea: Hashable, Sendable {
+  public var row: Int
+  public var rows: Int
+  public var columns: Int
+}
+
+/// A screen of the reader: the state around a module's container. A value, changed by events only.
+protocol ReaderScreen: Sendable {
+  var id: ScreenID { get }
+  var context: KeyContext { get }
+  /// What the title bar says.
+  var title: DisplayText { get }
+  /// Counts and progress, at the right of the title bar.
+  var summary: DisplayText { get }
+  /// The error of the screen's container.
+  var failure: UserMessage? { get }
+  /// Asks for the first content.
+  mutating func begin(_ core: inout ReaderCore)
+  /// - Returns: False: the screen does not know the action.
+  mutating func perform(_ action: ReaderAction, _ count: Int?, _ core: inout ReaderCore) -> Bool
+  mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore)
+  /// The store has changed.
+  mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore)
+  /// Items have got a mark here, before the store has it.
+  mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>)
+  mutating func resize(_ core: inout ReaderCore)
+  mutating func due(generation: Int, _ core: inout ReaderCore)
+  mutating func dismissFailure()
+  /// A press on a row of the screen's area.
+  mutating func press(row: Int, isDouble: Bool, _ core: inout ReaderCore)
+  func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore)
+}
+
+extension ReaderScreen {
+  var summary: DisplayText { DisplayText("") }
+  var failure: UserMessage? { nil }
+  mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>) {}
+  mutating func resize(_ core: inout ReaderCore) {}
+  mutating func due(generation: Int, _ core: inout ReaderCore) {}
+  mutating func dismissFailure() {}
+  mutating func press(row: Int, isDouble: Bool, _ core: inout ReaderCore) {}
+}
+
+/// Where a screen wants to go.
+enum Navigation: Sendable {
+  case open(Route)
+  /// An item in the place of the one that is shown, or on top of the list.
+  case show(NewsItem.ID)
+  /// The programs of the configuration.
+  case choose(NewsItem.ID)
+  case text(TextScreen.Subject)
+  case back
+  case quit
+  /// The list below the item, or the list itself, is to find an unread item or a neighbour.
+  case seek(ReaderAction, opens: Bool)
+  /// The list is left for that of another feed, with its item selected.
+  case change(to: HeadlineSource, HeadlineWindow, opens: Bool)
+}
+
+/// What screens share, and what they may ask for.
+struct ReaderCore: Sendable {
+  let options: ReaderOptions
+  var size: ScreenSize
+  var terminal: Terminal
+  var effects: [ReaderEffect] = []
+  var message: ReaderMessage?
+  var navigation: [Navigation] = []
+  /// Marks given since the last event, which every screen shows at once.
+  var marks: [(ItemMark, Set<NewsItem.ID>)] = []
+  var prompt: Prompt?
+  /// How far a refresh is; nil: none runs.
+  var progress: DisplayText?
+  /// What can be undone, the last step at the end.
+  var undo: [UndoStep] = []
+  private var lastID = 0
+
+  init(options: ReaderOptions, size: ScreenSize, terminal: Terminal) {
+    self.options = options
+    self.size = size
+    self.terminal = terminal
+  }
+
+  /// The rows between title and message.
+  var area: ScreenArea { ScreenArea(row: 1, rows: max(size.rows - 2, 1), columns: size.columns) }
+
+  mutating func nextID() -> ScreenID {
+    lastID += 1
+    return ScreenID(number: lastID)
+  }
+
+  mutating func tell(_ text: StaticString) { message = ReaderMessage(DisplayText(text)) }
+
+  mutating func tell(_ text: DisplayText) { message = ReaderMessage(text) }
+
+  mutating func fail(_ text: StaticString) { message = ReaderMessage(DisplayText(text), isError: true) }
+
+  /// Marks items; they show it at once and are written as soon as the marks before them are.
+  mutating func mark(_ ids: [NewsItem.ID], _ mark: ItemMark, isUndoable: Bool = true) {
+    guard !ids.isEmpty else { return }
+    if isUndoable { undo.append(UndoStep(ids: ids, mark: mark)) }
+    marks.append((mark, Set(ids)))
+    effects.append(.mark(MarkRequest(route: MarkRoute(ids, mark), isUndoable: false)))
+  }
+
+  /// Marks all that a filter selects; what has changed is known, and can be undone, when it is written.
+  mutating func mark(_ filter: ItemFilter, _ mark: ItemMark) {
+    effects.append(.mark(MarkRequest(route: MarkRoute(.selected(filter), mark), isUndoable: true)))
+  }
+
+  /// Begins a refresh, one at a time.
+  mutating func refresh(_ route: Route) {
+    guard case .fetch(let fetch) = route else { return }
+    guard progress == nil else { return tell("A refresh is running.") }
+    progress = DisplayText("refreshing …")
+    effects.append(.refresh(fetch))
+  }
+
+  /// Opens a link of a feed, which must be one of the web: a browser opens files, too.
+  ///
+  /// - Returns: False: it is no link of the web.
+  @discardableResult
+  mutating func browse(_ url: String?) -> Bool {
+    guard let url, let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https" else {
+      fail("There is no link on the web.")
+      return false
+    }
+    effects.append(.run(ForegroundCall(words: options.browser + [url])))
+    return true
+  }
+
+  mutating func copy(_ url: String?) {
+    guard let url, !url.isEmpty else { return fail("There is no link to copy.") }
+    effects.append(.copy(url))
+    tell(DisplayText("Copied ") + DisplayText(line: url))
+  }
+
+  /// Hands an item to a program of the configuration.
+  mutating func act(_ item: NewsItem.ID) {
+    switch options.actions.count {
+    case 0: fail("No program is configured under 'actions:' in newsd.yaml.")
+    case 1: effects.append(.act(item, options.actions[0].name))
+    default: navigation.append(.choose(item))
+    }
+  }
+
+  mutating func undoLast() {
+    guard let step = undo.popLast() else { return tell("Nothing to undo.") }
+    mark(step.ids, step.mark.opposite, isUndoable: false)
+    let count = step.ids.count
+    tell(
+      DisplayText(
+        line: "Undone: \(CountText.of(count)) item\(count == 1 ? "" : "s") \(step.mark.opposite.rawValue)."
+      )
+    )
+  }
+}
+
+/// Marks that are taken back together.
+struct UndoStep: Hashable, Sendable {
+  var ids: [NewsItem.ID]
+  var mark: ItemMark
+}
+
+extension ItemMark {
+  var opposite: ItemMark {
+    switch self {
+    case .read: .unread
+    case .unread: .read
+    case .starred: .unstarred
+    case .unstarred: .starred
+    }
+  }
+}

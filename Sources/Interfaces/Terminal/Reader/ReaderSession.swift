@@ -1,0 +1,109 @@
+import Glibc
+public import Modules
+public import NewsCore
+public import NewsText
+
+/// The interactive reader, from its first screen to its end.
+public struct ReaderSession: Sendable {
+  private let modules: any ReaderModules
+  private let commands: any ReaderCommands
+  private let options: ReaderOptions
+  private let terminal: Terminal
+  private let now: @Sendable () -> Timestamp
+  private let environment: [String: String]
+
+  /// - Parameters:
+  ///   - modules: Makes the modules that screens show.
+  ///   - commands: Reads lines of the command prompt.
+  ///   - options: From the configuration.
+  ///   - terminal: What text is made for.
+  ///   - environment: Names the terminal.
+  ///   - now: What time it is.
+  public init(
+    modules: any ReaderModules,
+    commands: any ReaderCommands,
+    options: ReaderOptions,
+    terminal: Terminal,
+    environment: [String: String],
+    now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.modules = modules
+    self.commands = commands
+    self.options = options
+    self.terminal = terminal
+    self.environment = environment
+    self.now = now
+  }
+
+  /// Runs until the user leaves, the terminal is gone or a signal ends it. The terminal is as it was when this returns.
+  ///
+  /// - Parameters:
+  ///   - route: Where to begin; nil: the subscriptions.
+  ///   - signals: Signals that the process gets; those that mean neither a resize nor a stop end the reader.
+  /// - Throws: A usage error where there is no terminal that can be drawn on.
+  public func run(_ route: Route?, signals: AsyncStream<Int32>) async throws {
+    try CursesScreen.check(terminal: environment["TERM"])
+    let inbox = try ReaderInbox()
+    let (effects, output) = AsyncStream.makeStream(of: ReaderEffect.self)
+    let (marks, markOutput) = AsyncStream.makeStream(of: MarkRequest.self)
+    let worker = ReaderWorker(modules: modules, commands: commands, options: options, inbox: inbox)
+    let failure = await withTaskGroup(of: Void.self) { group in
+      group.addTask { await worker.run(effects) }
+      group.addTask {
+        for await signal in signals {
+          switch signal {
+          case SIGWINCH: inbox.post(.input(.resized))
+          case SIGTSTP: inbox.post(.input(.suspended))
+          default: inbox.post(.ended)
+          }
+        }
+      }
+      group.addTask { await worker.watch() }
+      async let written: Void = worker.write(marks)
+      let ended = await ReaderThread.run { [self] () -> UserMessage? in
+        drive(route, inbox) { effect in
+          if case .mark(let request) = effect { markOutput.yield(request) } else { output.yield(effect) }
+        }
+      }
+      // What was marked is written, whatever else is given up.
+      markOutput.finish()
+      output.finish()
+      await written
+      group.cancelAll()
+      return ended ?? UserMessage(code: .internalError, text: "cannot start a thread for the terminal")
+    }
+    if let failure { throw failure }
+  }
+
+  /// The thread's whole work.
+  ///
+  /// - Returns: Why it could not begin; nil: it has come to its end.
+  private func drive(
+    _ route: Route?,
+    _ inbox: ReaderInbox,
+    _ effects: @escaping @Sendable (ReaderEffect) -> Void
+  ) -> UserMessage? {
+    let screen: CursesScreen
+    do throws(UserMessage) {
+      screen = try CursesScreen(
+        theme: options.theme,
+        usesColour: terminal.usesColour,
+        usesMouse: options.usesMouse,
+        terminal: environment["TERM"]
+      )
+    } catch {
+      return error
+    }
+    var state = ReaderState(options: options, size: screen.size, terminal: terminal)
+    var loop = ReaderLoop(
+      screen: screen,
+      inbox: inbox,
+      programs: ForegroundProgram(environment: environment),
+      now: now,
+      effects: effects
+    )
+    loop.run(&state, route)
+    screen.leave()
+    return nil
+  }
+}

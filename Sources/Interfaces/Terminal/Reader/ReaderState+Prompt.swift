@@ -1,0 +1,95 @@
+import Modules
+import NewsCore
+
+extension ReaderState {
+  /// Takes a key while a question is open.
+  mutating func answer(_ key: Key) {
+    guard var prompt = core.prompt else { return }
+    if key.is(.escape) || key.name == "Ctrl-C" || key.name == "Ctrl-G" { return leave(prompt) }
+    if prompt.isConfirmation {
+      core.prompt = nil
+      if key.name == "y" || key.name == "Y" { accept(prompt) }
+      return
+    }
+    if key.is(.enter) {
+      core.prompt = nil
+      return accept(prompt)
+    }
+    if key.is(.backspace), prompt.editor.text.isEmpty { return leave(prompt) }
+    if key.is(.tab), prompt.isCommand {
+      if prompt.completions.isEmpty {
+        core.effects.append(.complete(prompt.editor.left))
+      } else {
+        prompt.nextCompletion()
+      }
+      core.prompt = prompt
+      return
+    }
+    let hasChanged = prompt.take(key)
+    core.prompt = prompt
+    guard hasChanged, case .search(let id) = prompt.purpose else { return }
+    changeList(id) { $0.type(prompt.editor.text, &$1) }
+  }
+
+  /// Gives the question up; a search that was being typed goes with its screen.
+  private mutating func leave(_ prompt: Prompt) {
+    core.prompt = nil
+    if case .search = prompt.purpose { core.navigation.append(.back) }
+  }
+
+  private mutating func accept(_ prompt: Prompt) {
+    let text = prompt.editor.text
+    switch prompt.purpose {
+    case .search(let id):
+      if text.isEmpty { core.navigation.append(.back) } else { changeList(id) { $0.finishTyping(&$1) } }
+    case .filter(let id): changeList(id) { $0.filter(by: text, &$1) }
+    case .saveSearch(let query): if !text.isEmpty { core.effects.append(.save(query: query, name: text)) }
+    case .command: if !text.isEmpty { core.effects.append(.command(text)) }
+    case .pipe(let item): if !text.isEmpty { core.effects.append(.pipe(item, text)) }
+    case .add:
+      guard !text.isEmpty else { return }
+      core.tell("Asking …")
+      core.effects.append(.add(FeedAdditionRoute(text)))
+    case .rename(let feed): core.effects.append(.edit(.rename(feed: String(feed.id.rawValue), title: text)))
+    case .move(let feed):
+      core.effects.append(.edit(.move(feed: String(feed.id.rawValue), folder: text, position: nil)))
+    case .remove(let feed): core.effects.append(.edit(.remove(feeds: [String(feed.id.rawValue)])))
+    }
+  }
+
+  /// Opens a screen on which what is found appears while the words are typed.
+  mutating func beginSearch() {
+    let id = core.nextID()
+    var screen = NewsListScreen(
+      id: id,
+      source: .search(SearchRoute(text: "", list: ListRoute())),
+      name: DisplayText("")
+    )
+    screen.type("", &core)
+    add(screen)
+    core.prompt = Prompt(.search(id), DisplayText("/"))
+    core.effects.append(.history)
+  }
+
+  mutating func take(completions: [String], of line: String) {
+    guard core.prompt?.isCommand == true, core.prompt?.editor.left == line else { return }
+    core.prompt?.complete(completions)
+  }
+
+  mutating func take(_ addition: Container<FeedAdditionViewModel>, _ route: FeedAdditionRoute) {
+    guard addition.isLast else { return }
+    if let choices = addition.content?.choices, !choices.isEmpty {
+      let names = choices.map {
+        DisplayText(line: "\($0.title ?? "")  \($0.url)  \($0.mimeType ?? "")").trimmed
+      }
+      let title = DisplayText("Several feeds: choose one")
+      core.message = nil
+      return add(ChoiceScreen(id: core.nextID(), title: title, names, .feed(route)))
+    }
+    if let failure = addition.failure {
+      core.message = ReaderMessage(failure)
+    } else if let content = addition.content {
+      core.message = (content.warnings.first ?? content.notes.first).map { ReaderMessage($0) }
+    }
+  }
+}

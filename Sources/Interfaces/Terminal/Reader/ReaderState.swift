@@ -1,0 +1,307 @@
+public import Modules
+public import NewsCore
+public import NewsText
+
+/// Everything that the reader knows: a stack of screens, keys typed so far, a message. Changed by events alone, which answer
+/// with effects; drawn by a pure function. It touches no terminal, no store and no clock.
+public struct ReaderState: Sendable {
+  var stack: [any ReaderScreen] = []
+  var core: ReaderCore
+  private var matcher = KeyMatcher()
+  /// True: the reader leaves.
+  public private(set) var isOver = false
+
+  /// - Parameters:
+  ///   - options: From the configuration.
+  ///   - size: The terminal's.
+  ///   - terminal: What text is made for.
+  public init(options: ReaderOptions, size: ScreenSize, terminal: Terminal) {
+    core = ReaderCore(options: options, size: size, terminal: terminal)
+  }
+
+  /// Opens the first screens: the subscriptions, and a route on top of them.
+  public mutating func start(_ route: Route?) -> [ReaderEffect] {
+    push(SubscriptionsScreen(id: core.nextID()))
+    if let route { open(route) }
+    return settle()
+  }
+
+  /// Takes an event.
+  ///
+  /// - Returns: What is to be done, in order.
+  public mutating func take(_ event: ReaderEvent) -> [ReaderEffect] {
+    switch event {
+    case .input(.key(let key)): type(key)
+    case .input(.mouse(let event)): take(event)
+    case .input(.resized): break
+    case .input(.suspended): core.effects.append(.suspend)
+    case .resized(let size):
+      core.size = size
+      for index in stack.indices { change(index) { $0.resize(&$1) } }
+    case .loaded(let id, let generation, let content):
+      if let index = index(of: id) { change(index) { $0.take(content, generation: generation, &$1) } }
+    case .changed(let changes):
+      for index in stack.indices { change(index) { $0.refresh(changes, &$1) } }
+    case .marked(let container, let request): took(container, request)
+    case .due(let id, let generation):
+      if let index = index(of: id) { change(index) { $0.due(generation: generation, &$1) } }
+    case .refreshing(let container): took(container)
+    case .added(let container, let route): take(container, route)
+    case .edited(let container): tell(container)
+    case .saved(let container, let name):
+      if container.failure == nil {
+        core.tell(DisplayText(line: "Saved the search as '\(name)'."))
+      } else {
+        tell(container)
+      }
+    case .history(let searches): core.prompt?.history = searches
+    case .counted(let id, let generation, let count):
+      changeList(id) { screen, _ in screen.take(count: count, generation: generation) }
+    case .completed(let words, let line): take(completions: words, of: line)
+    case .command(.route(let route)): open(route)
+    case .command(.program(let call)), .run(let call): core.effects.append(.run(call))
+    case .told(let message): core.message = message
+    case .ended: isOver = true
+    }
+    return settle()
+  }
+
+  /// Tells the time, which ages are counted from.
+  public mutating func set(now: Timestamp) { core.terminal.now = now }
+
+  private func index(of id: ScreenID) -> Int? { stack.firstIndex { $0.id == id } }
+
+  /// Changes a screen, which may change what all share.
+  private mutating func change(_ index: Int, _ body: (inout any ReaderScreen, inout ReaderCore) -> Void) {
+    var screen = stack[index]
+    body(&screen, &core)
+    stack[index] = screen
+  }
+
+  mutating func changeList(_ id: ScreenID, _ body: (inout NewsListScreen, inout ReaderCore) -> Void) {
+    guard let index = index(of: id), var screen = stack[index] as? NewsListScreen else { return }
+    body(&screen, &core)
+    stack[index] = screen
+  }
+
+  /// Says what a container without a screen holds: its error, or its first note.
+  private mutating func tell<Content: ScreenContent>(_ container: Container<Content>) {
+    guard container.isLast else { return }
+    if let failure = container.failure {
+      core.message = ReaderMessage(failure)
+    } else if let text = container.content.flatMap({ $0.warnings.first ?? $0.notes.first }) {
+      core.message = ReaderMessage(text)
+    }
+  }
+
+  private mutating func took(_ container: Container<RefreshViewModel>) {
+    guard container.isLast else {
+      core.progress = container.content.map { DisplayText(line: RefreshView.progress($0)) } ?? core.progress
+      return
+    }
+    core.progress = nil
+    // How a feed's last poll went is no entry of the change log.
+    for index in stack.indices { change(index) { $0.refresh(StoreChanges(entries: []), &$1) } }
+    if let failure = container.failure {
+      core.message = ReaderMessage(failure)
+    } else if let content = container.content {
+      core.message = ReaderMessage(DisplayText(line: RefreshView.sum(content)))
+    }
+  }
+
+  // MARK: - Keys
+
+  private mutating func type(_ key: Key) {
+    if core.prompt != nil { return answer(key) }
+    let hadError = core.message?.isError == true || stack.last?.failure != nil
+    core.message = nil
+    guard let last = stack.indices.last else { return }
+    change(last) { screen, _ in screen.dismissFailure() }
+    if key.is(.escape) {
+      matcher.reset()
+      return
+    }
+    guard let (action, count) = matcher.take(key, core.options.keys, stack[last].context) else { return }
+    // An error is dismissed by the next key, which does not leave the reader as well.
+    if hadError, action == .back, stack.count == 1 { return }
+    perform(action, count)
+  }
+
+  private mutating func perform(_ action: ReaderAction, _ count: Int?) {
+    guard let last = stack.indices.last else { return }
+    var isDone = false
+    change(last) { screen, core in isDone = screen.perform(action, count, &core) }
+    guard !isDone else { return }
+    switch action {
+    case .back: core.navigation.append(.back)
+    case .quit: core.navigation.append(.quit)
+    case .undo: core.undoLast()
+    case .search: beginSearch()
+    case .command: core.prompt = Prompt(.command, DisplayText(":"))
+    case .status: core.navigation.append(.open(.status))
+    case .help: core.navigation.append(.text(.keys(stack[last].context)))
+    case .refresh, .refreshAll: core.refresh(.fetch(FetchRoute()))
+    case .none: break
+    case .redraw: core.effects.append(.redraw)
+    case .suspend: core.effects.append(.suspend)
+    default: core.tell("This key does nothing here; ? shows the keys.")
+    }
+  }
+
+  private mutating func take(_ event: MouseEvent) {
+    guard let last = stack.indices.last, core.prompt == nil else { return }
+    core.message = nil
+    switch event {
+    case .wheel(let lines):
+      perform(lines < 0 ? .previous : .next, abs(lines))
+    case .press(let row, _), .doublePress(let row, _):
+      guard core.area.row..<core.area.row + core.area.rows ~= row else { return }
+      let isDouble = if case .doublePress = event { true } else { false }
+      change(last) { screen, core in screen.press(row: row - core.area.row, isDouble: isDouble, &core) }
+    }
+  }
+
+  private mutating func took(_ container: Container<MarkViewModel>, _ request: MarkRequest) {
+    if let failure = container.failure {
+      core.message = ReaderMessage(failure)
+      // What the screens show of it was not written.
+      for index in stack.indices { change(index) { $0.refresh(StoreChanges(entries: nil), &$1) } }
+    }
+    guard request.isUndoable, let content = container.content else { return }
+    if !content.ids.isEmpty {
+      core.undo.append(UndoStep(ids: content.ids, mark: request.route.mark))
+      core.marks.append((request.route.mark, Set(content.ids)))
+    }
+    if container.failure == nil, let note = content.notes.first { core.tell(note) }
+  }
+
+  // MARK: - Navigation
+
+  private mutating func push(_ screen: any ReaderScreen) {
+    stack.append(screen)
+    change(stack.count - 1) { $0.begin(&$1) }
+  }
+
+  /// Adds a screen that needs no first content.
+  mutating func add(_ screen: any ReaderScreen) { stack.append(screen) }
+
+  /// True for routes that the reader goes to itself; others are commands of their own.
+  public static func opens(_ route: Route) -> Bool {
+    switch route {
+    case .items(let ids), .read(let ids): ids.count == 1
+    case .list, .search, .subscriptions, .folders, .status, .failures, .plan, .fetch, .mark, .versions,
+      .difference,
+      .addition:
+      true
+    default: false
+    }
+  }
+
+  private mutating func open(_ route: Route) {
+    switch route {
+    case .items(let ids), .read(let ids):
+      if let id = ids.first { show(id) }
+    case .list, .search:
+      guard let source = HeadlineSource(route) else { return }
+      push(NewsListScreen(id: core.nextID(), source: source, name: name(of: source)))
+    case .subscriptions(.list), .folders: push(SubscriptionsScreen(id: core.nextID()))
+    case .subscriptions(let edit): core.effects.append(.edit(edit))
+    case .status, .failures, .plan: push(StatusScreen(id: core.nextID()))
+    case .fetch: core.refresh(route)
+    case .mark(let mark): core.effects.append(.mark(MarkRequest(route: mark, isUndoable: true)))
+    case .versions(let id): push(TextScreen(id: core.nextID(), .versions(id)))
+    case .difference(let id): push(TextScreen(id: core.nextID(), .difference(id)))
+    case .addition(let addition): core.effects.append(.add(addition))
+    default: core.fail("The reader has no screen for this.")
+    }
+  }
+
+  private mutating func show(_ id: NewsItem.ID) {
+    if let last = stack.indices.last, var screen = stack[last] as? NewsItemScreen {
+      screen.show(id, &core)
+      stack[last] = screen
+    } else {
+      push(NewsItemScreen(id: core.nextID(), item: id))
+    }
+  }
+
+  /// What a list is called: by its feed, folder or words.
+  private func name(of source: HeadlineSource) -> DisplayText {
+    let filter = source.list.filter
+    if let id = filter.feedID {
+      let feeds = (stack.first as? SubscriptionsScreen)?.container.content?.feeds
+      return DisplayText(line: feeds?.first { $0.id == id }?.title ?? "feed \(id.rawValue)")
+    }
+    if filter.isStarred == true { return DisplayText("Starred") }
+    let names = filter.feeds + filter.folders
+    if names.isEmpty, case .search = source { return DisplayText("") }
+    return names.isEmpty ? DisplayText("All items") : DisplayText(line: names.joined(separator: ", "))
+  }
+
+  private mutating func go(_ navigation: Navigation) {
+    switch navigation {
+    case .open(let route): open(route)
+    case .show(let id): show(id)
+    case .text(let subject): push(TextScreen(id: core.nextID(), subject))
+    case .choose(let item):
+      let names = core.options.actions.map(\.name)
+      let lines = names.map { DisplayText(line: $0) }
+      add(
+        ChoiceScreen(
+          id: core.nextID(),
+          title: DisplayText("Hand the item to"),
+          lines,
+          .program(item, names: names)
+        )
+      )
+    case .back:
+      if stack.count > 1 { stack.removeLast() } else { isOver = true }
+    case .quit: isOver = true
+    case .seek(let action, let opens):
+      guard let index = stack.lastIndex(where: { $0 is NewsListScreen }),
+        var list = stack[index] as? NewsListScreen
+      else { return core.tell("There is no list behind this item.") }
+      if action == .markAllRead {
+        _ = list.perform(action, nil, &core)
+      } else {
+        list.seek(action, opens: opens, &core)
+      }
+      stack[index] = list
+    case .change(let source, let page, let opens):
+      guard let index = stack.lastIndex(where: { $0 is NewsListScreen }) else { return }
+      var list = NewsListScreen(id: core.nextID(), source: source, name: name(of: source))
+      list.settle(on: page, opens: opens, &core)
+      stack[index] = list
+    }
+  }
+
+  /// Does what the event led to: navigation, marks that all screens show. Hands over the effects.
+  private mutating func settle() -> [ReaderEffect] {
+    while !core.navigation.isEmpty { go(core.navigation.removeFirst()) }
+    for (mark, ids) in core.marks {
+      for index in stack.indices { stack[index].apply(mark, to: ids) }
+    }
+    core.marks = []
+    defer { core.effects = [] }
+    return core.effects
+  }
+
+  // MARK: - Drawing
+
+  /// The screen as it is now.
+  public func grid() -> ScreenGrid {
+    var grid = ScreenGrid(core.size, ambiguousIsWide: core.terminal.ambiguousIsWide)
+    guard let screen = stack.last else { return grid }
+    screen.draw(on: &grid, in: core.area, core)
+    ReaderFrame(
+      title: screen.title,
+      summary: screen.summary,
+      message: core.message ?? screen.failure.map(ReaderMessage.init)
+        ?? core.progress.map { ReaderMessage($0) },
+      pending: matcher.pending,
+      hints: ReaderFrame.hints(core.options.keys, screen.context)
+    ).draw(on: &grid)
+    core.prompt?.draw(on: &grid)
+    return grid
+  }
+}

@@ -1,0 +1,175 @@
+import Modules
+import NewsCore
+import NewsText
+import Synchronization
+
+/// Runs what may wait: asks modules and tells the reader's thread what they answer.
+struct ReaderWorker: Sendable {
+  let modules: any ReaderModules
+  let commands: any ReaderCommands
+  let options: ReaderOptions
+  let inbox: ReaderInbox
+
+  /// Runs effects side by side until the stream ends or the task is cancelled.
+  func run(_ effects: AsyncStream<ReaderEffect>) async {
+    await withDiscardingTaskGroup { group in
+      for await effect in effects {
+        group.addTask { await perform(effect) }
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Writes marks one after the other.
+  func write(_ marks: AsyncStream<MarkRequest>) async {
+    for await request in marks { await write(request) }
+  }
+
+  func write(_ request: MarkRequest) async {
+    await ask({ try modules.mark() }, request.route) { container in
+      if container.isLast { inbox.post(.marked(container, request)) }
+    }
+  }
+
+  /// Tells of changes to the store, by whichever process, until the task is cancelled.
+  func watch() async {
+    guard let module = try? modules.changes() else { return }
+    let place = Mutex<Int64?>(nil)
+    // Many changes at once are not listed: the screens are read again.
+    let limit = 256
+    while !Task.isCancelled {
+      let start = place.withLock { $0 }
+      let found = Mutex<[LogEntry]>([])
+      try? await module.run(ChangesRoute(after: start ?? .max, limit: start == nil ? 0 : limit)) {
+        container in
+        guard let content = container.content else { return }
+        found.withLock { $0 += content.records }
+        if let head = content.head { place.withLock { $0 = max($0 ?? 0, head) } }
+      }
+      let entries = found.withLock { $0 }
+      if start != nil, !entries.isEmpty {
+        inbox.post(.changed(StoreChanges(entries: entries.count < limit ? entries : nil)))
+      }
+      do { try await Task.sleep(for: .milliseconds(400)) } catch { return }
+    }
+  }
+
+  func perform(_ effect: ReaderEffect) async {
+    switch effect {
+    case .load(let id, let generation, let request): await load(id, generation, request)
+    case .wake(let id, let generation, let seconds):
+      guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+      inbox.post(.due(id, generation: generation))
+    case .refresh(let route): await ask({ try modules.refresh() }, route) { inbox.post(.refreshing($0)) }
+    case .add(let route): await ask({ try modules.addition() }, route) { inbox.post(.added($0, route)) }
+    case .edit(let route): await ask({ try modules.subscriptions() }, route) { inbox.post(.edited($0)) }
+    case .save(let query, let name):
+      let route = SavedSearchesRoute.save(query: query, name: name)
+      await ask({ try modules.savedSearches() }, route) { inbox.post(.saved($0, name: name)) }
+    case .history:
+      await ask({ try modules.searchHistory() }, 50) { container in
+        inbox.post(.history(container.content?.lines.map(\.record) ?? []))
+      }
+    case .count(let id, let generation, let route):
+      await ask({ try modules.searchCount() }, route) { container in
+        if let count = container.content?.count { inbox.post(.counted(id, generation: generation, count)) }
+      }
+    case .complete(let line): inbox.post(.completed(await commands.completions(of: line), of: line))
+    case .command(let line):
+      await telling { inbox.post(.command(try await commands.read(line))) }
+    case .pipe(let item, let line): await pipe(item, line)
+    case .act(let item, let name): await act(item, name)
+    case .mark, .run, .copy, .redraw, .suspend: break
+    }
+  }
+
+  /// The item's text, as the screen shows it, becomes the input of a line for the shell.
+  private func pipe(_ item: NewsItem.ID, _ line: String) async {
+    await ask({ try modules.item(marksRead: false) }, [item]) { container in
+      guard container.isLast else { return }
+      if let failure = container.failure { return inbox.post(.told(ReaderMessage(failure))) }
+      guard let page = container.content?.page else { return }
+      let width = options.textWidth
+      let terminal = Terminal(width: width, now: Timestamp(seconds: 0))
+      let layout = NewsItemLayout(page, columns: width, measure: width, terminal: terminal)
+      let text = layout.lines.map { $0.map(\.text.string).joined() }.joined(separator: "\n") + "\n"
+      let call = ForegroundCall(words: ["/bin/sh", "-c", line], input: Array(text.utf8), pauses: true)
+      inbox.post(.run(call))
+    }
+  }
+
+  /// Hands the item to a program, which runs without the terminal.
+  private func act(_ item: NewsItem.ID, _ name: String) async {
+    guard let action = options.actions.first(where: { $0.name == name }) else { return }
+    await telling {
+      let input = try await modules.json(of: item)
+      let call = ProgramCall(words: action.words, input: input, outputBytes: 1 << 16, timeout: 60_000)
+      let result = await modules.run(call)
+      let errors = String(decoding: result.errors, as: UTF8.self)
+      let detail = errors.isEmpty ? "" : ": \(errors)"
+      let text = result.isSuccess ? "\(name): done" : "\(name) \(result.outcome)\(detail)"
+      inbox.post(.told(ReaderMessage(DisplayText(line: text).trimmed, isError: !result.isSuccess)))
+    }
+  }
+
+  /// Shows what `body` throws.
+  private func telling(_ body: () async throws -> Void) async {
+    do {
+      try await body()
+    } catch {
+      let text = UserMessage(reporting: error)?.text ?? "\(error)"
+      inbox.post(.told(ReaderMessage(DisplayText(line: text), isError: true)))
+    }
+  }
+
+  private func load(_ id: ScreenID, _ generation: Int, _ request: LoadRequest) async {
+    @Sendable func post(_ content: LoadedContent) { inbox.post(.loaded(id, generation: generation, content)) }
+    switch request {
+    case .subscriptions:
+      await ask({ try modules.subscriptions() }, .list()) { post(.subscriptions($0)) }
+    case .headlines(let source, let place, let remembers):
+      let source = place.isEverywhere ? PagePlace.everywhere : source.at(place)
+      switch source {
+      case .list(let route):
+        await ask({ try modules.list() }, route) { post(.headlines($0.map(HeadlineWindow.init), place)) }
+      case .search(let route):
+        await ask({ try modules.search(remembers: remembers) }, route) {
+          post(.headlines($0.map(HeadlineWindow.init), place))
+        }
+      }
+    case .item(let item, let marksRead):
+      await ask({ try modules.item(marksRead: marksRead) }, [item]) { post(.item($0)) }
+    case .versions(let item): await ask({ try modules.versions() }, item) { post(.versions($0)) }
+    case .difference(let item): await ask({ try modules.difference() }, item) { post(.difference($0)) }
+    case .status: await ask({ try modules.status() }, modules.store) { post(.status($0)) }
+    case .failures: await ask({ try modules.failures() }, ()) { post(.failures($0)) }
+    case .plan: await ask({ try modules.plan() }, 3600) { post(.plan($0)) }
+    }
+  }
+
+  /// Runs a module; what keeps it from being made is its failure.
+  private func ask<Request: Sendable, Content: ScreenContent>(
+    _ make: () throws -> any Interactor<Request, Content>,
+    _ request: Request,
+    _ take: @escaping @Sendable (Container<Content>) -> Void
+  ) async {
+    do {
+      try await make().run(request, emit: take)
+    } catch {
+      let message = UserMessage(reporting: error)
+      take(.failed(message ?? UserMessage(code: .internalError, text: "\(error)")))
+    }
+  }
+}
+
+extension PagePlace {
+  /// True: all feeds are looked through.
+  fileprivate var isEverywhere: Bool {
+    if case .unread(let seek) = self { seek.isEverywhere } else { false }
+  }
+
+  /// The newest unread item of all.
+  fileprivate static var everywhere: HeadlineSource {
+    .list(ListRoute(filter: ItemFilter(isRead: false)).following(nil, size: 1))
+  }
+}

@@ -1,0 +1,158 @@
+import NewsText
+import NewsToolbox
+
+/// A size in cells.
+public struct ScreenSize: Hashable, Sendable {
+  public var rows: Int
+  public var columns: Int
+
+  public init(rows: Int, columns: Int) {
+    self.rows = max(rows, 1)
+    self.columns = max(columns, 1)
+  }
+}
+
+/// What a terminal shows, as a value: cells of text with a style. Views draw on it, and tests compare it as text.
+///
+/// A cell holds one grapheme cluster. A cluster of two columns is followed by an empty cell.
+public struct ScreenGrid: Hashable, Sendable {
+  public struct Cell: Hashable, Sendable {
+    /// Empty: the right half of the cluster before it.
+    public var text: String
+    public var style: ScreenStyle
+  }
+
+  public let size: ScreenSize
+  /// Where the cursor is; nil: it is hidden.
+  public var cursor: (row: Int, column: Int)? {
+    get { cursorRow >= 0 ? (cursorRow, cursorColumn) : nil }
+    set {
+      cursorRow = newValue?.row ?? -1
+      cursorColumn = newValue?.column ?? 0
+    }
+  }
+  private var cursorRow = -1
+  private var cursorColumn = 0
+  private var cells: [Cell]
+  private let width: DisplayWidth
+  /// Scalars of a cluster that are kept: a hostile title may pile up thousands of marks on one letter.
+  private static let scalarLimit = 12
+
+  public init(_ size: ScreenSize, ambiguousIsWide: Bool = false) {
+    self.size = size
+    width = DisplayWidth(ambiguousIsWide: ambiguousIsWide)
+    cells = Array(repeating: Cell(text: " ", style: .plain), count: size.rows * size.columns)
+  }
+
+  /// The cells of a row.
+  public func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
+
+  /// The lines without trailing spaces, for tests and documents.
+  public var lines: [String] {
+    (0..<size.rows).map { index in
+      var line = row(index).map(\.text).joined()
+      while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+      return line
+    }
+  }
+
+  /// Gives the columns from `start` up to `end` one style and no text.
+  public mutating func clear(_ row: Int, from start: Int = 0, to end: Int? = nil, _ style: ScreenStyle) {
+    guard (0..<size.rows).contains(row) else { return }
+    let end = min(end ?? size.columns, size.columns)
+    guard start < end else { return }
+    for column in max(start, 0)..<end { self[row, column] = Cell(text: " ", style: style) }
+  }
+
+  /// Writes text that comes out of `DisplayText`, in one line. Text that does not fit ends with an ellipsis.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - row: The row; outside the grid nothing is written.
+  ///   - column: The first column.
+  ///   - end: The column before which it ends; nil: the right edge.
+  ///   - style: The style of its cells.
+  /// - Returns: The column after it; `end` when it was cut.
+  @discardableResult
+  public mutating func put(
+    safe text: String,
+    _ row: Int,
+    _ column: Int,
+    until end: Int? = nil,
+    _ style: ScreenStyle = .plain
+  ) -> Int {
+    let end = min(end ?? size.columns, size.columns)
+    guard (0..<size.rows).contains(row), column < end, column >= 0 else { return max(column, 0) }
+    var next = column
+    for cluster in text {
+      let columns = width.columns(cluster)
+      guard columns > 0 else { continue }
+      guard next + columns <= end else {
+        cut(row, column, next, end, style)
+        return end
+      }
+      set(row, next, Self.bounded(cluster), columns, style)
+      next += columns
+    }
+    return next
+  }
+
+  /// Writes pieces one after the other.
+  ///
+  /// - Returns: The column after them; `end` when something was cut.
+  @discardableResult
+  public mutating func put(
+    _ runs: [(text: String, style: ScreenStyle)],
+    _ row: Int,
+    _ column: Int,
+    until end: Int? = nil
+  ) -> Int {
+    let end = min(end ?? size.columns, size.columns)
+    var next = column
+    for (index, run) in runs.enumerated() {
+      if next >= end, index < runs.count {
+        // What was written filled the line exactly, and more follows.
+        if !run.text.isEmpty { cut(row, column, next, end, runs[max(index - 1, 0)].style) }
+        return end
+      }
+      next = put(safe: run.text, row, next, until: end, run.style)
+    }
+    return next
+  }
+
+  /// Columns that the text takes.
+  public func columns(_ text: String) -> Int { width.columns(text) }
+
+  /// Writes text so that it ends before `end`.
+  public mutating func put(right text: String, _ row: Int, until end: Int, _ style: ScreenStyle) {
+    put(safe: text, row, max(end - columns(text), 0), until: end, style)
+  }
+
+  /// Replaces the end of what was written with an ellipsis.
+  private mutating func cut(_ row: Int, _ start: Int, _ next: Int, _ end: Int, _ style: ScreenStyle) {
+    guard (0..<size.rows).contains(row) else { return }
+    let columns = width.columns("…")
+    var place = end - columns
+    guard place >= start else { return }
+    // Not onto the right half of a wide cluster.
+    while place > start, self[row, place].text.isEmpty { place -= 1 }
+    clear(row, from: place, to: end, style)
+    set(row, place, "…", columns, style)
+  }
+
+  private mutating func set(_ row: Int, _ column: Int, _ text: String, _ columns: Int, _ style: ScreenStyle) {
+    self[row, column] = Cell(text: text, style: style)
+    for offset in 1..<max(columns, 1) { self[row, column + offset] = Cell(text: "", style: style) }
+  }
+
+  private static func bounded(_ cluster: Character) -> String {
+    let scalars = cluster.unicodeScalars
+    guard scalars.count > scalarLimit else { return String(cluster) }
+    return String(String.UnicodeScalarView(scalars.prefix(scalarLimit)))
+  }
+
+  private subscript(row: Int, column: Int) -> Cell {
+    get { cells[row * size.columns + column] }
+    set { cells[row * size.columns + column] = newValue }
+  }
+}

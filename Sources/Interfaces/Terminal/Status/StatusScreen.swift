@@ -1,0 +1,144 @@
+import Modules
+import NewsCore
+
+/// What the store holds, what fails and why, what is due.
+struct StatusScreen: ReaderScreen {
+  /// A row; those with a feed can be opened and refreshed.
+  struct Row: Hashable, Sendable {
+    var text: DisplayText
+    var role: ScreenRole = .plain
+    var feed: Feed?
+  }
+
+  let id: ScreenID
+  var context: KeyContext { .status }
+  var title: DisplayText { DisplayText("Status") }
+  private var status: Container<StatusViewModel> = .loading()
+  private var failures: Container<FailuresViewModel> = .loading()
+  private var plan: Container<PollPlanViewModel> = .loading()
+  private var rows: [Row] = []
+  private var cursor = LineCursor()
+  private var generation = 0
+  private var pending = 0
+  private var isStale = false
+  /// Polls that are listed.
+  private static let planned = 50
+
+  init(id: ScreenID) { self.id = id }
+
+  var failure: UserMessage? { status.failure ?? failures.failure ?? plan.failure }
+
+  mutating func begin(_ core: inout ReaderCore) {
+    generation += 1
+    pending = 3
+    for request: LoadRequest in [.status, .failures, .plan] {
+      core.effects.append(.load(id, generation: generation, request))
+    }
+  }
+
+  mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore) {
+    if pending > 0 { isStale = true } else { begin(&core) }
+  }
+
+  mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore) {
+    guard generation == self.generation else { return }
+    switch content {
+    case .status(let answer):
+      guard answer.isLast else { return }
+      status = answer.after(status)
+    case .failures(let answer):
+      guard answer.isLast else { return }
+      failures = answer.after(failures)
+    case .plan(let answer):
+      guard answer.isLast else { return }
+      plan = answer.after(plan)
+    default: return
+    }
+    pending -= 1
+    arrange(core)
+    guard pending == 0, isStale else { return }
+    isStale = false
+    begin(&core)
+  }
+
+  mutating func dismissFailure() {
+    status = status.dismissed
+    failures = failures.dismissed
+    plan = plan.dismissed
+  }
+
+  mutating func resize(_ core: inout ReaderCore) { reveal(core) }
+
+  private mutating func arrange(_ core: ReaderCore) {
+    let facts = status.content?.facts ?? []
+    let width = facts.map { $0.name.string.utf8.count }.max() ?? 0
+    var rows = facts.map { fact in
+      let gap = String(repeating: " ", count: width + 2 - fact.name.string.utf8.count)
+      return Row(text: fact.name + DisplayText(safe: gap) + fact.value)
+    }
+    func section(_ name: StaticString) {
+      rows.append(Row(text: DisplayText("")))
+      rows.append(Row(text: DisplayText(name), role: .heading))
+    }
+    if let lines = failures.content?.lines {
+      section(lines.isEmpty ? "No feed fails." : "What fails")
+      for line in lines {
+        rows.append(Row(text: line.text, role: .error, feed: line.record.feed))
+        if let note = line.note { rows.append(Row(text: DisplayText("    ") + note, role: .faint)) }
+      }
+    }
+    if let lines = plan.content?.lines, !lines.isEmpty {
+      section("What is due within an hour")
+      rows += lines.prefix(Self.planned).map { Row(text: $0.text, feed: $0.record.feed) }
+      let rest = lines.count - Self.planned
+      if rest > 0 {
+        rows.append(Row(text: DisplayText(line: "… and \(CountText.of(rest)) more"), role: .faint))
+      }
+    }
+    self.rows = rows
+    cursor.select(cursor.selected, of: rows.count)
+    reveal(core)
+  }
+
+  private mutating func reveal(_ core: ReaderCore) {
+    cursor.reveal(cursor.selected..<cursor.selected + 1, of: rows.count, height: core.area.rows)
+  }
+
+  private var selected: Feed? { rows.indices.contains(cursor.selected) ? rows[cursor.selected].feed : nil }
+
+  mutating func press(row: Int, isDouble: Bool, _ core: inout ReaderCore) {
+    cursor.select(cursor.top + row, of: rows.count)
+    if isDouble { _ = perform(.open, nil, &core) }
+  }
+
+  mutating func perform(_ action: ReaderAction, _ count: Int?, _ core: inout ReaderCore) -> Bool {
+    if cursor.move(action, count, of: rows.count, height: core.area.rows) != nil {
+      reveal(core)
+      return true
+    }
+    switch action {
+    case .open: if let feed = selected { core.navigation.append(.open(SubscriptionsRouter().list(of: feed))) }
+    case .refresh:
+      guard let feed = selected else { return false }
+      core.refresh(FailuresRouter().fetch(feed))
+    case .nextUnread:
+      let places = Array(rows.indices.drop { $0 <= cursor.selected }) + Array(rows.indices)
+      guard let next = places.first(where: { rows[$0].role == .error }) else { return true }
+      cursor.select(next, of: rows.count)
+      reveal(core)
+    case .status: core.navigation.append(.back)
+    default: return false
+    }
+    return true
+  }
+
+  func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {
+    for (offset, row) in rows[min(cursor.top, rows.count)..<min(cursor.top + area.rows, rows.count)]
+      .enumerated()
+    {
+      let style = ScreenStyle(row.role, isSelected: cursor.top + offset == cursor.selected)
+      grid.clear(area.row + offset, style)
+      grid.put(safe: row.text.isolated, area.row + offset, 0, style)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Modules
+import NewsCore
+
+/// A row of the subscriptions.
+enum SubscriptionRow: Hashable, Sendable {
+  case all(unread: Int, items: Int)
+  case starred
+  case search(SavedSearch)
+  case folder(FolderSummary, isFolded: Bool)
+  /// The index of a feed in the view model.
+  case feed(Int, id: Feed.ID, depth: Int)
+
+  /// What tells it from other rows when the list is read again.
+  var key: String {
+    switch self {
+    case .all: "all"
+    case .starred: "starred"
+    case .search(let search): "search \(search.name)"
+    case .folder(let folder, _): "folder \(folder.name ?? "")"
+    case .feed(_, let id, _): "feed \(id.rawValue)"
+    }
+  }
+
+  /// The rows of the subscriptions: the virtual ones, folders with what is in them, feeds without a folder.
+  static func rows(
+    of content: SubscriptionsViewModel,
+    folded: Set<String>,
+    onlyUnread: Bool
+  ) -> [SubscriptionRow] {
+    let unread = content.feeds.reduce(0) { $0 + $1.unreadCount }
+    let items = content.feeds.reduce(0) { $0 + $1.itemCount }
+    var rows: [SubscriptionRow] = [.all(unread: unread, items: items), .starred]
+    rows += content.saved.map { .search($0) }
+    func isShown(_ feed: Feed) -> Bool { !onlyUnread || feed.unreadCount > 0 }
+    func feeds(in folder: String?, depth: Int) -> [SubscriptionRow] {
+      content.feeds.indices.compactMap { index in
+        let feed = content.feeds[index]
+        let name = feed.folder.map(Self.path)
+        return name == folder && isShown(feed) ? .feed(index, id: feed.id, depth: depth) : nil
+      }
+    }
+    for folder in content.folders where !onlyUnread || folder.unread > 0 {
+      guard let name = folder.name, !isInside(name, folded) else { continue }
+      let isFolded = folded.contains(name)
+      rows.append(.folder(folder, isFolded: isFolded))
+      if !isFolded { rows += feeds(in: name, depth: depth(of: name) + 1) }
+    }
+    return rows + feeds(in: nil, depth: 0)
+  }
+
+  private static func path(_ folder: String) -> String {
+    folder.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+      .joined(separator: "/")
+  }
+
+  static func depth(of folder: String) -> Int { folder.utf8.count { $0 == UInt8(ascii: "/") } }
+
+  /// True when a folder above it is folded.
+  private static func isInside(_ folder: String, _ folded: Set<String>) -> Bool {
+    let bytes = Array(folder.utf8)
+    return bytes.indices.contains { index in
+      bytes[index] == UInt8(ascii: "/") && folded.contains(String(decoding: bytes[..<index], as: UTF8.self))
+    }
+  }
+}

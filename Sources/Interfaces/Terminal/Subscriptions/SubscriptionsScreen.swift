@@ -1,0 +1,193 @@
+import Modules
+import NewsCore
+
+/// The subscriptions: all, starred, saved searches, folders, feeds.
+struct SubscriptionsScreen: ReaderScreen {
+  let id: ScreenID
+  var context: KeyContext { .subscriptions }
+  private(set) var container: Container<SubscriptionsViewModel> = .loading()
+  private(set) var rows: [SubscriptionRow] = []
+  private(set) var cursor = LineCursor()
+  private var folded: Set<String> = []
+  private var onlyUnread = false
+  private var generation = 0
+  private var isLoading = false
+  /// True: the store has changed while the list was read.
+  private var isStale = false
+  private let router = SubscriptionsRouter()
+
+  init(id: ScreenID) { self.id = id }
+
+  var title: DisplayText { DisplayText(onlyUnread ? "Subscriptions · unread" : "Subscriptions") }
+
+  var summary: DisplayText {
+    guard let content = container.content else { return DisplayText("loading …") }
+    let unread = content.feeds.reduce(0) { $0 + $1.unreadCount }
+    return DisplayText(line: "\(CountText.of(unread)) unread")
+  }
+
+  var failure: UserMessage? { container.failure }
+
+  private var content: SubscriptionsViewModel { container.content ?? SubscriptionsViewModel(feeds: []) }
+
+  var selected: SubscriptionRow? { rows.indices.contains(cursor.selected) ? rows[cursor.selected] : nil }
+
+  var selectedFeed: Feed? {
+    guard case .feed(let index, _, _) = selected else { return nil }
+    return content.feeds[index]
+  }
+
+  // MARK: - Loading
+
+  mutating func begin(_ core: inout ReaderCore) {
+    generation += 1
+    isLoading = true
+    container = Container<SubscriptionsViewModel>.loading().after(container)
+    core.effects.append(.load(id, generation: generation, .subscriptions))
+  }
+
+  mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore) {
+    if isLoading { isStale = true } else { begin(&core) }
+  }
+
+  mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore) {
+    guard case .subscriptions(let answer) = content, generation == self.generation, answer.isLast else {
+      return
+    }
+    isLoading = false
+    container = answer.after(container)
+    arrange(core)
+    if isStale {
+      isStale = false
+      begin(&core)
+    }
+  }
+
+  /// Makes the rows anew, with the same row selected at the same place.
+  private mutating func arrange(_ core: ReaderCore) {
+    let key = selected?.key
+    let distance = cursor.selected - cursor.top
+    rows = SubscriptionRow.rows(of: content, folded: folded, onlyUnread: onlyUnread)
+    let index = key.flatMap { key in rows.firstIndex { $0.key == key } }
+    cursor.select(index ?? cursor.selected, of: rows.count)
+    cursor.keep(cursor.selected, at: distance, of: rows.count, height: core.area.rows)
+    reveal(core)
+  }
+
+  private mutating func reveal(_ core: ReaderCore) {
+    cursor.reveal(cursor.selected..<cursor.selected + 1, of: rows.count, height: core.area.rows)
+  }
+
+  mutating func resize(_ core: inout ReaderCore) { reveal(core) }
+
+  mutating func dismissFailure() { container = container.dismissed }
+
+  mutating func press(row: Int, isDouble: Bool, _ core: inout ReaderCore) {
+    guard rows.indices.contains(cursor.top + row) else { return }
+    cursor.select(cursor.top + row, of: rows.count)
+    if isDouble { _ = perform(.open, nil, &core) }
+  }
+
+  // MARK: - Actions
+
+  mutating func perform(_ action: ReaderAction, _ count: Int?, _ core: inout ReaderCore) -> Bool {
+    if cursor.move(action, count, of: rows.count, height: core.area.rows) != nil {
+      reveal(core)
+      return true
+    }
+    switch action {
+    case .open: if let route = selected.flatMap(route) { core.navigation.append(.open(route)) }
+    case .nextUnread: seek(isBackwards: false, &core)
+    case .previousUnread: seek(isBackwards: true, &core)
+    case .foldFolder: fold(core)
+    case .toggleUnread:
+      onlyUnread.toggle()
+      arrange(core)
+    case .browse: core.browse(selectedFeed.flatMap(\.siteURL) ?? selectedFeed?.url)
+    case .copyLink: core.copy(selectedFeed.map { WebAddress.redacted($0.url) })
+    case .refresh:
+      guard let feed = selectedFeed else { return false }
+      core.refresh(router.fetch(feed))
+    case .add: core.prompt = Prompt(.add, DisplayText("Add the feed or page: "))
+    case .rename, .move, .remove, .settings:
+      guard let feed = selectedFeed else {
+        core.tell("Select a feed first.")
+        return true
+      }
+      edit(feed, action, &core)
+    case .markAllRead: if let filter = selected.flatMap(filter) { core.mark(filter, .read) }
+    default: return false
+    }
+    return true
+  }
+
+  private func edit(_ feed: Feed, _ action: ReaderAction, _ core: inout ReaderCore) {
+    let title = DisplayText(line: feed.title)
+    switch action {
+    case .rename: core.prompt = Prompt(.rename(feed), DisplayText("New title: "), title.string)
+    case .move: core.prompt = Prompt(.move(feed), DisplayText("Folder (empty: none): "), feed.folder ?? "")
+    case .remove:
+      let items = "\(CountText.of(feed.itemCount)) item\(feed.itemCount == 1 ? "" : "s")"
+      let question = DisplayText(line: "Remove '\(title.string)' and its \(items)? (y/n) ")
+      core.prompt = Prompt(.remove(feed), question)
+    default: core.prompt = Prompt(.command, DisplayText(":"), "feeds set \(feed.id.rawValue) ")
+    }
+  }
+
+  private func route(_ row: SubscriptionRow) -> Route? {
+    switch row {
+    case .all: router.all
+    case .starred: router.starred
+    case .search(let search): router.list(of: search)
+    case .folder(let folder, _): router.list(of: folder)
+    case .feed(let index, _, _): router.list(of: content.feeds[index])
+    }
+  }
+
+  /// The items of a row; nil: only its module knows them.
+  private func filter(_ row: SubscriptionRow) -> ItemFilter? {
+    guard let route = route(row) else { return nil }
+    switch route {
+    case .list(let list): return list.filter
+    case .search:
+      if case .search(let search) = row { return ItemFilter(feeds: [search.name]) }
+      return nil
+    default: return nil
+    }
+  }
+
+  private mutating func seek(isBackwards: Bool, _ core: inout ReaderCore) {
+    func hasUnread(_ row: SubscriptionRow) -> Bool {
+      guard case .feed(let index, _, _) = row else { return false }
+      return content.feeds[index].unreadCount > 0
+    }
+    let below = Array(rows.indices.drop { $0 <= cursor.selected })
+    let above = Array(rows.indices.prefix { $0 < cursor.selected })
+    let order = isBackwards ? above.reversed() + below.reversed() : below + above
+    guard let found = order.first(where: { hasUnread(rows[$0]) }) else {
+      return core.tell("No item is unread.")
+    }
+    cursor.select(found, of: rows.count)
+    reveal(core)
+  }
+
+  /// Folds the folder, or that of the feed.
+  private mutating func fold(_ core: ReaderCore) {
+    let name: String? =
+      switch selected {
+      case .folder(let folder, _): folder.name
+      case .feed(let index, _, _): content.feeds[index].folder
+      default: nil
+      }
+    guard let name else { return }
+    if folded.remove(name) == nil { folded.insert(name) }
+    if let index = rows.firstIndex(where: { $0.key == "folder \(name)" }) {
+      cursor.select(index, of: rows.count)
+    }
+    arrange(core)
+  }
+
+  func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {
+    SubscriptionsView().draw(container, rows, cursor, on: &grid, in: area)
+  }
+}

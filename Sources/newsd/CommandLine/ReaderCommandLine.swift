@@ -1,0 +1,62 @@
+import DIContainer
+import Glibc
+import Modules
+import NewsCore
+import NewsTerminal
+import NewsToolbox
+
+/// The command line inside the reader: routes that have a screen are opened there, other commands run as they do in a shell.
+struct ReaderCommandLine: ReaderCommands {
+  let context: CommandContext
+  /// Options such as `--db`, which commands that are run get too.
+  let globalWords: [String]
+
+  init(context: CommandContext, invocation: Invocation) {
+    self.context = context
+    globalWords =
+      CommandTable.globalOptions.filter { ["config", "db"].contains($0.long) }
+      .flatMap { option in invocation.values(option.long).flatMap { ["--\(option.long)", $0] } }
+  }
+
+  func read(_ line: String) async throws -> ReaderCommand {
+    let words: [String]
+    do {
+      words = try CommandWords.split(line)
+    } catch {
+      throw UserMessage(code: .usage, text: error.message)
+    }
+    if ["q", "quit"].contains(words[0]), words.count == 1 {
+      throw UserMessage(code: .usage, text: "Q leaves the reader.")
+    }
+    do {
+      let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
+      let invocation = try parser.parse(words)
+      let isPlain = !invocation.has("format") && !invocation.has("template") && !invocation.has("cursor")
+      if isPlain, case .route(let read) = CommandTable.command(invocation.path)?.action {
+        let route = try read(invocation, context)
+        if ReaderState.opens(route) { return .route(route) }
+      }
+    } catch let error as UsageError {
+      throw UserMessage(code: .usage, text: error.message)
+    } catch let error as CommandFailure {
+      throw UserMessage(code: .usage, text: error.message)
+    }
+    return .program(ForegroundCall(words: [Self.executable] + globalWords + words, pauses: true))
+  }
+
+  func completions(of line: String) async -> [String] {
+    // The last word is completed, which is empty after a space.
+    var words = line.utf8.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+    if line.utf8.last == UInt8(ascii: " ") || words.isEmpty { words.append("") }
+    guard let last = words.last else { return [] }
+    let candidates = try? await CommandTable.candidates(globalWords + words, context)
+    return (candidates ?? []).filter { $0.utf8.starts(with: last.utf8) }
+  }
+
+  /// This program's own file, wherever it was found.
+  private static var executable: String {
+    guard let path = realpath("/proc/self/exe", nil) else { return "newsd" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+}

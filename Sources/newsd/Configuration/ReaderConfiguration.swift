@@ -1,0 +1,128 @@
+import DIContainer
+
+import NewsTerminal
+import NewsToolbox
+
+/// The sections of the reader, whose keys are names of screens, roles and programs: `keys:`, `colors:`, `actions:`.
+enum ReaderConfiguration {
+  static let sections = ["keys", "colors", "actions"]
+
+  /// Applies a section.
+  ///
+  /// - Throws: `ConfigurationError` with file, line and key for a name that does not exist.
+  static func apply(
+    _ section: String,
+    _ node: YAMLNode,
+    file: String,
+    to options: inout ReaderOptions
+  ) throws(ConfigurationError) {
+    if case .scalar("") = node.value { return }
+    guard case .mapping(let pairs) = node.value else {
+      throw ConfigurationError(message: "\(file):\(node.line): \(section) is a section with keys of its own")
+    }
+    for (key, value) in pairs {
+      guard case .scalar(let name) = key.value else {
+        throw ConfigurationError(message: "\(file):\(key.line): a key must be a plain word")
+      }
+      let place = "\(file):\(value.line): \(section).\(name)"
+      switch section {
+      case "keys": try bind(name, key, value, file, &options.keys)
+      case "colors": try paint(name, key, value, file, place, &options.theme)
+      default: options.actions.append(ReaderProgram(name: name, words: try words(value, place)))
+      }
+    }
+  }
+
+  /// `list: {j: next, gs: reverse}`.
+  private static func bind(
+    _ name: String,
+    _ key: YAMLNode,
+    _ value: YAMLNode,
+    _ file: String,
+    _ table: inout KeyTable
+  ) throws(ConfigurationError) {
+    guard let context = KeyContext(rawValue: name) else {
+      let names = KeyContext.allCases.map(\.rawValue)
+      throw ConfigurationError(
+        message: "\(file):\(key.line): keys.\(name) is no screen" + Suggestion.text(for: name, among: names)
+      )
+    }
+    if case .scalar("") = value.value { return }
+    guard case .mapping(let pairs) = value.value else {
+      throw ConfigurationError(message: "\(file):\(value.line): keys.\(name) takes 'key: action' pairs")
+    }
+    for (key, value) in pairs {
+      guard case .scalar(let typed) = key.value, case .scalar(let word) = value.value else {
+        throw ConfigurationError(message: "\(file):\(key.line): keys.\(name) takes 'key: action' pairs")
+      }
+      guard let keys = Key.sequence(typed) else {
+        throw ConfigurationError(
+          message:
+            "\(file):\(key.line): keys.\(name) has no key '\(typed)'; keys are j, gg, Enter, Ctrl-F, PageDown, F5"
+        )
+      }
+      guard let action = ReaderAction(rawValue: word) else {
+        let names = ReaderAction.allCases.map(\.rawValue)
+        throw ConfigurationError(
+          message: "\(file):\(value.line): keys.\(name).\(typed) has no action '\(word)'"
+            + Suggestion.text(for: word, among: names)
+        )
+      }
+      table.bind(keys, to: action, in: context)
+    }
+  }
+
+  /// `unread: bold yellow`.
+  private static func paint(
+    _ name: String,
+    _ key: YAMLNode,
+    _ value: YAMLNode,
+    _ file: String,
+    _ place: String,
+    _ theme: inout Theme
+  ) throws(ConfigurationError) {
+    guard let role = ScreenRole(rawValue: name) else {
+      let names = ScreenRole.allCases.map(\.rawValue)
+      throw ConfigurationError(
+        message: "\(file):\(key.line): colors.\(name) names nothing on the screen"
+          + Suggestion.text(for: name, among: names)
+      )
+    }
+    guard case .scalar(let text) = value.value else {
+      throw ConfigurationError(message: "\(place) takes one plain value")
+    }
+    switch Appearance.parse(text) {
+    case .success(let look): theme[role] = look
+    case .failure(let error):
+      throw ConfigurationError(
+        message:
+          "\(place) takes colours and attributes such as 'bold yellow', 'white on blue' or '#ff8800', not '\(error.word)'"
+      )
+    }
+  }
+
+  /// `[program, argument]`, or a line that is split as a shell does.
+  private static func words(_ node: YAMLNode, _ place: String) throws(ConfigurationError) -> [String] {
+    var words: [String] = []
+    switch node.value {
+    case .scalar(let line):
+      do throws(CommandWords.Problem) {
+        words = try CommandWords.split(line)
+      } catch {
+        throw ConfigurationError(message: "\(place): \(error.message)")
+      }
+    case .sequence(let nodes):
+      for node in nodes {
+        guard case .scalar(let word) = node.value else {
+          throw ConfigurationError(message: "\(place) takes a program and its arguments")
+        }
+        words.append(word)
+      }
+    case .mapping: break
+    }
+    guard let program = words.first, !program.isEmpty else {
+      throw ConfigurationError(message: "\(place) takes a program and its arguments")
+    }
+    return words
+  }
+}
