@@ -50,17 +50,26 @@ enum Schema {
   /// Throws for a trigger, or a view that is not newsd's: a view in the place of a table could make any query endless, and
   /// a trigger could change other rows.
   private static func refuseForeignParts(_ connection: Connection) throws(StoreError) {
-    let part = try connection.prepare(
-      "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR type = 'view' AND sql <> ?"
-    )
-    try part.bind(1, searchableView)
-    guard try part.step() else { return }
+    guard let part = try foreignPart(connection) else { return }
     throw StoreError(
       code: .foreignPart,
       message:
         "the \(part.string(0)) \"\(part.string(1))\" in \(connection.path) is not part of a newsd store. The store "
         + "was not changed; 'newsd restore FILE' puts a backup in its place"
     )
+  }
+
+  /// Nil also for a damaged schema, which the checks of the file report.
+  private static func foreignPart(_ connection: Connection) throws(StoreError) -> (type: String, name: String)? {
+    do {
+      let part = try connection.prepare(
+        "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR type = 'view' AND sql <> ?"
+      )
+      try part.bind(1, searchableView)
+      return try part.step() ? (part.string(0), part.string(1)) : nil
+    } catch  where error.code == .corrupt {
+      return nil
+    }
   }
 
   /// Creates all tables in an empty file, in one transaction.
