@@ -60,7 +60,9 @@ enum Schema {
   }
 
   /// Nil also for a damaged schema, which the checks of the file report.
-  private static func foreignPart(_ connection: Connection) throws(StoreError) -> (type: String, name: String)? {
+  private static func foreignPart(_ connection: Connection) throws(StoreError) -> (
+    type: String, name: String
+  )? {
     do {
       let part = try connection.prepare(
         "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR type = 'view' AND sql <> ?"
