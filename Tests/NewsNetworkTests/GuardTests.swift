@@ -221,17 +221,22 @@ struct `Address guard` {
     #expect(await fetcher.failure(FetchRequest(url: "file://\(path)"))?.code == .forbiddenAddress)
     let other = FetchRequest(url: "file:///etc/passwd", reach: .localOrigin(of: "file://\(path)"))
     #expect(await fetcher.failure(other)?.code == .forbiddenAddress)
+    // Lifting the guard against private addresses does not open files.
+    let unguarded = FetchRequest(url: "file://\(path)", reach: .anywhere)
+    #expect(await fetcher.failure(unguarded)?.code == .forbiddenAddress)
   }
 
   @Test(arguments: ["/nonexistent/feed.xml", "/etc", "/dev/zero"])
   func `A path that is not a regular file is reported as not found`(path: String) async {
-    let error = await CurlFetcher.forTests().failure(FetchRequest(url: "file://\(path)", reach: .anywhere))
+    let url = "file://\(path)"
+    let error = await CurlFetcher.forTests().failure(FetchRequest(url: url, reach: .localOrigin(of: url)))
     #expect(error?.code == .fileNotFound)
   }
 
   @Test func `A file above the size limit is rejected`() async {
-    let error = await CurlFetcher.forTests()
-      .failure(FetchRequest(url: "file:///etc/passwd", limits: .with { $0.bodyBytes = 10 }, reach: .anywhere))
+    let url = "file:///etc/passwd"
+    let request = FetchRequest(url: url, limits: .with { $0.bodyBytes = 10 }, reach: .localOrigin(of: url))
+    let error = await CurlFetcher.forTests().failure(request)
     #expect(error?.code == .bodyTooLarge)
   }
 
