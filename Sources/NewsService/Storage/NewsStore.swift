@@ -117,7 +117,7 @@ public final class NewsStore: Sendable {
     try prepareFile()
     if access(path, F_OK) != 0 { try await prepareWriter() }
     let connection = try openReader()
-    if try Schema.state(of: connection) != .current { try await prepareWriter() }
+    if try connection.schemaState() != .current { try await prepareWriter() }
     return connection
   }
 
@@ -201,7 +201,7 @@ private actor Writer {
     do {
       result = try connection.transaction { () throws(StoreError) in
         // A newer newsd may have changed the layout since the last transaction.
-        _ = try Schema.state(of: connection)
+        _ = try connection.schemaState()
         let before = connection.changes
         let result = try body(connection)
         if connection.changes != before { try connection.countCommit() }
@@ -235,7 +235,7 @@ private actor Writer {
       patience: options.patience,
       known: known
     )
-    switch try Schema.state(of: connection) {
+    switch try connection.schemaState() {
     case .current:
       // A backup is a single file without a WAL. A store needs one, so that readers never wait for writers.
       if try connection.text("PRAGMA journal_mode") != "wal" { try enterWAL(connection) }
