@@ -53,7 +53,8 @@ import TestServer
     #expect(try newsd.run("backup", backup).status == 0)
     daemon.send(signal: SIGUSR1)
     let (server, newsd) = (server, newsd)
-    #expect(daemon.wait { _ in (try? newsd.run("list").output.contains("Second")) == true }, "\(daemon.errors)")
+    let isStored = daemon.wait { _ in (try? newsd.run("list").output.contains("Second")) == true }
+    #expect(isStored, "\(daemon.errors)")
     #expect(try newsd.run(program: "cp", [backup, store]).status == 0)
     #expect(daemon.wait(seconds: 30) { $0.errors.contains("reopened=") }, "\(daemon.errors)")
     #expect(access(store + "-wal.1", F_OK) == 0)
