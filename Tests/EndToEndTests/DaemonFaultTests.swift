@@ -47,6 +47,24 @@ import TestServer
     #expect(try newsd.run("check").status == 0)
   }
 
+  @Test func `A backup copied onto the store in use is opened and stays whole`() throws {
+    let backup = directory.path + "/backup.db"
+    let daemon = try started()
+    #expect(try newsd.run("backup", backup).status == 0)
+    daemon.send(signal: SIGUSR1)
+    let (server, newsd) = (server, newsd)
+    let isStored = daemon.wait { _ in (try? newsd.run("list").output.contains("Second")) == true }
+    #expect(isStored, "\(daemon.errors)")
+    #expect(try newsd.run(program: "cp", [backup, store]).status == 0)
+    #expect(daemon.wait(seconds: 30) { $0.errors.contains("reopened=") }, "\(daemon.errors)")
+    #expect(access(store + "-wal.1", F_OK) == 0)
+    daemon.send(signal: SIGUSR1)
+    #expect(daemon.wait { _ in server.requests(to: "/feed").count == 3 }, "\(daemon.errors)")
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+    #expect(try newsd.run("check").status == 0)
+  }
+
   @Test func `A store that cannot grow pauses polling, and fetched items are stored afterwards`() throws {
     let daemon = try started()
     let limit = ["--pid", "\(daemon.pid)", "--fsize=4096:unlimited"]

@@ -110,16 +110,37 @@ struct `Limits of a fetch` {
 
   @Test func `A transfer is stalled if its throughput is too low, even if it is not silent`() {
     var clock = TransferClock(limits: FetchLimits(), now: 0)
-    for second in 1...20 {
+    for second in 1...5 {
       clock.received(100, now: Int64(second) * 500)
       #expect(clock.isStalled(now: Int64(second) * 500) == (second >= 3))
     }
-    clock.received(TransferClock.livelyBytes, now: 10_100)
-    #expect(!clock.isStalled(now: 10_100))
-    #expect(!clock.isStalled(now: 11_599))
-    #expect(clock.isStalled(now: 11_600))
-    clock.paused(now: 11_700)
+    clock.received(TransferClock.livelyBytes, now: 2600)
+    #expect(!clock.isStalled(now: 2600))
+    #expect(!clock.isStalled(now: 4099))
+    #expect(clock.isStalled(now: 4100))
+    clock.paused(now: 4200)
     #expect(!clock.isStalled(now: 99_000))
+  }
+
+  @Test func `A transfer that takes long frees its slot at any throughput`() {
+    var clock = TransferClock(limits: FetchLimits(), now: 0)
+    for time in stride(from: Int64(0), to: 20_000, by: 500) {
+      clock.received(1 << 20, now: time)
+      #expect(clock.isStalled(now: time) == (time >= TransferClock.slotTime))
+    }
+  }
+
+  @Test(arguments: [(8000, true), (100_000, false)])
+  func `A transfer that holds much memory and is slow is hoarding`(bytesPerSecond: Int, isHoarding: Bool) {
+    var clock = TransferClock(limits: FetchLimits(), now: 0)
+    for second in 1...20 {
+      clock.received(bytesPerSecond, now: Int64(second) * 1000)
+      let held = second * bytesPerSecond
+      #expect(clock.isHoarding(held, now: Int64(second) * 1000) == (isHoarding && second >= 5))
+    }
+    #expect(clock.isHoarding(20 * bytesPerSecond, now: 25_000))
+    clock.paused(now: 25_000)
+    #expect(!clock.isHoarding(20 * bytesPerSecond, now: 26_000))
   }
 
   @Test func `A transfer ends at the total timeout`() async throws {

@@ -98,6 +98,50 @@ struct `Concurrent fetches` {
     }
   }
 
+  @Test func `Servers that send slowly for a long time never get the slots of proven requests`() async throws
+  {
+    try await withServer(address: "127.0.0.3") { slow in
+      try await withServer { server in
+        // 20 KB/s for 50 s: too fast to count as stalled.
+        for n in 0..<40 {
+          slow.on("/\(n)", .chunked(String(repeating: "x", count: 1_000_000), size: 4096, pause: 200))
+        }
+        for n in 0..<20 { server.on("/\(n)", .ok("x")) }
+        let fetcher = CurlFetcher.forTests { $0.concurrency = 8 }
+        let dripping = (0..<40).map { n in
+          Task { await fetcher.failure(FetchRequest(url: slow.url("/\(n)"))) }
+        }
+        while slow.requests.count < 6 { try await Task.sleep(for: .milliseconds(5)) }
+        let proven = (0..<20).map { FetchRequest(url: server.url("/\($0)"), isProven: true) }
+        #expect(await fetchAll(proven, fetcher) == Array(repeating: 200, count: 20))
+        // Long transfers free their slots, so that the other slow servers are asked, too.
+        while slow.requests.count < 20 { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(await fetchAll(proven, fetcher) == Array(repeating: 200, count: 20))
+        for task in dripping { task.cancel() }
+        for task in dripping { #expect(await task.value?.code == .cancelled) }
+      }
+    }
+  }
+
+  @Test func `Proven requests get memory before slow bodies that hold it`() async throws {
+    try await withServer { server in
+      let part = [UInt8](repeating: 0x61, count: 300 << 10)
+      var slowly = Reply.bytes(Reply.head(200, [("Content-Length", "4000000")]) + part)
+      for _ in 0..<100 { slowly = slowly.followed(by: [UInt8](repeating: 0x61, count: 2048), after: 200) }
+      for n in 0..<6 { server.on("/slow/\(n)", slowly) }
+      server.on("/good", .ok([UInt8](repeating: 0x62, count: 800 << 10)))
+      let fetcher = CurlFetcher.forTests { $0.bodyBudget = 512 << 10 }
+      let slow = (0..<6).map { n in
+        Task { await fetcher.failure(FetchRequest(url: server.url("/slow/\(n)"))) }
+      }
+      while server.requests.count < 6 { try await Task.sleep(for: .milliseconds(5)) }
+      let good = (0..<6).map { _ in FetchRequest(url: server.url("/good"), isProven: true) }
+      #expect(await fetchAll(good, fetcher) == Array(repeating: 200, count: 6))
+      for task in slow { task.cancel() }
+      for task in slow { #expect(await task.value != nil) }
+    }
+  }
+
   @Test func `An exhausted budget delays large bodies, but not small ones`() async throws {
     try await withServer { server in
       let megabyte = [UInt8](repeating: 0x61, count: 1 << 20)

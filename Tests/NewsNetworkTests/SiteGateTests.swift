@@ -66,6 +66,46 @@ import Testing
     #expect(drain(&gate, now: 1).first == 1)
   }
 
+  @Test func `Asked for proven requests only, the gate keeps the others until they may start`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
+    for id in 1...4 { gate.enqueue(id, site: "drip\(id)", isUrgent: false, now: 0) }
+    gate.enqueue(5, site: "drip1", isUrgent: false, isProven: true, now: 0)
+    gate.enqueue(6, site: "good", isUrgent: false, isProven: true, now: 0)
+    var started: [Int] = []
+    while let (id, _) = gate.next(provenOnly: true, now: 0) { started.append(id) }
+    #expect(Set(started) == [5, 6])
+    // Ready requests that may not start do not wake the loop.
+    #expect(gate.nextTimeOfProven == nil)
+    #expect(gate.nextTime == .min)
+    // The site's spacing holds for both kinds.
+    #expect(Set(drain(&gate, now: 0)) == [2, 3, 4])
+    #expect(drain(&gate, now: 1000) == [1])
+  }
+
+  @Test func `A proven request of a site starts in time while an unproven one may not start`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
+    gate.enqueue(1, site: "a", isUrgent: false, isProven: true, now: 0)
+    let first = gate.next(provenOnly: true, now: 0)
+    #expect(first?.id == 1)
+    gate.enqueue(2, site: "a", isUrgent: true, now: 0)
+    gate.enqueue(3, site: "a", isUrgent: false, isProven: true, now: 0)
+    #expect(gate.nextTimeOfProven == 1000)
+    let second = gate.next(provenOnly: true, now: 1000)
+    #expect(second?.id == 3)
+  }
+
+  @Test func `Proven and unproven requests take turns`() {
+    var gate = SiteGate<Int>(perSite: 1, spacing: 0)
+    for id in 0..<6 { gate.enqueue(id, site: "a", isUrgent: true, isProven: id < 3, now: 0) }
+    var started: [Int] = []
+    for _ in 0..<6 {
+      started += drain(&gate, now: 0)
+      gate.finished(site: "a", now: 0)
+    }
+    #expect(started == [0, 3, 1, 4, 2, 5])
+    #expect(gate.waitingCount == 0)
+  }
+
   @Test func `A withdrawn request never starts`() {
     var gate = SiteGate<Int>(perSite: 1, spacing: 0)
     for id in 1...3 { gate.enqueue(id, site: "a", isUrgent: true, now: 0) }
@@ -94,7 +134,9 @@ import Testing
     var running: [(id: Int, site: String, end: Int64)] = []
     var lastStart: [String: Int64] = [:]
     var started = Set<Int>()
-    for id in 0..<5000 { gate.enqueue(id, site: "site\(id % 300)", isUrgent: false, now: 0) }
+    for id in 0..<5000 {
+      gate.enqueue(id, site: "site\(id % 300)", isUrgent: false, isProven: id % 7 == 0, now: 0)
+    }
     var now: Int64 = 0
     while started.count < 5000, now < 86_400_000 {
       while let (id, site) = gate.next(now: now) {

@@ -47,8 +47,8 @@ private struct Pages: CustomTestStringConvertible {
     try await temporary.store.backup(to: path)
     destroy(pages, of: path)
     let store = try NewsStore(path: path)
-    guard !pages.numbers.contains(1) else {
-      // Without its header, the file is indistinguishable from a file of another program.
+    guard !pages.numbers.contains(1) || !pages.numbers.contains(2) else {
+      // Without its first two pages, the file is indistinguishable from a file of another program.
       let error = await #expect(throws: StoreError.self) { try await store.check() }
       #expect(error?.code == .corrupt)
       return
@@ -66,6 +66,45 @@ private struct Pages: CustomTestStringConvertible {
     #expect(after == 200 || repair.hasLosses)
     #expect(try await store.count(ItemRequest()) == after)
     #expect(try await store.check().isEmpty)
+  }
+
+  /// Places of the header: its magic, page size, schema format, layout, application and what follows.
+  @Test(arguments: [(0, 1), (0, 100), (16, 2), (40, 32), (44, 4), (60, 4), (60, 32), (68, 32)])
+  func `A damaged header is named and rebuilt`(_ start: Int, _ count: Int) async throws {
+    let temporary = try await filled()
+    let path = temporary.directory + "/copy.db"
+    try await temporary.store.backup(to: path)
+    let descriptor = open(path, O_WRONLY)
+    let noise = [UInt8](repeating: 0xA5, count: count)
+    let written = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, count, off_t(start)) }
+    close(descriptor)
+    #expect(written == count)
+    let store = try NewsStore(path: path)
+    if start >= 40 {
+      let error = await #expect(throws: StoreError.self) { try await store.count(ItemRequest()) }
+      #expect(error?.code == .corrupt)
+      #expect(error?.message.contains("header") == true, "\(error?.message ?? "")")
+      await store.close()
+    }
+    #expect(try await store.check().map(\.kind) == [.integrity])
+    let repair = try await store.repair()
+    #expect(repair.remaining.isEmpty)
+    #expect(!repair.hasLosses)
+    #expect(repair.itemsAfter == 200)
+    #expect(access(path + ".damaged", F_OK) == 0)
+  }
+
+  @Test func `A database of another program is not taken for a store with a damaged header`() async throws {
+    let temporary = try await filled()
+    let path = temporary.directory + "/copy.db"
+    try await temporary.store.backup(to: path)
+    let descriptor = open(path, O_WRONLY)
+    #expect(pwrite(descriptor, [1, 2, 3, 4] as [UInt8], 4, 68) == 4)
+    close(descriptor)
+    let store = try NewsStore(path: path)
+    let error = await #expect(throws: StoreError.self) { try await store.repair() }
+    #expect(error?.message.contains("another program") == true)
+    #expect(access(path + ".damaged", F_OK) != 0)
   }
 
   /// The schema follows the header on page 1. A disk error may destroy all or part of it.

@@ -50,6 +50,54 @@ import Testing
     #expect(try await temporary.store.check().isEmpty)
   }
 
+  /// On a small disk, a WAL that grew to its usual limit would leave no space for its checkpoint.
+  @Test func `With little free space, the WAL holds one transaction`() async throws {
+    var options = NewsStore.Options()
+    options.assumedFreeSpace = 10 << 20
+    let temporary = try TemporaryStore(options: options)
+    let feed = try await temporary.subscribe()
+    try await store(0, in: temporary, feed)
+    let first = logBytes(temporary)
+    for round in 1...3 {
+      try await store(round, in: temporary, feed)
+      #expect(logBytes(temporary) < first / 2 * 3)
+    }
+    #expect(try await temporary.store.check().isEmpty)
+  }
+
+  @Test func `A transaction that fails for lack of space gives the space of the WAL back`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    await temporary.store.close()
+    let pages = Int(try temporary.sql("PRAGMA page_count") ?? "") ?? 0
+    let full = try temporary.reopened(options: .init(maximumPages: pages + 20))
+    try await full.probeWriting()
+    #expect(logBytes(temporary) > 0)
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.items = (0..<200).map {
+      ParsedItem("n\($0)", title: "N\($0)", text: String(repeating: "word\($0) ", count: 500))
+    }
+    let record = RefreshRecord(
+      feedID: feed.id,
+      state: FetchState(),
+      parsed: parsed,
+      time: Timestamp(seconds: 3)
+    )
+    let error = await #expect(throws: StoreError.self) { try await full.commit([record]) }
+    #expect(error?.code == .full)
+    #expect(logBytes(temporary) == 0)
+    try await full.probeWriting()
+  }
+
+  @Test func `A probe of a nearly full disk fails`() async throws {
+    var options = NewsStore.Options()
+    options.assumedFreeSpace = 100 << 10
+    let temporary = try TemporaryStore(options: options)
+    _ = try await temporary.subscribe()
+    let error = await #expect(throws: StoreError.self) { try await temporary.store.probeWriting() }
+    #expect(error?.code == .full)
+  }
+
   /// A long read transaction, as in a backup, blocks checkpoints. After its end, the WAL is restarted.
   @Test func `The WAL is restarted after a long read transaction ends`() async throws {
     let temporary = try TemporaryStore()

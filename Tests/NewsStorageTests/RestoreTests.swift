@@ -68,6 +68,71 @@ private struct KilledStore {
     #expect(access(killed.path + "-wal.1", F_OK) == 0)
   }
 
+  private enum Copied: CaseIterable { case backup, backupAfterCheckpoint, olderCopy }
+
+  @Test(arguments: Copied.allCases)
+  private func `A file copied over a store in use is noticed and stays whole`(_ copied: Copied)
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let notices = Mutex<[String]>([])
+    let daemon = try NewsStore(path: temporary.path) { line in notices.withLock { $0.append(line) } }
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, KilledStore.items(0..<30))
+    await temporary.store.close()
+    let source = temporary.directory + "/copied.db"
+    if copied == .olderCopy {
+      try copy(temporary.path, over: source)
+    } else {
+      try await daemon.backup(to: source)
+    }
+    @Sendable func write(_ numbers: Range<Int>) async throws(StoreError) {
+      var parsed = ParsedFeed(format: "rss20")
+      parsed.items = KilledStore.items(numbers)
+      let time = Timestamp(seconds: 2_000_000)
+      _ = try await daemon.commit([
+        RefreshRecord(feedID: feed.id, state: FetchState(), parsed: parsed, time: time)
+      ])
+    }
+    try await write(30..<60)
+    if copied != .backup { _ = try temporary.sql("PRAGMA wal_checkpoint(PASSIVE)") }
+    try await write(60..<70)
+    #expect(await daemon.fileState() == .intact)
+    #expect(try await daemon.count(ItemRequest()) == 70)
+
+    try copy(source, over: temporary.path)
+    let error = await #expect(throws: StoreError.self) { try await write(70..<80) }
+    #expect(error?.code == .replaced)
+    #expect(await daemon.fileState() == .replaced)
+    try await daemon.reopen()
+    #expect(await daemon.fileState() == .intact)
+    #expect(try await daemon.count(ItemRequest()) == 30)
+    #expect(notices.withLock { $0 }.map { $0.contains("newsd restore") } == [true])
+    #expect(access(temporary.path + "-wal.1", F_OK) == 0)
+    try await write(80..<90)
+    #expect(try await daemon.check().isEmpty)
+    await daemon.close()
+    #expect(try await NewsStore(path: temporary.path).count(ItemRequest()) == 40)
+  }
+
+  @Test func `A WAL that ends with the store's own id belongs to it`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    await temporary.store.close()
+    let id = try #require(try temporary.sql("SELECT id FROM file"))
+    // An open reader keeps the WAL when the others close.
+    let reader = try Connection(path: temporary.path, access: .reading, patience: 0)
+    try reader.execute("BEGIN; SELECT count(*) FROM items")
+    _ = try temporary.sql("UPDATE file SET id = 'another'")
+    _ = try temporary.sql("UPDATE file SET id = '\(id)'")
+    try await temporary.refresh(feed, KilledStore.items(0..<10))
+    let path = temporary.directory + "/copy.db"
+    try copy(temporary.path, over: path)
+    try copy(temporary.path + "-wal", over: path + "-wal")
+    #expect(try await NewsStore(path: path).count(ItemRequest()) == 10)
+    #expect(access(path + "-wal.1", F_OK) != 0)
+  }
+
   @Test func `An older copy of the same file is not mixed with a later WAL`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

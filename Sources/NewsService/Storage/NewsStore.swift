@@ -15,6 +15,8 @@ public final class NewsStore: Sendable {
     public var patience: Int32
     /// Maximum size of the file in pages of 8 KiB; nil for no limit but the disk.
     public var maximumPages: Int?
+    /// The free bytes of the disk that a test assumes; nil: look at the disk.
+    var assumedFreeSpace: Int64?
 
     public init(patience: Int32 = 20_000, maximumPages: Int? = nil) {
       self.patience = patience
@@ -34,6 +36,8 @@ public final class NewsStore: Sendable {
     var isPrepared = false
     var file: FileIdentity?
     var restored: Int64?
+    /// Shared by all connections of the store since it was opened.
+    var content = KnownMark()
   }
 
   /// A store at `path`; the file and its directories are created on first use.
@@ -64,6 +68,7 @@ public final class NewsStore: Sendable {
   public func close() async {
     closeIdleReaders()
     await writer.close()
+    // The next use reads the row anew.
     watched.withLock { $0 = Watched() }
   }
 
@@ -96,7 +101,7 @@ public final class NewsStore: Sendable {
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     try prepareFile()
-    return try await writer.perform(body)
+    return try await writer.perform(watchedFile.content, body)
   }
 
   /// Runs `body` with the writing connection, outside a transaction.
@@ -104,7 +109,7 @@ public final class NewsStore: Sendable {
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     try prepareFile()
-    return try await writer.maintain(body)
+    return try await writer.maintain(watchedFile.content, body)
   }
 
   func takeReader() async throws(StoreError) -> Connection {
@@ -112,21 +117,22 @@ public final class NewsStore: Sendable {
     try prepareFile()
     if access(path, F_OK) != 0 { try await prepareWriter() }
     let connection = try openReader()
-    if try Schema.state(of: connection) != .current { try await prepareWriter() }
+    if try connection.schemaState() != .current { try await prepareWriter() }
     return connection
   }
 
   private func openReader() throws(StoreError) -> Connection {
     let access: Connection.Access = ReadOnlyFile.isImmutable(path) ? .immutable : .reading
-    let connection = try Connection(path: path, access: access, patience: options.patience)
+    let known = watchedFile.content
+    let connection = try Connection(path: path, access: access, patience: options.patience, known: known)
     guard access == .immutable else { return connection }
     // A process with write access may have started writing between the check and the opening.
     return ReadOnlyFile.isImmutable(path)
-      ? connection : try Connection(path: path, access: .reading, patience: options.patience)
+      ? connection : try Connection(path: path, access: .reading, patience: options.patience, known: known)
   }
 
   private func prepareWriter() async throws(StoreError) {
-    try await writer.prepare()
+    try await writer.prepare(watchedFile.content)
     try prepareFile()
   }
 
@@ -148,6 +154,9 @@ public final class NewsStore: Sendable {
     }
   }
 
+  /// The free bytes of the disk; nil if unknown.
+  var freeSpace: Int64? { options.assumedFreeSpace ?? FreeSpace.bytes(besides: path) }
+
   /// The state that `fileState` compares with.
   var watchedFile: Watched { watched.withLock { $0 } }
 
@@ -164,53 +173,69 @@ public final class NewsStore: Sendable {
 private actor Writer {
   private let path: String
   private let options: NewsStore.Options
-  private var opened: Connection?
-  private let checkpointer: WALCheckpointer
+  private var opened: (connection: Connection, checkpointer: WALCheckpointer)?
 
   init(path: String, options: NewsStore.Options) {
     self.path = path
     self.options = options
-    checkpointer = WALCheckpointer(path: path)
   }
 
   func close() async {
-    await checkpointer.close()
+    await opened?.checkpointer.close()
     opened = nil
   }
 
   /// Creates the store if it is missing.
-  func prepare() throws(StoreError) {
-    _ = try connection()
+  func prepare(_ known: KnownMark) throws(StoreError) {
+    _ = try open(known)
   }
 
   func perform<Result: Sendable>(
+    _ known: KnownMark,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let connection = try connection()
+    let (connection, checkpointer) = try open(known)
+    guard !connection.wasOverwritten() else { throw .overwritten(path) }
     checkpointer.boundLog(before: connection)
-    let result = try connection.transaction { () throws(StoreError) in
-      // A newer newsd may have changed the layout since the last transaction.
-      _ = try Schema.state(of: connection)
-      let before = connection.changes
-      let result = try body(connection)
-      if connection.changes != before { try connection.countCommit() }
-      return result
+    let result: Result
+    do {
+      result = try connection.transaction { () throws(StoreError) in
+        // A newer newsd may have changed the layout since the last transaction.
+        _ = try connection.schemaState()
+        let before = connection.changes
+        let result = try body(connection)
+        if connection.changes != before { try connection.countCommit() }
+        return result
+      }
+    } catch {
+      if error.code == .full { checkpointer.truncateLog(connection) }
+      throw error
     }
     checkpointer.committed(pages: connection.logPages)
     return result
   }
 
   func maintain<Result: Sendable>(
+    _ known: KnownMark,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try body(try connection())
+    let connection = try open(known).connection
+    guard !connection.wasOverwritten() else { throw .overwritten(path) }
+    return try body(connection)
   }
 
-  private func connection() throws(StoreError) -> Connection {
+  private func open(_ known: KnownMark) throws(StoreError) -> (
+    connection: Connection, checkpointer: WALCheckpointer
+  ) {
     if let opened { return opened }
     if access(path, F_OK) != 0 { try makeDirectory() }
-    let connection = try Connection(path: path, access: .creating, patience: options.patience)
-    switch try Schema.state(of: connection) {
+    let connection = try Connection(
+      path: path,
+      access: .creating,
+      patience: options.patience,
+      known: known
+    )
+    switch try connection.schemaState() {
     case .current:
       // A backup is a single file without a WAL. A store needs one, so that readers never wait for writers.
       if try connection.text("PRAGMA journal_mode") != "wal" { try enterWAL(connection) }
@@ -230,8 +255,12 @@ private actor Writer {
     try connection.execute("PRAGMA cache_size = -16384")
     connection.countLogPages()
     if let pages = options.maximumPages { try connection.execute("PRAGMA max_page_count = \(pages)") }
-    opened = connection
-    return connection
+    if let id = try connection.text("SELECT id FROM file") { known.begin(id: id) }
+    let checkpointer = WALCheckpointer(path: path, known: known) { [path, options] in
+      options.assumedFreeSpace ?? FreeSpace.bytes(besides: path)
+    }
+    opened = (connection, checkpointer)
+    return (connection, checkpointer)
   }
 
   /// Retries by itself: SQLite does not call the busy handler here, and another process may be switching the mode too.

@@ -14,6 +14,8 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
     var forAll: [Feed.ID] = []
     /// Errors that the next commits throw.
     var commitErrors: [StoreError] = []
+    /// What the store says to a probe.
+    var probeError: StoreError?
     var version: Int64 = 1
   }
   private let content = Mutex(Content())
@@ -82,6 +84,10 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
       throw StoreError(code: .noSuchFeed, message: "No feed \(id.rawValue).")
     }
     return feed
+  }
+
+  func probeWriting() async throws(StoreError) {
+    if let error = with({ $0.probeError }) { throw error }
   }
 
   func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange] {

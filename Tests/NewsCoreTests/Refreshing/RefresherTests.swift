@@ -207,6 +207,27 @@ import Testing
     #expect(summary.storeError == nil)
   }
 
+  @Test func `Nothing is requested while the store cannot be written`() async throws {
+    var ids: [Feed.ID] = []
+    for n in 0..<5 {
+      ids.append(store.insert("https://h\(n).example/feed"))
+      web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
+    }
+    store.with { $0.probeError = StoreError(code: .unreadable, message: "The file system is read-only.") }
+    let summaries = [
+      try await refresher.refreshAll(.due), try await refresher.refreshAll(.all),
+      await refresher.refresh(named: ids),
+    ]
+    for summary in summaries {
+      #expect(summary.storeError?.code == .unreadable)
+      #expect(summary.total == 5)
+    }
+    #expect(await refresher.refresh(ids[0]).result == .skipped(.cancelled))
+    #expect(web.visited.isEmpty)
+    store.with { $0.probeError = nil }
+    #expect(try await refresher.refreshAll(.due).updated == 5)
+  }
+
   @Test func `A full disk ends the run and is reported`() async throws {
     store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, [:], Self.body))

@@ -35,6 +35,13 @@ import Testing
     }
   }
 
+  @Test func `Nothing is requested for a store that cannot be written`() async {
+    web.set(Self.url, .response(200, [:], Self.body))
+    store.with { $0.probeError = StoreError(code: .full, message: "The disk is full.") }
+    #expect(await failure("a.example/feed")?.code == .store(.full))
+    #expect(web.visited.isEmpty)
+  }
+
   @Test func `Adding a feed takes one request and stores its items and validators`() async throws {
     web.set(Self.url, .response(200, ["ETag": "\"1\""], Self.body))
     guard case .added(let feed, let items) = try await adder.add("a.example/feed") else {

@@ -16,6 +16,9 @@ public struct FetchRequest: Hashable, Sendable {
   public var subscriptionURL: String?
   /// False: the user named the feed, so it is fetched even during its host's cooldown.
   public var respectsCooldowns: Bool
+  /// The feed's last poll succeeded. A quarter of the transfers is reserved for such requests, so that unresponsive
+  /// hosts never block them.
+  public var isProven: Bool
 
   /// The guard against requests to internal addresses (SSRF). Cloud metadata addresses always need an exception in the
   /// configuration.
@@ -36,7 +39,8 @@ public struct FetchRequest: Hashable, Sendable {
     reach: Reach = .publicOnly,
     isUrgent: Bool = false,
     subscriptionURL: String? = nil,
-    respectsCooldowns: Bool = false
+    respectsCooldowns: Bool = false,
+    isProven: Bool = false
   ) {
     self.url = url
     self.validators = validators
@@ -46,6 +50,7 @@ public struct FetchRequest: Hashable, Sendable {
     self.isUrgent = isUrgent
     self.subscriptionURL = subscriptionURL
     self.respectsCooldowns = respectsCooldowns
+    self.isProven = isProven
   }
 }
 

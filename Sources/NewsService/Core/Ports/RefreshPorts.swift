@@ -85,6 +85,10 @@ public protocol RefreshStoring: Sendable {
   /// are updated in place and keep id and state; items that left the document stay; items with a tombstone are not
   /// inserted again. Records of feeds that were removed meanwhile are ignored.
   func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange]
+  /// Writes and commits a few bytes. Called before requests whose results could not be stored otherwise.
+  ///
+  /// - Throws: An error if the store cannot be written, or if its disk is nearly full.
+  func probeWriting() async throws(StoreError)
   /// Adds to the record what can be computed before the transaction, on the caller's thread. This pays off when most
   /// items are new.
   func prepared(_ record: RefreshRecord) -> RefreshRecord

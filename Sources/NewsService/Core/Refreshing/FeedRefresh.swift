@@ -159,7 +159,8 @@ extension FeedRefresh {
       reach: reach(for: feed),
       isUrgent: job.isUrgent,
       subscriptionURL: feed.settings.secretsFor ?? (exchange.requested == feed.url ? nil : feed.url),
-      respectsCooldowns: job.mode != .named
+      respectsCooldowns: job.mode != .named,
+      isProven: job.isProven
     )
     let response: FetchResponse
     do {

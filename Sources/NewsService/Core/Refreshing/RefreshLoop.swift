@@ -365,7 +365,7 @@ extension RefreshLoop {
 
   /// Reports an unusable store. A one-shot run ends; a daemon ends only if a newer newsd has migrated the store,
   /// because this version can never write to it again.
-  private mutating func fail(_ error: StoreError) {
+  mutating func fail(_ error: StoreError) {
     if storeError == nil { report(.storeFailed(error)) }
     storeError = error
     if endsWhenIdle || error.isOfLaterLayout { stop() }

@@ -116,6 +116,10 @@ public struct Refresher: Sendable {
     for (index, job) in jobs.enumerated() {
       loop.waiting.append(job, site: sites?[index] ?? "\(job.id.rawValue)")
     }
+    if !jobs.isEmpty {
+      // Results that cannot be stored would be requested again by each run.
+      do { try await refresh.store.probeWriting() } catch { loop.fail(error) }
+    }
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in
         loop.advance(&group)

@@ -46,6 +46,11 @@ public struct FeedAdder: Sendable {
       throw FeedAdditionError(code: .badURL, message: error.message)
     }
     try await refuseDuplicate(url)
+    do {
+      try await store.probeWriting()
+    } catch {
+      throw FeedAdditionError(code: .store(error.code), message: error.message)
+    }
     let response: FetchResponse
     var source = Source(typed: url)
     do {

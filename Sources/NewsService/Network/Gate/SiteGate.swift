@@ -1,14 +1,24 @@
 import NewsCore
 
 /// Decides when each request may start. Limits the concurrent requests per site, and spaces scheduled requests to the
-/// same site. Sites take turns, so that a long queue for one site does not delay the others.
+/// same site. Sites take turns, so that a long queue for one site does not delay the others; so do proven and unproven
+/// requests (`FetchRequest.isProven`), and a caller may ask for proven ones only.
 ///
 /// Times are milliseconds of any monotonic clock, passed in as arguments. Operations take O(1) time; setting a timer
 /// and reaching it takes O(log n) in the number of timers.
 struct SiteGate<ID: Hashable> {
-  private struct Site {
+  /// The proven or the unproven requests of a site.
+  private struct Lane {
     var urgent = Queue<ID>()
     var scheduled = Queue<ID>()
+    var isReady = false
+
+    var isEmpty: Bool { urgent.isEmpty && scheduled.isEmpty }
+  }
+
+  private struct Site {
+    var proven = Lane()
+    var unproven = Lane()
     var active = 0
     /// The earliest start of the next scheduled request.
     var free: Int64 = .min
@@ -20,19 +30,28 @@ struct SiteGate<ID: Hashable> {
     var blockedSince: Int64?
     /// True if this process has announced to the others that it waits for a slot.
     var isAwaited = false
-    var isReady = false
     /// The time of the site's current timer; nil if none.
     var timer: Int64?
 
-    var isIdle: Bool { active == 0 && urgent.isEmpty && scheduled.isEmpty }
+    var isEmpty: Bool { proven.isEmpty && unproven.isEmpty }
+    var isIdle: Bool { active == 0 && isEmpty }
+    var isReady: Bool { proven.isReady || unproven.isReady }
 
     /// When an idle site can be removed.
     var end: Int64 { max(free, blocked) }
 
-    /// The earliest start of a waiting request; nil if none waits.
+    /// The earliest start of a request waiting in the lane; nil if none waits.
+    func nextStart(_ lane: Lane) -> Int64? {
+      if !lane.urgent.isEmpty { return blocked }
+      return lane.scheduled.isEmpty ? nil : max(free, blocked)
+    }
+
+    /// The earliest start of a request of either lane that is not ready yet.
     var nextStart: Int64? {
-      if !urgent.isEmpty { return blocked }
-      return scheduled.isEmpty ? nil : max(free, blocked)
+      let first = proven.isReady ? nil : nextStart(proven)
+      let second = unproven.isReady ? nil : nextStart(unproven)
+      guard let first, let second else { return first ?? second }
+      return min(first, second)
     }
   }
 
@@ -51,7 +70,10 @@ struct SiteGate<ID: Hashable> {
   private var sites: [String: Site] = [:]
   /// Waiting requests and their sites. A cancelled request is removed here and skipped when its queue reaches it.
   private var waiting: [ID: String] = [:]
-  private var ready = Queue<String>()
+  /// The sites whose lane is ready.
+  private var readyProven = Queue<String>()
+  private var readyUnproven = Queue<String>()
+  private var isUnprovenNext = false
   private var timers = Heap<Timer>()
 
   private struct Timer: Comparable {
@@ -76,12 +98,20 @@ struct SiteGate<ID: Hashable> {
   var siteCount: Int { sites.count }
 
   /// Adds a request to its site's queue. The next hop of a running fetch (`continues`) goes to the front.
-  mutating func enqueue(_ id: ID, site name: String, isUrgent: Bool, continues: Bool = false, now: Int64) {
+  mutating func enqueue(
+    _ id: ID,
+    site name: String,
+    isUrgent: Bool,
+    isProven: Bool = false,
+    continues: Bool = false,
+    now: Int64
+  ) {
     waiting[id] = name
+    let lane = Self.lane(isProven)
     if isUrgent {
-      sites[name, default: Site()].urgent.append(id, inFront: continues)
+      sites[name, default: Site()][keyPath: lane].urgent.append(id, inFront: continues)
     } else {
-      sites[name, default: Site()].scheduled.append(id, inFront: continues)
+      sites[name, default: Site()][keyPath: lane].scheduled.append(id, inFront: continues)
     }
     update(name, now: now)
   }
@@ -91,21 +121,35 @@ struct SiteGate<ID: Hashable> {
     waiting.removeValue(forKey: id) != nil
   }
 
-  /// Returns the next request that may start now. It counts as active on its site until `finished` is called.
-  mutating func next(now: Int64) -> (id: ID, site: String)? {
+  /// Returns the next request that may start now; with `provenOnly`, the next proven one. It counts as active on its
+  /// site until `finished` is called.
+  mutating func next(provenOnly: Bool = false, now: Int64) -> (id: ID, site: String)? {
     while let timer = timers.first, timer.time <= now {
       timers.removeFirst()
       guard sites[timer.site]?.timer == timer.time else { continue }
       sites[timer.site]?.timer = nil
       update(timer.site, now: now)
     }
-    while let name = ready.popFirst() {
-      sites[name]?.isReady = false
-      let id = take(from: name, now: now)
+    while let (name, isProven) = nextReady(provenOnly: provenOnly) {
+      sites[name]?[keyPath: Self.lane(isProven)].isReady = false
+      let id = take(from: name, Self.lane(isProven), now: now)
       update(name, now: now)
-      if let id { return (id, name) }
+      if let id {
+        isUnprovenNext = isProven
+        return (id, name)
+      }
     }
     return nil
+  }
+
+  private mutating func nextReady(provenOnly: Bool) -> (name: String, isProven: Bool)? {
+    if !provenOnly, isUnprovenNext, let name = readyUnproven.popFirst() { return (name, false) }
+    if let name = readyProven.popFirst() { return (name, true) }
+    return provenOnly ? nil : readyUnproven.popFirst().map { ($0, false) }
+  }
+
+  private static func lane(_ isProven: Bool) -> WritableKeyPath<Site, Lane> {
+    isProven ? \.proven : \.unproven
   }
 
   /// Ends an active request of this site.
@@ -121,31 +165,32 @@ struct SiteGate<ID: Hashable> {
   }
 
   /// The earliest time at which `next` may return a request if nothing else happens; nil for never.
-  var nextTime: Int64? {
-    ready.isEmpty ? timers.first?.time : .min
-  }
+  var nextTime: Int64? { readyUnproven.isEmpty ? nextTimeOfProven : .min }
 
-  private mutating func take(from name: String, now: Int64) -> ID? {
+  /// The same for proven requests only.
+  var nextTimeOfProven: Int64? { readyProven.isEmpty ? timers.first?.time : .min }
+
+  private mutating func take(from name: String, _ lane: WritableKeyPath<Site, Lane>, now: Int64) -> ID? {
     guard var site = sites[name], site.active < perSite else { return nil }
     // Remove the site while it is modified, so that its queues are not copied.
     sites[name] = nil
     defer { sites[name] = site }
     guard site.blocked <= now else { return nil }
-    while let id = site.urgent.popFirst() {
+    while let id = site[keyPath: lane].urgent.popFirst() {
       guard let place = waiting.removeValue(forKey: id) else { continue }
       guard enter(&site, name, isSpaced: false, now: now) else {
         waiting[id] = place
-        site.urgent.append(id, inFront: true)
+        site[keyPath: lane].urgent.append(id, inFront: true)
         return nil
       }
       return id
     }
     guard site.free <= now else { return nil }
-    while let id = site.scheduled.popFirst() {
+    while let id = site[keyPath: lane].scheduled.popFirst() {
       guard let place = waiting.removeValue(forKey: id) else { continue }
       guard enter(&site, name, isSpaced: true, now: now) else {
         waiting[id] = place
-        site.scheduled.append(id, inFront: true)
+        site[keyPath: lane].scheduled.append(id, inFront: true)
         return nil
       }
       return id
@@ -188,22 +233,33 @@ struct SiteGate<ID: Hashable> {
     others?.stopWaiting(for: name)
   }
 
+  private func isReady(_ lane: Lane, of site: Site, now: Int64) -> Bool {
+    !lane.isReady && site.nextStart(lane).map { $0 <= now } ?? false
+  }
+
   /// Makes the site ready, sets its timer, or removes it, as its state requires.
   private mutating func update(_ name: String, now: Int64) {
-    guard let site = sites[name], !site.isReady else { return }
-    if site.isAwaited, site.urgent.isEmpty, site.scheduled.isEmpty {
+    guard var site = sites[name] else { return }
+    if site.isAwaited, site.isEmpty {
       // All waiting requests were withdrawn.
       sites[name]?.isAwaited = false
       others?.stopWaiting(for: name)
     }
-    if site.isIdle, site.end <= now {
+    if site.isIdle, !site.isReady, site.end <= now {
       sites[name] = nil
       return
     }
-    if site.active < perSite, let start = site.nextStart, start <= now {
-      sites[name]?.isReady = true
-      ready.append(name, inFront: false)
-      return
+    if site.active < perSite {
+      if isReady(site.proven, of: site, now: now) {
+        site.proven.isReady = true
+        sites[name]?.proven.isReady = true
+        readyProven.append(name)
+      }
+      if isReady(site.unproven, of: site, now: now) {
+        site.unproven.isReady = true
+        sites[name]?.unproven.isReady = true
+        readyUnproven.append(name)
+      }
     }
     // Set a timer for the next start, or for the removal of the site.
     let time = site.isIdle ? site.end : site.active < perSite ? site.nextStart : nil

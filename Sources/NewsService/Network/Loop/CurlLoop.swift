@@ -11,16 +11,14 @@ final class CurlLoop {
   private let budget: ByteBudget
   private let multi: UnsafeMutableRawPointer
 
-  /// Maximum number of transfers that are not stalled, and of all transfers.
-  private let concurrency: Int
-  private let mostTransfers: Int
+  private var slots: TransferSlots
+  private let mostSpareHandles: Int
   private var gate: SiteGate<UInt64>
   private var fetches: [UInt64: RunningFetch] = [:]
   private var transfers: [UInt64: CurlTransfer] = [:]
   private var pauses = PauseList()
   private let sockets = IdleSockets()
   private var spareHandles: [EasyHandle] = []
-  private var stalledCount = 0
   private var nextCheck = Int64.max
   private var memoryWantedSince: Int64?
   private var isStopping = false
@@ -28,8 +26,6 @@ final class CurlLoop {
 
   /// How long bodies of responses in use may block all transfers, in milliseconds.
   private static let holdTime: Int64 = 1000
-  /// How long a transfer without progress may hold memory that others wait for, in milliseconds.
-  private static let hoardTime: Int64 = 5000
 
   init?(configuration: NetworkConfiguration, mailbox: Mailbox, budget: ByteBudget) {
     guard let multi = curl_multi_init() else { return nil }
@@ -43,8 +39,8 @@ final class CurlLoop {
       others: configuration.sites
     )
     let limits = TransferLimits(concurrency: configuration.concurrency)
-    concurrency = limits.moving
-    mostTransfers = limits.open
+    slots = TransferSlots(limits)
+    mostSpareHandles = limits.moving
     newsd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, limits.kept)
     mailbox.open(multi)
   }
@@ -68,8 +64,8 @@ final class CurlLoop {
       } while finished > 0
       let now = Monotonic.now()
       shareMemory(now: now)
-      // All slots are in use: check the clocks to find stalled transfers, which free their slots.
-      if gate.waitingCount > 0, transfers.count - stalledCount >= concurrency {
+      // No slot is free: check the clocks to find stalled transfers, which free their slots.
+      if gate.waitingCount > 0, !slots.isFreeForUnproven {
         nextCheck = min(nextCheck, now + 500)
       }
       if now >= nextCheck { checkClocks(now: now) }
@@ -84,7 +80,9 @@ final class CurlLoop {
 
   private func pollTimeout(now: Int64) -> Int32 {
     var time = nextCheck
-    if hasFreeSlot, let next = gate.nextTime { time = min(time, next) }
+    if hasFreeSlot, let next = slots.isFreeForUnproven ? gate.nextTime : gate.nextTimeOfProven {
+      time = min(time, next)
+    }
     // The mailbox wakes the loop for all other events.
     return Int32(min(max(time, now), now + 3_600_000) - now)
   }
@@ -109,6 +107,7 @@ final class CurlLoop {
         job.ticket.id,
         site: job.address.site,
         isUrgent: job.request.isUrgent,
+        isProven: job.request.isProven,
         now: Monotonic.now()
       )
     case .cancel(let id):
@@ -150,16 +149,16 @@ final class CurlLoop {
   // MARK: - Starting
 
   private var hasFreeSlot: Bool {
-    guard transfers.count - stalledCount < concurrency, transfers.count < mostTransfers else { return false }
+    guard slots.isFree else { return false }
     // Bodies waiting to be parsed block new transfers. Bodies being received do not: each has its own `freeBytes`.
-    if transfers.isEmpty || !budget.isFullOfHeldBodies { return true }
+    if slots.isEmpty || !budget.isFullOfHeldBodies { return true }
     budget.awaitRoom()
     return !budget.isFullOfHeldBodies
   }
 
   private func startTransfers() {
     let now = Monotonic.now()
-    while hasFreeSlot, let (id, site) = gate.next(now: now) {
+    while hasFreeSlot, let (id, site) = gate.next(provenOnly: !slots.isFreeForUnproven, now: now) {
       guard let fetch = fetches[id] else {
         gate.finished(site: site, now: now)
         continue
@@ -205,6 +204,7 @@ final class CurlLoop {
       transfer = try CurlTransfer(
         id: id,
         site: site,
+        isProven: fetch.job.request.isProven,
         easy: easy,
         plan: plan,
         target: fetch.target,
@@ -225,6 +225,7 @@ final class CurlLoop {
       throw FetchError(code: .transport, message: "libcurl refused another transfer.")
     }
     transfers[id] = transfer
+    slots.started(isProven: transfer.isProven)
     nextCheck = min(nextCheck, now + 1000)
   }
 
@@ -251,8 +252,8 @@ final class CurlLoop {
   private func release(_ id: UInt64) {
     guard let transfer = transfers.removeValue(forKey: id) else { return }
     curl_multi_remove_handle(multi, transfer.easy.raw)
-    if transfer.isStalled { stalledCount -= 1 }
-    if spareHandles.count < concurrency { spareHandles.append(transfer.easy) }
+    slots.ended(isProven: transfer.isProven, isStalled: transfer.isStalled)
+    if spareHandles.count < mostSpareHandles { spareHandles.append(transfer.easy) }
     gate.finished(site: transfer.site, now: Monotonic.now())
   }
 
@@ -268,6 +269,7 @@ final class CurlLoop {
         transfer.id,
         site: fetch.target.site,
         isUrgent: fetch.job.request.isUrgent || doubt == .unasked,
+        isProven: fetch.job.request.isProven,
         continues: true,
         now: Monotonic.now()
       )
@@ -312,6 +314,7 @@ final class CurlLoop {
           fetch.job.ticket.id,
           site: target.site,
           isUrgent: fetch.job.request.isUrgent,
+          isProven: fetch.job.request.isProven,
           continues: true,
           now: Monotonic.now()
         )
@@ -330,52 +333,54 @@ final class CurlLoop {
 
   private func checkClocks(now: Int64) {
     var next = Int64.max
-    stalledCount = 0
     for transfer in Array(transfers.values) {
       let ending: CurlTransfer.Ending
       switch transfer.clock.verdict(now: now) {
       case .fine(let until):
         next = min(next, until)
-        transfer.isStalled = transfer.clock.isStalled(now: now)
-        if transfer.isStalled { stalledCount += 1 }
+        let isStalled = transfer.clock.isStalled(now: now)
+        if isStalled != transfer.isStalled {
+          transfer.isStalled = isStalled
+          slots.stallChanged(to: isStalled, isProven: transfer.isProven)
+        }
         continue
       case .noFirstByte: ending = .noFirstByte
       case .tooLong: ending = .tooLong
       case .tooSlow: ending = .tooSlow
       }
-      transfer.isStalled = false
       conclude(transfer, CURLE_OPERATION_TIMEDOUT, ending: ending)
     }
     // Check every second while a request waits for a slot or for memory.
-    if gate.waitingCount > 0 || !pauses.queue.isEmpty { next = min(next, now + 1000) }
+    if gate.waitingCount > 0 || !pauses.isEmpty { next = min(next, now + 1000) }
     nextCheck = transfers.isEmpty ? .max : next
   }
 
   /// Resumes paused transfers as memory is released. If no response in use will release any, or none does in time, lets
-  /// one transfer exceed the budget. Ends the largest transfer without progress.
+  /// one transfer exceed the budget, and one more if it is proven and the first is not. Ends the largest transfer that
+  /// holds memory without progress or slowly.
   private func shareMemory(now: Int64) {
-    if pauses.queue.isEmpty { memoryWantedSince = nil }
-    while !pauses.queue.isEmpty {
+    if pauses.isEmpty { memoryWantedSince = nil }
+    while !pauses.isEmpty {
       budget.awaitRoom()
       let hasRoom = budget.hasRoom(for: CurlTransfer.freeBytes)
       let since = memoryWantedSince ?? now
       memoryWantedSince = since
       let isStuck = !budget.isHeld || now - since >= Self.holdTime
-      guard hasRoom || (isStuck && !transfers.values.contains { $0.isExempt }) else { break }
+      let isProven = pauses.isProvenNext
+      guard
+        hasRoom || (isStuck && !transfers.values.contains { $0.isExempt && ($0.isProven || !isProven) })
+      else { break }
       memoryWantedSince = nil
-      guard let id = pauses.queue.popFirst(), let transfer = transfers[id], transfer.isPaused else {
+      guard let id = pauses.popFirst(), let transfer = transfers[id], transfer.isPaused else {
         continue
       }
       transfer.isExempt = !hasRoom
       transfer.resume(now: now)
     }
-    guard !pauses.queue.isEmpty else { return }
+    guard !pauses.isEmpty else { return }
     nextCheck = min(nextCheck, now + 1000)
     let hoarder = transfers.values
-      .filter {
-        !$0.isPaused && now - $0.clock.lastProgress >= Self.hoardTime
-          && $0.body.count > CurlTransfer.freeBytes
-      }
+      .filter { $0.body.count > CurlTransfer.freeBytes && $0.clock.isHoarding($0.body.count, now: now) }
       .max { $0.body.count < $1.body.count }
     if let hoarder { conclude(hoarder, CURLE_OPERATION_TIMEDOUT, ending: .memoryNeeded) }
   }

@@ -2,15 +2,29 @@ import CCurl
 import Glibc
 import NewsCore
 
-/// Transfers paused until memory is available, in the order of pausing. The event loop has one list.
+/// Transfers paused until memory is available, in the order of pausing; those of proven requests first. The event loop
+/// has one list.
 final class PauseList {
-  var queue = Queue<UInt64>()
+  private var proven = Queue<UInt64>()
+  private var unproven = Queue<UInt64>()
+
+  var isEmpty: Bool { proven.isEmpty && unproven.isEmpty }
+  /// True if the next transfer belongs to a proven request.
+  var isProvenNext: Bool { !proven.isEmpty }
+
+  func append(_ id: UInt64, isProven: Bool) {
+    if isProven { proven.append(id) } else { unproven.append(id) }
+  }
+
+  func popFirst() -> UInt64? { proven.popFirst() ?? unproven.popFirst() }
 }
 
 /// One hop: a request and its response. Must be used on the event loop's thread only.
 final class CurlTransfer {
   let id: UInt64
   let site: String
+  /// The request is proven (`FetchRequest.isProven`).
+  let isProven: Bool
   let easy: EasyHandle
   private let budget: ByteBudget
   private let pauses: PauseList
@@ -58,6 +72,7 @@ final class CurlTransfer {
   init(
     id: UInt64,
     site: String,
+    isProven: Bool,
     easy: EasyHandle,
     plan: RequestPlan,
     target: RequestURL,
@@ -72,6 +87,7 @@ final class CurlTransfer {
   ) throws(CurlOptionError) {
     self.id = id
     self.site = site
+    self.isProven = isProven
     self.easy = easy
     self.plan = plan
     self.limits = limits
@@ -209,7 +225,7 @@ final class CurlTransfer {
 
   private func pause() {
     isPaused = true
-    pauses.queue.append(id)
+    pauses.append(id, isProven: isProven)
     clock.paused(now: Monotonic.now())
   }
 

@@ -44,7 +44,7 @@ extension FetchError {
     case .memoryNeeded:
       self.init(
         code: .timedOut,
-        message: "\(url) stopped sending while other feeds waited for the memory it held."
+        message: "\(url) sent nothing or too slowly while other feeds waited for the memory it held."
       )
     }
   }

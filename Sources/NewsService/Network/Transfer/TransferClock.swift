@@ -31,6 +31,11 @@ struct TransferClock {
   /// A transfer that receives fewer than `livelyBytes` in `stallTime` milliseconds is stalled and frees its slot.
   static let stallTime: Int64 = 1500
   static let livelyBytes = 4 << 10
+  /// A transfer that takes longer than this frees its slot at any throughput, in milliseconds.
+  static let slotTime: Int64 = 5000
+  /// A transfer that takes longer than `slotTime` with fewer bytes per second than this is ended when others wait for
+  /// the memory that it holds.
+  static let hoardRate: Int64 = 32 << 10
 
   /// - Parameters:
   ///   - limits: The limits of the fetch.
@@ -48,7 +53,15 @@ struct TransferClock {
   }
 
   /// Returns true if the transfer is too slow to keep its slot.
-  func isStalled(now: Int64) -> Bool { pausedSince == nil && now - slowSince >= Self.stallTime }
+  func isStalled(now: Int64) -> Bool {
+    pausedSince == nil && (now - slowSince >= Self.stallTime || now - start >= Self.slotTime)
+  }
+
+  /// Returns true if a transfer that holds this many bytes may be ended when others wait for its memory.
+  func isHoarding(_ bytes: Int, now: Int64) -> Bool {
+    guard pausedSince == nil, now - start >= Self.slotTime else { return false }
+    return now - lastProgress >= Self.slotTime || Int64(bytes) * 1000 < Self.hoardRate * (now - start)
+  }
 
   mutating func received(_ count: Int, now: Int64) {
     if !hasFirstByte {

@@ -9,6 +9,7 @@ extension NewsStore: StoreChecking {
     } catch  where error.code == .foreignPart {
       return [Self.foreignPart(error)]
     } catch {
+      await close()
       guard error.code == .corrupt, let obstacle = StoreInspection.obstacle(to: path) else {
         throw error
       }

@@ -35,9 +35,10 @@ extension NewsStore {
     await close()
     let file = try Self.openFile(path)
     defer { Glibc.close(file) }
+    let hasHeader = try rebuildHeader(of: file, keeping: kept)
     for _ in 0..<5 {
-      if let salvage = try await salvage(file, keeping: kept) { return salvage }
-      Self.removeStore(kept)
+      if let salvage = try await salvage(file, keeping: kept, isKept: !hasHeader) { return salvage }
+      if hasHeader { Self.removeStore(kept) }
     }
     throw StoreError(
       code: .busy,
@@ -45,8 +46,34 @@ extension NewsStore {
     )
   }
 
+  /// Keeps the damaged file and rebuilds its header, without which SQLite cannot read it. Returns true if the header is
+  /// intact; then nothing is changed.
+  private func rebuildHeader(of file: Int32, keeping kept: String) throws(StoreError) -> Bool {
+    guard let header = StoreHeader(path: path), header.isDamaged else { return true }
+    try keepFiles(file, at: kept)
+    let writable = open(path, O_WRONLY | O_CLOEXEC)
+    defer { if writable >= 0 { Glibc.close(writable) } }
+    let bytes = header.rebuilt
+    guard writable >= 0, pwrite(writable, bytes, bytes.count, 0) == bytes.count else {
+      throw StoreError(code: .unreadable, message: "cannot write \(path): \(SystemError.last.reason)")
+    }
+    return false
+  }
+
+  private func keepFiles(_ file: Int32, at kept: String) throws(StoreError) {
+    try Self.copyFile(file, to: kept)
+    guard access(path + "-wal", F_OK) == 0 else { return }
+    let log = try Self.openFile(path + "-wal")
+    defer { Glibc.close(log) }
+    try Self.copyFile(log, to: kept + "-wal")
+  }
+
   /// Returns nil if another process wrote to the store between reading and replacing it: that change would be lost.
-  private func salvage(_ file: Int32, keeping kept: String) async throws(StoreError) -> Salvage? {
+  private func salvage(
+    _ file: Int32,
+    keeping kept: String,
+    isKept: Bool
+  ) async throws(StoreError) -> Salvage? {
     let rescued = path + ".rescued"
     let scratch = path + ".scratch"
     Self.removeStore(rescued)
@@ -91,12 +118,7 @@ extension NewsStore {
         let losses = try StoreSalvage.run(from: readable, into: connection)
         return (losses, Int(try Counter.items.value(connection)))
       }
-      try Self.copyFile(file, to: kept)
-      if access(path + "-wal", F_OK) == 0 {
-        let log = try Self.openFile(path + "-wal")
-        defer { Glibc.close(log) }
-        try Self.copyFile(log, to: kept + "-wal")
-      }
+      if !isKept { try keepFiles(file, at: kept) }
       seen = try state()
     } catch {
       try? source.execute("ROLLBACK")

@@ -7,6 +7,12 @@ extension NewsStore: StoreWatching {
     guard let file = known.file else { return .intact }
     guard let found = FileIdentity(path: path) else { return errno == ENOENT ? .deleted : .intact }
     guard found == file else { return .replaced }
+    // A new connection: the store's own may be unable to read what is at the path now.
+    if let connection = try? Connection(path: path, access: .reading, patience: 0, known: known.content),
+      connection.wasOverwritten()
+    {
+      return .replaced
+    }
     guard let restored = try? await readRestored() else { return .intact }
     guard let before = known.restored else {
       watch(restored: restored)
@@ -21,6 +27,12 @@ extension NewsStore: StoreWatching {
 
   public func reopen() async throws(StoreError) {
     await close()
+    // A WAL of the former content can be set aside only when no reader uses it.
+    for _ in 0..<500 {
+      guard let file = FileIdentity(path: path), OpenFiles.contains(file) else { break }
+      try? await Task.sleep(for: .milliseconds(10))
+      closeIdleReaders()
+    }
     watch(restored: try await readRestored())
   }
 }

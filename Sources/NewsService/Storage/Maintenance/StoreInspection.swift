@@ -23,9 +23,12 @@ enum StoreInspection {
     }
   }
 
-  /// Detects a truncated store, which SQLite cannot open. The header distinguishes it from files of other programs
-  /// (SQLite, "Database File Format" 1.3).
+  /// Detects a store with a damaged header, or a truncated one, which SQLite cannot open. The header distinguishes it
+  /// from files of other programs (SQLite, "Database File Format" 1.3).
   static func obstacle(to path: String) -> StoreProblem? {
+    if let header = StoreHeader(path: path), header.isDamaged {
+      return StoreProblem(kind: .integrity, message: "the header of the file is damaged", isRepairable: true)
+    }
     guard let file = try? FileBytes.open(path) else { return nil }
     // This close releases no locks, because no connection is open.
     defer { close(file) }

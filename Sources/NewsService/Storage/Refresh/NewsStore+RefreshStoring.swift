@@ -41,6 +41,12 @@ extension NewsStore: RefreshStoring {
     }
   }
 
+  public func probeWriting() async throws(StoreError) {
+    // A failed transaction may leave room in the WAL for a small one, so check the disk, too.
+    if let free = freeSpace, free < FreeSpace.least { throw .full(path) }
+    try await write { (connection) throws(StoreError) in try connection.countCommit() }
+  }
+
   public func prepared(_ record: RefreshRecord) -> RefreshRecord {
     guard let parsed = record.parsed else { return record }
     var record = record

@@ -22,6 +22,8 @@ final class Connection: @unchecked Sendable {
   private(set) var logPages = 0
   /// Device and inode of the file; nil for a store in memory.
   let file: FileIdentity?
+  /// What is known about the file's content; see `wasOverwritten`.
+  let known: KnownMark
   private var idle: [SQLText: OpaquePointer] = [:]
 
   /// Disables SQLite's memory statistics, which take a lock at every allocation. Possible only before the first
@@ -30,7 +32,14 @@ final class Connection: @unchecked Sendable {
 
   /// Opens a file with triggers disabled, because a store has none. With `toleratesDamage`, opens truncated files too:
   /// reading a missing page is then an error, and the schema is writable.
-  init(path: String, access: Access, patience: Int32, toleratesDamage: Bool = false) throws(StoreError) {
+  /// Connections of one store share `known`.
+  init(
+    path: String,
+    access: Access,
+    patience: Int32,
+    toleratesDamage: Bool = false,
+    known: KnownMark = KnownMark()
+  ) throws(StoreError) {
     _ = Self.withoutStatistics
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     switch access {
@@ -56,6 +65,7 @@ final class Connection: @unchecked Sendable {
     }
     raw = handle
     self.path = path
+    self.known = known
     file = OpenFiles.opened(path)
     self.patience = patience
     // No retain needed: SQLite calls the handler only while a statement of this connection runs.
@@ -77,6 +87,7 @@ final class Connection: @unchecked Sendable {
     try execute(toleratesDamage ? "PRAGMA writable_schema = ON" : "PRAGMA cell_size_check = ON")
     try FullTextTokenizer.register(on: self)
     try RegexFunction.register(on: self)
+    _ = wasOverwritten()
   }
 
   /// Creates the file with mode 0600, because a store holds passwords and hub secrets. SQLite creates its other files
@@ -89,6 +100,8 @@ final class Connection: @unchecked Sendable {
 
   deinit {
     for statement in idle.values { sqlite3_finalize(statement) }
+    // The WAL belongs to the file's former content and must not be applied to the new one.
+    if wasOverwritten() { _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
     sqlite3_close_v2(raw)
     if let file { OpenFiles.closed(file) }
   }

@@ -10,6 +10,11 @@ struct FileMark: Hashable {
   var id: String
   var commits: Int64
 
+  init(id: String, commits: Int64) {
+    self.id = id
+    self.commits = commits
+  }
+
   /// Nil if the page is not a leaf with exactly one row.
   init?(page: [UInt8]) {
     var reader = PageReader(bytes: page)
@@ -44,18 +49,24 @@ struct FileMark: Hashable {
 
   /// Decodes the row in the store's file, ignoring the WAL. Nil if it cannot be read.
   init?(inStore path: String) {
-    guard let file = ReadableFile(path), let header = file.read(100, at: 0),
-      header.starts(with: "SQLite format 3\0".utf8)
-    else { return nil }
+    guard let file = ReadableFile(path) else { return nil }
+    self.init(reading: { file.read($0, at: $1) })
+  }
+
+  /// Decodes the row in a store's file, ignoring the WAL. Nil if it cannot be read.
+  ///
+  /// - Parameter read: Returns a number of bytes at an offset; nil if the file has fewer.
+  init?(reading read: (_ count: Int, _ offset: Int) -> [UInt8]?) {
+    guard let header = read(100, 0), header.starts(with: "SQLite format 3\0".utf8) else { return nil }
     let reader = PageReader(bytes: header)
     guard let size = reader.integer(at: 16, 2).map({ $0 == 1 ? 65_536 : Int($0) }), size >= 512,
-      let page = file.read(size, at: (Int(Self.page) - 1) * size)
+      let page = read(size, (Int(Self.page) - 1) * size)
     else { return nil }
     self.init(page: page)
   }
 
-  /// Returns the rows in a WAL's pages in write order, at most `limit`.
-  static func all(inLog path: String, limit: Int = .max) -> [FileMark] {
+  /// Returns the rows in a WAL's pages in write order.
+  static func all(inLog path: String) -> [FileMark] {
     guard let file = ReadableFile(path), let header = file.read(32, at: 0) else { return [] }
     let head = PageReader(bytes: header)
     guard let magic = head.integer(at: 0, 4), magic & ~1 == 0x377F_0682, let size = head.integer(at: 8, 4),
@@ -65,7 +76,7 @@ struct FileMark: Hashable {
     var marks: [FileMark] = []
     var place = 32
     // Stop at frames with other salts: they are left from before the WAL was restarted.
-    while marks.count < limit, let frame = file.read(24, at: place), frame[8..<16] == salts {
+    while let frame = file.read(24, at: place), frame[8..<16] == salts {
       if PageReader(bytes: frame).integer(at: 0, 4) == Int64(page),
         let bytes = file.read(Int(size), at: place + 24),
         let mark = FileMark(page: bytes)

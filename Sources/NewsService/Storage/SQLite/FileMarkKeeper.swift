@@ -9,10 +9,12 @@ struct FileMarkKeeper {
   private let mark: (id: String, commits: Int64, restored: Int64)?
   private let reader: Connection?
 
-  /// - Parameter target: A writable connection, outside a transaction. An unreadable id is not preserved.
+  /// - Parameter target: A writable connection, outside a transaction. An unreadable id is not preserved. In a damaged
+  ///   store, the row may be readable only without SQLite.
   init(_ target: Connection) {
     self.target = target
-    mark = try? Self.read(target)
+    let row = try? Self.read(target)
+    mark = row ?? target.fileMark().map { ($0.id, $0.commits, Int64.random(in: 1...1_000_000)) }
     // Without a WAL, a reader would block the commit of the copy.
     if mark != nil, (try? target.text("PRAGMA journal_mode")) == "wal" {
       reader = try? Connection(path: target.path, access: .reading, patience: target.patience)

@@ -7,7 +7,7 @@ import NewsToolbox
 ///
 /// Every transaction writes the page of the table `file`, so nearly every WAL contains the id of its file and the
 /// numbers of its commits. The store's own WAL starts at most one commit after the store's file, and ends no earlier
-/// than it.
+/// than it. A store that was replaced or repaired page by page has former ids in its WAL, and its own after them.
 enum LeftoverLog {
   /// Renames a foreign WAL.
   ///
@@ -22,14 +22,14 @@ enum LeftoverLog {
     // While another process uses the WAL, compare only the id: that process may restart the WAL at any moment.
     let isUsed = isLocked(path + "-shm")
     guard let own = FileMark(inStore: path),
-      isForeign(FileMark.all(inLog: log, limit: isUsed ? 1 : .max), to: own, isUsed)
+      isForeign(FileMark.all(inLog: log), to: own, isUsed)
     else { return nil }
     guard !isUsed else {
       throw StoreError(
         code: .replaced,
         message:
-          "\(path) was replaced while another newsd uses it. Stop that one, or wait until it has noticed; "
-          + "to put a backup in the place of a store, use 'newsd restore FILE'"
+          "another file was copied onto the store \(path) while another newsd uses it. Stop that one and try again. "
+          + "To put a backup in the place of a store, use 'newsd restore FILE'"
       )
     }
     let kept = try name(besides: log)

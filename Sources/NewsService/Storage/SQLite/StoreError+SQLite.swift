@@ -24,6 +24,9 @@ extension StoreError {
         code: .busy,
         message: "another process keeps the store \(path) locked; try again when it has finished"
       )
+    // The schema format in the header is one that does not exist.
+    case SQLITE_ERROR where message == "unsupported file format":
+      self = .damagedHeader(path)
     case SQLITE_CORRUPT:
       self.init(
         code: .corrupt,
@@ -52,7 +55,8 @@ extension StoreError {
     }
   }
 
-  private static func full(_ path: String) -> StoreError {
+  /// The disk, or the allowed number of pages, is exhausted.
+  static func full(_ path: String) -> StoreError {
     StoreError(
       code: .full,
       message: "no space left for the store \(path). What was stored before is intact; "

@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 
 /// Checkpoints the WAL on a background thread, so that writers do not wait for its two fsyncs. A writer waits only when
-/// the WAL reaches its size limit.
+/// the WAL reaches its size limit, or when the disk is nearly full: a checkpoint needs space for the pages in the WAL, so
+/// a WAL that takes the last space could never be checkpointed.
 final class WALCheckpointer: Sendable {
   /// Size limit of the WAL in bytes. Near the limit, the writer checkpoints before its commit, so that the WAL holds at
   /// most this much plus one transaction.
@@ -21,9 +22,19 @@ final class WALCheckpointer: Sendable {
   }
 
   private let path: String
+  private let known: KnownMark
+  private let freeSpace: @Sendable () -> Int64?
   private let state = Mutex(State())
 
-  init(path: String) { self.path = path }
+  /// - Parameters:
+  ///   - path: The path of the store.
+  ///   - known: Shared by all connections to the store.
+  ///   - freeSpace: Returns the free bytes of the disk; nil if unknown.
+  init(path: String, known: KnownMark, freeSpace: @escaping @Sendable () -> Int64?) {
+    self.path = path
+    self.known = known
+    self.freeSpace = freeSpace
+  }
 
   /// Starts a checkpoint after a commit if the WAL is large enough.
   ///
@@ -38,12 +49,15 @@ final class WALCheckpointer: Sendable {
     if mayStart { Task.detached { self.checkpoint() } }
   }
 
-  /// Checkpoints before a commit if the WAL has reached three quarters of its limit. If a reader, such as a backup,
-  /// blocks this for longer than `patience`, tries again each time the WAL has grown by an eighth of the limit.
+  /// Checkpoints before a commit if the WAL has reached three quarters of its limit, or contains anything while the disk
+  /// is nearly full. If a reader, such as a backup, blocks this for longer than `patience`, tries again each time the
+  /// WAL has grown by an eighth of the limit.
   func boundLog(before writer: Connection) {
-    let bound = Self.maximumBytes / Self.pageSize
+    let hasLittleSpace = freeSpace().map { $0 < FreeSpace.little } ?? false
+    let bound = (hasLittleSpace ? FreeSpace.leastLog : Self.maximumBytes) / Self.pageSize
     let pages = writer.logPages
-    guard pages >= bound / 4 * 3, state.withLock({ pages >= $0.nextAttempt }) else { return }
+    guard pages >= (hasLittleSpace ? 1 : bound / 4 * 3) else { return }
+    guard state.withLock({ pages >= $0.nextAttempt }) else { return }
     // Wait for the background checkpoint: a second one would fail immediately, whatever the busy timeout.
     var waited: Int32 = 0
     while waited < Self.patience, state.withLock({ $0.isRunning }) {
@@ -58,6 +72,14 @@ final class WALCheckpointer: Sendable {
     state.withLock { $0.nextAttempt = isDone ? 0 : pages + bound / 8 }
   }
 
+  /// Returns the WAL's space to the disk, after a transaction failed for lack of space.
+  func truncateLog(_ writer: Connection) {
+    let patience = writer.patience
+    writer.patience = Self.patience
+    defer { writer.patience = patience }
+    _ = try? writer.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
   /// Waits for a checkpoint in progress, then closes the connection.
   func close() async {
     while state.withLock({ $0.isRunning }) { try? await Task.sleep(for: .milliseconds(2)) }
@@ -66,14 +88,18 @@ final class WALCheckpointer: Sendable {
 
   private func checkpoint() {
     // Ignore errors: the next commit retries.
-    if let connection = connection() { try? connection.execute("PRAGMA wal_checkpoint(PASSIVE)") }
+    if let connection = connection(), !connection.wasOverwritten() {
+      try? connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    }
     state.withLock { $0.isRunning = false }
   }
 
   /// Called only by the task that set `isRunning`.
   private func connection() -> Connection? {
     if let open = state.withLock({ $0.connection }) { return open }
-    guard let connection = try? Connection(path: path, access: .writing, patience: 0) else { return nil }
+    guard let connection = try? Connection(path: path, access: .writing, patience: 0, known: known) else {
+      return nil
+    }
     try? connection.execute("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -64")
     state.withLock { $0.connection = connection }
     return connection

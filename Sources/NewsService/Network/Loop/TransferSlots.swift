@@ -1,0 +1,45 @@
+/// Counts running transfers against their limits. Unproven requests get at most three quarters of the slots, so that
+/// slow or malicious hosts never block the feeds that work.
+struct TransferSlots {
+  private struct Counts {
+    var open = 0
+    var stalled = 0
+    var moving: Int { open - stalled }
+  }
+
+  /// Limits on transfers that are not stalled, and on all transfers.
+  private let moving: Int
+  private let open: Int
+  private var all = Counts()
+  private var unproven = Counts()
+
+  init(_ limits: TransferLimits) {
+    moving = limits.moving
+    open = limits.open
+  }
+
+  var isEmpty: Bool { all.open == 0 }
+  /// True if a request may start.
+  var isFree: Bool { all.moving < moving && all.open < open }
+  /// True if an unproven request may start.
+  var isFreeForUnproven: Bool {
+    isFree && unproven.moving < max(1, moving * 3 / 4) && unproven.open < max(1, open * 3 / 4)
+  }
+
+  mutating func started(isProven: Bool) {
+    all.open += 1
+    if !isProven { unproven.open += 1 }
+  }
+
+  mutating func ended(isProven: Bool, isStalled: Bool) {
+    if isStalled { stallChanged(to: false, isProven: isProven) }
+    all.open -= 1
+    if !isProven { unproven.open -= 1 }
+  }
+
+  /// Records that a running transfer has stalled, or no longer is.
+  mutating func stallChanged(to isStalled: Bool, isProven: Bool) {
+    all.stalled += isStalled ? 1 : -1
+    if !isProven { unproven.stalled += isStalled ? 1 : -1 }
+  }
+}

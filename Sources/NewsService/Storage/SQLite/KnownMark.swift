@@ -1,0 +1,66 @@
+import CSQLite
+import Glibc
+import NewsCore
+import Synchronization
+
+/// The last row of the table `file` that a store's connections have seen in the file itself, without the WAL.
+final class KnownMark: Sendable {
+  private let mark = Mutex<FileMark?>(nil)
+
+  /// Records a row read from the file. Returns false, and records nothing, if it is not a later state of the known one:
+  /// only a checkpoint writes to the file, and commits only increase.
+  fileprivate func accepts(_ found: FileMark) -> Bool {
+    mark.withLock { known in
+      if let known, known.id != found.id || known.commits > found.commits { return false }
+      known = found
+      return true
+    }
+  }
+
+  /// Records the id of a new store, whose first transactions are in the WAL only.
+  func begin(id: String) {
+    mark.withLock { $0 = $0 ?? FileMark(id: id, commits: 0) }
+  }
+}
+
+extension Connection {
+  /// Returns true if another file was copied onto this one, for example with cp, since the store was opened. The WAL then
+  /// belongs to content that no longer exists, and a checkpoint would destroy the copy.
+  func wasOverwritten() -> Bool {
+    guard let found = fileMark(), !known.accepts(found) else { return false }
+    // Another connection may have recorded a later state, or a checkpoint may be writing the page.
+    for _ in 0..<3 {
+      usleep(5000)
+      guard let again = fileMark(), !known.accepts(again) else { return false }
+    }
+    return true
+  }
+
+  /// Reads the row from the file, ignoring the WAL. Uses SQLite's own descriptor: closing another one would release all
+  /// locks of this process on the file (POSIX fcntl).
+  func fileMark() -> FileMark? { FileMark(reading: { readFile($0, at: $1) }) }
+
+  /// Reads bytes of the file; nil if it has fewer.
+  func readFile(_ count: Int, at offset: Int) -> [UInt8]? {
+    var pointer: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(raw, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
+    guard code == SQLITE_OK, let pointer, let read = pointer.pointee.pMethods?.pointee.xRead else {
+      return nil
+    }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let result = bytes.withUnsafeMutableBytes { read(pointer, $0.baseAddress, Int32(count), Int64(offset)) }
+    return result == SQLITE_OK ? bytes : nil
+  }
+}
+
+extension StoreError {
+  /// Another file was copied onto the store.
+  static func overwritten(_ path: String) -> StoreError {
+    StoreError(
+      code: .replaced,
+      message: "another file was copied onto the store \(path) while newsd was using it; nothing was written "
+        + "into it. 'newsd run' opens it within ten seconds; run other commands again. "
+        + "To put a backup in the place of a store, use 'newsd restore FILE'"
+    )
+  }
+}

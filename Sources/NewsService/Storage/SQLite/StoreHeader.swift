@@ -1,0 +1,114 @@
+import Glibc
+import NewsCore
+import NewsToolbox
+
+/// The first 100 bytes of a store's file (SQLite, "Database File Format" 1.3). Most of them are the same in every store,
+/// so a damaged header can be rebuilt.
+struct StoreHeader {
+  private static let pageSize = 8192
+  /// Later layouts have small numbers; a number beyond these is damage.
+  private static let laterLayouts = (Int64(Schema.version) + 1)..<10_000
+
+  /// The bytes of the file, and what they should be.
+  private let bytes: [UInt8]
+  let rebuilt: [UInt8]
+
+  /// Nil if the file is not recognizable as a store by its second page, if a newsd with a later layout wrote it, or if
+  /// the header is that of an intact database of another program.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the file in bytes.
+  ///   - read: Returns a number of bytes at an offset; nil if the file has fewer.
+  init?(size: Int64, reading read: (_ count: Int, _ offset: Int) -> [UInt8]?) {
+    guard let bytes = read(100, 0), let page = read(Self.pageSize, Self.pageSize),
+      let mark = FileMark(page: page), mark.id.utf8.count == 32, mark.id.utf8.allSatisfy(Self.isHexDigit)
+    else { return nil }
+    var header = HeaderBytes(bytes: bytes)
+    let layout = header.number(60)
+    let isOwn = header.number(68) == Schema.applicationID
+    if isOwn, Self.laterLayouts.contains(layout) { return nil }
+    header.set(0, to: Array("SQLite format 3\0".utf8))
+    header.set(16, to: [UInt8(Self.pageSize >> 8), 0])
+    // Write and read format: 2 with a WAL, 1 without.
+    if bytes[18] != bytes[19] || !(1...2).contains(bytes[18]) { header.set(18, to: [2, 2]) }
+    // No reserved bytes; the fixed fractions of a page's payload.
+    header.set(20, to: [0, 64, 32, 32])
+    let pages = size / Int64(Self.pageSize)
+    let hasFreePages = header.number(32) <= pages && header.number(36) < pages
+    if !hasFreePages { header.set(32, to: [UInt8](repeating: 0, count: 8)) }
+    // Schema format 4, no suggested cache size, no automatic vacuum, UTF-8.
+    header.set(44, to: [0, 0, 0, 4] + [UInt8](repeating: 0, count: 8) + [0, 0, 0, 1])
+    header.set(64, to: 0)
+    header.set(72, to: [UInt8](repeating: 0, count: 20))
+    if !isOwn, header.bytes == bytes { return nil }
+    header.set(60, to: Int64(Schema.version))
+    header.set(68, to: Schema.applicationID)
+    if header.bytes != bytes {
+      // The number of pages is valid if both change counters agree.
+      header.set(28, to: pages)
+      header.set(92, to: header.number(24))
+    }
+    self.bytes = bytes
+    rebuilt = header.bytes
+  }
+
+  /// Looks at a file that this process has not opened with SQLite.
+  init?(path: String) {
+    guard let file = try? FileBytes.open(path) else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { return nil }
+    self.init(size: Int64(status.st_size)) { count, offset in
+      FileBytes.read(file, upTo: count, at: offset).flatMap { $0.count == count ? $0 : nil }
+    }
+  }
+
+  var isDamaged: Bool { bytes != rebuilt }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  }
+}
+
+/// Big-endian numbers in a header.
+private struct HeaderBytes {
+  var bytes: [UInt8]
+
+  func number(_ place: Int) -> Int64 { bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int64($1) } }
+
+  mutating func set(_ place: Int, to new: [UInt8]) {
+    bytes.replaceSubrange(place..<(place + new.count), with: new)
+  }
+
+  mutating func set(_ place: Int, to number: Int64) {
+    set(place, to: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) })
+  }
+}
+
+extension Connection {
+  /// The state of the schema. Throws `corrupt` if the header is damaged, which makes a store look like one of another
+  /// layout or program.
+  func schemaState() throws(StoreError) -> Schema.State {
+    do {
+      return try Schema.state(of: self)
+    } catch {
+      var status = stat()
+      guard stat(path, &status) == 0,
+        let header = StoreHeader(size: Int64(status.st_size), reading: { readFile($0, at: $1) }),
+        header.isDamaged
+      else { throw error }
+      throw .damagedHeader(path)
+    }
+  }
+}
+
+extension StoreError {
+  static func damagedHeader(_ path: String) -> StoreError {
+    StoreError(
+      code: .corrupt,
+      message: "the header of the store \(path) is damaged. It was not changed. "
+        + "Run 'newsd check --repair', or put a backup in its place with 'newsd restore FILE'"
+    )
+  }
+}

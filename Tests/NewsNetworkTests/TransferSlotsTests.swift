@@ -1,0 +1,38 @@
+import Testing
+
+@testable import NewsNetwork
+
+@Suite struct `Transfer slots` {
+  @Test func `Unproven requests get three quarters of the slots`() {
+    var slots = TransferSlots(TransferLimits(concurrency: 8))
+    for _ in 0..<6 {
+      #expect(slots.isFreeForUnproven)
+      slots.started(isProven: false)
+    }
+    #expect(slots.isFree && !slots.isFreeForUnproven)
+    for _ in 0..<2 { slots.started(isProven: true) }
+    #expect(!slots.isFree)
+    slots.ended(isProven: true, isStalled: false)
+    #expect(slots.isFree && !slots.isFreeForUnproven)
+    slots.ended(isProven: false, isStalled: false)
+    #expect(slots.isFreeForUnproven)
+  }
+
+  @Test func `Stalled unproven requests get three quarters of all connections`() {
+    var slots = TransferSlots(TransferLimits(concurrency: 8))
+    for _ in 0..<24 {
+      #expect(slots.isFreeForUnproven)
+      slots.started(isProven: false)
+      slots.stallChanged(to: true, isProven: false)
+    }
+    #expect(slots.isFree && !slots.isFreeForUnproven)
+    slots.ended(isProven: false, isStalled: true)
+    #expect(slots.isFreeForUnproven)
+    for _ in 0..<23 { slots.ended(isProven: false, isStalled: true) }
+    #expect(slots.isEmpty)
+  }
+
+  @Test(arguments: 1...3) func `A low limit leaves one slot for unproven requests`(concurrency: Int) {
+    #expect(TransferSlots(TransferLimits(concurrency: concurrency)).isFreeForUnproven)
+  }
+}
