@@ -4,6 +4,8 @@ import NewsCore
 import NewsToolbox
 
 /// A child process in its own process group, with pipes to its standard streams.
+///
+/// The functions that call CSpawn are not inlined: each object file that calls them would get its own table of groups.
 struct ChildProcess {
   let pid: pid_t
   /// This process's ends of the pipes; -1: no pipe, or closed.
@@ -24,6 +26,7 @@ struct ChildProcess {
   ///   - isRead: True: its output and errors are captured; false: it inherits newsd's.
   ///   - withheld: Names of environment variables that it must not inherit.
   /// - Throws: `Failure` with the reason when it cannot be started.
+  @inline(never)
   init(_ words: [String], isRead: Bool, withholding withheld: Set<String>) throws(Failure) {
     var pipes = Pipes()
     defer { pipes.closeChildEnds() }
@@ -56,6 +59,7 @@ struct ChildProcess {
   }
 
   /// The wait status; nil while the program runs.
+  @inline(never)
   func reap() -> Int32? {
     var status: Int32 = 0
     while true {

@@ -21,7 +21,9 @@ public final class CursesScreen {
   ///   - usesMouse: True: the terminal reports the mouse.
   ///   - terminal: The value of `TERM`, for the message.
   /// - Throws: A usage error where there is no terminal that can be drawn on.
-  public init(theme: Theme, usesColour: Bool, usesMouse: Bool, terminal: String?) throws(UserMessage) {
+  @inline(never) public init(theme: Theme, usesColour: Bool, usesMouse: Bool, terminal: String?)
+    throws(UserMessage)
+  {
     if let error = newsd_curses_load() {
       throw UserMessage(code: .unreachable, text: "cannot load ncurses: \(String(cString: error))")
     }
@@ -39,7 +41,7 @@ public final class CursesScreen {
   }
 
   /// Refuses what cannot be drawn on, before anything is loaded.
-  public static func check(terminal: String?) throws(UserMessage) {
+  @inline(never) public static func check(terminal: String?) throws(UserMessage) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw UserMessage(code: .usage, text: "read needs a terminal; 'newsd list' writes to pipes and files.")
     }
@@ -53,7 +55,7 @@ public final class CursesScreen {
   }
 
   /// The terminal's size now.
-  public var size: ScreenSize {
+  @inline(never) public var size: ScreenSize {
     var window = winsize()
     // TIOCGWINSZ is a macro that Swift does not import on Linux.
     guard ioctl(STDOUT_FILENO, 0x5413, &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
@@ -63,33 +65,33 @@ public final class CursesScreen {
   }
 
   /// Follows a resize of the window.
-  public func resize(to size: ScreenSize) {
+  @inline(never) public func resize(to size: ScreenSize) {
     newsd_curses_resize(Int32(size.rows), Int32(size.columns))
     shown = nil
   }
 
   /// Gives the terminal to another program, or back for good.
-  public func leave() { newsd_curses_leave() }
+  @inline(never) public func leave() { newsd_curses_leave() }
 
-  public func comeBack() {
+  @inline(never) public func comeBack() {
     newsd_curses_return()
     resize(to: size)
   }
 
   /// Draws everything anew with the next grid.
-  public func forget() {
+  @inline(never) public func forget() {
     newsd_curses_redraw()
     shown = nil
   }
 
   /// Sends a sequence that curses does not know, such as that of the clipboard. It must not move the cursor.
-  public func send(_ bytes: [UInt8]) {
+  @inline(never) public func send(_ bytes: [UInt8]) {
     try? DescriptorWriter(descriptor: STDOUT_FILENO).write(bytes)
   }
 
   // MARK: - Drawing
 
-  public func draw(_ grid: ScreenGrid) {
+  @inline(never) public func draw(_ grid: ScreenGrid) {
     let isWhole = shown?.size != grid.size
     for row in 0..<grid.size.rows {
       let cells = grid.row(row)
@@ -104,7 +106,7 @@ public final class CursesScreen {
     shown = grid
   }
 
-  private func draw(_ cells: ArraySlice<ScreenGrid.Cell>, _ row: Int) {
+  @inline(never) private func draw(_ cells: ArraySlice<ScreenGrid.Cell>, _ row: Int) {
     var text: [wchar_t] = []
     var start = 0
     var style: ScreenStyle?
@@ -140,7 +142,7 @@ public final class CursesScreen {
 
   /// The scalars of a cluster that the C library finds as wide as we do: a terminal that does not join a family of four into
   /// one picture gets the first of them.
-  private static func scalars(_ cluster: String, columns: Int) -> [wchar_t] {
+  @inline(never) private static func scalars(_ cluster: String, columns: Int) -> [wchar_t] {
     let all = cluster.unicodeScalars.map { wchar_t($0.value) }
     if all.count == 1, newsd_columns(all[0]) == Int32(columns) { return all }
     let total = all.reduce(0) { $0 + max(Int(newsd_columns($1)), 0) }
@@ -163,7 +165,7 @@ public final class CursesScreen {
     return kept
   }
 
-  private func look(of style: ScreenStyle) -> (attributes: UInt32, pair: Int32) {
+  @inline(never) private func look(of style: ScreenStyle) -> (attributes: UInt32, pair: Int32) {
     if let known = looks[style] { return known }
     let look = theme?.look(style) ?? Appearance()
     var attributes: UInt32 = 0
@@ -187,7 +189,7 @@ public final class CursesScreen {
   }
 
   /// The colour as the terminal counts it; -1: its own.
-  private func number(of colour: ScreenColour?) -> Int32 {
+  @inline(never) private func number(of colour: ScreenColour?) -> Int32 {
     switch colour {
     case nil, .terminal: -1
     case .indexed(let index):
@@ -209,12 +211,12 @@ public final class CursesScreen {
     }
   }
 
-  private static func step(_ part: Int) -> Int { (part * 5 + 127) / 255 }
+  @inline(never) private static func step(_ part: Int) -> Int { (part * 5 + 127) / 255 }
 
   // MARK: - Keys
 
   /// What was typed and not read yet; nil: nothing.
-  public func nextInput() -> ReaderInput? {
+  @inline(never) public func nextInput() -> ReaderInput? {
     while true {
       var value: UInt32 = 0
       let kind = newsd_curses_read(&value)
@@ -232,7 +234,7 @@ public final class CursesScreen {
     }
   }
 
-  private func mouse() -> ReaderInput? {
+  @inline(never) private func mouse() -> ReaderInput? {
     var row: Int32 = 0
     var column: Int32 = 0
     let kind = newsd_curses_mouse_event(&row, &column)
@@ -241,7 +243,7 @@ public final class CursesScreen {
     return kind == newsd_curses_press ? .mouse(.press(row: Int(row), column: Int(column))) : nil
   }
 
-  private static func key(_ value: UInt32) -> Key? {
+  @inline(never) private static func key(_ value: UInt32) -> Key? {
     let named: Key.Named? =
       switch value {
       case newsd_key_down: .down
