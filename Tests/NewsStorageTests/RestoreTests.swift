@@ -277,6 +277,22 @@ private struct KilledStore {
   }
 }
 
+@Suite struct `The commit counter` {
+  @Test func `Every transaction counts once, so that its WAL is recognized after a kill`() async throws {
+    let temporary = try TemporaryStore()
+    func commits() throws -> Int64? { try temporary.sql("SELECT commits FROM file").flatMap { Int64($0) } }
+    _ = try await temporary.subscribe()
+    var last = try #require(try commits())
+    for _ in 0..<3 {
+      try await temporary.store.probeWriting()
+      #expect(try commits() == last + 1)
+      last += 1
+    }
+    _ = try await temporary.store.compact { _ in }
+    #expect(try commits() == last + 1)
+  }
+}
+
 @Suite struct `A store from an untrusted source` {
   @Test func `A foreign trigger never runs, and check reports it`() async throws {
     let temporary = try TemporaryStore()

@@ -71,9 +71,7 @@ final class ItemReader {
       if parts.contains(.contentHTML) { item.contentHTML = row.optionalString(19) }
     }
     if parts.contains(.article) { item.article = try ItemArticles.read(item.id, connection) }
-    if parts.contains(.standIn), item.title.isEmpty, item.contentText.isEmpty {
-      try readStandIn(for: &item)
-    }
+    if parts.contains(.standIn), item.title.isEmpty { try readStandIn(for: &item) }
     return Entry(item: item, change: row.int64(13), firstSequence: row.int64(14))
   }
 
@@ -82,7 +80,7 @@ final class ItemReader {
   }
 
   /// Maximum length of the text read as a replacement for a missing title; longer than a displayed line.
-  private static let standInLength = 1000
+  static let standInLength = 1000
 
   private func readStandIn(for item: inout NewsItem) throws(StoreError) {
     let row = try connection.prepare(
@@ -91,7 +89,7 @@ final class ItemReader {
     try row.bind(1, item.id.rawValue)
     guard try row.step() else { return }
     item.summary = row.optionalString(0)
-    item.contentText = row.string(1)
+    if item.contentText.isEmpty { item.contentText = row.string(1) }
   }
 
   private static func name(ofIdentity identity: Int64) -> String {

@@ -12,7 +12,7 @@ extension NewsStore: StoreCompacting {
     closeIdleReaders()
     try await maintain { (connection) throws(StoreError) in try connection.execute("VACUUM") }
     progress(StoreProgress(done: 1, total: 2))
-    try await write { (connection) throws(StoreError) in try connection.countCommit() }
+    try await write { (connection) throws(StoreError) in try connection.touch() }
     // The file shrinks at the checkpoint. If a reader blocks this one, it shrinks at the next.
     try await maintain { (connection) throws(StoreError) in
       _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")

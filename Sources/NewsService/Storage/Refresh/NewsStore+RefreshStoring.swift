@@ -44,7 +44,7 @@ extension NewsStore: RefreshStoring {
   public func probeWriting() async throws(StoreError) {
     // A failed transaction may leave room in the WAL for a small one, so check the disk, too.
     if let free = freeSpace, free < FreeSpace.least { throw .full(path) }
-    try await write { (connection) throws(StoreError) in try connection.countCommit() }
+    try await write { (connection) throws(StoreError) in try connection.touch() }
   }
 
   public func prepared(_ record: RefreshRecord) -> RefreshRecord {
