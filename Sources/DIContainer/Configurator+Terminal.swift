@@ -39,7 +39,7 @@ extension Configurator {
   }
 }
 
-/// Makes the modules of the reader's screens: the ones that commands run, without totals that nobody waits for.
+/// Makes the modules of the reader's screens: the modules of the commands, without totals, which would delay each screen.
 struct ReaderModuleFactory: ReaderModules {
   let services: ServiceContainer
   let presentation: Presentation

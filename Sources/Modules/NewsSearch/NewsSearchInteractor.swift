@@ -13,7 +13,7 @@ public struct NewsSearchInteractor: Interactor {
   /// - Parameters:
   ///   - news: Where items are.
   ///   - filters: Reads the words.
-  ///   - history: Remembers the query; nil: it is not remembered, such as one that is still being typed.
+  ///   - history: Remembers the query; nil while the user is still typing it.
   ///   - clock: What time it is.
   ///   - presenter: Makes the view models.
   public init(

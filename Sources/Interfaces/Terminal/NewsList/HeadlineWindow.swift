@@ -84,7 +84,7 @@ public struct HeadlineWindow: Sendable {
   ) {
     let removed = changes.removed
     let changed = changes.items
-    // Lines of the fresh reading are replaced by it; these marks are for those that are kept.
+    // A fresh reading replaces its lines; these marks apply to the lines that are kept.
     for (id, item) in changed { set(id, isRead: item.isRead, isStarred: item.isStarred) }
     let present = Set(fresh.lines.map(\.id))
     var after: [NewsItem.ID?: [Int]] = [:]

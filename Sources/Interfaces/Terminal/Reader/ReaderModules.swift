@@ -5,12 +5,12 @@ public import NewsCore
 public protocol ReaderModules: Sendable {
   func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel>
   func list() throws -> any Interactor<ListRoute, NewsListViewModel>
-  /// The search; one that remembers puts the query into the history of searches.
+  /// The search; with `remembers`, adds the query to the search history.
   func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsSearchViewModel>
   func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>
   func searchHistory() throws -> any Interactor<Int, SearchHistoryViewModel>
   func savedSearches() throws -> any Interactor<SavedSearchesRoute, SavedSearchesViewModel>
-  /// The item; one that marks it read does so after it was shown.
+  /// The item; with `marksRead`, marks it read after it was shown.
   func item(marksRead: Bool) throws -> any Interactor<[NewsItem.ID], NewsItemViewModel>
   func versions() throws -> any Interactor<NewsItem.ID, ItemVersionsViewModel>
   func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel>

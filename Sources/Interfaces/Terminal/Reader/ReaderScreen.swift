@@ -49,7 +49,7 @@ extension ReaderScreen {
 /// Where a screen wants to go.
 enum Navigation: Sendable {
   case open(Route)
-  /// An item in the place of the one that is shown, or on top of the list.
+  /// Replaces the shown item, or opens an item on top of the list.
   case show(NewsItem.ID)
   /// The programs of the configuration.
   case choose(NewsItem.ID)

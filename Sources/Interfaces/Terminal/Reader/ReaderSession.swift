@@ -39,7 +39,7 @@ public struct ReaderSession: Sendable {
   ///
   /// - Parameters:
   ///   - route: Where to begin; nil: the subscriptions.
-  ///   - signals: Signals that the process gets; those that mean neither a resize nor a stop end the reader.
+  ///   - signals: The signals of the process; any signal but a resize or a stop ends the reader.
   /// - Throws: A usage error where there is no terminal that can be drawn on.
   public func run(_ route: Route?, signals: AsyncStream<Int32>) async throws {
     try CursesScreen.check(terminal: environment["TERM"])

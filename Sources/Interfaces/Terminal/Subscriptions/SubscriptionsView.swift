@@ -28,7 +28,7 @@ struct SubscriptionsView {
     }
   }
 
-  /// `3/120`; empty for rows that nobody counts.
+  /// `3/120`; empty for rows without a count.
   private func counts(_ row: SubscriptionRow, _ content: SubscriptionsViewModel) -> String {
     switch row {
     case .all(let unread, let items): "\(CountText.of(unread))/\(CountText.of(items))"

@@ -44,7 +44,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var sequence: Int64
   /// Items of several feeds about the same story share a cluster; nil: no other item tells this story.
   public var cluster: Int64?
-  /// What became of its page; nil: nobody asked for it.
+  /// The state of its page; nil: the page was never requested.
   public var article: ItemArticle?
 
   public init(

@@ -24,7 +24,7 @@ extension StoreError {
         code: .busy,
         message: "another process keeps the store \(path) locked; try again when it has finished"
       )
-    // The schema format in the header is one that does not exist.
+    // The header names a schema format that does not exist.
     case SQLITE_ERROR where message == "unsupported file format":
       self = .damagedHeader(path)
     case SQLITE_CORRUPT:

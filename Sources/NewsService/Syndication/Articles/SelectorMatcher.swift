@@ -22,8 +22,8 @@ struct SelectorMatcher: ~Copyable {
     return found.indices.filter { found[$0] }
   }
 
-  /// Marks what matches one selector. For each element a mask of the steps that it ends, one of the steps that an element
-  /// around it ends, and one of those that an elder sibling ends.
+  /// Marks the elements that match one selector. Keeps three masks of steps for each element: the steps that the element
+  /// itself completes, those completed by an element around it, and those completed by an earlier sibling.
   private mutating func match(_ selector: Selector, _ found: inout [Bool]) {
     let tests = selector.steps.map { prepared($0.compound) }
     var own = [UInt64](repeating: 0, count: count)
@@ -90,7 +90,7 @@ struct SelectorMatcher: ~Copyable {
     return result
   }
 
-  /// For each element whether one that relates to it so is marked.
+  /// For each element: whether an element with this relation to it is marked.
   private func related(_ marked: [Bool], by combinator: Selector.Combinator) -> [Bool] {
     var result = [Bool](repeating: false, count: count)
     switch combinator {
