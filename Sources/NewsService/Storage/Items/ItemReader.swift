@@ -6,6 +6,8 @@ final class ItemReader {
   private let connection: Connection
   private let parts: ItemParts
   private var feeds: [Int64: (title: String, url: String, policy: IdentityPolicy)] = [:]
+  /// False: no item of the snapshot has an article, so none is looked up. Nil: not known yet.
+  private var hasArticles: Bool?
 
   init(_ connection: Connection, parts: ItemParts) {
     self.connection = connection
@@ -70,9 +72,18 @@ final class ItemReader {
       if !parts.isDisjoint(with: [.contentText, .excerpt]) { item.contentText = row.string(18) }
       if parts.contains(.contentHTML) { item.contentHTML = row.optionalString(19) }
     }
-    if parts.contains(.article) { item.article = try ItemArticles.read(item.id, connection) }
+    if parts.contains(.article), try looksUpArticles() {
+      item.article = try ItemArticles.read(item.id, connection)
+    }
     if parts.contains(.standIn), item.title.isEmpty { try readStandIn(for: &item) }
     return Entry(item: item, change: row.int64(13), firstSequence: row.int64(14))
+  }
+
+  private func looksUpArticles() throws(StoreError) -> Bool {
+    if let hasArticles { return hasArticles }
+    let found = try connection.integer("SELECT EXISTS (SELECT 1 FROM articles)") == 1
+    hasArticles = found
+    return found
   }
 
   func item(_ key: ItemKey) throws(StoreError) -> NewsItem? {
