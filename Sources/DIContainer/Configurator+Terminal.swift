@@ -15,7 +15,7 @@ extension Configurator {
   ///   - options: From the configuration.
   ///   - environment: Names the terminal.
   ///   - signals: Signals that the process gets.
-  /// - Throws: A usage error where there is no terminal that can be drawn on; `StoreError`.
+  /// - Throws: A usage error without a usable terminal; `StoreError`.
   public func read(
     _ route: Route?,
     commands: any ReaderCommands,

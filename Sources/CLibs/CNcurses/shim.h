@@ -87,7 +87,7 @@ static inline void newsd_guard_handle(int number) {
 }
 
 static inline void newsd_guard_append(const char *bytes) {
-  // A capability that the terminal lacks is NULL, one that it cannot have is -1.
+  // tigetstr returns NULL for a missing capability and -1 for one that is not a string.
   if (!bytes || bytes == (const char *)-1) return;
   size_t count = strlen(bytes);
   struct newsd_curses_state *state = newsd_curses_state();

@@ -25,7 +25,7 @@ public enum ItemField: String, RecordField {
   /// What became of the item's page: waiting, fetched or refused.
   case article
   case articleReason = "article_reason"
-  /// The feed's own HTML, where the article stands in its place.
+  /// The feed's own HTML; set if the article has replaced it.
   case feedContentHTML = "feed_content_html"
   case seq
   /// Not among the default columns, because only searches have excerpts.

@@ -20,7 +20,7 @@ public final class CursesScreen {
   ///   - usesColour: False: attributes alone.
   ///   - usesMouse: True: the terminal reports the mouse.
   ///   - terminal: The value of `TERM`, for the message.
-  /// - Throws: A usage error where there is no terminal that can be drawn on.
+  /// - Throws: A usage error without a usable terminal.
   @inline(never) public init(theme: Theme, usesColour: Bool, usesMouse: Bool, terminal: String?)
     throws(UserMessage)
   {

@@ -52,7 +52,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads keys as the configuration writes them: `j`, `gg`, `g s`, `Ctrl-F`, `Enter`.
   ///
-  /// - Returns: The keys in order; nil when a word is no key.
+  /// - Returns: The keys in order; nil if a word does not name a key.
   public static func sequence(_ text: String) -> [Key]? {
     var keys: [Key] = []
     for word in text.utf8.split(separator: UInt8(ascii: " ")) {

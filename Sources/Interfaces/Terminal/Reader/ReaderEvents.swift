@@ -18,7 +18,7 @@ public enum ReaderEvent: Sendable {
   case marked(Container<MarkViewModel>, MarkRequest)
   /// A screen asked for it some time ago.
   case due(ScreenID, generation: Int)
-  /// A refresh that the reader began goes on.
+  /// Progress of a refresh that the reader has started.
   case refreshing(Container<RefreshViewModel>)
   case added(Container<FeedAdditionViewModel>, FeedAdditionRoute)
   /// A subscription has been renamed, moved or removed.
@@ -104,7 +104,7 @@ public protocol ReaderCommands: Sendable {
 /// A mark to be written.
 public struct MarkRequest: Hashable, Sendable {
   public var route: MarkRoute
-  /// True: it goes on the stack of what can be undone once it is known which items have changed.
+  /// True: the mark can be undone; it is added to the undo stack when the changed items are known.
   public var isUndoable: Bool
 }
 

@@ -96,7 +96,7 @@ struct ReaderLoop {
     if let problem { inbox.post(.told(ReaderMessage(DisplayText(line: problem), isError: true))) }
   }
 
-  /// Stops the process group as the terminal's own key would, and goes on when the shell continues it.
+  /// Stops the process group as Ctrl-Z does, and returns when the shell continues it.
   private func suspend() {
     screen.leave()
     var action = sigaction()

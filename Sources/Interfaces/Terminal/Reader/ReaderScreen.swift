@@ -122,7 +122,7 @@ struct ReaderCore: Sendable {
 
   /// Opens a link of a feed, which must be one of the web: a browser opens files, too.
   ///
-  /// - Returns: False: it is no link of the web.
+  /// - Returns: False if the link is neither http nor https.
   @discardableResult
   mutating func browse(_ url: String?) -> Bool {
     guard let url, let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https" else {

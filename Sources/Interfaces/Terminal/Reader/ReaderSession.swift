@@ -40,7 +40,7 @@ public struct ReaderSession: Sendable {
   /// - Parameters:
   ///   - route: Where to begin; nil: the subscriptions.
   ///   - signals: The signals of the process; any signal but a resize or a stop ends the reader.
-  /// - Throws: A usage error where there is no terminal that can be drawn on.
+  /// - Throws: A usage error without a usable terminal.
   public func run(_ route: Route?, signals: AsyncStream<Int32>) async throws {
     try CursesScreen.check(terminal: environment["TERM"])
     let inbox = try ReaderInbox()

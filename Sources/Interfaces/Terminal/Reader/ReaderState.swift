@@ -100,7 +100,7 @@ public struct ReaderState: Sendable {
       return
     }
     core.progress = nil
-    // How a feed's last poll went is no entry of the change log.
+    // The change log has no entry for the result of a poll.
     for index in stack.indices { change(index) { $0.refresh(StoreChanges(entries: []), &$1) } }
     if let failure = container.failure {
       core.message = ReaderMessage(failure)

@@ -12,7 +12,7 @@ public struct ItemArticle: Hashable, Sendable {
   public var state: State
   public var reason: String?
   public var fetched: Timestamp?
-  /// The feed's own text, where the article stands in its place.
+  /// The feed's own text; set if the article has replaced it.
   public var feedText: String?
   public var feedHTML: String?
 
