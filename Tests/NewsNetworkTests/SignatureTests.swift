@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 import TestServer
 import Testing
 

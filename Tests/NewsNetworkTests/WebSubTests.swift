@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 import Synchronization
 import TestServer
 import Testing

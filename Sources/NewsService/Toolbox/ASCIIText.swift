@@ -31,6 +31,12 @@ extension StringProtocol where SubSequence == Substring {
     utf8.count >= suffix.utf8.count && self[...].utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
   }
 
+  /// True when both texts have the same bytes, with ASCII capitals and small letters taken as equal.
+  public func isEqual(ignoringASCIICase other: some StringProtocol) -> Bool {
+    utf8.count == other.utf8.count
+      && utf8.lazy.map(ASCII.lowercase).elementsEqual(other.utf8.lazy.map(ASCII.lowercase))
+  }
+
   /// The text before and after the first `sign`; nil when there is none.
   public func cut(atFirst sign: Unicode.Scalar) -> (before: Substring, after: Substring)? {
     utf8.firstIndex(of: UInt8(ascii: sign)).map { (self[..<$0], self[utf8.index(after: $0)...]) }

@@ -1,28 +1,5 @@
 import NewsToolbox
 
-/// Converts between bytes and hexadecimal digits.
-enum Hex {
-  static func encode(_ bytes: some Collection<UInt8>) -> String {
-    String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
-  /// Returns nil if the number of digits is odd or the text contains other characters.
-  static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    let text = Array(text.utf8)
-    guard text.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: text.count, by: 2) {
-      guard let high = ASCII.hexValue(text[index]), let low = ASCII.hexValue(text[index + 1]) else {
-        return nil
-      }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
-  }
-
-  private static let digits = Array("0123456789abcdef".utf8)
-}
-
 /// Verifies the `X-Hub-Signature` field, `method=digits` (W3C WebSub section 7.1).
 enum HubSignature {
   /// Returns true if the field is a valid signature of the body under the secret.
@@ -33,8 +10,6 @@ enum HubSignature {
       let claimed = Hex.decode(parts[1].trimmed)
     else { return false }
     let expected = hash.authenticate(body, key: Array(secret.utf8))
-    guard claimed.count == expected.count else { return false }
-    // Compare all bytes, so that the duration reveals nothing.
-    return zip(claimed, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    return SecretComparison.areEqual(claimed, expected)
   }
 }

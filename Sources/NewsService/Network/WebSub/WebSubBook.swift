@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Tracks the subscriptions at hubs and the next request to each hub. Pure state; times are passed in.
 struct WebSubBook {

@@ -1,16 +1,16 @@
-/// The hash functions for WebSub signatures (FIPS 180-4). libcurl contains them but does not export them.
-enum SecureHash: String, CaseIterable, Sendable {
+/// The hash functions for signatures and credentials (FIPS 180-4). libcurl contains them but does not export them.
+public enum SecureHash: String, CaseIterable, Sendable {
   case sha1, sha256, sha384, sha512
 
   /// Block size in bytes.
-  var blockLength: Int {
+  public var blockLength: Int {
     switch self {
     case .sha1, .sha256: 64
     case .sha384, .sha512: 128
     }
   }
 
-  func digest(_ message: some Collection<UInt8>) -> [UInt8] {
+  public func digest(_ message: some Collection<UInt8>) -> [UInt8] {
     let padded = pad(message)
     switch self {
     case .sha1: return Self.sha1(padded)
@@ -23,7 +23,7 @@ enum SecureHash: String, CaseIterable, Sendable {
   }
 
   /// Computes the HMAC of a message (RFC 2104).
-  func authenticate(_ message: some Collection<UInt8>, key: [UInt8]) -> [UInt8] {
+  public func authenticate(_ message: some Collection<UInt8>, key: [UInt8]) -> [UInt8] {
     var key = key.count > blockLength ? digest(key) : key
     key += [UInt8](repeating: 0, count: blockLength - key.count)
     return digest(key.map { $0 ^ 0x5C } + digest(key.map { $0 ^ 0x36 } + Array(message)))

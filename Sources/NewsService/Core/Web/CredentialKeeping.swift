@@ -1,0 +1,51 @@
+/// An app password as stored: hashes, which are no use for logging in.
+public struct StoredAppPassword: Hashable, Sendable {
+  public var app: AppPassword
+  /// SHA-256 of the password.
+  public var hash: [UInt8]
+  /// SHA-256 of the Fever key, which is itself a credential.
+  public var feverHash: [UInt8]
+
+  public init(app: AppPassword, hash: [UInt8], feverHash: [UInt8]) {
+    self.app = app
+    self.hash = hash
+    self.feverHash = feverHash
+  }
+}
+
+/// Keeps the account's credentials in the store. They are in backups, not in exports.
+public protocol CredentialKeeping: Sendable {
+  /// A random value of 32 bytes that belongs to the store; made at the first call.
+  func serverSecret() async throws(StoreError) -> [UInt8]
+
+  func appPasswords() async throws(StoreError) -> [StoredAppPassword]
+  /// Nil: the name is taken.
+  func addAppPassword(
+    named name: String,
+    hash: [UInt8],
+    feverHash: [UInt8],
+    made: Timestamp
+  ) async throws(StoreError) -> AppPassword?
+  /// False: there is no such app password.
+  func removeAppPassword(named name: String) async throws(StoreError) -> Bool
+  func noteUse(ofAppPassword id: Int64, at time: Timestamp) async throws(StoreError)
+
+  /// The crypt(3) hash of the login password; nil: none is set.
+  func loginPasswordHash() async throws(StoreError) -> String?
+  /// Sets or removes the login password and ends all sessions.
+  func setLoginPasswordHash(_ hash: String?) async throws(StoreError)
+
+  /// Stores a session by the SHA-256 of its cookie's value.
+  func addSession(
+    hash: [UInt8],
+    agent: String,
+    address: String,
+    made: Timestamp
+  ) async throws(StoreError) -> WebSession
+  /// Sessions last seen after that time.
+  func sessions(seenAfter time: Timestamp) async throws(StoreError) -> [WebSession]
+  func session(hash: [UInt8], seenAfter time: Timestamp) async throws(StoreError) -> WebSession?
+  func noteSession(_ id: Int64, seen time: Timestamp, address: String) async throws(StoreError)
+  /// False: there is no such session.
+  func removeSession(_ id: Int64) async throws(StoreError) -> Bool
+}

@@ -1,0 +1,69 @@
+/// A request as the handlers of the web server receive it.
+public struct HTTPRequest: Sendable {
+  public var method: HTTPMethod
+  /// Path and query as received, not decoded.
+  public var target: String
+  /// The decoded segments of the path below the prefix of `web.url`. The root is `[]`; after a trailing slash the last
+  /// segment is empty.
+  public var path: [String]
+  public var query: HTTPParameters
+  public var fields: HTTPFields
+  public var body: [UInt8]
+  /// The fields of a URL-encoded or multipart body; empty unless the route reads forms.
+  public var form: HTTPParameters
+  /// The client's address as text, after trusted proxies; empty if it came through a unix socket without a proxy.
+  public var address: String
+  /// Where the client sees newsd.
+  public var site: WebSite
+  /// The app password that the request is signed with; nil unless the route's access is `appPassword`.
+  public var app: AppPassword?
+
+  public init(
+    method: HTTPMethod = .get,
+    target: String = "/",
+    path: [String] = [],
+    query: HTTPParameters = HTTPParameters(),
+    fields: HTTPFields = HTTPFields(),
+    body: [UInt8] = [],
+    form: HTTPParameters = HTTPParameters(),
+    address: String = "127.0.0.1",
+    site: WebSite = WebSite(),
+    app: AppPassword? = nil
+  ) {
+    self.method = method
+    self.target = target
+    self.path = path
+    self.query = query
+    self.fields = fields
+    self.body = body
+    self.form = form
+    self.address = address
+    self.site = site
+    self.app = app
+  }
+}
+
+/// The address at which clients see newsd: from `web.url`, otherwise from the request's Host field.
+public struct WebSite: Hashable, Sendable {
+  /// True for `https`.
+  public var isSecure: Bool
+  /// Host and port, for example `example.org` or `127.0.0.1:8788`.
+  public var host: String
+  /// The path below which newsd is served, without a trailing slash: empty or `/news`.
+  public var prefix: String
+
+  public init(isSecure: Bool = false, host: String = "localhost", prefix: String = "") {
+    self.isSecure = isSecure
+    self.host = host
+    self.prefix = prefix
+  }
+
+  /// Scheme and host, as browsers send it in Origin.
+  public var origin: String { (isSecure ? "https://" : "http://") + host }
+
+  /// The reference to a path of newsd, for links on pages: `/news/unread`.
+  public func reference(_ path: String) -> String { prefix + path }
+
+  /// The absolute URL of a path of newsd: `https://example.org/news/unread`.
+  public func url(_ path: String) -> String { origin + prefix + path }
+}

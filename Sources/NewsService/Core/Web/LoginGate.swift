@@ -1,0 +1,70 @@
+import NewsToolbox
+
+/// Limits how often a password may be guessed. A pure value: the caller supplies the time.
+///
+/// After 10 wrong passwords from one address, or 100 from all, within 10 minutes, further attempts are refused until the
+/// oldest of them is 10 minutes old.
+public struct LoginGate: Sendable {
+  /// Seconds during which a failure counts.
+  public static let period: Int64 = 600
+  public static let failuresOfAddress = 10
+  public static let failures = 100
+  /// Bounds memory: when more addresses have failed, the one whose last failure is oldest is forgotten.
+  static let addresses = 1000
+
+  private var times: [String: [Timestamp]] = [:]
+  private var all: [Timestamp] = []
+
+  public init() {}
+
+  /// Seconds until the address may try again; nil: now.
+  public mutating func wait(of address: String, now: Timestamp) -> Int? {
+    forget(before: now - Self.period)
+    var seconds: Int64 = 0
+    if let own = times[Self.key(address)], own.count >= Self.failuresOfAddress {
+      seconds = own[own.count - Self.failuresOfAddress] + Self.period - now
+    }
+    if all.count >= Self.failures {
+      seconds = max(seconds, all[all.count - Self.failures] + Self.period - now)
+    }
+    return seconds > 0 ? Int(seconds) : nil
+  }
+
+  public mutating func fail(_ address: String, now: Timestamp) {
+    forget(before: now - Self.period)
+    let key = Self.key(address)
+    times[key, default: []].append(now)
+    all.append(now)
+    if times.count > Self.addresses,
+      let oldest = times.min(by: { ($0.value.last ?? now) < ($1.value.last ?? now) })?.key
+    {
+      times[oldest] = nil
+    }
+  }
+
+  /// Clears the failures of the address.
+  public mutating func succeed(_ address: String) {
+    times[Self.key(address)] = nil
+  }
+
+  private mutating func forget(before time: Timestamp) {
+    guard let first = all.first, first <= time else { return }
+    all.removeAll { $0 <= time }
+    times = times.compactMapValues { own in
+      let kept = own.filter { $0 > time }
+      return kept.isEmpty ? nil : kept
+    }
+  }
+
+  /// What counts as one address: of IPv6 the first 64 bits, because a client has all addresses of its network.
+  static func key(_ address: String) -> String {
+    guard address.contains(ascii: ":") else { return address }
+    var groups = address.split(ascii: ":", omittingEmptySubsequences: false)
+    // The two colons that stand for zeros leave an empty group.
+    if let gap = groups.firstIndex(where: \.isEmpty) {
+      let zeros = max(1, 9 - groups.count)
+      groups.replaceSubrange(gap...gap, with: [Substring](repeating: "0", count: zeros))
+    }
+    return groups.prefix(4).joined(separator: ":")
+  }
+}

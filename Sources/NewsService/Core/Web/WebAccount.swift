@@ -1,0 +1,129 @@
+/// A password that newsd made for one client. It gives access to the protocols for programs, not to the page.
+public struct AppPassword: Hashable, Sendable {
+  public var id: Int64
+  /// The user's name for it; unique.
+  public var name: String
+  public var made: Timestamp
+  public var lastUsed: Timestamp?
+
+  public init(id: Int64, name: String, made: Timestamp, lastUsed: Timestamp? = nil) {
+    self.id = id
+    self.name = name
+    self.made = made
+    self.lastUsed = lastUsed
+  }
+}
+
+/// A browser that is logged in.
+public struct WebSession: Hashable, Sendable {
+  public var id: Int64
+  public var made: Timestamp
+  public var lastSeen: Timestamp
+  /// The browser's User-Agent, shortened.
+  public var agent: String
+  /// The address it was last seen at.
+  public var address: String
+  /// Belongs in every form and is compared when the form arrives. Empty in lists of sessions.
+  public var formToken: String
+
+  public init(
+    id: Int64,
+    made: Timestamp,
+    lastSeen: Timestamp,
+    agent: String,
+    address: String,
+    formToken: String = ""
+  ) {
+    self.id = id
+    self.made = made
+    self.lastSeen = lastSeen
+    self.agent = agent
+    self.address = address
+    self.formToken = formToken
+  }
+}
+
+/// What became of an attempt to log in.
+public enum LoginOutcome<Granted: Sendable>: Sendable {
+  case granted(Granted)
+  /// Wrong name or password.
+  case refused
+  /// Too many wrong passwords from this address: answer 429 with Retry-After.
+  case blocked(seconds: Int)
+  /// Too many verifications wait: answer 503 with Retry-After.
+  case busy
+
+  public var granted: Granted? {
+    if case .granted(let value) = self { value } else { nil }
+  }
+}
+
+/// Checks credentials for the web faces. There is one account, with the name of `web.user`.
+///
+/// Wrong passwords are counted by address and logged; missing credentials, unknown tokens and unknown cookies are not.
+public protocol WebAccount: Sendable {
+  /// The account's name.
+  var user: String { get }
+
+  // MARK: App passwords
+
+  /// Checks a name and an app password, as sent to ClientLogin or as Basic. A nil name is not compared.
+  func app(user: String?, password: String, address: String) async throws(StoreError) -> LoginOutcome<
+    AppPassword
+  >
+  /// Checks Fever's `api_key`, the MD5 of `user:password` in hexadecimal.
+  func app(feverKey: String, address: String) async throws(StoreError) -> LoginOutcome<AppPassword>
+  /// The app password that a Google Reader auth token (`user/…`) was made from; nil: unknown.
+  func app(authToken: String) async throws(StoreError) -> AppPassword?
+  /// The app password that an action token (`T`) was made from; accepts an auth token too. Trim it before.
+  func app(actionToken: String) async throws(StoreError) -> AppPassword?
+  /// The auth token of ClientLogin; valid until the app password is revoked.
+  func authToken(of app: AppPassword) async throws(StoreError) -> String
+  /// The token of `/reader/api/0/token`; valid today and tomorrow.
+  func actionToken(of app: AppPassword) async throws(StoreError) -> String
+
+  func apps() async throws(StoreError) -> [AppPassword]
+  /// Makes an app password. The second value is the password, which cannot be read again. Nil: the name is taken.
+  func addApp(named name: String) async throws(StoreError) -> (app: AppPassword, password: String)?
+  /// False: there is no such app password.
+  func removeApp(named name: String) async throws(StoreError) -> Bool
+
+  // MARK: Sessions
+
+  /// False: no login is possible, and the page shows the command that sets the password.
+  func hasLoginPassword() async throws(StoreError) -> Bool
+  /// Checks name and login password and makes a session. The cookie's value is returned once and stored as a hash.
+  func logIn(
+    user: String,
+    password: String,
+    address: String,
+    agent: String
+  ) async throws(StoreError) -> LoginOutcome<(session: WebSession, cookie: String)>
+  /// The session of a cookie's value, which is extended by this; nil: unknown or expired.
+  func session(cookie: String, address: String) async throws(StoreError) -> WebSession?
+  func sessions() async throws(StoreError) -> [WebSession]
+  /// Ends a session. False: there is no such session.
+  func removeSession(_ id: Int64) async throws(StoreError) -> Bool
+}
+
+extension WebSite {
+  /// The name of the session's cookie: with a prefix that browsers enforce where they can (RFC 6265bis section 4.1.3).
+  public var sessionCookieName: String {
+    guard isSecure else { return "newsd" }
+    return prefix.isEmpty ? "__Host-newsd" : "__Secure-newsd"
+  }
+
+  /// The Set-Cookie value for a session, or with an empty value for its end.
+  public func sessionCookie(_ value: String) -> String {
+    let age = value.isEmpty ? 0 : WebSessionRule.lifetime
+    let path = prefix.isEmpty ? "/" : prefix
+    return "\(sessionCookieName)=\(value); Path=\(path); Max-Age=\(age); HttpOnly; SameSite=Lax"
+      + (isSecure ? "; Secure" : "")
+  }
+}
+
+/// How long sessions last.
+public enum WebSessionRule {
+  /// Seconds from the last request.
+  public static let lifetime: Int64 = 30 * 86_400
+}

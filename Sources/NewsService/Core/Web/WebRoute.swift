@@ -1,0 +1,60 @@
+/// Answers requests. Several requests may be answered at the same time.
+public protocol HTTPHandling: Sendable {
+  func reply(to request: HTTPRequest) async -> HTTPReply
+}
+
+/// A handler that needs only the request, such as one for files in memory. The server calls it on its own thread, so it
+/// must not wait for anything.
+public protocol HTTPInstantHandling: HTTPHandling {
+  func instantReply(to request: HTTPRequest) -> HTTPReply
+}
+
+extension HTTPInstantHandling {
+  public func reply(to request: HTTPRequest) async -> HTTPReply { instantReply(to: request) }
+}
+
+/// Which requests a handler answers. The server chooses the route with the longest matching path.
+public struct WebRoute: Sendable {
+  /// What the server checks before it reads the body.
+  public enum Access: Hashable, Sendable {
+    /// Nothing: the handler checks what it needs, such as a session or a token.
+    case open
+    /// An app password, as Basic or Bearer; in this field as well if named. Without one the server answers 401.
+    case appPassword(field: String? = nil)
+  }
+
+  /// The name for metrics: `page`, `greader`, `fever`, …
+  public var api: String
+  /// The first segments of the path below the prefix.
+  public var path: [String]
+  /// True: answers only this path. False: all paths below it too.
+  public var isExact: Bool
+  /// Other methods get 405. HEAD is allowed where GET is; OPTIONS is answered by the server.
+  public var methods: [HTTPMethod]
+  /// Maximum length of the body; longer ones get 413.
+  public var bodyLimit: Int
+  /// True: the server reads URL-encoded and multipart bodies into `form`.
+  public var readsForm: Bool
+  public var access: Access
+  public var handler: any HTTPHandling
+
+  public init(
+    api: String,
+    path: [String],
+    isExact: Bool = false,
+    methods: [HTTPMethod] = [.get],
+    bodyLimit: Int = 0,
+    readsForm: Bool = false,
+    access: Access = .open,
+    handler: any HTTPHandling
+  ) {
+    self.api = api
+    self.path = path
+    self.isExact = isExact
+    self.methods = methods
+    self.bodyLimit = bodyLimit
+    self.readsForm = readsForm
+    self.access = access
+    self.handler = handler
+  }
+}
