@@ -1,5 +1,6 @@
 import NewsCore
 @testable import NewsSyndication
+import NewsToolbox
 
 /// Sanitized HTML passes an independent safety check, and sanitizing is idempotent.
 @_cdecl("LLVMFuzzerTestOneInput")

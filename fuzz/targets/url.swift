@@ -23,12 +23,16 @@ public func fuzzURL(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     }
     let again = URLResolver.resolve(url, against: base, policy: policy)
     require(again == url, "\(url.debugDescription) becomes \(again.debugDescription)")
-    let canonical = URLComparison.canonical(url)
+    let canonical = WebAddress.canonical(url)
     require(
-      URLComparison.canonical(canonical) == canonical,
-      "\(canonical.debugDescription) becomes \(URLComparison.canonical(canonical).debugDescription)"
+      WebAddress.canonical(canonical) == canonical,
+      "\(canonical.debugDescription) becomes \(WebAddress.canonical(canonical).debugDescription)"
     )
-    _ = URLComparison.origin(of: url)
+    if let address = WebAddress(url) {
+      require(!address.origin.isEmpty && !address.host.utf8.contains(UInt8(ascii: "@")), "\(url) has a wrong host")
+    }
+    let redacted = WebAddress.redacted(url)
+    require(WebAddress.redacted(redacted) == redacted, "\(redacted) is redacted twice")
     _ = KnownSites.feeds(forPage: url)
   }
   return 0
