@@ -10,7 +10,12 @@ public struct CheckInteractor: Interactor {
   public func run(_ route: CheckRoute, emit: @escaping Emit<CheckViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       try emit(presenter.begin(route))
-      let repair = route.repairs ? try await store.repair() : StoreRepair(remaining: try await store.check())
+      let presenter = presenter
+      let progress: StoreProgressHandler = { try? emit(presenter.checking($0, route)) }
+      let repair =
+        route.repairs
+        ? try await store.repair(progress: progress)
+        : StoreRepair(remaining: try await store.check(progress: progress))
       try emit(presenter.present(repair, route))
     }
   }

@@ -9,6 +9,17 @@ struct CheckPresenter: Presenting {
     .loading(route.repairs ? Progress("repairing") : Progress("checking"))
   }
 
+  func checking(_ progress: StoreProgress, _ route: CheckRoute) -> Container<CheckViewModel> {
+    .loading(
+      Progress(
+        route.repairs ? "repairing" : "checking",
+        done: progress.done,
+        total: progress.total,
+        unit: "steps"
+      )
+    )
+  }
+
   func present(_ repair: StoreRepair, _ route: CheckRoute) -> Container<CheckViewModel> {
     let left = repair.remaining
     let mended = repair.found.filter { !left.contains($0) }

@@ -14,7 +14,10 @@ public struct PruneInteractor: Interactor {
   public func run(_ route: PruneRoute, emit: @escaping Emit<PruneViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       try emit(presenter.begin())
-      let report = try await pruning.prune(route.rules, at: clock.now(), dryRun: route.isDryRun)
+      let presenter = presenter
+      let report = try await pruning.prune(route.rules, at: clock.now(), dryRun: route.isDryRun) {
+        try? emit(presenter.pruning($0))
+      }
       try emit(presenter.present(report, isDryRun: route.isDryRun))
     }
   }

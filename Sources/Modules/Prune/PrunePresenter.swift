@@ -7,6 +7,10 @@ struct PrunePresenter: Presenting {
 
   func begin() -> Container<PruneViewModel> { .loading(Progress("pruning")) }
 
+  func pruning(_ items: Int) -> Container<PruneViewModel> {
+    .loading(Progress("pruning", done: items, unit: "items"))
+  }
+
   func present(_ report: PruneReport, isDryRun: Bool) -> Container<PruneViewModel> {
     let lines = report.feeds.map { entry in
       RecordLine(

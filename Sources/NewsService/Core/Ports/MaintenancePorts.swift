@@ -75,10 +75,15 @@ public typealias StoreProgressHandler = @Sendable (StoreProgress) -> Void
 /// Verifies and repairs the store.
 public protocol StoreChecking: Sendable {
   /// Reads the whole store and changes nothing; takes minutes for a million items.
-  func check() async throws(StoreError) -> [StoreProblem]
+  func check(progress: @escaping StoreProgressHandler) async throws(StoreError) -> [StoreProblem]
   /// Rebuilds derived data from the items. If the file is damaged, everything readable is copied into a new file that
   /// replaces it; the damaged file is kept beside it. No item is removed.
-  func repair() async throws(StoreError) -> StoreRepair
+  func repair(progress: @escaping StoreProgressHandler) async throws(StoreError) -> StoreRepair
+}
+
+extension StoreChecking {
+  public func check() async throws(StoreError) -> [StoreProblem] { try await check { _ in } }
+  public func repair() async throws(StoreError) -> StoreRepair { try await repair { _ in } }
 }
 
 /// Copies the store.

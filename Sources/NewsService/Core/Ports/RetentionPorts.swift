@@ -84,5 +84,21 @@ public struct PruneReport: Hashable, Sendable {
 public protocol ItemPruning: Sendable {
   /// Removes items in small transactions, so that other writers need not wait. Each item leaves a tombstone and is not
   /// stored again. With `dryRun` nothing is changed.
-  func prune(_ rules: RetentionRules, at now: Timestamp, dryRun: Bool) async throws(StoreError) -> PruneReport
+  /// Calls `progress` with the number of items so far.
+  func prune(
+    _ rules: RetentionRules,
+    at now: Timestamp,
+    dryRun: Bool,
+    progress: @escaping @Sendable (Int) -> Void
+  ) async throws(StoreError) -> PruneReport
+}
+
+extension ItemPruning {
+  public func prune(
+    _ rules: RetentionRules,
+    at now: Timestamp,
+    dryRun: Bool
+  ) async throws(StoreError) -> PruneReport {
+    try await prune(rules, at: now, dryRun: dryRun) { _ in }
+  }
 }

@@ -49,9 +49,16 @@ enum ContentInspection {
   }
 
   /// Compares all items, one snapshot per portion.
-  static func problems(_ store: NewsStore) async throws(StoreError) -> [StoreProblem] {
+  static func problems(
+    _ store: NewsStore,
+    step: (_ done: Int, _ total: Int) -> Void
+  ) async throws(StoreError) -> [StoreProblem] {
     var found: [Int64] = []
     var last: Int64? = .min
+    let total = Int(
+      try await store.read { (connection) throws(StoreError) in try Counter.items.value(connection) }
+    )
+    var done = 0
     while let after = last {
       let (ids, next) = try await store.read { (connection) throws(StoreError) -> ([Int64], Int64?) in
         var last: Int64? = after
@@ -60,6 +67,8 @@ enum ContentInspection {
       }
       found += ids
       last = next
+      done += portion
+      step(min(done, total), total)
     }
     return problems(of: found)
   }

@@ -2,7 +2,9 @@ import Glibc
 public import NewsCore
 
 extension NewsStore: StoreChecking {
-  public func check() async throws(StoreError) -> [StoreProblem] {
+  public func check(
+    progress: @escaping StoreProgressHandler
+  ) async throws(StoreError) -> [StoreProblem] {
     // If the file cannot be opened, report a truncated store as a problem, but throw for any other file.
     do {
       giveBack(try await takeReader())
@@ -16,7 +18,7 @@ extension NewsStore: StoreChecking {
       return [obstacle]
     }
     do {
-      return try await inspect()
+      return try await inspect(CheckSteps(progress))
     } catch  where error.code == .foreignPart {
       return [Self.foreignPart(error)]
     } catch  where error.code == .corrupt {
@@ -30,17 +32,25 @@ extension NewsStore: StoreChecking {
   }
 
   /// Runs each check in its own snapshot, so that checkpoints can happen in between.
-  private func inspect() async throws(StoreError) -> [StoreProblem] {
-    let damage = try await read { (connection) throws(StoreError) in try StoreInspection.integrity(connection)
-    }
+  private func inspect(_ steps: CheckSteps) async throws(StoreError) -> [StoreProblem] {
+    let damage = try await StructureInspection.problems(self) { steps.report($0, of: $1, in: .structure) }
     // In a damaged file, the results of the other checks mean nothing.
     guard damage.isEmpty else { return damage }
-    let parts = try await read { (connection) throws(StoreError) in try StoreInspection.layout(connection) }
+    let parts = try await read(StoreInspection.layout)
     guard parts.allSatisfy({ !$0.isRepairable }) else { return parts }
-    let problems = try await read { (connection) throws(StoreError) in
-      try StoreInspection.references(connection) + StoreInspection.totals(connection)
+    var problems: [StoreProblem] = []
+    for (index, (condition, what)) in StoreInspection.references.enumerated() {
+      problems += try await read { (connection) throws(StoreError) in
+        try StoreInspection.rows(condition, what, connection)
+      }
+      steps.report(index + 1, of: StoreInspection.references.count, in: .references)
     }
-    return try await parts + problems + ContentInspection.problems(self) + inspectIndex()
+    problems += try await read(StoreInspection.counters)
+    problems += try await read(StoreInspection.feedTotals)
+    problems += try await ContentInspection.problems(self) { steps.report($0, of: $1, in: .contents) }
+    problems += try await inspectIndex()
+    steps.report(1, of: 1, in: .index)
+    return parts + problems
   }
 
   private func inspectIndex() async throws(StoreError) -> [StoreProblem] {
@@ -56,8 +66,10 @@ extension NewsStore: StoreChecking {
     return try await read { (connection) throws(StoreError) in try StoreInspection.lookups(connection) }
   }
 
-  public func repair() async throws(StoreError) -> StoreRepair {
-    var repair = StoreRepair(found: try await check())
+  public func repair(
+    progress: @escaping StoreProgressHandler
+  ) async throws(StoreError) -> StoreRepair {
+    var repair = StoreRepair(found: try await check(progress: progress))
     if repair.found.contains(where: { $0.kind == .integrity }) {
       let salvage = try await salvage()
       repair.notes = salvage.losses + ["the damaged file is kept as \(salvage.kept)"]
@@ -70,7 +82,27 @@ extension NewsStore: StoreChecking {
         try ContentInspection.repair(connection)
       }
     }
-    if !repair.found.isEmpty { repair.remaining = try await check() }
+    if !repair.found.isEmpty { repair.remaining = try await check(progress: progress) }
     return repair
+  }
+}
+
+/// Reports the progress of a check in percent of its parts.
+private struct CheckSteps: Sendable {
+  /// A part of a check, with its share of the whole in percent.
+  enum Part: Int, CaseIterable {
+    case structure = 30
+    case references = 9
+    case contents = 40
+    case index = 21
+  }
+
+  private let progress: StoreProgressHandler
+
+  init(_ progress: @escaping StoreProgressHandler) { self.progress = progress }
+
+  func report(_ done: Int, of total: Int, in part: Part) {
+    let before = Part.allCases.prefix { $0 != part }.reduce(0) { $0 + $1.rawValue }
+    progress(StoreProgress(done: before + part.rawValue * done / max(total, 1), total: 100))
   }
 }

@@ -8,7 +8,8 @@ extension NewsStore: ItemPruning {
   public func prune(
     _ rules: RetentionRules,
     at now: Timestamp,
-    dryRun: Bool
+    dryRun: Bool,
+    progress: @escaping @Sendable (Int) -> Void
   ) async throws(StoreError) -> PruneReport {
     var report = PruneReport(feeds: [])
     for (feed, policy) in try await bounded(by: rules) {
@@ -19,7 +20,8 @@ extension NewsStore: ItemPruning {
           try condition.keys(of: feed.id, limit: nil, connection).count
         }
       } else {
-        count = try await prune(feed.id, condition)
+        let before = report.total
+        count = try await prune(feed.id, condition) { progress(before + $0) }
       }
       let kept = try await read { (connection) throws(StoreError) in
         try condition.kept(of: feed.id, connection)
@@ -28,6 +30,7 @@ extension NewsStore: ItemPruning {
       report.keptStarred += kept.starred
       if count > 0 {
         report.feeds.append(PruneReport.Entry(feedID: feed.id, title: feed.title, count: count))
+        progress(report.total)
       }
     }
     if !dryRun, !report.feeds.isEmpty {
@@ -58,7 +61,11 @@ extension NewsStore: ItemPruning {
     }
   }
 
-  private func prune(_ feed: Feed.ID, _ condition: PruneCondition) async throws(StoreError) -> Int {
+  private func prune(
+    _ feed: Feed.ID,
+    _ condition: PruneCondition,
+    progress: (Int) -> Void
+  ) async throws(StoreError) -> Int {
     var count = 0
     while true {
       let removed = try await write { (connection) throws(StoreError) in
@@ -69,6 +76,7 @@ extension NewsStore: ItemPruning {
         return keys.count
       }
       count += removed
+      progress(count)
       if removed < Self.portion { return count }
       // Other processes retry the lock every few milliseconds. Without a pause, they would always find it held.
       usleep(20_000)

@@ -5,9 +5,24 @@ import NewsToolbox
 
 /// The checks and the repairs of `newsd check`.
 enum StoreInspection {
+  /// Runs SQLite's own check of the file, or of one table with its indexes. Of the schema table, it includes the free pages.
+  static func integrity(
+    _ connection: Connection,
+    table: String
+  ) throws(StoreError) -> [StoreProblem] {
+    try integrity(connection, argument: SQLName.quoted(table))
+  }
+
   static func integrity(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    try integrity(connection, argument: "50")
+  }
+
+  private static func integrity(
+    _ connection: Connection,
+    argument: String
+  ) throws(StoreError) -> [StoreProblem] {
     do {
-      let statement = try connection.prepare("PRAGMA integrity_check(50)")
+      let statement = try connection.prepare("PRAGMA integrity_check(\(argument))")
       var problems: [StoreProblem] = []
       while try statement.step() {
         let message = statement.string(0)
@@ -109,112 +124,6 @@ enum StoreInspection {
     }
   }
 
-  /// Rows whose parent row is missing: a description, and the condition that finds and deletes them.
-  private static let orphans: [(name: String, condition: String)] = [
-    ("texts of items", "contents WHERE id NOT IN (SELECT id FROM items)"),
-    ("tags of items", "item_tags WHERE item NOT IN (SELECT key FROM items)"),
-    ("fingerprints of items", "stories WHERE item NOT IN (SELECT key FROM items)"),
-    ("story keys of items", "story_keys WHERE item NOT IN (SELECT item FROM stories)"),
-    ("articles of items", "articles WHERE item NOT IN (SELECT id FROM items)"),
-    ("versions of items", "versions WHERE item NOT IN (SELECT id FROM items)"),
-  ]
-
-  static func references(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
-    var problems: [StoreProblem] = []
-    for (name, condition) in orphans {
-      let count = try connection.integer("SELECT count(*) FROM \(condition)") ?? 0
-      if count > 0 {
-        problems.append(
-          StoreProblem(kind: .reference, message: "\(count) \(name) that are not there", isRepairable: true)
-        )
-      }
-    }
-    let feedless =
-      try connection.integer("SELECT count(*) FROM items WHERE feed NOT IN (SELECT id FROM feeds)") ?? 0
-    if feedless > 0 {
-      problems.append(
-        StoreProblem(
-          kind: .reference,
-          message: "\(feedless) items of feeds that are not there",
-          isRepairable: true
-        )
-      )
-    }
-    let textless =
-      try connection.integer("SELECT count(*) FROM items WHERE id NOT IN (SELECT id FROM contents)") ?? 0
-    if textless > 0 {
-      problems.append(
-        StoreProblem(kind: .reference, message: "\(textless) items have no text", isRepairable: true)
-      )
-    }
-    return problems
-  }
-
-  private static let sums: [(counter: String, sql: String)] = [
-    ("items", "SELECT count(*) FROM items"),
-    ("unread", "SELECT count(*) FROM items WHERE is_read = 0"),
-    ("starred", "SELECT count(*) FROM items WHERE is_starred = 1"),
-  ]
-  /// Counters that must not be lower than the highest number in use.
-  private static let bounds: [(counter: String, sql: String)] = [
-    (
-      "item",
-      "SELECT max(coalesce((SELECT max(id) FROM items), 0), coalesce((SELECT max(id) FROM tombstones), 0))"
-    ),
-    (
-      "sequence",
-      """
-      SELECT max(coalesce((SELECT max(sequence) FROM items), 0),
-        coalesce((SELECT max(sequence) FROM tombstones), 0), coalesce((SELECT max(sequence) FROM feed_changes), 0))
-      """
-    ),
-    ("feed", "SELECT coalesce(max(id), 0) FROM feeds"),
-  ]
-  private static let wrongFeeds = """
-    feeds SET items = (SELECT count(*) FROM items AS i WHERE i.feed = feeds.id),
-      unread = (SELECT count(*) FROM items AS i WHERE i.feed = feeds.id AND i.is_read = 0)
-    """
-
-  static func totals(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
-    var problems: [StoreProblem] = []
-    for (counter, sql) in sums {
-      let found = try connection.integer(sql) ?? 0
-      let noted = try connection.integer("SELECT value FROM counters WHERE name = '\(counter)'") ?? -1
-      if found != noted {
-        problems.append(
-          StoreProblem(kind: .total, message: "\(counter): \(found), noted \(noted)", isRepairable: true)
-        )
-      }
-    }
-    for (counter, sql) in bounds {
-      let used = try connection.integer(sql) ?? 0
-      let noted = try connection.integer("SELECT value FROM counters WHERE name = '\(counter)'") ?? -1
-      if used > noted {
-        problems.append(
-          StoreProblem(
-            kind: .total,
-            message: "the next \(counter) number is in use: \(used), noted \(noted)",
-            isRepairable: true
-          )
-        )
-      }
-    }
-    let wrong =
-      try connection.integer(
-        """
-        WITH found AS (SELECT feed, count(*) AS items, sum(is_read = 0) AS unread FROM items GROUP BY feed)
-        SELECT count(*) FROM feeds AS f LEFT JOIN found ON found.feed = f.id
-        WHERE f.items <> coalesce(found.items, 0) OR f.unread <> coalesce(found.unread, 0)
-        """
-      ) ?? 0
-    if wrong > 0 {
-      problems.append(
-        StoreProblem(kind: .total, message: "\(wrong) feeds have wrong totals", isRepairable: true)
-      )
-    }
-    return problems
-  }
-
   /// Compares the index with every word of every item. FTS5 needs a write statement for this; it is rolled back.
   static func index(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     try connection.execute("BEGIN IMMEDIATE")
@@ -289,7 +198,7 @@ enum StoreInspection {
       FROM items WHERE feed NOT IN (SELECT id FROM feeds)
       """
     )
-    for (_, condition) in orphans { try connection.execute("DELETE FROM \(condition)") }
+    for (condition, _) in orphans { try connection.execute("DELETE FROM \(condition)") }
     try connection.execute(
       """
       INSERT INTO contents (id, author, text)
@@ -299,16 +208,5 @@ enum StoreInspection {
     try recount(connection)
     try connection.execute(FeedLog.completion)
     try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
-  }
-
-  /// Recomputes all totals and raises the counters to the highest numbers in use.
-  static func recount(_ connection: Connection) throws(StoreError) {
-    for (counter, sql) in sums {
-      try connection.execute("UPDATE counters SET value = (\(sql)) WHERE name = '\(counter)'")
-    }
-    for (counter, sql) in bounds {
-      try connection.execute("UPDATE counters SET value = max(value, (\(sql))) WHERE name = '\(counter)'")
-    }
-    try connection.execute("UPDATE \(wrongFeeds)")
   }
 }

@@ -380,6 +380,8 @@ struct Statement: ~Copyable {
 
   func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_INTEGER }
 
+  func isText(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_TEXT }
+
   func optionalInt64(_ column: Int32) -> Int64? {
     isNull(column) ? nil : sqlite3_column_int64(raw, column)
   }

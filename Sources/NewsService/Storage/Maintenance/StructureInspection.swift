@@ -1,0 +1,87 @@
+import NewsCore
+import NewsToolbox
+
+/// Verifies the structure of the file: its pages, and that tables and indexes agree.
+///
+/// SQLite's own check of a large file takes minutes in one snapshot. As long as a snapshot is held, the write-ahead log
+/// cannot shrink. A large file is therefore checked table by table, and large tables are read in portions, each in its
+/// own snapshot. Every comparison happens within one snapshot, so that changes in between raise no false alarm.
+enum StructureInspection {
+  /// What is small enough for SQLite's own check.
+  struct Limits: Hashable, Sendable {
+    /// The size of a file that is checked at once, in bytes.
+    var fileBytes: Int64 = 32 << 20
+    /// The number of rows of a table that is checked at once.
+    var tableRows = 10_000
+    /// The number of rows read per snapshot.
+    var portion = 10_000
+    /// How long one portion may read, in milliseconds: rows may have several megabytes.
+    var portionMilliseconds: Int64 = 300
+  }
+
+  /// Problems to report; a damaged file may have thousands.
+  private static let most = 50
+
+  /// Checks the whole file. Calls `step` after each table with the number of tables.
+  static func problems(
+    _ store: NewsStore,
+    step: (_ done: Int, _ total: Int) -> Void
+  ) async throws(StoreError) -> [StoreProblem] {
+    let limits = store.options.checkLimits
+    let isSmall = try await store.read { (connection) throws(StoreError) in
+      let pages = try connection.integer("PRAGMA page_count") ?? 0
+      let size = try connection.integer("PRAGMA page_size") ?? 0
+      return pages * size <= limits.fileBytes
+    }
+    if isSmall { return try await store.read(StoreInspection.integrity) }
+    let tables = try await store.read(TableShape.names)
+    var problems: [StoreProblem] = []
+    for (index, table) in tables.enumerated() where problems.count < most {
+      problems += try await Self.problems(ofTable: table, store, limits)
+      step(index + 1, tables.count)
+    }
+    return Array(problems.prefix(most))
+  }
+
+  private static func problems(
+    ofTable table: String,
+    _ store: NewsStore,
+    _ limits: Limits
+  ) async throws(StoreError) -> [StoreProblem] {
+    let (isLarge, found) = try await store.read {
+      (connection) throws(StoreError) -> (Bool, [StoreProblem]) in
+      let some = "SELECT count(*) FROM (SELECT 1 FROM \(SQLName.quoted(table)) LIMIT \(limits.tableRows + 1))"
+      guard try connection.integer(some) ?? 0 <= limits.tableRows else { return (true, []) }
+      return (false, try StoreInspection.integrity(connection, table: table))
+    }
+    guard isLarge else { return found }
+    let shape = try await store.read { (connection) throws(StoreError) in
+      try TableShape(table, connection)
+    }
+    var problems: [StoreProblem] = []
+    var position = TableWalk.Position()
+    while !position.isAtEnd, problems.count < most {
+      let start = position
+      let (end, found) = try await store.read {
+        (connection) throws(StoreError) -> (TableWalk.Position, [StoreProblem]) in
+        let walk = TableWalk(shape: shape, connection: connection)
+        let end = try walk.read(after: start, rows: limits.portion, milliseconds: limits.portionMilliseconds)
+        return (end, try walk.unindexed(from: start, through: end))
+      }
+      position = end
+      problems += found
+    }
+    for index in shape.indexes {
+      problems += try await store.read { (connection) throws(StoreError) in
+        try TableWalk(shape: shape, connection: connection).miscounted(index)
+      }
+    }
+    return problems
+  }
+}
+
+/// Names in SQL text.
+enum SQLName {
+  /// Quotes a name of the schema, which may be that of a foreign file.
+  static func quoted(_ name: String) -> String { "\"\(name.replacing(ascii: "\"", with: "\"\""))\"" }
+}
