@@ -154,4 +154,14 @@ import Testing
     let route = NewsItemRouter().list(of: .sample(1, "T", feed: 9))
     #expect(route == .list(ListRoute(filter: ItemFilter(feedID: Feed.ID(rawValue: 9)))))
   }
+
+  @Test func `An item without a date shows when it was stored`() async throws {
+    var item = NewsItem.sample(5, "Undated", hoursAgo: 3, isRead: false)
+    item.published = nil
+    item.position = Timestamp(seconds: 0)
+    let shown = try await show(item, RichText(blocks: [], links: []))
+    #expect(!shown.contains("Date "))
+    #expect(shown.contains("Stored "))
+    #expect(!shown.contains("1970"))
+  }
 }

@@ -56,6 +56,10 @@ import Testing
     try await temporary.refresh(feed, dated + undated)
     let titles = try await temporary.titles()
     #expect(titles == ["New", "Old"] + [String](repeating: "Undated", count: 200) + ["Older"])
+    // Faces show the position of an undated item, not the time of storing, which would look newer than the list is.
+    let first = try await temporary.store.items(ItemRequest(limit: 3, parts: [])).map(\.item)
+    #expect(first.map(\.sortTime.seconds) == [1_500_000, 1_000_000, 999_999])
+    #expect(first.map(\.stored.seconds) == [2_000_000, 2_000_000, 2_000_000])
     // An edit keeps the sort time. An undated item that arrives later sorts by the time it was stored.
     let edited = ParsedItem("u1", title: "Edited")
     try await temporary.refresh(feed, [ParsedItem("later", title: "Later"), edited] + dated, at: 2_100_000)

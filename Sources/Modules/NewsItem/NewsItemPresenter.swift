@@ -74,9 +74,12 @@ public struct NewsItemPresenter: Presenting {
     }
     add("Feed", item.feedTitle.isEmpty ? item.feedURL : item.feedTitle)
     add("By", item.authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", "))
-    let published = item.published ?? item.stored
-    add("Date", date(published))
-    if let updated = item.updated, updated != published { add("Updated", date(updated)) }
+    if let published = item.published {
+      add("Date", date(published))
+    } else {
+      add("Stored", date(item.stored))
+    }
+    if let updated = item.updated, updated != item.published { add("Updated", date(updated)) }
     add("Tags", item.tags.joined(separator: ", "))
     add("Link", item.url ?? "", url: item.url)
     if item.article?.state == .fetched { add("Text", "the article on the page") }

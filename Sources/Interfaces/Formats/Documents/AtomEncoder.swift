@@ -107,5 +107,7 @@ struct AtomEncoder: RecordEncoding {
     return !user.isEmpty && !host.isEmpty && !text.unicodeScalars.contains { $0.properties.isWhitespace }
   }
 
-  private static func updated(_ item: NewsItem) -> Timestamp { item.updated ?? item.published ?? item.stored }
+  private static func updated(_ item: NewsItem) -> Timestamp {
+    item.updated ?? item.published ?? item.sortTime
+  }
 }

@@ -40,7 +40,7 @@ struct HTMLPageEncoder: RecordEncoding {
       buffer.append(html: author.displayName)
       buffer.append(literal: "</bdi>")
     }
-    let time = item.published ?? item.stored
+    let time = item.published ?? item.sortTime
     buffer.append(literal: " · <time")
     buffer.attribute("datetime", time.rfc3339)
     buffer.append(literal: ">")

@@ -18,7 +18,7 @@ struct MarkdownEncoder: RecordEncoding {
     buffer.append("\n## \(item.url.map { MarkdownText.link(title, to: $0) } ?? title)\n\n")
     var facts = [item.feedTitle] + item.authors.map(\.displayName)
     facts = facts.filter { !$0.isEmpty }.map(MarkdownText.escape)
-    facts.append((item.published ?? item.stored).dateAndTime(in: zone))
+    facts.append((item.published ?? item.sortTime).dateAndTime(in: zone))
     buffer.append("*\(facts.joined(separator: " · "))*\n")
     for line in body(item) {
       buffer.append(line)

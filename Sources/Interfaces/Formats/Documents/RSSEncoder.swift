@@ -22,7 +22,7 @@ struct RSSEncoder: RecordEncoding {
     if !item.title.isEmpty { buffer.element("title", item.title) }
     if let url = item.url { buffer.element("link", ProtocolText.url(url)) }
     buffer.element("guid", StableID.iri(of: item), attributes: " isPermaLink=\"false\"")
-    buffer.element("pubDate", ProtocolText.mailDate(item.published ?? item.stored))
+    if let published = item.published { buffer.element("pubDate", ProtocolText.mailDate(published)) }
     for author in item.authors where !author.displayName.isEmpty {
       buffer.element("dc:creator", author.displayName)
     }

@@ -24,6 +24,9 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var published: Timestamp?
   public var updated: Timestamp?
   public var stored: Timestamp
+  /// For an item without a date, the time by which lists sort it; nil: by `stored`. The undated items of a feed's first
+  /// document sort below its dated ones.
+  public var position: Timestamp?
   /// Plain text.
   public var summary: String?
   /// The full text without markup.
@@ -60,6 +63,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     published: Timestamp? = nil,
     updated: Timestamp? = nil,
     stored: Timestamp,
+    position: Timestamp? = nil,
     summary: String? = nil,
     contentText: String = "",
     contentHTML: String? = nil,
@@ -86,6 +90,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     self.published = published
     self.updated = updated
     self.stored = stored
+    self.position = position
     self.summary = summary
     self.contentText = contentText
     self.contentHTML = contentHTML
@@ -101,11 +106,8 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     self.article = article
   }
 
-  /// Sort key of lists: the time published, capped at the time stored; the time stored if the item has no date.
-  public var sortTime: Timestamp {
-    guard let published else { return stored }
-    return min(published, stored)
-  }
+  /// Sort key of lists: the time published, or the position of an item without a date, capped at the time stored.
+  public var sortTime: Timestamp { min(published ?? position ?? stored, stored) }
 }
 
 /// A person or organisation named by a feed.

@@ -59,6 +59,7 @@ final class ItemReader {
       sequence: row.int64(11),
       cluster: row.optionalInt64(12)
     )
+    if item.published == nil, key.sortTime < item.stored { item.position = key.sortTime }
     if needsContents {
       if parts.contains(.details) {
         let details = ItemDetails(row.optionalString(17))
