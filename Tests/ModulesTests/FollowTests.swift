@@ -262,6 +262,15 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(text.text == "1 inserted 1 Item 1\n3 inserted 3 Item 3\n")
   }
 
+  @Test func `The change log shows the text of an item without a title`() {
+    var item = NewsItem.sample(4, "")
+    item.summary = "A toot\nof two lines"
+    let change = Change(sequence: 9, kind: .inserted, itemID: item.id, feedID: item.feedID, item: item)
+    #expect(
+      ChangesPresenter().present([.item(change)]).content?.lines.first?.title.string == "A toot of two lines"
+    )
+  }
+
   @Test func `The columns of a text stream have fixed widths`() async throws {
     let log = FakeLog()
     log.insert(1)

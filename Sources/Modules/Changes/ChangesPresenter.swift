@@ -19,7 +19,7 @@ struct ChangesPresenter: Presenting {
         sequence: change.sequence,
         kind: DisplayText(line: change.kind.rawValue),
         id: change.itemID.rawValue,
-        title: DisplayText(line: change.item?.title ?? change.guid ?? ""),
+        title: change.item.map(HeadlinePresenter.title) ?? DisplayText(line: change.guid ?? ""),
         isGone: change.item == nil
       )
     case .feed(let change):

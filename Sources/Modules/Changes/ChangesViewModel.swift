@@ -6,6 +6,7 @@ public struct ChangesViewModel: RecordContent {
   public var lines: [ChangeLine]
   /// The end of the log when it was read; in the last container only.
   public var head: Int64?
+  public var nothing: DisplayText? { DisplayText("no later change") }
   public var rowCount: Int { records.count }
 }
 

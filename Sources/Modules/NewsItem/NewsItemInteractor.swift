@@ -33,7 +33,9 @@ public struct NewsItemInteractor: Interactor {
       for (index, id) in ids.enumerated() {
         do {
           let reason = try await readPage(of: id)
-          let item = try await news.item(id)
+          var item = try await news.item(id)
+          // Show the state after the command.
+          if marking != nil { item.isRead = true }
           let body = presenter.showsText ? item.contentHTML.map(richText.richText) : nil
           let isLast = index == ids.count - 1 && missing.isEmpty
           try emit(presenter.present(item, body: body, count: isLast ? nil : index + 1, refusal: reason))

@@ -30,12 +30,14 @@ struct HeadlinePresenter: Hashable, Sendable {
   private func title(_ match: ItemMatch) -> [DisplayRun] {
     let marked = runs(match.title)
     if !marked.isEmpty { return marked }
-    let item = match.item
-    let text =
-      [item.title, item.summary ?? "", item.contentText, item.url ?? "", item.guid]
-      .lazy.map { DisplayText(line: String($0.prefix(300))).trimmed }
-      .first { !$0.isEmpty }
-    return [DisplayRun(text: text ?? DisplayText("(untitled)"), isMatch: false)]
+    return [DisplayRun(text: Self.title(of: match.item), isMatch: false)]
+  }
+
+  /// The title; of an item without one, the beginning of its summary or text, else its URL.
+  static func title(of item: NewsItem) -> DisplayText {
+    [item.title, item.summary ?? "", item.contentText, item.url ?? "", item.guid]
+      .lazy.map { DisplayText(line: String(String.UnicodeScalarView($0.unicodeScalars.prefix(300)))).trimmed }
+      .first { !$0.isEmpty } ?? DisplayText("(untitled)")
   }
 
   private func runs(_ marked: MarkedText?) -> [DisplayRun] {
