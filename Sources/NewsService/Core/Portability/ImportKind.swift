@@ -2,15 +2,55 @@ import NewsToolbox
 
 /// Recognizes a file to be imported by its first bytes, so that each import command can name the other.
 public enum ImportKind {
-  /// The reason why `newsd import` cannot read a file with this first line; nil: it can.
-  public static func problem(_ firstLine: [UInt8], path: String) -> String? {
-    if isDatabase(firstLine) || isObject(firstLine) || firstLine.contains(UInt8(ascii: "\t")) { return nil }
-    let what =
-      isMarkup(firstLine)
-      ? "\(path) is a list of subscriptions"
-      : "\(path) is not an export of newsd, a newsboat cache or a file of sfeed"
-    return
-      "\(what); 'newsd feeds import \(CommandWords.quoted(path))' reads OPML, newsboat's urls and sfeedrc"
+  /// Decides whether `newsd import` can read a file.
+  ///
+  /// - Parameters:
+  ///   - firstLine: The file's first line.
+  ///   - more: The lines after it; read only if the first line does not say what the file is.
+  ///   - path: The path of the file, for the message.
+  /// - Returns: The reason why not; nil: it can.
+  /// - Throws: Errors of `more`.
+  public static func problem(
+    _ firstLine: [UInt8],
+    more: () throws(FileError) -> [UInt8]? = { () throws(FileError) in nil },
+    path: String
+  ) throws(FileError) -> String? {
+    if isDatabase(firstLine) || isObject(firstLine) { return nil }
+    let lists = "'newsd feeds import \(CommandWords.quoted(path))' reads OPML, newsboat's urls and sfeedrc"
+    guard isMarkup(firstLine) else {
+      if firstLine.contains(UInt8(ascii: "\t")) { return nil }
+      return "\(path) is not an export of newsd, a newsboat cache or a file of sfeed; \(lists)"
+    }
+    var start = firstLine
+    for _ in 0..<100 where rootElement(start) == nil {
+      guard let line = try more() else { break }
+      start += [UInt8(ascii: "\n")] + line
+    }
+    switch rootElement(start) {
+    case "opml": return "\(path) is a list of subscriptions; \(lists)"
+    case "rss", "feed", "rdf:rdf":
+      return
+        "\(path) is a feed; 'newsd feeds add \(CommandWords.quoted(path))' subscribes to it, and "
+        + "'newsd parse \(CommandWords.quoted(path))' prints its items"
+    default: return "\(path) is markup, and neither a list of subscriptions nor a feed; \(lists)"
+    }
+  }
+
+  /// The name of the first element in lower case; nil: no element begins here. Declarations and comments are passed over.
+  private static func rootElement(_ bytes: [UInt8]) -> String? {
+    var index = 0
+    while let open = bytes[index...].firstIndex(of: UInt8(ascii: "<")), open + 1 < bytes.count {
+      index = open + 1
+      if bytes[index...].starts(with: "!--".utf8) {
+        guard let end = bytes.indices.dropFirst(index).first(where: { bytes[$0...].starts(with: "-->".utf8) })
+        else { return nil }
+        index = end
+        continue
+      }
+      let name = bytes[index...].prefix { ASCII.isLetter($0) || $0 == UInt8(ascii: ":") }
+      if !name.isEmpty { return String(decoding: name, as: UTF8.self).lowercased() }
+    }
+    return nil
   }
 
   /// The reason why `newsd feeds import` cannot read a file that starts with these bytes; nil: it can.

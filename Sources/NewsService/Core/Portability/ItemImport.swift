@@ -54,7 +54,15 @@ public struct ItemImport: Sendable {
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> Report {
     guard let first = try input.peekLine() else { return try await nothing(path) }
-    if let problem = ImportKind.problem(first, path: path) {
+    let problem = try ImportKind.problem(
+      first,
+      more: { () throws(FileError) in
+        // The first line has been seen, but not read.
+        try input.nextLine()
+      },
+      path: path
+    )
+    if let problem {
       throw FileError(code: .badData, message: problem)
     }
     let isTable = foreign.items(inTable: first) != nil

@@ -1,3 +1,4 @@
+import Glibc
 public import NewsCore
 import NewsToolbox
 
@@ -44,6 +45,33 @@ extension NewsStore: StoreExporting {
   }
 
   public func importAll(
+    _ trust: ImportTrust,
+    _ line: @Sendable () throws -> [UInt8]?
+  ) async throws -> ImportReport {
+    let isNew = access(path, F_OK) != 0
+    do {
+      return try await readAll(trust, line)
+    } catch {
+      if isNew { await removeEmptyFile() }
+      throw error
+    }
+  }
+
+  /// Removes the file that a failed import has created, so that it is not taken for a store without feeds. A file that
+  /// another process has opened meanwhile stays: it cannot leave WAL mode.
+  private func removeEmptyFile() async {
+    let path = path
+    try? await maintain { (connection) throws(StoreError) in
+      for table in ["feeds", "items", "tombstones", "rules", "saved_searches"] {
+        guard try connection.integer("SELECT count(*) FROM \(table)") == 0 else { return }
+      }
+      try connection.execute("PRAGMA journal_mode = DELETE")
+      unlink(path)
+    }
+    await close()
+  }
+
+  private func readAll(
     _ trust: ImportTrust,
     _ line: @Sendable () throws -> [UInt8]?
   ) async throws -> ImportReport {
