@@ -141,7 +141,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+  @Test(arguments: [
+    "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\u{FF1D}1+1", "\u{FF20}A1", "\u{1}=1", "\u{FEFF}=1",
+    "\u{200E}+1",
+  ])
   func `A safe CSV cell does not begin with a formula`(_ text: String) {
     let plain = String(decoding: written { $0.append(csv: text) }, as: UTF8.self)
     let safe = String(decoding: written { $0.append(csv: text, escapesFormulas: true) }, as: UTF8.self)

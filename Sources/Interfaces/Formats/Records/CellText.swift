@@ -46,7 +46,7 @@ extension ByteBuffer {
   }
 
   mutating func append(csv text: String, escapesFormulas: Bool = false) {
-    let isFormula = escapesFormulas && text.utf8.first.map { "=+-@\t\r".utf8.contains($0) } == true
+    let isFormula = escapesFormulas && Self.beginsFormula(text)
     (isFormula ? "'" + text : text).withBytes { bytes in
       let needsQuotes = bytes.contains { byte in
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
@@ -64,6 +64,19 @@ extension ByteBuffer {
       }
       if needsQuotes || isPadded { append(UInt8(ascii: "\"")) }
     }
+  }
+
+  /// Whether a spreadsheet may run this text as a formula. Some also run the full-width signs, and some skip characters
+  /// that are invisible; control characters are not written at all.
+  private static func beginsFormula(_ text: String) -> Bool {
+    for scalar in text.unicodeScalars {
+      if "=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(scalar) { return true }
+      switch scalar.properties.generalCategory {
+      case .control, .format: continue
+      default: return false
+      }
+    }
+    return false
   }
 
   /// Appends bytes, substituting each byte for which `replacement` returns text.
