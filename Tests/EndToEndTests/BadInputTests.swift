@@ -20,6 +20,7 @@ import TestServer
     (["feeds", "remove", "7"], 66, "7"),
     (["--config", "/nonexistent.yaml", "list"], 78, "/nonexistent.yaml"),
     (["mark", "red", "1"], 64, "did you mean 'read'?"),
+    (["mark", "read", "http://example.org/1"], 64, "url:WORD"),
     (["list", "linux"], 64, "newsd search linux"),
     (["list", "--since", "1d", "--since", "2d"], 64, "--since is given more than once"),
     (["search", ""], 64, "QUERY"),
@@ -48,6 +49,16 @@ import TestServer
       let result = try newsd.run("import", directory.path + "/" + name)
       #expect(result.status == 65)
       #expect(result.errors.contains("'newsd feeds import \(directory.path)/\(name)'"), "\(result.errors)")
+    }
+    let feed = Sample.rss(["One"])
+    for text in [feed, "<!-- <opml> -->\n" + feed.replacing("\n", with: "")] {
+      directory.write(text, to: "feed.xml")
+      let result = try newsd.run("import", directory.path + "/feed.xml")
+      #expect(result.status == 65)
+      #expect(
+        result.errors.contains("is a feed; 'newsd feeds add \(directory.path)/feed.xml'"),
+        "\(result.errors)"
+      )
     }
     for (name, text) in [("cache.db", "SQLite format 3\0rest"), ("news.jsonl", "{\"newsd\":1}\n")] {
       directory.write(text, to: name)
@@ -149,6 +160,35 @@ import TestServer
     #expect(result.status == 65)
     #expect(result.errors.contains("HTML"))
     #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func `An export that is refused after its first line leaves no store`() throws {
+    let head = #"{"type":"newsd","schema":1}"#
+    let feed =
+      #"{"type":"feed","id":1,"url":"http://e.example/","position":1,"items":0,"unread":0,"added":1}"#
+    for rest in ["{\"type\":\"unknown\"}", feed, feed + "\nno JSON"] {
+      let file = directory.write(head + "\n" + rest + "\n", to: "part.jsonl")
+      let result = try newsd.run("import", file)
+      #expect(result.status == 65, "\(result.errors)")
+      for end in ["", "-wal", "-shm"] {
+        #expect(access(directory.path + "/newsd.db" + end, F_OK) != 0, "\(rest)")
+      }
+    }
+    // A store that was there stays.
+    #expect(try newsd.run("rules", "add", "linux", "--do", "star").status == 0)
+    let file = directory.write(head + "\n{}\n", to: "part.jsonl")
+    #expect(try newsd.run("import", file).status == 65)
+    #expect(try newsd.run("rules").lines.count == 1)
+  }
+
+  @Test func `A setting of a feed given twice is refused, except headers`() throws {
+    let file = directory.write(Sample.rss(["One"]), to: "feed.xml")
+    #expect(try newsd.run("feeds", "add", file).status == 0)
+    let twice = try newsd.run("feeds", "set", "1", "timeout=3s", "timeout=4s")
+    #expect(twice.status == 64)
+    #expect(twice.errors.contains("timeout is given more than once"), "\(twice.errors)")
+    #expect(try newsd.run("feeds", "set", "1").output.isEmpty)
+    #expect(try newsd.run("feeds", "set", "1", "header=A: 1", "header=B: 2").status == 0)
   }
 
   @Test func `No text of a feed can control the terminal`() throws {

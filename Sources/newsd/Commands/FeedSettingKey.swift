@@ -105,6 +105,7 @@ struct FeedSettingKey: Sendable {
 
   /// Applies words of the form `key=value`. An empty value resets the setting to the general configuration.
   static func apply(_ words: [String], to settings: inout FeedSettings) throws {
+    var given: Set<String> = []
     for word in words {
       guard let equals = word.firstIndex(of: "=") else {
         throw UsageError("a setting is KEY=VALUE, not '\(word)'", command: "feeds set")
@@ -116,6 +117,9 @@ struct FeedSettingKey: Sendable {
           "no setting is called '\(name)'" + Suggestion.text(for: name, among: ["url"] + all.map(\.name)),
           command: "feeds set"
         )
+      }
+      guard given.insert(name).inserted || name == "header" else {
+        throw UsageError("\(name) is given more than once", command: "feeds set")
       }
       guard !value.isEmpty else {
         key.reset(&settings)

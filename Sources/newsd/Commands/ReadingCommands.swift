@@ -220,6 +220,12 @@ extension CommandTable {
         )
       }
       let words = Array(invocation.operands.dropFirst())
+      if let address = words.first(where: { WebAddress($0)?.isWeb == true }) {
+        throw UsageError(
+          "mark takes IDs or a QUERY, not the address '\(address)'; 'newsd search url:WORD' finds items by address",
+          command: "mark"
+        )
+      }
       let areIDs = words.map { $0 == "-" || Int64($0) != nil }
       guard areIDs.contains(true) else {
         let (filter, isEverything) = try selection(invocation, context, words: words)
