@@ -33,6 +33,8 @@ public struct Presentation: Sendable {
   public var help: String?
   /// True: show results and errors only.
   public var isQuiet = false
+  /// True: say so when a list is empty.
+  public var tellsOfNothing = false
   /// True: refreshes report every feed.
   public var isVerbose = false
 
@@ -105,7 +107,8 @@ public struct Presentation: Sendable {
       progress: progressWidth.map { ProgressLine(width: $0, interval: .milliseconds(100)) },
       help: help,
       isQuiet: isQuiet,
-      flushesAlways: flushesAlways
+      flushesAlways: flushesAlways,
+      tellsOfNothing: tellsOfNothing
     )
   }
 }

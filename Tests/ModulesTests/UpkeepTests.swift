@@ -8,10 +8,14 @@ import Testing
 @Suite struct `Upkeep` {
   private struct Pruning: ItemPruning {
     var error: StoreError?
-    func prune(_ rules: RetentionRules, at now: Timestamp, dryRun: Bool) async throws(StoreError)
-      -> PruneReport
-    {
+    func prune(
+      _ rules: RetentionRules,
+      at now: Timestamp,
+      dryRun: Bool,
+      progress: @escaping @Sendable (Int) -> Void
+    ) async throws(StoreError) -> PruneReport {
       if let error { throw error }
+      progress(1200)
       return PruneReport(feeds: [
         .init(feedID: Feed.ID(rawValue: 7), title: "A\tfeed\u{1B}[31m", count: rules.general.days ?? 0)
       ])
@@ -21,9 +25,13 @@ import Testing
   private struct Checking: StoreChecking {
     static let index = StoreProblem(kind: .index, message: "2 words", isRepairable: true)
     static let page = StoreProblem(kind: .integrity, message: "page 4", isRepairable: false)
-    func check() async throws(StoreError) -> [StoreProblem] { [Self.index, Self.page] }
-    func repair() async throws(StoreError) -> StoreRepair {
-      StoreRepair(found: [Self.index, Self.page], remaining: [Self.page])
+    func check(progress: @escaping StoreProgressHandler) async throws(StoreError) -> [StoreProblem] {
+      progress(StoreProgress(done: 40, total: 100))
+      return [Self.index, Self.page]
+    }
+    func repair(progress: @escaping StoreProgressHandler) async throws(StoreError) -> StoreRepair {
+      progress(StoreProgress(done: 40, total: 100))
+      return StoreRepair(found: [Self.index, Self.page], remaining: [Self.page])
     }
   }
 
@@ -72,5 +80,46 @@ import Testing
     #expect(output.text == expected)
     #expect(messages.text.hasPrefix("newsd: news.db has \(repairs ? "1 problem" : "2 problems"); "))
     #expect(screen.exitStatus == 74)
+  }
+
+  @Test func `Pruning and checking show how far they are`() async throws {
+    func messages<Content: ScreenContent>(
+      _ view: any ContentView<Content>,
+      _ run: (@escaping Emit<Content>) async throws -> Void
+    ) async throws -> String {
+      let messages = FakeOutput()
+      let progress = ProgressLine(width: { 80 })
+      let screen = Screen(view: view, output: FakeOutput(), messages: messages, progress: progress)
+      try await run(screen.emit)
+      return messages.text
+    }
+    let clock = FixedClock(time: Timestamp(seconds: 0))
+    let prune = try await messages(try shape(.text).prune()) { emit in
+      let route = PruneRoute(RetentionRules(), isDryRun: false)
+      try await PruneInteractor(pruning: Pruning(), clock: clock).run(route, emit: emit)
+    }
+    #expect(prune.contains("pruning · 1200 items"))
+    let check = try await messages(try shape(.text).check()) { emit in
+      let route = CheckRoute(store: "news.db", repairs: false)
+      try await CheckInteractor(store: Checking()).run(route, emit: emit)
+    }
+    #expect(check.contains("checking · 40 of 100 steps"))
+  }
+
+  @Test func `An empty list says so on a terminal, and nothing elsewhere`() async throws {
+    for (isTerminal, expected) in [
+      (true, "no rules yet: 'newsd rules add QUERY --do ACTION' adds one\n"), (false, ""),
+    ] {
+      let output = FakeOutput()
+      let screen = Screen(
+        view: try shape(.text).rules(),
+        output: output,
+        messages: output,
+        tellsOfNothing: isTerminal
+      )
+      try screen.show(RulesPresenter().list([]))
+      #expect(output.text == expected)
+      #expect(screen.exitStatus == 0)
+    }
   }
 }

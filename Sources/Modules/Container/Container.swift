@@ -111,6 +111,8 @@ public protocol ScreenContent: Sendable {
   var notes: [DisplayText] { get }
   /// Sentences that are shown even in quiet mode.
   var warnings: [DisplayText] { get }
+  /// What a terminal shows in the place of an empty list; nil: nothing, or the notes say enough.
+  var nothing: DisplayText? { get }
   /// True: the screen is a search, so that a command without rows exits with status 1.
   var isSearch: Bool { get }
   /// Exit status of a command that did not fail.
@@ -120,6 +122,7 @@ public protocol ScreenContent: Sendable {
 extension ScreenContent {
   public var notes: [DisplayText] { [] }
   public var warnings: [DisplayText] { [] }
+  public var nothing: DisplayText? { nil }
   public var isSearch: Bool { false }
   public var answer: Int32 { 0 }
 }

@@ -3,6 +3,7 @@ public struct FoldersViewModel: RecordListContent {
   public typealias Record = FolderSummary
 
   public var lines: [RecordLine<FolderSummary>]
+  public var nothing: DisplayText? { HeadlinePresenter.noFeeds }
   public var rowCount: Int { lines.count }
 }
 

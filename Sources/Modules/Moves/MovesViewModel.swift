@@ -6,5 +6,6 @@ public struct MovesViewModel: RecordListContent {
 
   public var lines: [RecordLine<MoveEditor.Move>] = []
   public var notes: [DisplayText] = []
+  public var nothing: DisplayText? { DisplayText("no feed has moved") }
   public var rowCount: Int { lines.count }
 }

@@ -14,6 +14,9 @@ public struct NewsListChartPresenter: NewsListPresenting {
   }
 
   public func present(_ response: NewsListResponse) -> Container<NewsListChartViewModel> {
+    if case .noFeeds = response {
+      return .ready(NewsListChartViewModel(bars: [], notes: [HeadlinePresenter.noFeeds]))
+    }
     guard case .activity(let days) = response, let last = days.last?.day, let first = days.first?.day else {
       return .ready(NewsListChartViewModel(bars: []))
     }

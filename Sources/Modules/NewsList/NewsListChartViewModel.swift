@@ -7,6 +7,8 @@ public struct NewsListChartViewModel: RecordContent {
 
   /// One bar per day, the newest last; a day without items has count 0.
   public var bars: [Bar]
+  public var notes: [DisplayText] = []
+  public var nothing: DisplayText? { DisplayText("no item matches") }
   public var isSearch: Bool { true }
   public var records: [Bar] { bars }
   public var rowCount: Int { bars.count }

@@ -23,7 +23,9 @@ public struct NewsListInteractor<Presenter: NewsListPresenting>: Interactor {
       let query = try await filters.query(route.filter)
       switch presenter.interest {
       case .activity:
-        try emit(presenter.present(.activity(try await news.activity(query))))
+        let days = try await news.activity(query)
+        if days.isEmpty, try await filters.hasNoFeeds() { return try emit(presenter.present(.noFeeds)) }
+        try emit(presenter.present(.activity(days)))
       case .items(let parts):
         try await list(route, query, parts, emit)
       }

@@ -6,5 +6,8 @@ public struct RulesViewModel: RecordListContent {
 
   public var lines: [RecordLine<Rule>] = []
   public var notes: [DisplayText] = []
+  public var nothing: DisplayText? {
+    DisplayText("no rules yet: 'newsd rules add QUERY --do ACTION' adds one")
+  }
   public var rowCount: Int { lines.count }
 }

@@ -4,5 +4,6 @@ public struct SearchHistoryViewModel: RecordListContent {
 
   public var isSearch: Bool { true }
   public var lines: [RecordLine<String>]
+  public var nothing: DisplayText? { DisplayText("no searches yet") }
   public var rowCount: Int { lines.count }
 }

@@ -27,6 +27,9 @@ public struct SubscriptionsViewModel: RecordContent {
   }
 
   public var records: [Feed] { feeds }
+  public var nothing: DisplayText? {
+    isSearch ? DisplayText("no feed matches") : HeadlinePresenter.noFeeds
+  }
   public var rowCount: Int { feeds.count + searches.count }
 }
 

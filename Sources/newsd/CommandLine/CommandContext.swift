@@ -65,6 +65,7 @@ struct CommandContext: Sendable {
     presentation.input = { try InputChunks.next() }
     presentation.help = ErrorReport.help(on: invocation.path.first)
     presentation.isQuiet = isQuiet
+    presentation.tellsOfNothing = isInteractive
     presentation.isVerbose = isVerbose
     return presentation
   }
@@ -98,22 +99,11 @@ struct CommandContext: Sendable {
       return try await untilSignalled(output, watchesReader: follow.program == nil, run)
     case .items, .articles, .read, .next, .open, .versions, .difference: return try await paged(run)
     case .list(let list), .arrivals(in: .list(let list), cursor: _):
-      return try await tellingOfNothing { try await pagedWhenLong(list, configurator.presentation, run) }
+      return try await pagedWhenLong(list, configurator.presentation, run)
     case .search(let search), .arrivals(in: .search(let search), cursor: _):
-      return try await tellingOfNothing {
-        try await pagedWhenLong(search.list, configurator.presentation, run)
-      }
+      return try await pagedWhenLong(search.list, configurator.presentation, run)
     default: return try await run()
     }
-  }
-
-  /// Reports on a terminal that nothing was found, unless the screen has reported that there are no feeds.
-  private func tellingOfNothing(_ body: () async throws -> ExitStatus) async throws -> ExitStatus {
-    let status = try await body()
-    if status == .nothingMatched, isInteractive, try await !services.store().feeds().isEmpty {
-      note("no item matches")
-    }
-    return status
   }
 
   /// Runs `body` with its output sent through the pager, if standard output is a terminal.

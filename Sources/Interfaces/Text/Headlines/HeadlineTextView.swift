@@ -42,7 +42,7 @@ struct HeadlineTextView: Sendable {
     after last: NewsItem.ID?,
     into buffer: inout ByteBuffer
   ) {
-    guard page.total > 0 else { return }
+    guard page.total > 0, last != nil else { return }
     var text = "\(page.isContinued ? "The rest, page" : "Page") \(CountText.of(page.number))"
     if page.isComplete {
       text +=

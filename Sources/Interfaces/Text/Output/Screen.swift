@@ -16,6 +16,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
     var lastDrawn: ContinuousClock.Instant?
     var rows = 0
     var isSearch = false
+    var hasNotes = false
     var answer: Int32 = 0
     var failure: UserMessage?
   }
@@ -29,6 +30,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
   private let help: String?
   private let isQuiet: Bool
   private let flushesAlways: Bool
+  private let tellsOfNothing: Bool
 
   /// - Parameters:
   ///   - view: The view that renders the content.
@@ -38,6 +40,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
   ///   - help: The pointer to help that ends usage errors: "'newsd help list' says more"; nil: none.
   ///   - isQuiet: True: omit notes.
   ///   - flushesAlways: True: write after every container, as streams require.
+  ///   - tellsOfNothing: True: say so when a list is empty. Programs read an empty output.
   public init(
     view: any ContentView<Content>,
     output: any OutputWriter,
@@ -45,7 +48,8 @@ public final class Screen<Content: ScreenContent>: Sendable {
     progress: ProgressLine? = nil,
     help: String? = nil,
     isQuiet: Bool = false,
-    flushesAlways: Bool = false
+    flushesAlways: Bool = false,
+    tellsOfNothing: Bool = false
   ) {
     self.state = Mutex(State(view: view))
     self.output = output
@@ -54,6 +58,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
     self.help = help
     self.isQuiet = isQuiet
     self.flushesAlways = flushesAlways
+    self.tellsOfNothing = tellsOfNothing && !isQuiet
   }
 
   /// Number of rows shown.
@@ -87,6 +92,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
         state.rows += content.rowCount
         state.isSearch = content.isSearch
         state.answer = content.answer
+        state.hasNotes = state.hasNotes || !content.notes.isEmpty
         if container.isLast { try state.view.end(&state.buffer) }
       }
       let isDue = flushesAlways || !lines.isEmpty || state.buffer.count >= Self.flushSize
@@ -94,7 +100,10 @@ public final class Screen<Content: ScreenContent>: Sendable {
       for line in lines { try tell(line, &state) }
       switch container.phase {
       case .loading(let progress): try draw(progress, &state)
-      case .ready: try erase(&state)
+      case .ready:
+        try erase(&state)
+        guard tellsOfNothing, state.rows == 0, !state.hasNotes else { break }
+        if let nothing = container.content?.nothing { try tell(nothing.string, &state) }
       case .failed(let message):
         state.failure = message
         try tell("newsd: " + DisplayText(block: message.text(pointingTo: help)).string, &state)
