@@ -47,6 +47,17 @@ import TestServer
     #expect(try newsd.run("check").status == 0)
   }
 
+  @Test func `A restore in the first seconds of the daemon is noticed`() throws {
+    let copy = directory.path + "/copy.db"
+    server.on("/other", .ok(Sample.rss(["Other"])))
+    #expect(try newsd.run("--db", copy, "feeds", "add", server.url("/other")).status == 0)
+    let daemon = try started()
+    #expect(try newsd.run("restore", copy).status == 0)
+    #expect(daemon.wait(seconds: 30) { $0.errors.contains("reopened=") }, "\(daemon.errors)")
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+  }
+
   @Test func `A backup copied onto the store in use is opened and stays whole`() throws {
     let backup = directory.path + "/backup.db"
     let daemon = try started()

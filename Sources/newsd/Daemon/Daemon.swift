@@ -36,6 +36,8 @@ struct Daemon: Sendable {
     // This first read opens the store, creating or migrating it, and fails if the store is unusable. It does not
     // read the feeds: a hundred thousand of them would stay in the heap for months.
     _ = try await store.feedListVersion()
+    // Record which file this is before the feeds are read, so that a restore during the first seconds is noticed.
+    _ = await store.fileState()
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
     let notifier = ServiceNotifier(environment: context.environment)
