@@ -28,6 +28,7 @@ extension Configurator {
   }
 
   func runAddition(_ route: FeedAdditionRoute) async throws -> Int32 {
+    try await services.registerHooks()
     let module = FeedAdditionInteractor(adder: try services.makeFeedAdder())
     let status = try await show(module, route, as: SilentView<FeedAdditionViewModel>())
     await services.shutdown()
@@ -80,6 +81,7 @@ extension Configurator {
     let recorder = try route.record.map { directory throws(UserMessage) in
       FetchRecorder(services.fetcher, records: try records(directory, isCreated: true))
     }
+    try await services.registerHooks()
     let module = RefreshInteractor(
       feeds: try services.store(),
       refresher: try services.makeRefresher(fetcher: recorder),

@@ -7,7 +7,7 @@ import NewsText
 // MARK: - Screens of items
 
 extension Configurator {
-  private func filters() throws(StoreError) -> FilterResolver {
+  func filters() throws(StoreError) -> FilterResolver {
     let store = try services.store()
     return FilterResolver(feeds: store, searches: store, clock: services.clock)
   }

@@ -25,6 +25,7 @@ extension Configurator {
   }
 
   func runIngest(_ feed: String) async throws -> Int32 {
+    try await services.registerHooks()
     let module = IngestInteractor(ingestion: try services.makeItemIngestion(), input: presentation.input)
     return try await show(module, feed, as: SilentView<IngestViewModel>())
   }

@@ -48,6 +48,8 @@ public struct Configurator: Sendable {
     case .feedIdentity(let route): try await runFeedIdentity(route)
     case .articlePreview(let route): try await runArticlePreview(route)
     case .rules(let route): try await runRules(route)
+    case .hooks(let route): try await runHooks(route)
+    case .hookFailures: try await runHookFailures()
     case .fetch(let route): try await runFetch(route)
     case .replay(let route): try await runReplay(route)
     case .status: try await runStatus()

@@ -1,6 +1,8 @@
 import Glibc
+import Modules
 public import NewsCore
 import NewsFiles
+import NewsFormats
 import NewsNetwork
 import NewsPrograms
 import NewsStorage
@@ -14,7 +16,7 @@ public final class ServiceContainer: Sendable {
     & ItemVersionReading
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
     & StoreWatching
-    & StoreExporting & ItemImporting & ArticleKeeping
+    & StoreExporting & ItemImporting & ArticleKeeping & HookKeeping
     & HubSubscriptionKeeping & PollPlanKeeping
 
   /// Replacements for real services, for tests.
@@ -32,6 +34,8 @@ public final class ServiceContainer: Sendable {
   private let fetcherOverride: (any Fetching)?
   private let lockFile: LockFile?
   private let credentialVariables: CredentialVariables
+  /// The environment's PATH.
+  private let searchPath: String
   /// Shared by refreshes and the network adapter.
   private let cooldowns = HostCooldowns()
 
@@ -48,6 +52,7 @@ public final class ServiceContainer: Sendable {
   ) {
     self.settings = settings
     clock = overrides.clock ?? SystemClock()
+    searchPath = environment["PATH"] ?? "/usr/bin:/bin"
     lazyStore = Lazy {
       if let store = overrides.store { return .success(store) }
       return Self.makeStore(settings)
@@ -179,6 +184,42 @@ extension ServiceContainer {
       clock: clock,
       site: refreshOptions.site
     )
+  }
+
+  /// Makes the use case that delivers what is in the outboxes of hooks.
+  ///
+  /// - Parameter settings: The configuration; nil: that of this container.
+  /// - Returns: The use case.
+  /// - Throws: When the store cannot be opened or created.
+  public func makeHookRunner(_ settings: Settings? = nil) throws(StoreError) -> HookRunner {
+    let settings = settings ?? self.settings
+    let store = try store()
+    let sender = HookSender(
+      poster: fetcherOverride == nil ? lazyNetwork.value : nil,
+      programs: programs,
+      secrets: settings.credentials,
+      mailer: MailProgram.path(searching: searchPath),
+      reachesAnywhere: settings.network.allowsPrivate,
+      clock: clock
+    )
+    return HookRunner(
+      store: store,
+      items: store,
+      sender: sender,
+      renderer: HookBodyWriter(zone: .local, clock: clock, richText: richText),
+      clock: clock,
+      offset: { Zone.local.offset(at: $0) }
+    )
+  }
+
+  /// Makes the configuration's hooks known to the store, so that what this process stores fires them.
+  ///
+  /// - Parameter hooks: The daemon's hooks: others in the store no longer fire. Nil: those of this container, besides
+  ///   others.
+  /// - Throws: When the store cannot be read or written.
+  public func registerHooks(_ hooks: [Hook]? = nil) async throws(StoreError) {
+    guard hooks != nil || !settings.hooks.isEmpty else { return }
+    try await store().register(hooks ?? settings.hooks, isComplete: hooks != nil)
   }
 
   /// Makes the use case that stores items written by a script.

@@ -16,7 +16,9 @@ public struct Settings: Sendable {
   public var log = Log()
   /// Keys, colours and programs of the interactive reader.
   public var reader = ReaderOptions()
-  /// Secrets by name, for a feed's `credential: config:NAME`. Never printed.
+  /// What is delivered to programs, URLs and mailboxes as news arrives.
+  public var hooks: [Hook] = []
+  /// Secrets by name, for `config:NAME` of feeds and hooks. Never printed.
   public var credentials: [String: String] = [:]
 
   public init() {}

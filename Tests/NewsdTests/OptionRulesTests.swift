@@ -129,6 +129,9 @@ import Testing
     rules test --template: template-file
     rules test --header: no-header
     rules test --utc: local
+    hooks list --template: template-file
+    hooks list --header: no-header
+    hooks list --utc: local
     changes --template: template-file
     changes --header: no-header
     changes --utc: local

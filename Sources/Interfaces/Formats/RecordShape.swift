@@ -57,6 +57,12 @@ public struct RecordShape: Sendable {
 extension RecordShape {
   public func rules() throws(UserMessage) -> any ContentView<RulesViewModel> { try list(RuleField.self) }
 
+  public func hooks() throws(UserMessage) -> any ContentView<HooksViewModel> { try list(HookField.self) }
+
+  public func hookFailures() throws(UserMessage) -> any ContentView<HookFailuresViewModel> {
+    try list(HookFailureField.self)
+  }
+
   public func savedSearches() throws(UserMessage) -> any ContentView<SavedSearchesViewModel> {
     try list(SavedSearchField.self)
   }

@@ -50,6 +50,9 @@ public enum Route: Hashable, Sendable {
   /// The health of newsd, for monitoring. `answersVerdict`: the verdict is the exit status, which else is 0.
   case health(answersVerdict: Bool)
   case rules(RulesRoute)
+  case hooks(HooksRoute)
+  /// The deliveries of hooks that were given up.
+  case hookFailures
   case savedSearches(SavedSearchesRoute)
   /// All versions of an item.
   case versions(NewsItem.ID)

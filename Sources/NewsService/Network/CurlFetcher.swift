@@ -4,7 +4,7 @@ import Synchronization
 
 /// Fetches with libcurl: one event-loop thread drives all transfers. The thread starts with the first fetch. It ends
 /// with `shutdown` or when the fetcher is deallocated.
-public final class CurlFetcher: Fetching, Sendable {
+public final class CurlFetcher: Fetching, BodyPosting, Sendable {
   private let configuration: NetworkConfiguration
   private let mailbox = Mailbox()
 
@@ -48,7 +48,7 @@ public final class CurlFetcher: Fetching, Sendable {
   }
 
   /// Posts bytes. Their type is that of a form unless the request's extra headers set `Content-Type`.
-  func post(raw bytes: [UInt8], _ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+  public func post(raw bytes: [UInt8], _ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     try await run(request, form: bytes)
   }
 

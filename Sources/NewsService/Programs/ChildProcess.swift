@@ -25,9 +25,15 @@ struct ChildProcess {
   ///   - words: The program and its arguments.
   ///   - isRead: True: its output and errors are captured; false: it inherits newsd's.
   ///   - withheld: Names of environment variables that it must not inherit.
+  ///   - added: Environment variables that it gets besides newsd's.
   /// - Throws: `Failure` with the reason when it cannot be started.
   @inline(never)
-  init(_ words: [String], isRead: Bool, withholding withheld: Set<String>) throws(Failure) {
+  init(
+    _ words: [String],
+    isRead: Bool,
+    withholding withheld: Set<String>,
+    adding added: [String: String] = [:]
+  ) throws(Failure) {
     var pipes = Pipes()
     defer { pipes.closeChildEnds() }
     do {
@@ -40,7 +46,9 @@ struct ChildProcess {
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
-    var variables = ChildEnvironment.inherited(withholding: withheld)
+    let own: [UnsafeMutablePointer<CChar>?] = added.map { strdup("\($0)=\($1)") }
+    defer { for variable in own { free(variable) } }
+    var variables = own + ChildEnvironment.inherited(withholding: withheld.union(added.keys))
     var descriptors: [Int32] = [-1, -1, -1]
     for (child, descriptor) in pipes.childEnds { descriptors[Int(child)] = descriptor }
     var pid: pid_t = 0

@@ -60,7 +60,12 @@ final class ProgramWatch: Sendable {
     pthread_sigmask(SIG_BLOCK, &closedPipe, nil)
     var child: ChildProcess
     do {
-      child = try ChildProcess(call.words, isRead: call.outputBytes != nil, withholding: withheld)
+      child = try ChildProcess(
+        call.words,
+        isRead: call.outputBytes != nil,
+        withholding: withheld,
+        adding: call.environment
+      )
     } catch {
       return ProgramResult(end: .notStarted(error.reason))
     }

@@ -194,5 +194,44 @@ extension Schema {
     -- Gather more words before writing, and merge segments in larger groups: less is written twice.
     INSERT INTO search (search, rank) VALUES ('hashsize', 16777216);
     INSERT INTO search (search, rank) VALUES ('automerge', 16);
+
+    \(hookTables)
+    """
+
+  /// Hooks and their outbox. Last, and created if missing, because stores without them exist.
+  ///
+  /// A hook is here because transactions of every process must know it. `due` of an entry is when it is sent next;
+  /// NULL: it was given up. Entries of one digest share `batch`, the number in its key.
+  static let hookTables = """
+    CREATE TABLE IF NOT EXISTS hooks (
+      name TEXT PRIMARY KEY,
+      is_active INTEGER NOT NULL,
+      query TEXT,
+      events TEXT NOT NULL,
+      failing_after INTEGER NOT NULL,
+      takes_backlog INTEGER NOT NULL,
+      delivered INTEGER NOT NULL DEFAULT 0,
+      last_delivered INTEGER,
+      last_error TEXT,
+      last_error_time INTEGER,
+      failures INTEGER NOT NULL DEFAULT 0,
+      next_try INTEGER
+    );
+    CREATE TABLE IF NOT EXISTS outbox (
+      hook TEXT NOT NULL,
+      sequence INTEGER NOT NULL,
+      event TEXT NOT NULL,
+      time INTEGER NOT NULL,
+      item INTEGER,
+      notice TEXT,
+      batch INTEGER,
+      attempts INTEGER NOT NULL DEFAULT 0,
+      first_try INTEGER,
+      due INTEGER,
+      error TEXT,
+      PRIMARY KEY (hook, sequence)
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS outbox_due ON outbox (hook, due, sequence) WHERE due IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS outbox_item ON outbox (item) WHERE due IS NOT NULL;
     """
 }

@@ -74,6 +74,20 @@ enum Schema {
     }
   }
 
+  /// True if the store has the tables of hooks, which were added after the first stores.
+  static func hasHooks(_ connection: Connection) throws(StoreError) -> Bool {
+    try connection.integer("SELECT 1 FROM sqlite_master WHERE name = 'outbox_item'") == 1
+  }
+
+  /// Adds the tables of hooks to a store that has none.
+  static func addHooks(_ connection: Connection) throws(StoreError) {
+    guard try !hasHooks(connection) else { return }
+    try connection.transaction { () throws(StoreError) in
+      try connection.execute(hookTables)
+      try connection.countCommit()
+    }
+  }
+
   /// Creates all tables in an empty file, in one transaction.
   static func create(_ connection: Connection) throws(StoreError) {
     try connection.transaction { () throws(StoreError) in

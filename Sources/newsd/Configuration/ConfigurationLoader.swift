@@ -59,7 +59,11 @@ struct ConfigurationLoader {
       )
     }
     var seen: Set<String> = []
-    for (key, value) in sections {
+    // Hooks refer to secrets, which may stand below them.
+    let isHooks = { (key: YAMLNode) in
+      if case .scalar(HookConfiguration.section) = key.value { true } else { false }
+    }
+    for (key, value) in sections.filter({ !isHooks($0.key) }) + sections.filter({ isHooks($0.key) }) {
       try apply(key: key, value: value, prefix: "", file: file, seen: &seen, to: &settings)
     }
   }
@@ -81,6 +85,11 @@ struct ConfigurationLoader {
     }
     if name == ConfigurationKey.credentials {
       try applyCredentials(value, file: file, to: &settings)
+      return
+    }
+    if name == HookConfiguration.section {
+      let secrets = Set(settings.credentials.keys)
+      settings.hooks = try HookConfiguration(file: file, credentials: secrets).hooks(value)
       return
     }
     if ReaderConfiguration.sections.contains(name) {
@@ -109,7 +118,8 @@ struct ConfigurationLoader {
       )
       let near =
         ConfigurationKey.all.map(\.name) + sections.map(String.init)
-        + [ConfigurationKey.credentials, ConfigurationKey.retentionFolders] + ReaderConfiguration.sections
+        + [ConfigurationKey.credentials, ConfigurationKey.retentionFolders, HookConfiguration.section]
+        + ReaderConfiguration.sections
       throw ConfigurationError(
         message: "\(file):\(key.line): unknown key \(name)" + Suggestion.text(for: name, among: near)
       )
@@ -196,6 +206,7 @@ struct ConfigurationLoader {
     ("NEWSD_KEYS", "keys can be set in the configuration file only"),
     ("NEWSD_COLORS", "colors can be set in the configuration file only"),
     ("NEWSD_ACTIONS", "actions can be set in the configuration file only"),
+    ("NEWSD_HOOKS", "hooks can be set in the configuration file only"),
     ("NEWSD_CREDENTIALS", "credentials can be set in the configuration file only"),
   ]
 

@@ -102,7 +102,7 @@ enum ReaderConfiguration {
   }
 
   /// `[program, argument]`, or a line that is split as a shell does.
-  private static func words(_ node: YAMLNode, _ place: String) throws(ConfigurationError) -> [String] {
+  static func words(_ node: YAMLNode, _ place: String) throws(ConfigurationError) -> [String] {
     var words: [String] = []
     switch node.value {
     case .scalar(let line):

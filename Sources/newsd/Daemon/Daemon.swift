@@ -45,6 +45,7 @@ struct Daemon: Sendable {
     let webSub = try openWebSub()
     let scheduler = SchedulerSlot(try makeScheduler(webSub))
     let refreshes = RefreshLog(log)
+    let alarms = HookAlarms()
     log.line(
       .info,
       "start",
@@ -56,7 +57,7 @@ struct Daemon: Sendable {
     notifier.ready()
     let active = ActiveSettings(context.settings)
     let ending = await withTaskGroup(of: Ending?.self) { group in
-      group.addTask { await self.pollAlways(store, scheduler, webSub, refreshes) }
+      group.addTask { await self.pollAlways(store, scheduler, webSub, refreshes, alarms) }
       group.addTask { await self.obey(signals, scheduler, notifier, store, active) }
       if let webSub {
         group.addTask {
@@ -70,6 +71,10 @@ struct Daemon: Sendable {
       }
       group.addTask {
         await self.fetchArticles()
+        return nil
+      }
+      group.addTask {
+        await self.deliverHooks(store, active, alarms)
         return nil
       }
       group.addTask {
@@ -102,6 +107,7 @@ struct Daemon: Sendable {
   private func prepare(_ store: any ServiceContainer.Store) async throws {
     try await store.endWaitingForHubs()
     try await store.holdPlans(to: context.settings.poll.intervals)
+    try await store.register(context.settings.hooks, isComplete: true)
   }
 
   private func makeScheduler(_ webSub: (any WebSubRunning)?) throws -> PollScheduler {
@@ -164,10 +170,11 @@ extension Daemon {
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
     _ webSub: (any WebSubRunning)?,
-    _ refreshes: RefreshLog
+    _ refreshes: RefreshLog,
+    _ alarms: HookAlarms
   ) async -> Ending {
     while true {
-      let ending = await pollWatching(scheduler.current, store, refreshes)
+      let ending = await pollWatching(scheduler.current, store, refreshes, alarms)
       guard case .storeReplaced = ending, !Task.isCancelled else { return ending }
       if let failure = await reopen(store, scheduler, webSub) { return failure }
     }
@@ -194,12 +201,16 @@ extension Daemon {
   private func pollWatching(
     _ scheduler: PollScheduler,
     _ store: any StoreWatching,
-    _ refreshes: RefreshLog
+    _ refreshes: RefreshLog,
+    _ alarms: HookAlarms
   ) async -> Ending {
     await withTaskGroup(of: Ending?.self) { group in
       group.addTask {
         do {
-          try await scheduler.run { refreshes.take($0) }
+          try await scheduler.run { event in
+            refreshes.take(event)
+            alarms.take(event)
+          }
           return .stopped
         } catch {
           return .failed(error)
@@ -294,6 +305,7 @@ extension Daemon {
       )
       let refresher = try services.makeRefresher()
       try await store.holdPlans(to: settings.poll.intervals)
+      try await store.register(settings.hooks, isComplete: true)
       scheduler.reload(refresher)
       active.value = settings
       if !context.isQuiet, !context.isVerbose { log.level = settings.log.level }
@@ -360,6 +372,16 @@ extension Daemon {
         log.line(.error, "articles", [("error", .text(error.message))])
       }
     }
+  }
+
+  /// Delivers what is in the outboxes of hooks.
+  private func deliverHooks(
+    _ store: any ServiceContainer.Store,
+    _ active: ActiveSettings,
+    _ alarms: HookAlarms
+  ) async {
+    let service = HookService(log: log, clock: context.services.clock, alarms: alarms)
+    await service.run(active, store) { [services = context.services] in try? services.makeHookRunner($0) }
   }
 
   /// Logs a summary of all polls each minute, and shows it in `systemctl status`.

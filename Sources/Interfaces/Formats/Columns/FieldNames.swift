@@ -7,6 +7,8 @@ public enum FieldNames {
   public static let folders = names(FolderField.self)
   public static let changes = names(ChangeField.self)
   public static let rules = names(RuleField.self)
+  /// The columns of both tables of `newsd hooks`, without duplicates.
+  public static let hooks = names(HookField.self) + names(HookFailureField.self)
   public static let moves = names(MoveField.self)
   public static let pruned = names(PruneField.self)
   public static let problems = names(ProblemField.self)

@@ -14,12 +14,16 @@ struct MailComposer: Sendable {
   /// Header and body, with LF as the line end, as in mailbox files.
   func message(_ item: NewsItem) -> String {
     let id = StableID(item).hexadecimal
-    var text = head(item, id)
+    return head(item, id) + content(item, id)
+  }
+
+  /// The fields and parts of the body, from `Content-Type` on.
+  func content(_ item: NewsItem, _ id: String) -> String {
     let plain = part("text/plain; charset=utf-8", plainText(item))
-    guard let html = item.contentHTML, !html.isEmpty else { return text + plain }
+    guard let html = item.contentHTML, !html.isEmpty else { return plain }
     // `=_` occurs in neither transfer encoding.
     let boundary = "=_\(id)"
-    text += "Content-Type: multipart/alternative;\n boundary=\"\(boundary)\"\n\n"
+    var text = "Content-Type: multipart/alternative;\n boundary=\"\(boundary)\"\n\n"
     text += "--\(boundary)\n\(plain)\n"
     text += "--\(boundary)\n\(part("text/html; charset=utf-8", page(item, html)))\n"
     return text + "--\(boundary)--\n"
@@ -54,7 +58,7 @@ struct MailComposer: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func part(_ type: String, _ text: String) -> String {
+  func part(_ type: String, _ text: String) -> String {
     let (encoding, lines) = MailText.body(text)
     return "Content-Type: \(type)\nContent-Transfer-Encoding: \(encoding)\n\n\(lines)\n"
   }

@@ -11,6 +11,8 @@ public struct ProgramCall: Hashable, Sendable {
   public var timeout: Int?
   /// Milliseconds between cancellation and SIGTERM.
   public var grace: Int
+  /// Variables that the program gets besides newsd's environment.
+  public var environment: [String: String] = [:]
 
   public init(
     words: [String],

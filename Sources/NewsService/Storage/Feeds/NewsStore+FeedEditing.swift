@@ -1,3 +1,4 @@
+import Glibc
 public import NewsCore
 
 extension NewsStore: FeedEditing {
@@ -121,7 +122,7 @@ extension NewsStore: FeedEditing {
 
   public func update(_ id: Feed.ID, url: String) async throws(StoreError) {
     try await write { (connection) throws(StoreError) in
-      _ = try Self.existingFeed(id, connection)
+      let former = try Self.existingFeed(id, connection)
       if let other = try Self.feed(url: url, connection) {
         guard other.id != id else { return }
         throw Self.duplicate(url, other)
@@ -132,6 +133,14 @@ extension NewsStore: FeedEditing {
       try statement.run()
       try FeedLog.note(id, connection)
       try Counter.feedList.add(1, connection)
+      let hooks = try HookBook(connection)
+      guard !hooks.isEmpty else { return }
+      let feed = try Self.existingFeed(id, connection)
+      let message = "\(WebAddress.redacted(feed.title)) has moved from \(WebAddress.redacted(former.url))"
+      let notice = HookNotice("\(message) to \(WebAddress.redacted(url)).", about: feed)
+      let sequence = try Counter.sequence.add(1, connection)
+      let now = Timestamp(seconds: Int64(time(nil)))
+      try hooks.report(.feedMoved, notice, at: now, sequence: sequence, connection)
     }
   }
 

@@ -136,8 +136,9 @@ private struct PruneCondition {
   /// Returns the keys of removable items in ascending order; with a limit, the oldest ones.
   func keys(of feed: Feed.ID, limit: Int?, _ connection: Connection) throws(StoreError) -> [ItemKey] {
     let below = try bound(of: feed, connection)
+    let undelivered = try HookOutbox.pruneCondition(connection)
     let statement = try connection.prepare(
-      "SELECT key FROM items WHERE feed = ? AND key < ?\(states) ORDER BY key LIMIT ?"
+      "SELECT key FROM items WHERE feed = ? AND key < ?\(states)\(undelivered) ORDER BY key LIMIT ?"
     )
     try statement.bind(1, feed.rawValue)
     try statement.bind(2, below)

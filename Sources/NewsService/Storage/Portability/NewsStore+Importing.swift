@@ -58,6 +58,8 @@ extension NewsStore: ItemImporting {
       batch.policy = identity.policy
       batch.followsRevisions = !identity.isChosen
       batch.judge = try RuleBook(connection).judge(of: feed.id, at: time, connection)
+      // A program writes an item when something has happened, so its first items are no backlog.
+      batch.hooks = try HookBook(connection).watch(of: feed.id, isBacklog: false, at: time, connection)
     }
     var writer = try ItemWriter(connection)
     let outcome = try batch.store(arrivals, parsed: { imported.items[$0].item }, &writer, connection)

@@ -32,6 +32,8 @@ struct ItemMatcher {
   var isFirstDocument = false
   /// Nil if there are no rules or they do not apply.
   var judge: RuleBook.Judge?
+  /// Nil if no hook fires for the feed's items.
+  var hooks: HookBook.Watch?
   /// True for items from another reader's archive. They do not replace stored items, and are stored even if they were
   /// removed before.
   var isArchive = false
@@ -39,6 +41,8 @@ struct ItemMatcher {
   private struct New {
     var marks: ItemMarks
     var arrival: Arrival
+    /// Index into the given list.
+    var place: Int
   }
 
   /// Stores the items of a document, newest first. If two items have the same identity, only the first is stored;
@@ -62,15 +66,22 @@ struct ItemMatcher {
         outcome.known.append((place, existing.id))
         guard !isArchive, existing.revision != marks.revision else { continue }
         try writer.update(existing, to: arrival.item, marks, feed: feed, at: time)
+        try hooks?.updated(
+          existing.id,
+          parsed(place),
+          tags: arrival.item.details.ownTags,
+          sequence: writer.sequence,
+          connection
+        )
         outcome.updated.append(existing.id)
       } else if arrival.isRemoved {
-        removed.append(New(marks: marks, arrival: arrival))
+        removed.append(New(marks: marks, arrival: arrival, place: place))
       } else if try !isBarred(marks.identity, connection) {
         guard let kept = applyingRules(arrival, parsed(place)) else {
           try writer.drop(arrival.item, identity: marks.identity, feed: feed)
           continue
         }
-        new.append(New(marks: marks, arrival: kept))
+        new.append(New(marks: marks, arrival: kept, place: place))
       }
     }
     let timeOfUndated = isFirstDocument ? arrivals.map(\.item).timeOfUndated(stored: time) : nil
@@ -84,6 +95,14 @@ struct ItemMatcher {
         stored: new.arrival.stored ?? time,
         sortTime: new.arrival.item.published == nil ? timeOfUndated : nil,
         initial: new.arrival.initial
+      )
+      try hooks?.inserted(
+        outcome.inserted[place],
+        parsed(new.place),
+        new.arrival.initial,
+        tags: new.arrival.item.details.ownTags,
+        sequence: writer.sequence,
+        connection
       )
       if !new.arrival.initial.isRead { outcome.insertedUnread += 1 }
     }

@@ -5,11 +5,13 @@ struct RefreshWriter {
   private let connection: Connection
   private var writer: ItemWriter
   private let rules: RuleBook
+  private let hooks: HookBook
 
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
     writer = try ItemWriter(connection)
     rules = try RuleBook(connection)
+    hooks = try HookBook(connection)
   }
 
   /// Stores a record. Returns nil if the feed was removed.
@@ -35,6 +37,7 @@ struct RefreshWriter {
         connection
       )
     }
+    if !hooks.isEmpty { try reportChanges(record) }
     let isOutdated = record.isOutdated(by: identity.settings)
     let latest = isOutdated ? record.following(identity.settings) : record
     try storeState(latest, added: change.inserted.count, unread: unread)
@@ -45,6 +48,20 @@ struct RefreshWriter {
 
   mutating func finish() throws(StoreError) {
     try writer.finish()
+  }
+
+  /// Reports to hooks what the refresh shows of the feed itself.
+  private mutating func reportChanges(_ record: RefreshRecord) throws(StoreError) {
+    guard let former = try hooks.formerFeed(record.feedID, connection) else { return }
+    var writer = writer
+    try hooks.compare(
+      former,
+      with: record.state,
+      at: record.time,
+      sequence: { writer.takeSequence() },
+      connection
+    )
+    self.writer = writer
   }
 
   private mutating func storeState(
@@ -100,13 +117,25 @@ struct RefreshWriter {
       at: record.time,
       connection
     )
+    let watch =
+      hooks.isEmpty
+      ? nil
+      : try hooks.watch(
+        of: record.feedID,
+        title: parsed.title,
+        language: parsed.language,
+        isBacklog: identity.isNew,
+        at: record.time,
+        connection
+      )
     let arrivals = ItemMatcher(
       feed: record.feedID,
       policy: identity.policy,
       followsRevisions: !identity.isChosen,
       time: record.time,
       isFirstDocument: identity.isNew,
-      judge: judge
+      judge: judge,
+      hooks: watch
     )
     return try arrivals.store(
       items.map { ItemMatcher.Arrival(item: $0) },

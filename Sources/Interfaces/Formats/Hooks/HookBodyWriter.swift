@@ -1,0 +1,144 @@
+public import Modules
+public import NewsCore
+import NewsText
+import NewsToolbox
+
+/// Writes what hooks deliver: items as in JSON Lines, events as JSON, a template, or mail.
+public struct HookBodyWriter: HookRendering {
+  private let zone: Zone
+  private let clock: any WallClock
+  private let richText: (any RichTextRendering)?
+
+  /// - Parameters:
+  ///   - zone: The zone of times in templates.
+  ///   - clock: The time.
+  ///   - richText: Renders HTML for mail; nil: mail contains plain text.
+  public init(zone: Zone, clock: any WallClock, richText: (any RichTextRendering)?) {
+    self.zone = zone
+    self.clock = clock
+    self.richText = richText
+  }
+
+  /// Why a template cannot be used; nil if it can.
+  public static func problem(inTemplate text: String) -> String? {
+    do throws(UserMessage) {
+      _ = try Template<ItemField>(text)
+      return nil
+    } catch {
+      return error.text
+    }
+  }
+
+  public func body(
+    of contents: [HookContent],
+    for hook: Hook,
+    key: String,
+    isDigest: Bool
+  ) throws -> HookBody {
+    if case .mail(let address) = hook.target {
+      let mail = HookMail(address: address, hook: hook.name, key: key, time: clock.now())
+      let text = try hook.template.map { try templated(contents, $0) }
+      let composer = MailComposer(richText: richText)
+      let bytes = Array(mail.message(contents, text: text, composer).utf8)
+      return HookBody(bytes: bytes, contentType: "message/rfc822")
+    }
+    if let template = hook.template {
+      let text = try templated(contents, template)
+      let isJSON = text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[")
+      return HookBody(
+        bytes: Array(text.utf8),
+        contentType: isJSON ? "application/json" : "text/plain; charset=utf-8"
+      )
+    }
+    return HookBody(bytes: try json(contents, isList: isDigest), contentType: "application/json")
+  }
+
+  // MARK: Templates
+
+  private func templated(_ contents: [HookContent], _ template: String) throws -> String {
+    let output = try ItemOutput(format: .template, template: template, richText: richText, terminal: terminal)
+    var bytes: [UInt8] = []
+    for content in contents { bytes += try output.line(of: content.asItem) }
+    // The line end that each record gets matters only between records.
+    if bytes.last == UInt8(ascii: "\n"), template.utf8.last != UInt8(ascii: "\n"), !template.endsInNewline {
+      bytes.removeLast()
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private var terminal: Terminal { Terminal(zone: zone, showsAges: false, now: clock.now()) }
+
+  // MARK: JSON
+
+  private func json(_ contents: [HookContent], isList: Bool) throws -> [UInt8] {
+    let output = try ItemOutput(format: .jsonl, terminal: terminal)
+    var bytes: [UInt8] = []
+    if isList { bytes.append(UInt8(ascii: "[")) }
+    for (index, content) in contents.enumerated() {
+      if index > 0 { bytes += Array(",\n".utf8) }
+      switch content {
+      case .item(let item):
+        var line = try output.line(of: item)
+        if line.last == UInt8(ascii: "\n") { line.removeLast() }
+        bytes += line
+      case .notice(let entry, let notice): bytes += Self.json(entry, notice)
+      }
+    }
+    if isList { bytes.append(UInt8(ascii: "]")) }
+    return bytes + [UInt8(ascii: "\n")]
+  }
+
+  private static func json(_ entry: HookEntry, _ notice: HookNotice) -> [UInt8] {
+    var json = JSONWriter(reservingCapacity: 512)
+    json.beginObject()
+    json.key("schema")
+    json.value(1)
+    json.key("event")
+    json.value(entry.event.rawValue)
+    json.key("time")
+    json.value(entry.time.rfc3339)
+    json.key("message")
+    json.value(notice.message)
+    if let id = notice.feedID {
+      json.key("feed_id")
+      json.value(id.rawValue)
+    }
+    if let title = notice.feedTitle {
+      json.key("feed")
+      json.value(title)
+    }
+    if let url = notice.feedURL {
+      json.key("feed_url")
+      json.value(url)
+    }
+    json.endObject()
+    return json.takeBytes()
+  }
+}
+
+extension String {
+  /// True for a template whose last escape is a line break.
+  fileprivate var endsInNewline: Bool { utf8.suffix(2).elementsEqual("\\n".utf8) }
+}
+
+extension HookContent {
+  /// The item, or the event in the form of an item, for templates.
+  fileprivate var asItem: NewsItem {
+    switch self {
+    case .item(let item): item
+    case .notice(let entry, let notice):
+      NewsItem(
+        id: NewsItem.ID(rawValue: 0),
+        feedID: notice.feedID ?? Feed.ID(rawValue: 0),
+        feedTitle: notice.feedTitle ?? "newsd",
+        feedURL: notice.feedURL ?? "",
+        guid: "\(entry.event.rawValue)-\(entry.sequence)",
+        title: notice.message,
+        url: notice.feedURL,
+        stored: entry.time,
+        contentText: notice.message,
+        sequence: entry.sequence
+      )
+    }
+  }
+}

@@ -1,0 +1,18 @@
+public import NewsCore
+
+/// Lists the deliveries that were given up.
+public struct HookFailuresInteractor: Interactor {
+  private let store: any HookKeeping
+  private let presenter: HookFailuresPresenter
+
+  public init(store: any HookKeeping, times: TimeDisplay) {
+    self.store = store
+    presenter = HookFailuresPresenter(times: times)
+  }
+
+  public func run(_ request: Void, emit: @escaping Emit<HookFailuresViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try emit(presenter.list(try await store.failedEntries()))
+    }
+  }
+}

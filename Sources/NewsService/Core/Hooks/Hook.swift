@@ -1,0 +1,126 @@
+/// A hook of the configuration: what it fires for, and where its deliveries go.
+public struct Hook: Hashable, Sendable {
+  /// Where deliveries go.
+  public enum Target: Hashable, Sendable {
+    /// A program and its arguments; it reads the body on standard input.
+    case exec([String])
+    /// A URL that receives the body by POST.
+    case url(String)
+    /// A mail address.
+    case mail(String)
+
+    /// The key of the configuration: `exec`, `url` or `mail`.
+    public var kind: String {
+      switch self {
+      case .exec: "exec"
+      case .url: "url"
+      case .mail: "mail"
+      }
+    }
+  }
+
+  /// An extra request header. The value may be `config:NAME`, a secret of the configuration.
+  public struct Header: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public var name: String
+  public var target: Target
+  /// Selects items; empty: every item. Nil: the hook fires for events only.
+  public var query: String?
+  public var events: Set<HookEvent>
+  /// Seconds after which a failing feed is reported.
+  public var failingAfter: Int64
+  /// True: the items of a newly added feed fire, too.
+  public var takesBacklog: Bool
+  /// Deliveries are collected until these times; nil: each is sent by itself, at once.
+  public var digest: DigestSchedule?
+  /// The template of the body; nil: JSON.
+  public var template: String?
+  /// Name of the secret that signs requests.
+  public var secret: String?
+  public var headers: [Header]
+  /// True: the URL's own origin may have a private address.
+  public var allowsPrivate: Bool
+  /// Milliseconds that a request or program may take; nil: the target's default.
+  public var timeout: Int?
+
+  public init(name: String, target: Target) {
+    self.name = name
+    self.target = target
+    query = ""
+    events = []
+    failingAfter = 3 * 86_400
+    takesBacklog = false
+    headers = []
+    allowsPrivate = false
+  }
+
+  /// The target without secrets: the program, the URL's origin, or the address.
+  public var displayTarget: String {
+    switch target {
+    case .exec(let words): words.first ?? ""
+    case .url(let url): WebAddress(url)?.origin ?? "url"
+    case .mail(let address): address
+    }
+  }
+
+  /// The names that the hook's `config:NAME` references have.
+  public var secretNames: [String] {
+    ([secret] + headers.map { Self.secretName(in: $0.value) }).compactMap { $0 }
+  }
+
+  /// The name in `config:NAME`; nil for other text.
+  public static func secretName(in text: String) -> String? {
+    let prefix = "config:".utf8
+    guard text.utf8.starts(with: prefix) else { return nil }
+    return String(decoding: text.utf8.dropFirst(prefix.count), as: UTF8.self)
+  }
+
+  /// True for a name that is safe in keys, file names and headers.
+  public static func isName(_ text: String) -> Bool {
+    let isAllowed = { (byte: UInt8) in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    return (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
+  }
+}
+
+/// What a hook can fire for. Raw values are the names in the configuration and in requests.
+public enum HookEvent: String, Hashable, Sendable, CaseIterable {
+  /// A new item.
+  case item
+  /// A feed edited an item.
+  case edited
+  /// A feed has failed for some days.
+  case feedFailing = "feed-failing"
+  /// A feed is gone for good.
+  case feedGone = "feed-gone"
+  /// A feed's URL changed.
+  case feedMoved = "feed-moved"
+  /// The store cannot be written, or can be written again.
+  case store
+  /// No host can be reached, or hosts answer again.
+  case network
+  /// A delivery that `hooks test` sends.
+  case test
+
+  /// The names that `events` of the configuration takes.
+  public static let configurable: [HookEvent] = [
+    .feedFailing, .feedGone, .feedMoved, .store, .network, .edited,
+  ]
+
+  /// True for events with an item.
+  public var hasItem: Bool { self == .item || self == .edited }
+}

@@ -1,0 +1,35 @@
+/// When a delivery that failed is tried again.
+public enum HookBackoff {
+  /// Seconds after the first attempt at which a delivery is given up.
+  public static let lifetime: Int64 = 7 * 86_400
+  private static let first: Int64 = 10
+  private static let longestWait: Int64 = 3600
+  /// A hook whose target is down waits at most this long between two attempts, so that it recovers soon after it.
+  private static let longestPause: Int64 = 300
+
+  /// Seconds until a delivery's next attempt: 10 s, doubled each time up to an hour, with a quarter of jitter.
+  ///
+  /// - Parameters:
+  ///   - attempts: Failed attempts so far, at least 1.
+  ///   - random: A number in 0..<1.
+  /// - Returns: Seconds.
+  public static func wait(attempts: Int, random: Double) -> Int64 {
+    jittered(attempts, longestWait, random)
+  }
+
+  /// Seconds until a hook's next attempt with any delivery.
+  ///
+  /// - Parameters:
+  ///   - failures: Failed attempts of the hook in a row, at least 1.
+  ///   - random: A number in 0..<1.
+  /// - Returns: Seconds.
+  public static func pause(failures: Int, random: Double) -> Int64 {
+    jittered(failures, longestPause, random)
+  }
+
+  private static func jittered(_ count: Int, _ longest: Int64, _ random: Double) -> Int64 {
+    let doubled = first << Int64(min(max(count - 1, 0), 20))
+    let base = Double(min(doubled, longest))
+    return max(1, Int64(base * (0.75 + 0.5 * random)))
+  }
+}

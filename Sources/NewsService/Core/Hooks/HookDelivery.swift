@@ -1,0 +1,120 @@
+/// A row of the outbox: one thing that a hook fires for.
+public struct HookEntry: Hashable, Sendable {
+  /// Number in the change log, unique within the store.
+  public var sequence: Int64
+  public var event: HookEvent
+  /// When it happened.
+  public var time: Timestamp
+  /// The item, for events with one.
+  public var itemID: NewsItem.ID?
+  /// Nil for events with an item.
+  public var notice: HookNotice?
+
+  public init(
+    sequence: Int64,
+    event: HookEvent,
+    time: Timestamp,
+    itemID: NewsItem.ID? = nil,
+    notice: HookNotice? = nil
+  ) {
+    self.sequence = sequence
+    self.event = event
+    self.time = time
+    self.itemID = itemID
+    self.notice = notice
+  }
+}
+
+/// The text of an event without an item.
+public struct HookNotice: Hashable, Sendable {
+  /// One sentence.
+  public var message: String
+  /// The feed concerned; its URL has no password.
+  public var feedID: Feed.ID?
+  public var feedTitle: String?
+  public var feedURL: String?
+
+  public init(
+    message: String,
+    feedID: Feed.ID? = nil,
+    feedTitle: String? = nil,
+    feedURL: String? = nil
+  ) {
+    self.message = message
+    self.feedID = feedID
+    self.feedTitle = feedTitle
+    self.feedURL = feedURL
+  }
+}
+
+/// Entries that are sent together: one, or those of a digest.
+public struct HookDelivery: Hashable, Sendable {
+  public var hook: String
+  /// In the order of their numbers; never empty.
+  public var entries: [HookEntry]
+  /// The number in the key: that of the last entry. It stays the same in every attempt.
+  public var number: Int64
+  public var isDigest: Bool
+  /// Failed attempts so far.
+  public var attempts: Int
+  public var firstTry: Timestamp?
+  /// Failed attempts of the hook in a row.
+  public var hookFailures: Int
+
+  public init(
+    hook: String,
+    entries: [HookEntry],
+    number: Int64,
+    isDigest: Bool,
+    attempts: Int = 0,
+    firstTry: Timestamp? = nil,
+    hookFailures: Int = 0
+  ) {
+    self.hook = hook
+    self.entries = entries
+    self.number = number
+    self.isDigest = isDigest
+    self.attempts = attempts
+    self.firstTry = firstTry
+    self.hookFailures = hookFailures
+  }
+
+  /// The idempotency key, `HOOK-SEQ`.
+  public var key: String { "\(hook)-\(number)" }
+}
+
+/// What a delivery consists of, with its items read from the store.
+public enum HookContent: Hashable, Sendable {
+  case item(NewsItem)
+  case notice(HookEntry, HookNotice)
+}
+
+/// The bytes of a delivery.
+public struct HookBody: Hashable, Sendable {
+  public var bytes: [UInt8]
+  public var contentType: String
+
+  public init(bytes: [UInt8], contentType: String) {
+    self.bytes = bytes
+    self.contentType = contentType
+  }
+}
+
+/// How an attempt ended.
+public enum HookOutcome: Hashable, Sendable {
+  /// `what` describes the answer: "status 200".
+  case delivered(what: String)
+  /// The target refuses this delivery; it is not tried again.
+  case refused(String)
+  /// The delivery is tried again, not before `wait` seconds if the target asked for that.
+  case failed(String, wait: Int64?)
+}
+
+/// What the store does with a delivery after an attempt.
+public enum HookSettlement: Hashable, Sendable {
+  case delivered
+  /// It is listed as failed, with this error.
+  case givenUp(String)
+  /// It is tried again `wait` seconds later, and the hook pauses for `pause` seconds.
+  case postponed(String, wait: Int64, pause: Int64)
+}

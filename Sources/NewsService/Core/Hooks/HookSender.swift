@@ -1,0 +1,146 @@
+import NewsToolbox
+
+/// Sends the bodies of deliveries to programs, URLs and mailboxes.
+public struct HookSender: Sendable {
+  private static let requestTimeout = 30_000
+  private static let programTimeout = 300_000
+  /// A program that writes more is ended.
+  private static let programOutput = 1 << 20
+  /// A target may ask for at most a day.
+  private static let longestWait: Int64 = 86_400
+
+  private let poster: (any BodyPosting)?
+  private let programs: any ProgramRunning
+  private let secrets: [String: String]
+  private let mailer: String
+  private let reachesAnywhere: Bool
+  private let clock: any WallClock
+
+  /// - Parameters:
+  ///   - poster: Sends requests; nil: there is no network.
+  ///   - programs: Runs programs.
+  ///   - secrets: The secrets that `config:NAME` refers to.
+  ///   - mailer: The `sendmail` program.
+  ///   - reachesAnywhere: True: the configuration turns the address guard off.
+  ///   - clock: The time.
+  public init(
+    poster: (any BodyPosting)?,
+    programs: any ProgramRunning,
+    secrets: [String: String],
+    mailer: String,
+    reachesAnywhere: Bool,
+    clock: any WallClock
+  ) {
+    self.poster = poster
+    self.programs = programs
+    self.secrets = secrets
+    self.mailer = mailer
+    self.reachesAnywhere = reachesAnywhere
+    self.clock = clock
+  }
+
+  /// Makes one attempt.
+  ///
+  /// - Parameters:
+  ///   - body: The bytes.
+  ///   - hook: Where they go.
+  ///   - key: The idempotency key.
+  ///   - event: What the delivery is about.
+  /// - Returns: How it ended.
+  public func send(_ body: HookBody, for hook: Hook, key: String, event: HookEvent) async -> HookOutcome {
+    switch hook.target {
+    case .url(let url):
+      return await post(body, to: url, hook, key, event)
+    case .exec(let words):
+      var call = ProgramCall(words: words, input: body.bytes, outputBytes: Self.programOutput)
+      call.environment = ["NEWSD_HOOK": hook.name, "NEWSD_EVENT": event.rawValue, "NEWSD_KEY": key]
+      return await run(call, hook)
+    case .mail(let address):
+      let words = [mailer, "-i", "--", address]
+      return await run(ProgramCall(words: words, input: body.bytes, outputBytes: Self.programOutput), hook)
+    }
+  }
+
+  // MARK: Programs
+
+  private func run(_ given: ProgramCall, _ hook: Hook) async -> HookOutcome {
+    var call = given
+    call.timeout = hook.timeout ?? Self.programTimeout
+    // On SIGTERM, a program may finish, so that its delivery is not repeated.
+    call.grace = 2_000
+    let result = await programs.run(call)
+    let text = "\(call.words[0]) \(result.outcome)"
+    if result.isSuccess { return .delivered(what: text) }
+    let lines = result.errors.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    let said = lines.last.map { ": " + String(decoding: $0.prefix(200), as: UTF8.self) } ?? ""
+    return .failed(MessageText.printable(text + said), wait: nil)
+  }
+
+  // MARK: Requests
+
+  private func post(
+    _ body: HookBody,
+    to url: String,
+    _ hook: Hook,
+    _ key: String,
+    _ event: HookEvent
+  ) async -> HookOutcome {
+    guard let poster else { return .failed("there is no network", wait: nil) }
+    var settings = FeedSettings()
+    settings.headers = headers(of: hook, body, key, event)
+    var limits = FetchLimits(
+      bodyBytes: 1 << 20,
+      redirects: 4,
+      totalTimeout: hook.timeout ?? Self.requestTimeout
+    )
+    limits.firstByteTimeout = limits.totalTimeout
+    let reach: FetchRequest.Reach =
+      reachesAnywhere ? .anywhere : hook.allowsPrivate ? .localOrigin(of: url) : .publicOnly
+    let request = FetchRequest(url: url, settings: settings, limits: limits, reach: reach, isUrgent: true)
+    do {
+      return outcome(of: try await poster.post(raw: body.bytes, request))
+    } catch {
+      // The limit applies to bodies of successful responses only.
+      if error.code == .bodyTooLarge { return .delivered(what: "accepted") }
+      return .failed(Self.withoutSecrets(error.message, url, hook), wait: nil)
+    }
+  }
+
+  private func headers(of hook: Hook, _ body: HookBody, _ key: String, _ event: HookEvent) -> [String] {
+    let time = String(clock.now().seconds)
+    var lines = ["X-Newsd-Timestamp: \(time)", "X-Newsd-Event: \(event.rawValue)", "Idempotency-Key: \(key)"]
+    if let name = hook.secret, let secret = secrets[name] {
+      let signed = Array("\(time).".utf8) + body.bytes
+      let digits = Hex.encode(SecureHash.sha256.authenticate(signed, key: Array(secret.utf8)))
+      lines.append("X-Newsd-Signature: sha256=\(digits)")
+    }
+    if !hook.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+      lines.append("Content-Type: \(body.contentType)")
+    }
+    if !hook.headers.contains(where: { $0.name.lowercased() == "accept" }) { lines.append("Accept: */*") }
+    for header in hook.headers {
+      let value = Hook.secretName(in: header.value).flatMap { secrets[$0] } ?? header.value
+      lines.append("\(header.name): \(value)")
+    }
+    return lines
+  }
+
+  private func outcome(of response: FetchResponse) -> HookOutcome {
+    let text = "status \(response.status)"
+    switch response.status {
+    case 200..<300: return .delivered(what: text)
+    case 408, 425, 429: break
+    case 400..<500: return .refused(text)
+    default: break
+    }
+    let wait = response.retryAfter.map { min(max($0 - response.received, 0), Self.longestWait) }
+    return .failed(text, wait: wait)
+  }
+
+  /// Many services have a secret in the URL's path.
+  private static func withoutSecrets(_ message: String, _ url: String, _ hook: Hook) -> String {
+    var text = message
+    for form in [url, WebAddress.redacted(url)] { text = text.replacing(form, with: hook.displayTarget) }
+    return MessageText.printable(text)
+  }
+}

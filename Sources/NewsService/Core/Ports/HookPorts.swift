@@ -1,0 +1,117 @@
+/// Keeps the outbox of hooks. Rows for items are written in the transaction that stores the items.
+public protocol HookKeeping: Sendable {
+  /// Makes hooks known to the store: what is stored from now on fires them.
+  ///
+  /// - Parameters:
+  ///   - hooks: The hooks of the configuration.
+  ///   - isComplete: True: other hooks in the store no longer fire; what they have not delivered is kept.
+  /// - Throws: When the store cannot be written.
+  func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError)
+
+  /// Finds the next delivery of a hook that is due.
+  ///
+  /// - Parameters:
+  ///   - hook: The name.
+  ///   - now: The time.
+  ///   - boundary: For digests: entries from before this time are sent together. Nil: each entry by itself.
+  /// - Returns: The delivery; nil if none is due.
+  /// - Throws: When the store cannot be read or written.
+  func nextDelivery(
+    of hook: String,
+    at now: Timestamp,
+    before boundary: Timestamp?
+  ) async throws(StoreError) -> HookDelivery?
+
+  /// Records how an attempt ended.
+  func settle(_ delivery: HookDelivery, _ settlement: HookSettlement, at now: Timestamp)
+    async throws(StoreError)
+
+  /// Removes entries whose items are gone.
+  func discard(_ entries: [HookEntry], of hook: String) async throws(StoreError)
+
+  /// Adds an event to the outbox of every hook that fires for it.
+  func report(_ event: HookEvent, _ notice: HookNotice, at now: Timestamp) async throws(StoreError)
+
+  /// The hooks that the store knows, by name.
+  func hookStates() async throws(StoreError) -> [HookState]
+
+  /// The deliveries that were given up, oldest first.
+  func failedEntries() async throws(StoreError) -> [FailedHookEntry]
+
+  /// Has the failed deliveries of a hook, or of all, tried again now, and ends pauses.
+  ///
+  /// - Returns: The number of deliveries.
+  /// - Throws: When the store cannot be written.
+  func retryHook(_ name: String?, at now: Timestamp) async throws(StoreError) -> Int
+
+  /// Removes what a hook has not delivered.
+  ///
+  /// - Parameters:
+  ///   - name: The hook.
+  ///   - onlyFailed: True: what waits is kept.
+  /// - Returns: The number of deliveries.
+  /// - Throws: When the store cannot be written.
+  func dropHook(_ name: String, onlyFailed: Bool) async throws(StoreError) -> Int
+}
+
+/// What the store knows of a hook.
+public struct HookState: Hashable, Sendable {
+  public var name: String
+  /// False: the configuration has no such hook any more.
+  public var isActive: Bool
+  public var pending: Int
+  public var failed: Int
+  public var delivered: Int64
+  public var lastDelivered: Timestamp?
+  public var lastError: String?
+  public var lastErrorTime: Timestamp?
+  /// The hook pauses until then, because attempts failed.
+  public var nextTry: Timestamp?
+
+  public init(name: String, isActive: Bool = true) {
+    self.name = name
+    self.isActive = isActive
+    pending = 0
+    failed = 0
+    delivered = 0
+  }
+}
+
+/// A delivery that was given up.
+public struct FailedHookEntry: Hashable, Sendable {
+  public var hook: String
+  public var entry: HookEntry
+  /// The item's title, or the event's message.
+  public var title: String
+  public var attempts: Int
+  public var error: String
+
+  public init(hook: String, entry: HookEntry, title: String, attempts: Int, error: String) {
+    self.hook = hook
+    self.entry = entry
+    self.title = title
+    self.attempts = attempts
+    self.error = error
+  }
+
+  /// The idempotency key of its requests.
+  public var key: String { "\(hook)-\(entry.sequence)" }
+}
+
+/// Writes the bodies of deliveries.
+public protocol HookRendering: Sendable {
+  /// - Parameters:
+  ///   - contents: What is delivered, oldest first.
+  ///   - hook: Its template and target.
+  ///   - key: The idempotency key.
+  ///   - isDigest: True: the body is a list, even of one.
+  /// - Returns: The body; for `mail`, a message (RFC 5322).
+  /// - Throws: When the template is wrong.
+  func body(of contents: [HookContent], for hook: Hook, key: String, isDigest: Bool) throws -> HookBody
+}
+
+/// Posts bytes to a URL.
+public protocol BodyPosting: Sendable {
+  /// HTTP error statuses are responses, not errors. Only redirects that keep the method are followed.
+  func post(raw bytes: [UInt8], _ request: FetchRequest) async throws(FetchError) -> FetchResponse
+}

@@ -1,0 +1,219 @@
+import NewsCore
+
+/// The hooks that fire, as of one transaction.
+struct HookBook {
+  fileprivate struct Compiled {
+    var name: String
+    /// Nil: the hook fires for no items.
+    var matcher: QueryMatcher?
+    var events: Set<HookEvent>
+    var failingAfter: Int64
+    var takesBacklog: Bool
+  }
+
+  private var hooks: [Compiled] = []
+
+  /// Records an error for a hook whose query cannot be evaluated, for example because a saved search was deleted.
+  init(_ connection: Connection) throws(StoreError) {
+    let row = try connection.prepare(
+      "SELECT name, query, events, failing_after, takes_backlog FROM hooks WHERE is_active = 1 ORDER BY name"
+    )
+    var broken: [(name: String, error: String)] = []
+    while try row.step() {
+      let name = row.string(0)
+      var hook = Compiled(
+        name: name,
+        events: Set(row.string(2).split(separator: " ").compactMap { HookEvent(rawValue: String($0)) }),
+        failingAfter: row.int64(3),
+        takesBacklog: row.bool(4)
+      )
+      if let text = row.optionalString(1) {
+        do {
+          hook.matcher = try QueryMatcher(try QueryExpansion.expand(QueryExpansion.read(text), connection))
+        } catch let error as StoreError {
+          broken.append((name, error.message))
+        } catch let error as QueryError {
+          broken.append((name, error.message))
+        } catch {
+          broken.append((name, "\(error)"))
+        }
+      }
+      hooks.append(hook)
+    }
+    for (name, error) in broken {
+      let update = try connection.prepare(
+        "UPDATE hooks SET last_error = ?1, last_error_time = unixepoch() WHERE name = ?2 AND last_error IS NOT ?1"
+      )
+      try update.bind(1, "the query selects nothing: \(error)")
+      try update.bind(2, name)
+      try update.run()
+    }
+  }
+
+  var isEmpty: Bool { hooks.isEmpty }
+
+  /// Prepares the evaluation of a feed's items.
+  ///
+  /// - Parameters:
+  ///   - id: The feed.
+  ///   - title: The title in the document, for a feed that was never read.
+  ///   - language: The language of the document.
+  ///   - isBacklog: True: the items are those of a newly added feed.
+  ///   - time: When the items are stored.
+  ///   - connection: The transaction.
+  /// - Returns: Nil if no hook fires for items of the feed.
+  /// - Throws: When the store cannot be read.
+  func watch(
+    of id: Feed.ID,
+    title: String? = nil,
+    language: String? = nil,
+    isBacklog: Bool,
+    at time: Timestamp,
+    _ connection: Connection
+  ) throws(StoreError) -> Watch? {
+    let watching = hooks.filter {
+      $0.matcher != nil && (!isBacklog || $0.takesBacklog) || $0.events.contains(.edited)
+    }
+    guard !watching.isEmpty, var feed = try NewsStore.feed(id, connection) else { return nil }
+    if feed.title == feed.url, let title, !title.isEmpty { feed.title = title }
+    return Watch(
+      hooks: watching.map { hook in
+        var hook = hook
+        if isBacklog, !hook.takesBacklog { hook.matcher = nil }
+        return hook
+      },
+      feed: feed,
+      language: language,
+      time: time
+    )
+  }
+
+  /// Writes the outbox for the items of one feed.
+  struct Watch {
+    fileprivate let hooks: [Compiled]
+    fileprivate let feed: Feed
+    fileprivate let language: String?
+    fileprivate let time: Timestamp
+
+    /// A new item was stored.
+    func inserted(
+      _ id: NewsItem.ID,
+      _ item: ParsedItem,
+      _ initial: ItemWriter.InitialState,
+      tags: [String],
+      sequence: Int64,
+      _ connection: Connection
+    ) throws(StoreError) {
+      let subject = subject(item, tags, isRead: initial.isRead, isStarred: initial.isStarred)
+      for hook in hooks where hook.matcher?.matches(subject) == true {
+        try HookOutbox.add(
+          HookEntry(sequence: sequence, event: .item, time: time, itemID: id),
+          to: hook.name,
+          connection
+        )
+      }
+    }
+
+    /// The feed has edited an item.
+    func updated(
+      _ id: NewsItem.ID,
+      _ item: ParsedItem,
+      tags: [String],
+      sequence: Int64,
+      _ connection: Connection
+    ) throws(StoreError) {
+      let hooks = hooks.filter { $0.events.contains(.edited) }
+      guard !hooks.isEmpty else { return }
+      let row = try connection.prepare("SELECT is_read, is_starred FROM items WHERE id = ?")
+      try row.bind(1, id.rawValue)
+      guard try row.step() else { return }
+      let subject = subject(item, tags, isRead: row.bool(0), isStarred: row.bool(1))
+      for hook in hooks where hook.matcher.map({ $0.matches(subject) }) ?? true {
+        try HookOutbox.add(
+          HookEntry(sequence: sequence, event: .edited, time: time, itemID: id),
+          to: hook.name,
+          connection
+        )
+      }
+    }
+
+    private func subject(_ item: ParsedItem, _ tags: [String], isRead: Bool, isStarred: Bool) -> MatchSubject
+    {
+      let subject = MatchSubject(item, of: feed, language: language, at: time)
+      subject.isRead = isRead
+      subject.isStarred = isStarred
+      subject.tags += tags
+      return subject
+    }
+  }
+}
+
+// MARK: - Events of feeds
+
+extension HookBook {
+  /// A feed as it was before a refresh is stored; nil if no hook fires for feeds.
+  func formerFeed(_ id: Feed.ID, _ connection: Connection) throws(StoreError) -> Feed? {
+    guard hooks.contains(where: { !$0.events.isDisjoint(with: [.feedFailing, .feedGone]) }) else {
+      return nil
+    }
+    return try NewsStore.feed(id, connection)
+  }
+
+  /// Reports a feed that is gone, or has failed for long enough since the poll before.
+  func compare(
+    _ former: Feed,
+    with state: FetchState,
+    at time: Timestamp,
+    sequence: () -> Int64,
+    _ connection: Connection
+  ) throws(StoreError) {
+    if state.isGone, !former.fetchState.isGone {
+      let notice = HookNotice(
+        "\(former.shownTitle) is gone for good; newsd no longer asks for it.",
+        about: former
+      )
+      try report(.feedGone, notice, at: time, sequence: sequence(), connection)
+    }
+    guard state.failures > 0, let since = state.failingSince else { return }
+    let known = former.fetchState.failingSince == since ? (former.fetchState.lastFetched ?? since) - since : 0
+    // At the first poll after the time is over.
+    let telling = hooks.filter {
+      $0.events.contains(.feedFailing) && known < $0.failingAfter && time - since >= $0.failingAfter
+    }
+    guard !telling.isEmpty else { return }
+    let number = sequence()
+    for hook in telling {
+      let days = (time - since) / 86_400
+      let age = days >= 2 ? "\(days) days" : "\((time - since) / 3600) hours"
+      let message = "\(former.shownTitle) has failed for \(age): \(state.lastError ?? "unknown")"
+      let entry = HookEntry(
+        sequence: number,
+        event: .feedFailing,
+        time: time,
+        notice: HookNotice(message, about: former)
+      )
+      try HookOutbox.add(entry, to: hook.name, connection)
+    }
+  }
+
+  /// Adds an event to the outbox of every hook that fires for it.
+  func report(
+    _ event: HookEvent,
+    _ notice: HookNotice,
+    at time: Timestamp,
+    sequence: Int64,
+    _ connection: Connection
+  ) throws(StoreError) {
+    for hook in hooks where hook.events.contains(event) {
+      try HookOutbox.add(
+        HookEntry(sequence: sequence, event: event, time: time, notice: notice),
+        to: hook.name,
+        connection
+      )
+    }
+  }
+}
+
+extension Feed {
+  fileprivate var shownTitle: String { WebAddress.redacted(title) }
+}

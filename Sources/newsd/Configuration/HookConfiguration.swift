@@ -1,0 +1,234 @@
+import DIContainer
+import NewsCore
+import NewsFormats
+import NewsToolbox
+
+/// The section `hooks:`, a list of hooks.
+struct HookConfiguration {
+  static let section = "hooks"
+  private static let keys = [
+    "name", "query", "exec", "url", "mail", "secret", "headers", "template", "every", "at", "backlog",
+    "allow_private",
+    "events", "failing_after", "timeout",
+  ]
+
+  let file: String
+  /// Secrets of the configuration, by name.
+  let credentials: Set<String>
+
+  /// - Throws: `ConfigurationError` with file, line and key.
+  func hooks(_ node: YAMLNode) throws(ConfigurationError) -> [Hook] {
+    if case .scalar("") = node.value { return [] }
+    guard case .sequence(let nodes) = node.value else {
+      throw error(node, "hooks takes a list, such as '- {name: phone, url: https://…}'")
+    }
+    var hooks: [Hook] = []
+    for node in nodes {
+      let hook = try hook(node)
+      guard !hooks.contains(where: { $0.name.lowercased() == hook.name.lowercased() }) else {
+        throw error(node, "hooks.\(hook.name) is listed twice")
+      }
+      hooks.append(hook)
+    }
+    return hooks
+  }
+
+  private func error(_ node: YAMLNode, _ text: String) -> ConfigurationError {
+    ConfigurationError(message: "\(file):\(node.line): \(text)")
+  }
+
+  private func hook(_ node: YAMLNode) throws(ConfigurationError) -> Hook {
+    guard case .mapping(let pairs) = node.value else {
+      throw error(node, "a hook takes keys of its own: name, query, and exec, url or mail")
+    }
+    var values: [String: YAMLNode] = [:]
+    for (key, value) in pairs {
+      guard case .scalar(let word) = key.value else { throw error(key, "a key must be a plain word") }
+      guard Self.keys.contains(word) else {
+        throw error(key, "unknown key hooks.\(word)" + Suggestion.text(for: word, among: Self.keys))
+      }
+      guard values.updateValue(value, forKey: word) == nil else {
+        throw error(key, "hooks.\(word) is set twice")
+      }
+    }
+    guard let named = values["name"] else { throw error(node, "a hook needs a name") }
+    let name = try text(named, "name")
+    guard Hook.isName(name) else {
+      throw error(named, "hooks.name takes letters, digits, '-', '_' and '.', at most 64, not '\(name)'")
+    }
+    var hook = Hook(name: name, target: try target(values, node, name))
+    try readSelection(values, &hook)
+    try readRequest(values, &hook)
+    try readSchedule(values, &hook)
+    return hook
+  }
+
+  // MARK: Parts
+
+  private func target(
+    _ values: [String: YAMLNode],
+    _ node: YAMLNode,
+    _ name: String
+  ) throws(ConfigurationError) -> Hook.Target {
+    let given = ["exec", "url", "mail"].filter { values[$0] != nil }
+    guard given.count == 1, let value = values[given[0]] else {
+      let problem = given.isEmpty ? "none is given" : "\(given.joined(separator: " and ")) are given"
+      throw error(node, "hooks.\(name) takes exactly one of exec, url and mail; \(problem)")
+    }
+    let place = "\(file):\(value.line): hooks.\(given[0])"
+    switch given[0] {
+    case "exec":
+      return .exec(try ReaderConfiguration.words(value, place))
+    case "url":
+      let url = try text(value, "url")
+      guard WebAddress(url)?.isWeb == true, !url.utf8.contains(where: { $0 <= UInt8(ascii: " ") }) else {
+        throw error(value, "hooks.url takes an http or https URL, not '\(url)'")
+      }
+      return .url(url)
+    default:
+      let address = try text(value, "mail")
+      let isSafe = address.utf8.allSatisfy {
+        $0 > UInt8(ascii: " ") && $0 < 0x7F && !"<>,;:\"".utf8.contains($0)
+      }
+      guard isSafe, !address.isEmpty, address.utf8.first != UInt8(ascii: "-") else {
+        throw error(value, "hooks.mail takes one mail address, not '\(address)'")
+      }
+      return .mail(address)
+    }
+  }
+
+  private func readSelection(_ values: [String: YAMLNode], _ hook: inout Hook) throws(ConfigurationError) {
+    if let value = values["events"] {
+      for word in try list(value, "events") {
+        guard let event = HookEvent.configurable.first(where: { $0.rawValue == word }) else {
+          let names = HookEvent.configurable.map(\.rawValue)
+          throw error(value, "hooks.events has no event '\(word)'" + Suggestion.text(for: word, among: names))
+        }
+        hook.events.insert(event)
+      }
+    }
+    // A hook for events needs no query, and one without events is for all items.
+    hook.query = hook.events.isEmpty ? "" : nil
+    if let value = values["query"] {
+      let text = try text(value, "query")
+      do throws(QueryError) {
+        _ = try QueryParser.parse(text, now: Timestamp(seconds: 0))
+      } catch let problem {
+        throw error(value, "hooks.query: \(problem.message)")
+      }
+      hook.query = text
+    }
+    if let value = values["backlog"] {
+      hook.takesBacklog = try read(value, "backlog", ConfigurationValue.boolean)
+    }
+    if let value = values["failing_after"] {
+      hook.failingAfter = try read(value, "failing_after") { text throws(ConfigurationValue.Problem) in
+        try ConfigurationValue.seconds(text, 3600...365 * 86_400)
+      }
+    }
+  }
+
+  private func readRequest(_ values: [String: YAMLNode], _ hook: inout Hook) throws(ConfigurationError) {
+    if let value = values["template"] {
+      let text = try text(value, "template")
+      if let problem = HookBodyWriter.problem(inTemplate: text) {
+        throw error(value, "hooks.template: \(problem)")
+      }
+      hook.template = text
+    }
+    if let value = values["timeout"] {
+      hook.timeout = try read(value, "timeout") { text throws(ConfigurationValue.Problem) in
+        try ConfigurationValue.milliseconds(text, 100...3_600_000)
+      }
+    }
+    if let value = values["allow_private"] {
+      hook.allowsPrivate = try read(value, "allow_private", ConfigurationValue.boolean)
+    }
+    if let value = values["secret"] {
+      let text = try text(value, "secret")
+      guard let name = Hook.secretName(in: text) else {
+        throw error(value, "hooks.secret takes config:NAME, the name of a secret under 'credentials'")
+      }
+      hook.secret = name
+    }
+    if let value = values["headers"] { hook.headers = try headers(value) }
+    for key in ["secret", "headers", "allow_private"] {
+      guard let value = values[key] else { continue }
+      guard case .url = hook.target else { throw error(value, "hooks.\(key) is for hooks with a url") }
+    }
+    for name in hook.secretNames where !credentials.contains(name) {
+      let place = values["secret"] ?? values["headers"]
+      throw ConfigurationError(
+        message:
+          "\(file):\(place?.line ?? 0): hooks.\(hook.name) names config:\(name), which is not under 'credentials'"
+      )
+    }
+  }
+
+  private func headers(_ node: YAMLNode) throws(ConfigurationError) -> [Hook.Header] {
+    if case .scalar("") = node.value { return [] }
+    guard case .mapping(let pairs) = node.value else {
+      throw error(node, "hooks.headers takes 'Name: value' pairs")
+    }
+    var headers: [Hook.Header] = []
+    for (key, value) in pairs {
+      guard case .scalar(let name) = key.value, case .scalar(let text) = value.value else {
+        throw error(key, "hooks.headers takes 'Name: value' pairs")
+      }
+      let isToken = name.utf8.allSatisfy {
+        $0 > UInt8(ascii: " ") && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0)
+      }
+      guard isToken, !name.isEmpty, FeedSettings.isSendable(text) else {
+        throw error(value, "hooks.headers: '\(name)' cannot be sent")
+      }
+      headers.append(Hook.Header(name: name, value: text))
+    }
+    return headers
+  }
+
+  private func readSchedule(_ values: [String: YAMLNode], _ hook: inout Hook) throws(ConfigurationError) {
+    if let value = values["every"] {
+      hook.digest = .every(
+        try read(value, "every") { text throws(ConfigurationValue.Problem) in
+          try ConfigurationValue.seconds(text, 60...31 * 86_400)
+        }
+      )
+    }
+    guard let value = values["at"] else { return }
+    guard hook.digest == nil else { throw error(value, "hooks.at and hooks.every contradict each other") }
+    let text = try text(value, "at")
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+      .map { $0.count == 2 && $0.allSatisfy(ASCII.isDigit) ? Int64(String(Substring($0))) : nil }
+    guard parts.count == 2, let hour = parts[0], let minute = parts[1], hour < 24, minute < 60 else {
+      throw error(value, "hooks.at takes a time of day such as '07:00', not '\(text)'")
+    }
+    hook.digest = .at(hour * 3600 + minute * 60)
+  }
+
+  // MARK: Values
+
+  private func text(_ node: YAMLNode, _ key: String) throws(ConfigurationError) -> String {
+    guard case .scalar(let text) = node.value else { throw error(node, "hooks.\(key) takes one plain value") }
+    return text
+  }
+
+  private func list(_ node: YAMLNode, _ key: String) throws(ConfigurationError) -> [String] {
+    guard case .sequence(let nodes) = node.value else { throw error(node, "hooks.\(key) takes a list") }
+    var words: [String] = []
+    for node in nodes { words.append(try text(node, key)) }
+    return words
+  }
+
+  private func read<Value>(
+    _ node: YAMLNode,
+    _ key: String,
+    _ parse: (String) throws(ConfigurationValue.Problem) -> Value
+  ) throws(ConfigurationError) -> Value {
+    let text = try text(node, key)
+    do throws(ConfigurationValue.Problem) {
+      return try parse(text)
+    } catch let problem {
+      throw error(node, "hooks.\(key) \(problem.message)")
+    }
+  }
+}
