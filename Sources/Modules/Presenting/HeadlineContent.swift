@@ -10,7 +10,9 @@ public protocol HeadlineContent: ItemContent {
 
 extension HeadlineContent {
   public var nothing: DisplayText? {
-    guard let page, page.total > 0, page.number > page.pageCount else { return DisplayText("no item matches") }
+    guard let page, page.total > 0, page.number > page.pageCount else {
+      return DisplayText("no item matches")
+    }
     return DisplayText(
       line: "there is no page \(page.number): the list has \(Plural.of(page.pageCount, "page"))"
     )
