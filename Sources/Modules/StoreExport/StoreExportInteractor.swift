@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Writes everything that the store holds as JSON Lines.
 public struct StoreExportInteractor: Interactor {
@@ -13,7 +14,7 @@ public struct StoreExportInteractor: Interactor {
     try await presenter.emittingFailures(to: emit) {
       let lines = Counter()
       try await store.exportAll { [presenter] bytes in
-        lines.add(bytes.count { $0 == UInt8(ascii: "\n") })
+        lines.add(bytes.lineCount)
         try emit(presenter.present(bytes, Progress("exporting", done: lines.value, unit: "lines")))
       }
       try emit(presenter.end())

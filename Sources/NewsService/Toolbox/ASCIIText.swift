@@ -1,3 +1,5 @@
+import Glibc
+
 /// Searches, splits and escapes text at ASCII characters by its bytes.
 ///
 /// A `Character` includes combining marks: `"` followed by U+0301 is one Character, which does not equal `"`. Browsers,
@@ -113,7 +115,8 @@ extension StringProtocol where SubSequence == Substring {
 
 extension String {
   /// Calls `body` with the UTF-8 bytes; copies them only if the string has no contiguous storage.
-  @inlinable public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  @inlinable @inline(__always)
+  public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     return Array(utf8).withUnsafeBufferPointer(body)
   }
@@ -123,5 +126,21 @@ extension StaticString {
   /// True when the ASCII literal contains this byte.
   fileprivate func holds(_ byte: UInt8) -> Bool {
     UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount).contains(byte)
+  }
+}
+
+extension [UInt8] {
+  /// The number of line feeds. Compares many bytes at a time.
+  public var lineCount: Int {
+    withUnsafeBytes { bytes in
+      guard var position = bytes.baseAddress else { return 0 }
+      let end = position + bytes.count
+      var count = 0
+      while position < end, let found = memchr(position, Int32(UInt8(ascii: "\n")), end - position) {
+        count += 1
+        position = UnsafeRawPointer(found) + 1
+      }
+      return count
+    }
   }
 }
