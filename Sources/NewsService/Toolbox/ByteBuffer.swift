@@ -112,6 +112,7 @@ public struct ByteBuffer: ~Copyable {
     append(text.utf8Start, text.utf8CodeUnitCount)
   }
 
+  @inlinable
   public mutating func append(_ text: String) {
     text.withBytes { append($0) }
   }

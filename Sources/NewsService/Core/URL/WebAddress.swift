@@ -102,8 +102,12 @@ extension WebAddress {
 
   /// True for a text that begins with `http://` or `https://`.
   public static func isWeb(_ url: String) -> Bool {
-    let start = url.utf8.prefix(8).map(ASCII.lowercase)
-    return start.starts(with: "https://".utf8) || start.starts(with: "http://".utf8)
+    url.withBytes { bytes in
+      guard let end = URLParts.schemeLength(bytes), end == 4 || end == 5, bytes.count >= end + 3,
+        bytes[end + 1] == UInt8(ascii: "/"), bytes[end + 2] == UInt8(ascii: "/")
+      else { return false }
+      return "https".utf8.prefix(end).elementsEqual(bytes[..<end].lazy.map(ASCII.lowercase))
+    }
   }
 
   /// True for an IP address and for `localhost`: many unrelated servers share them, and they rarely have a certificate.

@@ -64,8 +64,10 @@ extension FeedBuilder {
 
   /// The inherited `xml:lang`.
   var scopedLanguage: String? {
-    guard let language = inherited.languages.last, !language.isEmpty else { return nil }
-    return language
+    mutating get {
+      guard let language = inherited.languages.last, !language.isEmpty else { return nil }
+      return language
+    }
   }
 
   /// Normalises `en_US` to `en-US` (BCP 47).

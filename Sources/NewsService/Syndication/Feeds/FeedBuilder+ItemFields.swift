@@ -91,7 +91,7 @@ extension FeedBuilder {
     entry.ranks[.summary] = rank
   }
 
-  private func textLanguage(_ frame: Frame) -> String? {
+  private mutating func textLanguage(_ frame: Frame) -> String? {
     frame.changesLanguage ? scopedLanguage : markup.language
   }
 

@@ -31,7 +31,7 @@ extension FeedBuilder {
   }
 
   /// An empty reference means the base (RFC 3986 section 4.4).
-  private func ownAddress(_ raw: UnsafeBufferPointer<UInt8>) -> String? {
+  private mutating func ownAddress(_ raw: UnsafeBufferPointer<UInt8>) -> String? {
     // For an item, the base is not its address.
     guard place.scope != .item, ByteText.trimmed(raw).isEmpty, let base = inherited.base else { return nil }
     return URLResolver.resolve("", against: base)

@@ -4,7 +4,7 @@ import NewsToolbox
 /// Converts the bytes of a field to plain text, a URL, or HTML.
 extension FeedBuilder {
   /// Text of a field that ends; valid until the buffer changes.
-  func text(of frame: Frame) -> UnsafeBufferPointer<UInt8> {
+  mutating func text(of frame: Frame) -> UnsafeBufferPointer<UInt8> {
     let text = ByteText.trimmed(
       pending.depth == 0 ? UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]) : pending.bytes
     )
@@ -14,7 +14,7 @@ extension FeedBuilder {
 
   /// Content of a CDATA section that was escaped as a whole. In Atom, plain text may really begin with `<![CDATA[`.
   @inline(never)
-  private func withinSection(
+  private mutating func withinSection(
     _ text: UnsafeBufferPointer<UInt8>,
     _ frame: Frame
   ) -> UnsafeBufferPointer<UInt8> {
@@ -130,7 +130,7 @@ extension FeedBuilder {
   }
 
   /// Text without white space at both ends; nil if empty.
-  func verbatim(_ frame: Frame) -> String? {
+  mutating func verbatim(_ frame: Frame) -> String? {
     let text = text(of: frame)
     guard !text.isEmpty else { return nil }
     return isTextSpent ? LongText.take(text) : String(decoding: text, as: UTF8.self)
@@ -174,7 +174,7 @@ extension FeedBuilder {
       return inner.withUTF8 { resolve($0, policy: policy) }
     }
     // A query with `&amp;amp;` was escaped twice.
-    guard frame.hasMarkup || hasEscapedAmpersand(text) else { return resolve(text, policy: policy) }
+    guard frame.hasMarkup || Self.hasEscapedAmpersand(text) else { return resolve(text, policy: policy) }
     var decoded = plainText.line(ofHTML: text)
     return decoded.withUTF8 { resolve($0, policy: policy) }
   }
@@ -186,7 +186,7 @@ extension FeedBuilder {
     return isSentence ? nil : url(of: frame)
   }
 
-  private func hasEscapedAmpersand(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  private static func hasEscapedAmpersand(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while let found = ByteText.firstIndex(of: UInt8(ascii: "&"), in: text, from: index) {
       if ByteText.hasPrefix(UnsafeBufferPointer(rebasing: text[(found + 1)...]), "amp;") { return true }
@@ -245,7 +245,7 @@ extension FeedBuilder {
     }
     guard settings.sanitizes else { return Rendition(html: repaired(text, isSpent: isSpent)) }
     let result: (html: String, text: String?)
-    if hasC1Control(text) {
+    if Self.hasC1Control(text) {
       rewriteC1(text)
       result = sanitizer.sanitize(scratch.bytes, against: inherited.base, makesText: makesText, isSpent: true)
     } else {
@@ -257,14 +257,14 @@ extension FeedBuilder {
   }
 
   private mutating func repaired(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> String {
-    guard hasC1Control(text) else {
+    guard Self.hasC1Control(text) else {
       return isSpent ? LongText.take(text) : String(decoding: text, as: UTF8.self)
     }
     rewriteC1(text)
     return scratch.takeString()
   }
 
-  private func hasC1Control(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  private static func hasC1Control(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while let found = ByteText.firstIndex(of: 0xC2, in: text, from: index) {
       if found + 1 < text.count, text[found + 1] < 0xA0 { return true }

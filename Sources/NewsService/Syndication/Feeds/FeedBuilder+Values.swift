@@ -141,7 +141,7 @@ extension FeedBuilder {
   // MARK: Flags and licences
 
   /// The value of `itunes:explicit`; nil if it has none of the known values.
-  func isExplicit(_ frame: Frame) -> Bool? {
+  mutating func isExplicit(_ frame: Frame) -> Bool? {
     let text = text(of: frame)
     if ByteText.equals(text, "yes") || ByteText.equals(text, "true") || ByteText.equals(text, "explicit") {
       return true
@@ -151,7 +151,7 @@ extension FeedBuilder {
     return isClean ? false : nil
   }
 
-  func isBlocked(_ frame: Frame) -> Bool {
+  mutating func isBlocked(_ frame: Frame) -> Bool {
     let text = text(of: frame)
     return ByteText.equals(text, "yes") || ByteText.equals(text, "true")
   }

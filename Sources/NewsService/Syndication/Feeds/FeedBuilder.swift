@@ -5,6 +5,8 @@ import NewsToolbox
 ///
 /// One value for one document, at a stable address, because libxml2 holds it. One buffer holds the text of all open
 /// fields, so that a field costs one `String`.
+///
+/// Methods are mutating even if they only read: for a borrowing call, the compiler copies the whole value of some 4 KB.
 struct FeedBuilder: ~Copyable {
   /// Owner of the fields that the children of an element are.
   enum Scope: UInt8 {
@@ -72,7 +74,7 @@ struct FeedBuilder: ~Copyable {
 
   // Memory that is used again and again.
   var frames: UnsafeMutablePointer<Frame>
-  var vocabularies = VocabularyCache()
+  var elements = ElementCache()
   /// Text of all open fields, each from its own start.
   var buffer = ByteBuffer(capacity: 16 * 1024)
   var decoded = ByteBuffer(capacity: 64)
@@ -151,8 +153,7 @@ struct FeedBuilder: ~Copyable {
       return
     }
     if pending.depth != 0 { takePending() }
-    let vocabulary = vocabularies.vocabulary(prefix: prefix, uri: uri)
-    let rule = ElementTable.shared.rule(vocabulary, name, ByteText.length(name))
+    let (vocabulary, rule) = elements.element(name, prefix: prefix, uri: uri)
     if place.depth == 0, prefix == nil { root.space = uri }
     if place.depth == 0, root.name == nil {
       root.name = String(decoding: ByteText.buffer(name), as: UTF8.self)
@@ -271,7 +272,7 @@ struct FeedBuilder: ~Copyable {
     }
   }
 
-  private func rank(of target: ElementRule.Target, _ vocabulary: Vocabulary) -> UInt8 {
+  private mutating func rank(of target: ElementRule.Target, _ vocabulary: Vocabulary) -> UInt8 {
     let isPreferred =
       switch target.preference {
       case .never: false

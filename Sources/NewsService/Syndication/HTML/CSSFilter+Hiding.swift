@@ -2,6 +2,17 @@ import NewsToolbox
 
 /// Detects styles that hide an element.
 extension CSSFilter {
+  /// False when the style cannot hide an element, because it has neither the `y` of `display` and `visibility` nor a
+  /// sign that may stand for one: a CSS escape or an HTML character reference. Most styles end here.
+  static func mayHide(_ style: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = style.baseAddress else { return false }
+    let end = start + style.count
+    return ByteScan.find(UInt8(ascii: "y"), start, end) != nil
+      || ByteScan.find(UInt8(ascii: "Y"), start, end) != nil
+      || ByteScan.find(UInt8(ascii: "\\"), start, end) != nil
+      || ByteScan.find(UInt8(ascii: "&"), start, end) != nil
+  }
+
   /// True when the last `display` of the style is `none`, or its last `visibility` is `hidden`.
   static func hides(_ style: UnsafeBufferPointer<UInt8>) -> Bool {
     guard style.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "*") }) else {

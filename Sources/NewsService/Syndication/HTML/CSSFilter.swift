@@ -78,7 +78,9 @@ enum CSSFilter {
         // Refuse parentheses in strings: font names have none, and careless parsers find functions there.
         if byte == quote {
           quote = 0
-        } else if byte < UInt8(ascii: " ") || "\\<(".utf8.contains(byte) {
+        } else if byte < UInt8(ascii: " ") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "<")
+          || byte == UInt8(ascii: "(")
+        {
           return false
         }
         position += 1

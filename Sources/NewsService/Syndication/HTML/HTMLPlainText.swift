@@ -56,11 +56,11 @@ private struct LineSink: HTMLSink, ~Copyable {
   var isInSVG: Bool { skipDepth > 0 && skipped == .svg }
 
   private func hides(_ tag: borrowing HTMLTag) -> Bool {
-    tag.has(.hidden) || tag.element == .dialog && !tag.has(.open)
-      || tag.text(.style).map { style in
-        var style = style
-        return style.withUTF8(CSSFilter.hides)
-      } ?? false
+    if tag.has(.hidden) || tag.element == .dialog && !tag.has(.open) { return true }
+    guard let raw = tag.value(.style), CSSFilter.mayHide(raw), let style = tag.text(.style) else {
+      return false
+    }
+    return style.withBytes(CSSFilter.hides)
   }
 
   mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int) {

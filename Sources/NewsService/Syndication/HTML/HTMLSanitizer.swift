@@ -418,7 +418,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   }
 
   /// True when a start tag ends the skipped element (HTML standard, sections 13.2.6.4.16 and 13.2.6.5).
-  private func startLeavesSkipped(_ element: HTMLElement, _ traits: HTMLTraits) -> Bool {
+  private mutating func startLeavesSkipped(_ element: HTMLElement, _ traits: HTMLTraits) -> Bool {
     switch skipped {
     case .svg: traits.contains(.leavesForeign)
     case .select:
@@ -429,7 +429,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   }
 
   /// True when the end tag of an enclosing element ends the skipped element.
-  private func endLeavesSkipped(_ element: HTMLElement) -> Bool {
+  private mutating func endLeavesSkipped(_ element: HTMLElement) -> Bool {
     guard open.index(of: element) >= 0 else { return false }
     let traits = vocabulary.traits(element)
     switch skipped {
@@ -444,7 +444,9 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   /// True when the publisher hides the element (`hidden`, `display: none`, a closed `dialog`).
   private mutating func hides(_ tag: borrowing HTMLTag) -> Bool {
     if tag.has(.hidden) || tag.element == .dialog && !tag.has(.open) { return true }
-    guard let style = tag.value(.style), style.count <= Self.maximumListBytes else { return false }
+    guard let style = tag.value(.style), style.count <= Self.maximumListBytes, CSSFilter.mayHide(style) else {
+      return false
+    }
     guard style.contains(UInt8(ascii: "&")) else { return CSSFilter.hides(style) }
     decoded.removeAll()
     entities.decode(style, into: &decoded, inAttribute: true)

@@ -210,7 +210,7 @@ struct HTMLTokenizer: ~Copyable {
   private static let ampersand = HTMLEntities.Reference(length: 0, bytes: 0x26, byteCount: 1)
 
   @inline(__always)
-  private func text<Sink: HTMLSink & ~Copyable>(
+  private mutating func text<Sink: HTMLSink & ~Copyable>(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>,
     _ sink: inout Sink
@@ -230,7 +230,7 @@ struct HTMLTokenizer: ~Copyable {
   }
 
   /// Passes raw text, in which references and tags are literal.
-  private func literal<Sink: HTMLSink & ~Copyable>(
+  private mutating func literal<Sink: HTMLSink & ~Copyable>(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>,
     _ sink: inout Sink
@@ -277,7 +277,9 @@ struct HTMLTokenizer: ~Copyable {
 
   /// Reads a tag name and moves `position` after it.
   @inline(__always)
-  private func name(_ position: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>) -> HTMLElement {
+  private mutating func name(_ position: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>)
+    -> HTMLElement
+  {
     var packed = PackedName()
     var length = 0
     while position < limit {
@@ -394,7 +396,7 @@ struct HTMLTokenizer: ~Copyable {
   }
 
   /// Returns the start of a raw text element's end tag; `limit` when it is missing.
-  private func rawTextEnd(
+  private mutating func rawTextEnd(
     _ start: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>,
     _ element: HTMLElement
@@ -412,7 +414,7 @@ struct HTMLTokenizer: ~Copyable {
 
   /// Returns the start of a script's end tag; `limit` when it is missing. After `<!--`, a nested script start tag must
   /// be closed first (HTML standard, sections 13.2.5.15 to 13.2.5.31).
-  private func scriptEnd(
+  private mutating func scriptEnd(
     _ start: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8> {

@@ -28,7 +28,7 @@ extension SanitizingSink {
   /// Writes the source of a lazily loaded image, whose address is in a `data-` attribute: readers have no script to
   /// move it to `src`.
   private mutating func writeDeferredSource(of tag: borrowing HTMLTag) -> Bool {
-    if let source = tag.value(.src), !isPlaceholder(source) { return false }
+    if let source = tag.value(.src), !Self.isPlaceholder(source) { return false }
     for name in [HTMLAttribute.dataSrc, .dataLazySrc, .dataOriginal] {
       if let source = tag.value(name), writeURL(.src, source, .resource) { return true }
     }
@@ -43,7 +43,7 @@ extension SanitizingSink {
   }
 
   /// An empty source, a `data:` one, or a file that is named for standing in for another.
-  private func isPlaceholder(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
+  private static func isPlaceholder(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = source.baseAddress, source.count > 0 else { return true }
     if source.count >= 5, PackedName(start, 5) == PackedName("data:") { return true }
     let file = source.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0

@@ -77,14 +77,14 @@ struct MarkupTokenizer: ~Copyable {
     }
   }
 
-  private func begins(_ open: UnsafePointer<UInt8>, _ word: StaticString) -> Bool {
+  private mutating func begins(_ open: UnsafePointer<UInt8>, _ word: StaticString) -> Bool {
     let count = word.utf8CodeUnitCount
     return end - open >= count
       && ByteText.equalsExactly(UnsafeBufferPointer(start: open, count: count), word)
   }
 
   /// The end of the input, or of the longest tag that is read.
-  private func limit(of open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+  private mutating func limit(of open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     end - open <= limits.maximumTagBytes ? end : open + limits.maximumTagBytes
   }
 
@@ -103,7 +103,7 @@ struct MarkupTokenizer: ~Copyable {
   }
 
   /// Nil if the tag does not end, is too long or has too many attributes.
-  private func endOfStartTag(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+  private mutating func endOfStartTag(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     let limit = limit(of: open)
     var position = open + 1
     var attributes = 0
@@ -148,7 +148,7 @@ struct MarkupTokenizer: ~Copyable {
     return after
   }
 
-  private func readComment(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+  private mutating func readComment(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     var position = open + 4
     while let hyphen = ByteScan.find(UInt8(ascii: "-"), position, end), end - hyphen > 2 {
       if hyphen[1] == UInt8(ascii: "-") { return hyphen[2] == UInt8(ascii: ">") ? hyphen + 3 : nil }
@@ -194,7 +194,7 @@ struct MarkupTokenizer: ~Copyable {
   }
 
   /// Address of the first `]]>`.
-  private func endOfSection(
+  private mutating func endOfSection(
     _ start: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8>? {
