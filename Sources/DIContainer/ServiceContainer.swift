@@ -188,11 +188,9 @@ extension ServiceContainer {
 
   /// Makes the use case that delivers what is in the outboxes of hooks.
   ///
-  /// - Parameter settings: The configuration; nil: that of this container.
   /// - Returns: The use case.
   /// - Throws: When the store cannot be opened or created.
-  public func makeHookRunner(_ settings: Settings? = nil) throws(StoreError) -> HookRunner {
-    let settings = settings ?? self.settings
+  public func makeHookRunner() throws(StoreError) -> HookRunner {
     let store = try store()
     let sender = HookSender(
       poster: fetcherOverride == nil ? lazyNetwork.value : nil,

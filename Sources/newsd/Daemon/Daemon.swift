@@ -46,6 +46,7 @@ struct Daemon: Sendable {
     let scheduler = SchedulerSlot(try makeScheduler(webSub))
     let refreshes = RefreshLog(log)
     let alarms = HookAlarms()
+    let services = ServicesSlot(context.services)
     log.line(
       .info,
       "start",
@@ -58,7 +59,7 @@ struct Daemon: Sendable {
     let active = ActiveSettings(context.settings)
     let ending = await withTaskGroup(of: Ending?.self) { group in
       group.addTask { await self.pollAlways(store, scheduler, webSub, refreshes, alarms) }
-      group.addTask { await self.obey(signals, scheduler, notifier, store, active) }
+      group.addTask { await self.obey(signals, scheduler, notifier, store, active, services) }
       if let webSub {
         group.addTask {
           await self.listen(webSub, scheduler)
@@ -70,11 +71,11 @@ struct Daemon: Sendable {
         return nil
       }
       group.addTask {
-        await self.fetchArticles()
+        await self.fetchArticles(services)
         return nil
       }
       group.addTask {
-        await self.deliverHooks(store, active, alarms)
+        await self.deliverHooks(store, active, alarms, services)
         return nil
       }
       group.addTask {
@@ -258,13 +259,14 @@ extension Daemon {
     _ scheduler: SchedulerSlot,
     _ notifier: ServiceNotifier,
     _ store: any ServiceContainer.Store,
-    _ active: ActiveSettings
+    _ active: ActiveSettings,
+    _ services: ServicesSlot
   ) async -> Ending {
     for await signal in signals.signals {
       switch signal {
       case SIGHUP:
         notifier.reloading()
-        await reloadConfiguration(scheduler.current, store, active)
+        await reloadConfiguration(scheduler.current, store, active, services)
         notifier.ready()
       case SIGUSR1:
         log.line(.info, "poll-now")
@@ -289,7 +291,8 @@ extension Daemon {
   private func reloadConfiguration(
     _ scheduler: PollScheduler,
     _ store: any ServiceContainer.Store,
-    _ active: ActiveSettings
+    _ active: ActiveSettings,
+    _ current: ServicesSlot
   ) async {
     do {
       let loaded = try reload()
@@ -307,6 +310,7 @@ extension Daemon {
       try await store.holdPlans(to: settings.poll.intervals)
       try await store.register(settings.hooks, isComplete: true)
       scheduler.reload(refresher)
+      current.current = services
       active.value = settings
       if !context.isQuiet, !context.isVerbose { log.level = settings.log.level }
       let waiting = loaded.keysThatNeedRestart(since: context.settings)
@@ -347,9 +351,9 @@ extension Daemon {
   }
 
   /// Fetches the pages that feeds ask for, some seconds after the feeds themselves are stored.
-  private func fetchArticles() async {
-    guard let queue = try? context.services.makeArticleQueue() else { return }
+  private func fetchArticles(_ services: ServicesSlot) async {
     while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
+      guard let queue = try? services.current.makeArticleQueue() else { continue }
       do {
         let summary = try await queue.drain { event in
           if case .refused(let reason) = event.outcome {
@@ -378,10 +382,11 @@ extension Daemon {
   private func deliverHooks(
     _ store: any ServiceContainer.Store,
     _ active: ActiveSettings,
-    _ alarms: HookAlarms
+    _ alarms: HookAlarms,
+    _ services: ServicesSlot
   ) async {
     let service = HookService(log: log, clock: context.services.clock, alarms: alarms)
-    await service.run(active, store) { [services = context.services] in try? services.makeHookRunner($0) }
+    await service.run(active, store) { try? services.current.makeHookRunner() }
   }
 
   /// Logs a summary of all polls each minute, and shows it in `systemctl status`.

@@ -16,17 +16,17 @@ struct HookService: Sendable {
   /// - Parameters:
   ///   - active: The configuration, which may change.
   ///   - store: The outbox.
-  ///   - makeRunner: Makes the use case for a configuration.
+  ///   - makeRunner: Makes the use case for the active configuration.
   func run(
     _ active: ActiveSettings,
     _ store: any HookKeeping,
-    _ makeRunner: @escaping @Sendable (Settings) -> HookRunner?
+    _ makeRunner: @escaping @Sendable () -> HookRunner?
   ) async {
     let busy = BusyHooks()
     await withDiscardingTaskGroup { group in
       while !Task.isCancelled {
         let settings = active.value
-        if !settings.hooks.isEmpty, let runner = makeRunner(settings) {
+        if !settings.hooks.isEmpty, let runner = makeRunner() {
           await passAlarms(settings.hooks, store, runner)
           for hook in settings.hooks where busy.begin(hook.name) {
             group.addTask {
