@@ -179,8 +179,8 @@ public protocol ArticleKeeping: Sendable {
   func takeArticles(at time: Timestamp, limit: Int, lease: Int64) async throws(StoreError) -> [ArticleJob]
   /// The page of one item, due or not. Throws `noSuchItem`.
   func articleJob(of id: NewsItem.ID) async throws(StoreError) -> ArticleJob
-  /// Stores what became of a page. The first article of an item makes no version and no entry in the change log; a later
-  /// one with another text does. An item that was removed meanwhile is passed over.
+  /// Stores what became of a page. The first article of an item makes no version and is a change of its state; a later
+  /// one with another text is an edit with a version. An item that was removed meanwhile is passed over.
   func keep(_ record: ArticleRecord) async throws(StoreError)
   /// The newest items of a feed with their own texts, as jobs; those without a link are left out.
   func newestArticles(of feed: Feed.ID, limit: Int) async throws(StoreError) -> [ArticleJob]

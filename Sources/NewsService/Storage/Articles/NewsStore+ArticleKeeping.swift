@@ -172,6 +172,8 @@ private struct ArticleWriter {
       try keep.bind(2, old.text)
       try keep.bind(3, old.html)
       try keep.run()
+      // Readers must show the article, but the feed has edited nothing.
+      try noteChange(.state)
     }
     let update = try connection.prepare("UPDATE contents SET text = ?, html = ? WHERE id = ?")
     try update.bind(1, text)
@@ -192,12 +194,14 @@ private struct ArticleWriter {
       at: time,
       connection
     )
-    try Counter.sequence.add(1, connection)
-    let update = try connection.prepare(
-      "UPDATE items SET sequence = ?, change = \(ChangeKind.updated.rawValue) WHERE key = ?"
-    )
-    try update.bind(1, try Counter.sequence.value(connection))
-    try update.bind(2, key.rawValue)
+    try noteChange(.updated)
+  }
+
+  private func noteChange(_ kind: ChangeKind) throws(StoreError) {
+    let update = try connection.prepare("UPDATE items SET sequence = ?, change = ? WHERE key = ?")
+    try update.bind(1, try Counter.sequence.add(1, connection))
+    try update.bind(2, kind.rawValue)
+    try update.bind(3, key.rawValue)
     try update.run()
   }
 }
