@@ -16,7 +16,7 @@ public final class ServiceContainer: Sendable {
     & ItemVersionReading
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
     & StoreWatching
-    & StoreExporting & ItemImporting & ArticleKeeping & HookKeeping
+    & StoreExporting & ItemImporting & ArticleKeeping & HookKeeping & FolderSettingsKeeping
     & HubSubscriptionKeeping & PollPlanKeeping
 
   /// Replacements for real services, for tests.

@@ -84,6 +84,10 @@ import Testing
     )
     #expect(try wire.run("feeds", "set", "1").output.contains("article=auto\narticle-remove=.ad\n"))
     #expect(try wire.run("feeds", "set", "--folder", "Nowhere", "article=auto").status == 66)
+    // A feed that comes later has them, too.
+    wire.server.on("/later", replies: [.ok(Self.feed(wire.server.url("")))])
+    #expect(try wire.run("feeds", "add", wire.server.url("/later"), "--folder", "News").status == 0)
+    #expect(try wire.run("feeds", "set", "2").output.contains("article=auto\narticle-remove=.ad\n"))
     let opml = try wire.run("feeds", "export").output
     #expect(opml.contains("newsd:article=\"auto\"") && opml.contains("newsd:articleRemove=\".ad\""))
   }

@@ -171,4 +171,33 @@ import Testing
       try await temporary.store.articleJob(of: NewsItem.ID(rawValue: 99))
     }
   }
+
+  @Test func `Feeds that come into a folder take over its settings for articles`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    var news = FeedSettings()
+    news.article = .auto
+    news.articleRemove = ".ad"
+    news.timeout = 5
+    try await store.keep(news, forFolder: "News")
+    var ships = FeedSettings()
+    ships.article = .always
+    try await store.keep(ships, forFolder: "News/Ships")
+    var own = FeedSettings()
+    own.articleRemove = "aside"
+    let added = try await store.add(
+      NewFeed(url: "https://example.org/1", folder: "News/Ships/Old", settings: own),
+      at: Self.time
+    )
+    #expect(added.settings.article == .always && added.settings.articleRemove == "aside")
+    #expect(added.settings.timeout == nil)
+    let moved = try await store.add(NewFeed(url: "https://example.org/2"), at: Self.time)
+    #expect(moved.settings.isEmpty)
+    try await store.move(moved.id, toFolder: "News")
+    let settings = try await store.feed(moved.id).settings
+    #expect(settings.article == .auto && settings.articleRemove == ".ad")
+    try await store.keep(FeedSettings(), forFolder: "News")
+    #expect(try await store.folderSettings("News").isEmpty)
+    #expect(try await store.folderSettings("News/Ships").article == .always)
+  }
 }

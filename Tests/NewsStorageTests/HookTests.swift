@@ -294,7 +294,9 @@ import Testing
 
   @Test func `A store made before hooks gets their tables when it is opened for writing`() async throws {
     await store.close()
-    for sql in ["DROP TABLE outbox", "DROP TABLE hooks"] { _ = try temporary.sql(sql) }
+    for sql in ["DROP TABLE outbox", "DROP TABLE hooks", "DROP TABLE folder_settings"] {
+      _ = try temporary.sql(sql)
+    }
     let reopened = try temporary.reopened()
     #expect(try await reopened.hookStates().isEmpty)
     #expect(try await reopened.failedEntries().isEmpty)

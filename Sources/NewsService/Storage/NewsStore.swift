@@ -258,7 +258,7 @@ private actor Writer {
     connection.countLogPages()
     if let pages = options.maximumPages { try connection.execute("PRAGMA max_page_count = \(pages)") }
     if let id = try connection.text("SELECT id FROM file") { known.begin(id: id) }
-    try Schema.addHooks(connection)
+    try Schema.addLaterTables(connection)
     let checkpointer = WALCheckpointer(path: path, known: known) { [path, options] in
       options.assumedFreeSpace ?? FreeSpace.bytes(besides: path)
     }

@@ -195,10 +195,18 @@ extension Schema {
     INSERT INTO search (search, rank) VALUES ('hashsize', 16777216);
     INSERT INTO search (search, rank) VALUES ('automerge', 16);
 
-    \(hookTables)
+    \(laterTables)
     """
 
-  /// Hooks and their outbox. Last, and created if missing, because stores without them exist.
+  /// Tables that were added after the first stores: last, and created if missing.
+  static let laterTables = """
+    \(hookTables)
+
+    -- Settings for articles that feeds take over when they come into a folder.
+    CREATE TABLE IF NOT EXISTS folder_settings (folder TEXT PRIMARY KEY, settings TEXT NOT NULL);
+    """
+
+  /// Hooks and their outbox.
   ///
   /// A hook is here because transactions of every process must know it. `due` of an entry is when it is sent next;
   /// NULL: it was given up. Entries of one digest share `batch`, the number in its key.

@@ -79,11 +79,14 @@ enum Schema {
     try connection.integer("SELECT 1 FROM sqlite_master WHERE name = 'outbox_item'") == 1
   }
 
-  /// Adds the tables of hooks to a store that has none.
-  static func addHooks(_ connection: Connection) throws(StoreError) {
-    guard try !hasHooks(connection) else { return }
+  /// Adds the tables that a store made by an earlier newsd lacks.
+  static func addLaterTables(_ connection: Connection) throws(StoreError) {
+    // The last of them.
+    guard try connection.integer("SELECT 1 FROM sqlite_master WHERE name = 'folder_settings'") == nil else {
+      return
+    }
     try connection.transaction { () throws(StoreError) in
-      try connection.execute(hookTables)
+      try connection.execute(laterTables)
       try connection.countCommit()
     }
   }

@@ -85,7 +85,7 @@ extension CommandTable {
     details: """
       An empty value goes back to the general configuration. url=URL changes the feed's address: items, title and settings
       stay, the next poll asks the new address at once. With --folder there is no FEED: the settings go to every feed in
-      the folder and below it.
+      the folder and below it; article and its selectors also to feeds that come into the folder later.
       """,
     options: [
       OptionSpec("folder", value: "F", completion: .folders, "the feeds of this folder instead of FEED")
@@ -168,8 +168,11 @@ extension CommandTable {
       try FeedSettingKey.apply(words, to: &settings)
       return (feed.id, settings)
     }
+    var kept = try await store.folderSettings(folder)
+    try FeedSettingKey.apply(words, to: &kept)
     for (id, settings) in changed {
       try await store.update(id, settings: settings, general: context.settings.poll.intervals)
     }
+    try await store.keep(kept, forFolder: folder)
   }
 }

@@ -49,6 +49,21 @@ public struct FeedSettings: Hashable, Sendable, Codable {
     ArticleSelectors(content: articleContent, remove: articleRemove, next: articleNext)
   }
 
+  /// Only the settings for articles.
+  public var articlePart: FeedSettings {
+    var part = FeedSettings()
+    part.takeArticle(from: self)
+    return part
+  }
+
+  /// Takes over the settings for articles that are not set here.
+  public mutating func takeArticle(from other: FeedSettings) {
+    article = article ?? other.article
+    articleContent = articleContent ?? other.articleContent
+    articleRemove = articleRemove ?? other.articleRemove
+    articleNext = articleNext ?? other.articleNext
+  }
+
   /// True when these settings hold data for one origin only.
   public var holdsSecrets: Bool { credential != nil || headers != nil || clientCertificate != nil }
 

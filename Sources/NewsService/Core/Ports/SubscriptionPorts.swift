@@ -35,3 +35,12 @@ extension FeedEditing {
     try await update(id, settings: settings, general: FeedSettings.intervals)
   }
 }
+
+/// Keeps the settings for articles of folders. A feed that is added to a folder or one below it, or moved there, takes over
+/// the settings that it lacks.
+public protocol FolderSettingsKeeping: Sendable {
+  /// Empty for a folder without settings.
+  func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings
+  /// Keeps `article` and its selectors; other settings are of single feeds.
+  func keep(_ settings: FeedSettings, forFolder folder: String) async throws(StoreError)
+}

@@ -84,10 +84,12 @@ extension NewsStore: FeedEditing {
 
   public func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError) {
     try await write { (connection) throws(StoreError) in
-      _ = try Self.existingFeed(id, connection)
-      let statement = try connection.prepare("UPDATE feeds SET folder = ? WHERE id = ?")
+      let feed = try Self.existingFeed(id, connection)
+      let settings = try Self.inherited(feed.settings, folder: folder, connection)
+      let statement = try connection.prepare("UPDATE feeds SET folder = ?, settings = ? WHERE id = ?")
       try statement.bind(1, Self.folderName(folder))
-      try statement.bind(2, id.rawValue)
+      try statement.bind(2, settings.storedText)
+      try statement.bind(3, id.rawValue)
       try statement.run()
       try FeedLog.note(id, connection)
     }
@@ -162,7 +164,7 @@ extension NewsStore: FeedEditing {
     try statement.bind(3, feed.title.flatMap { $0.isEmpty ? nil : $0 })
     try statement.bind(4, feed.siteURL)
     try statement.bind(5, folderName(feed.folder))
-    try statement.bind(6, feed.settings.storedText)
+    try statement.bind(6, try inherited(feed.settings, folder: feed.folder, connection).storedText)
     try statement.bind(7, time)
     try statement.run()
     try FeedLog.note(Feed.ID(rawValue: id), connection)
