@@ -52,7 +52,7 @@ import Testing
       var database: OpaquePointer?
       sqlite3_open(path, &database)
       defer { sqlite3_close_v2(database) }
-      sqlite3_exec(database, "UPDATE file SET commits = commits", nil, nil, nil)
+      sqlite3_exec(database, "UPDATE file SET commits = commits + 1", nil, nil, nil)
       let code = sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
       busy.withLock { $0.append(code == SQLITE_OK ? nil : "\(code) at \(progress.done)") }
     }
