@@ -15,6 +15,8 @@ public final class NewsStore: Sendable {
     public var patience: Int32
     /// Maximum size of the file in pages of 8 KiB; nil for no limit but the disk.
     public var maximumPages: Int?
+    /// Items whose texts are searched per snapshot.
+    var scannedItems = 2000
     /// What `check` reads at once.
     var checkLimits = StructureInspection.Limits()
     /// The free bytes of the disk that a test assumes; nil: look at the disk.

@@ -2,7 +2,12 @@ public import NewsCore
 
 extension NewsStore: ItemReading {
   public func items(_ request: ItemRequest) async throws(StoreError) -> [ItemMatch] {
-    try await read { (connection) throws(StoreError) in
+    if var scan = try await TextScan(request, self) {
+      var matches: [ItemMatch] = []
+      while !scan.isAtEnd { matches += try await scan.matches() }
+      return matches
+    }
+    return try await read { (connection) throws(StoreError) in
       var matches: [ItemMatch] = []
       try Self.forEach(request, connection) { match in
         matches.append(match)
@@ -13,7 +18,17 @@ extension NewsStore: ItemReading {
   }
 
   public func count(_ request: ItemRequest) async throws(StoreError) -> Int {
-    try await read { (connection) throws(StoreError) in
+    if var scan = try await TextScan(request.unlimited, self) {
+      var count = 0
+      while !scan.isAtEnd {
+        count += try await scan.portion { (selection, connection) throws(StoreError) in
+          try selection.count(connection)
+        }
+      }
+      return count
+    }
+    guard !request.foldsClusters else { return try await countClusters(request) }
+    return try await read { (connection) throws(StoreError) in
       let selection = try Selection(request, connection)
       return try selection.count(connection)
     }
@@ -27,6 +42,15 @@ extension NewsStore: ItemReading {
     // Gather all keys first: a search by relevance has few matches, and folding clusters needs the whole list.
     if request.order == .relevance || request.foldsClusters {
       return try await forEachGathered(request, of: max(size, 1), consume)
+    }
+    if var scan = try await TextScan(request, self) {
+      while !scan.isAtEnd {
+        let matches = try await scan.matches()
+        for start in stride(from: 0, to: matches.count, by: max(size, 1)) {
+          guard try consume(Array(matches[start..<min(start + max(size, 1), matches.count)])) else { return }
+        }
+      }
+      return
     }
     let size = max(size, 1)
     var request = request
@@ -78,14 +102,7 @@ extension NewsStore: ItemReading {
     of size: Int,
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
-    let keys = try await read { (connection) throws(StoreError) in
-      var keys: [(key: ItemKey, folded: Int)] = []
-      try Selection(request, connection).forEachKey(connection) { (key, folded) throws(StoreError) in
-        keys.append((key, folded))
-        return true
-      }
-      return keys
-    }
+    let keys = try await gatheredKeys(request)
     var start = 0
     while start < keys.count {
       let part = keys[start..<min(start + size, keys.count)]
@@ -102,6 +119,71 @@ extension NewsStore: ItemReading {
     }
   }
 
+  private func gatheredKeys(_ request: ItemRequest) async throws(StoreError) -> [(key: ItemKey, folded: Int)]
+  {
+    var fold = ClusterFold(request)
+    var keys: [(key: ItemKey, folded: Int)] = []
+    var after: ItemKey?
+    repeat {
+      let (last, before) = (after, fold)
+      let (part, end, next) = try await read {
+        (connection) throws(StoreError) -> ([(key: ItemKey, folded: Int)], ItemKey?, ClusterFold) in
+        var selection = try Selection(request, connection)
+        var part: [(key: ItemKey, folded: Int)] = []
+        guard request.foldsClusters, request.order != .relevance else {
+          try selection.forEachKey(connection) { (key, folded) throws(StoreError) in
+            part.append((key, folded))
+            return true
+          }
+          return (part, nil, before)
+        }
+        var fold = before
+        let end = try Self.advance(&selection, after: last, connection)
+        try selection.forEachKey(connection, &fold) { (key, folded) throws(StoreError) in
+          part.append((key, folded))
+          return true
+        }
+        return (part, fold.isDone ? nil : end, fold)
+      }
+      keys += part
+      (after, fold) = (end, next)
+    } while after != nil
+    return keys
+  }
+
+  private func countClusters(_ request: ItemRequest) async throws(StoreError) -> Int {
+    var clusters: Set<Int64> = []
+    var others = 0
+    var after: ItemKey?
+    repeat {
+      let last = after
+      let (part, end) = try await read {
+        (connection) throws(StoreError) -> ((ids: [Int64], unclustered: Int), ItemKey?) in
+        var selection = try Selection(request, connection)
+        let end = try Self.advance(&selection, after: last, connection)
+        return (try selection.clusters(connection), end)
+      }
+      clusters.formUnion(part.ids)
+      others += part.unclustered
+      after = end
+    } while after != nil
+    return clusters.count + others
+  }
+
+  /// Restricts the selection to the next portion of items, and returns the portion's last key; nil: it is the last.
+  private static func advance(
+    _ selection: inout Selection,
+    after: ItemKey?,
+    _ connection: Connection
+  ) throws(StoreError) -> ItemKey? {
+    selection.after = after
+    selection.through = try selection.key(ofItem: foldedPortion, connection)
+    return selection.through
+  }
+
+  /// Items whose clusters are read per snapshot.
+  private static let foldedPortion = 20_000
+
   public func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem {
     try await read { (connection) throws(StoreError) in
       guard let key = try ItemReader.key(of: id, connection),
@@ -112,7 +194,23 @@ extension NewsStore: ItemReading {
   }
 
   public func activity(_ query: Query) async throws(StoreError) -> [DayCount] {
-    try await read { (connection) throws(StoreError) in
+    if var scan = try await TextScan(ItemRequest(query: query, order: .oldest), self) {
+      var days: [DayCount] = []
+      while !scan.isAtEnd {
+        for day in try await scan.portion({ (selection, connection) throws(StoreError) in
+          try selection.activity(connection)
+        }) {
+          // A portion may end within a day.
+          if let last = days.last, last.day == day.day {
+            days[days.count - 1].count += day.count
+          } else {
+            days.append(day)
+          }
+        }
+      }
+      return days
+    }
+    return try await read { (connection) throws(StoreError) in
       let selection = try Selection(ItemRequest(query: query), connection)
       return try selection.activity(connection)
     }
@@ -144,31 +242,12 @@ extension NewsStore: ItemReading {
   }
 }
 
-/// Reads the items of a selection, with excerpts if requested.
-private struct MatchReader {
-  private let request: ItemRequest
-  private let reader: ItemReader
-  private let highlighter: MatchHighlighter?
-
-  init(_ selection: Selection, _ connection: Connection) {
-    request = selection.request
-    reader = ItemReader(connection, parts: request.parts)
-    highlighter = request.parts.contains(.excerpt) ? MatchHighlighter(request.query) : nil
-  }
-
-  /// Returns nil if the key has no item: it was removed since the key was read, or the store is damaged.
-  func match(_ key: ItemKey, _ folded: Int) throws(StoreError) -> ItemMatch? {
-    guard var item = try reader.item(key) else { return nil }
-    var match = ItemMatch(item: item, folded: folded)
-    guard let highlighter else { return match }
-    match.title = highlighter.title(item.title)
-    match.excerpt = highlighter.excerpt(item.contentText)
-    if !request.parts.contains(.contentText) {
-      let isStandIn = request.parts.contains(.standIn) && item.title.isEmpty
-      let kept = item.contentText.unicodeScalars.prefix(isStandIn ? ItemReader.standInLength : 0)
-      item.contentText = String(String.UnicodeScalarView(kept))
-      match.item = item
-    }
-    return match
+extension ItemRequest {
+  /// All matches: their number does not depend on the page.
+  fileprivate var unlimited: ItemRequest {
+    var request = self
+    request.limit = nil
+    request.offset = 0
+    return request
   }
 }

@@ -28,6 +28,8 @@ struct Selection {
   private var until: Timestamp?
   /// The last key of the previous page, in the order of the request.
   var after: ItemKey?
+  /// The last key of this portion, in the order of the request; nil: no bound.
+  var through: ItemKey?
   /// The item that the request continues after.
   private var boundary: ItemKey?
 
@@ -145,9 +147,26 @@ struct Selection {
     if let since { all.append(ItemKey.condition(since: since, key: key)) }
     if let until { all.append(ItemKey.condition(until: until, key: key)) }
     if let after { all.append("\(key) \(falls ? "<" : ">") \(after.rawValue)") }
+    if let through { all.append("\(key) \(falls ? ">=" : "<=") \(through.rawValue)") }
     if let boundary, !request.foldsClusters { all.append("\(key) \(falls ? "<" : ">") \(boundary.rawValue)") }
     if !all.isEmpty { sql += " WHERE " + all.joined(separator: " AND ") }
     return (sql, key)
+  }
+
+  /// Returns the key of the `count`th item after `after`, whether it matches or not; nil: there are not so many within
+  /// the time of the request.
+  func key(ofItem count: Int, _ connection: Connection) throws(StoreError) -> ItemKey? {
+    var all: [String] = []
+    if let since { all.append(ItemKey.condition(since: since, key: "i.key")) }
+    if let until { all.append(ItemKey.condition(until: until, key: "i.key")) }
+    if let last = after ?? (request.foldsClusters ? nil : boundary) {
+      all.append("i.key \(falls ? "<" : ">") \(last.rawValue)")
+    }
+    let filter = all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")
+    let last = try connection.integer(
+      "SELECT i.key FROM items AS i\(filter) ORDER BY i.key \(falls ? "DESC" : "ASC") LIMIT 1 OFFSET \(count - 1)"
+    )
+    return last.map(ItemKey.init(rawValue:))
   }
 
   private func bind(_ statement: borrowing Statement) throws(StoreError) {
@@ -172,30 +191,26 @@ struct Selection {
       for key in hits { guard try body(key, 0) else { return } }
       return
     }
-    let (from, key) = source
-    let offset = max(request.offset, 0)
+    guard !request.foldsClusters else {
+      var fold = ClusterFold(request)
+      return try forEachKey(connection, &fold, body)
+    }
     let limit = request.limit.map { max($0, 0) } ?? -1
-    let page = request.foldsClusters ? "" : " LIMIT \(limit) OFFSET \(offset)"
-    let sql: String
-    if request.order == .relevance, expression != nil {
-      sql = """
-        SELECT key FROM (
-          SELECT \(key) AS key, bm25(search, \(Self.weights)) AS score \(from)
-          ORDER BY \(key) DESC LIMIT \(Self.relevanceCandidates)
-        ) ORDER BY score, key DESC\(page)
-        """
-    } else {
-      sql = "SELECT \(key) \(from) ORDER BY \(key) \(falls ? "DESC" : "ASC")\(page)"
-    }
-    let statement = try connection.prepare(sql)
+    let statement = try connection.prepare(keys + " LIMIT \(limit) OFFSET \(max(request.offset, 0))")
     try bind(statement)
-    guard request.foldsClusters else {
-      while try statement.step() {
-        guard try body(ItemKey(rawValue: statement.int64(0)), 0) else { return }
-      }
-      return
+    while try statement.step() {
+      guard try body(ItemKey(rawValue: statement.int64(0)), 0) else { return }
     }
-    var fold = ClusterFold(offset: offset, limit: request.limit)
+  }
+
+  /// Calls `body` with the keys that `fold` leaves, each with the number of items folded into it.
+  func forEachKey(
+    _ connection: Connection,
+    _ fold: inout ClusterFold,
+    _ body: (ItemKey, Int) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    let statement = try connection.prepare(keys)
+    try bind(statement)
     while !fold.isDone, try statement.step() {
       let key = ItemKey(rawValue: statement.int64(0))
       // Record the clusters of items before the boundary: earlier pages have shown them.
@@ -206,6 +221,20 @@ struct Selection {
       guard let folded = try fold.take(key, connection) else { continue }
       guard try body(key, folded) else { return }
     }
+  }
+
+  /// The statement that selects the keys of all matches in order.
+  private var keys: String {
+    let (from, key) = source
+    guard request.order == .relevance, expression != nil else {
+      return "SELECT \(key) \(from) ORDER BY \(key) \(falls ? "DESC" : "ASC")"
+    }
+    return """
+      SELECT key FROM (
+        SELECT \(key) AS key, bm25(search, \(Self.weights)) AS score \(from)
+        ORDER BY \(key) DESC LIMIT \(Self.relevanceCandidates)
+      ) ORDER BY score, key DESC
+      """
   }
 
   /// Describes the index used and the conditions checked for each item.
@@ -240,8 +269,8 @@ struct Selection {
 
   func count(_ connection: Connection) throws(StoreError) -> Int {
     let isPlain =
-      expression == nil && since == nil && until == nil && !request.foldsClusters && boundary == nil
-      && request.arrivals == nil
+      expression == nil && since == nil && until == nil && boundary == nil
+      && request.arrivals == nil && through == nil && after == nil
     if isPlain {
       switch request.query {
       case .all: return Int(try Counter.items.value(connection))
@@ -252,16 +281,25 @@ struct Selection {
       default: break
       }
     }
-    var (from, key) = source
-    var what = "count(*)"
-    if request.foldsClusters {
-      what = "count(DISTINCT coalesce(c.cluster, -c.id))"
-      let left = boundary.map { " AND c.key \(falls ? "<" : ">") \($0.rawValue)" } ?? ""
-      from = "FROM items AS c WHERE c.key IN (SELECT \(key) \(from))\(left)"
-    }
-    let statement = try connection.prepare("SELECT \(what) \(from)")
+    let statement = try connection.prepare("SELECT count(*) \(source.sql)")
     try bind(statement)
     return try statement.step() ? statement.int(0) : 0
+  }
+
+  /// The clusters of the items, and how many items have none.
+  func clusters(_ connection: Connection) throws(StoreError) -> (ids: [Int64], unclustered: Int) {
+    let (from, key) = source
+    let left = boundary.map { " AND c.key \(falls ? "<" : ">") \($0.rawValue)" } ?? ""
+    let row = try connection.prepare(
+      "SELECT c.cluster, count(*) FROM items AS c WHERE c.key IN (SELECT \(key) \(from))\(left) GROUP BY c.cluster"
+    )
+    try bind(row)
+    var ids: [Int64] = []
+    var unclustered = 0
+    while try row.step() {
+      if let id = row.optionalInt64(0) { ids.append(id) } else { unclustered = row.int(1) }
+    }
+    return (ids, unclustered)
   }
 
   func activity(_ connection: Connection) throws(StoreError) -> [DayCount] {
@@ -311,7 +349,7 @@ extension Selection {
   /// a million items, a prefix of a few letters takes seconds, while the newest twenty matches are nearly always among
   /// the newest hundred items.
   private func recentHits(_ connection: Connection) throws(StoreError) -> [ItemKey]? {
-    guard request.order == .newest, after == nil, !request.foldsClusters, expression != nil,
+    guard request.order == .newest, after == nil, through == nil, !request.foldsClusters, expression != nil,
       words.looksForBeginnings,
       // Exclude subqueries: they would run again for each item.
       !conditions.contains(where: { $0.contains("SELECT") }),
@@ -352,45 +390,5 @@ extension Selection {
     }
     // With fewer items than the window, the scan was complete.
     return seen < Self.window ? Array(hits.dropFirst(max(request.offset, 0))) : nil
-  }
-}
-
-/// Keeps only the first item of each cluster in a list.
-private struct ClusterFold {
-  private var offset: Int
-  private var left: Int
-  private var seen: Set<Int64> = []
-
-  init(offset: Int, limit: Int?) {
-    self.offset = offset
-    left = limit.map { max($0, 0) } ?? .max
-  }
-
-  var isDone: Bool { left == 0 }
-
-  /// Marks the item's cluster as shown.
-  mutating func pass(_ key: ItemKey, _ connection: Connection) throws(StoreError) {
-    let statement = try connection.prepare("SELECT cluster FROM items WHERE key = ?")
-    try statement.bind(1, key.rawValue)
-    if try statement.step(), let cluster = statement.optionalInt64(0) { seen.insert(cluster) }
-  }
-
-  /// Returns the number of other items in the item's cluster; nil if the item is folded into an earlier one or skipped
-  /// by the offset.
-  mutating func take(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> Int? {
-    let statement = try connection.prepare("SELECT cluster FROM items WHERE key = ?")
-    try statement.bind(1, key.rawValue)
-    guard try statement.step() else { return nil }
-    let cluster = statement.optionalInt64(0)
-    if let cluster, !seen.insert(cluster).inserted { return nil }
-    if offset > 0 {
-      offset -= 1
-      return nil
-    }
-    left -= 1
-    guard let cluster else { return 0 }
-    let members = try connection.prepare("SELECT count(*) FROM items WHERE cluster = ?")
-    try members.bind(1, cluster)
-    return try members.step() ? max(members.int(0) - 1, 0) : 0
   }
 }
