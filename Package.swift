@@ -27,6 +27,8 @@ let package = Package(
     // The three libraries that libcurl unpacks with: loaded in the same way.
     .systemLibrary(name: "CUnpack", path: "Sources/CLibs/CUnpack"),
     .systemLibrary(name: "CMicroHTTPD", path: "Sources/CLibs/CMicroHTTPD"),
+    // Loaded when a login password is set or checked.
+    .systemLibrary(name: "CCrypt", path: "Sources/CLibs/CCrypt"),
     // Loaded when the reader opens.
     .systemLibrary(name: "CNcurses", path: "Sources/CLibs/CNcurses"),
     // No library: vfork and exec, which Swift cannot call.
@@ -46,7 +48,7 @@ let package = Package(
     // Adapters: each implements ports of Core with one library.
     .target(
       name: "NewsNetwork",
-      dependencies: ["NewsToolbox", "NewsCore", "CCurl", "CPSL", "CMicroHTTPD", "CUnpack"],
+      dependencies: ["NewsToolbox", "NewsCore", "CCurl", "CPSL", "CMicroHTTPD", "CUnpack", "CCrypt"],
       path: "Sources/NewsService/Network",
       swiftSettings: strict
     ),
@@ -154,6 +156,14 @@ let package = Package(
       name: "token-bench",
       dependencies: ["NewsToolbox", "NewsCore"],
       path: "bench/tokens",
+      swiftSettings: strict
+    ),
+
+    // Serves answers of fixed size; see bench/http.
+    .executableTarget(
+      name: "web-bench",
+      dependencies: ["NewsCore", "NewsNetwork"],
+      path: "bench/web",
       swiftSettings: strict
     ),
 

@@ -17,7 +17,7 @@ public final class ServiceContainer: Sendable {
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
     & StoreWatching
     & StoreExporting & ItemImporting & ArticleKeeping & HookKeeping & FolderSettingsKeeping
-    & HubSubscriptionKeeping & PollPlanKeeping
+    & HubSubscriptionKeeping & PollPlanKeeping & CredentialKeeping
 
   /// Replacements for real services, for tests.
   public struct Overrides: Sendable {

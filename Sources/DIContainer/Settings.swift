@@ -12,6 +12,7 @@ public struct Settings: Sendable {
   public var poll = Poll()
   public var limits = FetchLimits()
   public var webSub = WebSub()
+  public var web = Web()
   public var retention = Retention()
   public var log = Log()
   /// Keys, colours and programs of the interactive reader.
@@ -69,6 +70,37 @@ public struct Settings: Sendable {
     public var callback: String?
     /// `ADDRESS:PORT` to listen on; nil: derived from the callback.
     public var listen: String?
+  }
+
+  /// Settings of the web server of `newsd run`.
+  public struct Web: Sendable {
+    /// Who may read `/metrics`.
+    public enum Metrics: String, Sendable, CaseIterable { case local, password, off }
+    /// What `/mcp` may do.
+    public enum Tools: String, Sendable, CaseIterable { case off, read, write }
+    /// A protocol for other readers.
+    public enum API: String, Sendable, CaseIterable { case greader, fever, miniflux }
+
+    /// `ADDRESS:PORT`, `unix:PATH` or `systemd`; nil: newsd listens on nothing.
+    public var listen: String?
+    /// Where clients see newsd; nil: at the Host of each request.
+    public var url: WebSite?
+    /// The name of the account.
+    public var user = "newsd"
+    /// A file with the login password.
+    public var passwordFile: String?
+    /// Addresses and networks whose X-Forwarded-For is believed; empty: loopback. Unix sockets always are.
+    public var trustedProxies: [String] = []
+    /// Maximum number of connections.
+    public var connections = 1024
+    public var metrics = Metrics.local
+    public var mcp = Tools.off
+    /// Nil: all.
+    public var apis: [API]?
+    /// False: no page for browsers.
+    public var page = true
+
+    public func serves(_ api: API) -> Bool { apis?.contains(api) ?? true }
   }
 
   /// Settings for the retention of items.

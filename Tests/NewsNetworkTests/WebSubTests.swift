@@ -495,7 +495,7 @@ private final class Dribble {
 
   /// True if the listener has as many connections as it allows.
   func isAccepted(by subscriber: WebSubSubscriber) -> Bool {
-    subscriber.connectionCount >= Int(HTTPListener.mostConnections)
+    subscriber.connectionCount >= WebSubSubscriber.mostConnections
   }
 
   /// True if the listener has closed the connection.

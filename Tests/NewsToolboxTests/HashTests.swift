@@ -22,3 +22,32 @@ import Testing
     #expect(hash == FNV1a("foobar".utf8))
   }
 }
+
+@Suite struct `Hashes of other programs` {
+  /// RFC 1321 appendix A.5.
+  @Test(arguments: [
+    ("", "d41d8cd98f00b204e9800998ecf8427e"), ("abc", "900150983cd24fb0d6963f7d28e17f72"),
+    (
+      "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
+      "57edf4a22be3c955ac49da2e2107b67a"
+    ),
+  ])
+  func `MD5 matches the test vectors`(text: String, digest: String) {
+    #expect(Hex.encode(MD5.digest(text.utf8)) == digest)
+  }
+
+  /// RFC 4648 section 10, without padding.
+  @Test(arguments: [
+    ("", ""), ("f", "MY"), ("fo", "MZXQ"), ("foo", "MZXW6"), ("foob", "MZXW6YQ"), ("fooba", "MZXW6YTB"),
+    ("foobar", "MZXW6YTBOI"),
+  ])
+  func `Base32 matches the test vectors`(text: String, encoded: String) {
+    #expect(Base32.encode(text.utf8) == encoded)
+  }
+
+  @Test func `Secrets are equal only byte for byte`() {
+    #expect(SecretComparison.areEqual("abc", "abc"))
+    #expect(!SecretComparison.areEqual("abc", "abd"))
+    #expect(!SecretComparison.areEqual("abc", "ab"))
+  }
+}

@@ -12,6 +12,7 @@ import Testing
   private static let wrappers = [
     "CCurl": "Sources/NewsService/Network", "CPSL": "Sources/NewsService/Network",
     "CMicroHTTPD": "Sources/NewsService/Network", "CUnpack": "Sources/NewsService/Network",
+    "CCrypt": "Sources/NewsService/Network/Passwords",
     "CSpawn": "Sources/NewsService/Programs", "CNcurses": "Sources/Interfaces/Terminal/Curses",
     "CLibXML2": "Sources/NewsService/Syndication",
     "CSQLite": "Sources/NewsService/Storage", "CYAML": "Sources/newsd/Configuration",
@@ -110,7 +111,8 @@ import Testing
   /// character that a combining mark follows.
   private static let byteFolders = [
     "Sources/NewsService/Toolbox", "Sources/NewsService/Core/Entities", "Sources/NewsService/Core/URL",
-    "Sources/NewsService/Core/Subscribing",
+    "Sources/NewsService/Core/Subscribing", "Sources/NewsService/Core/Web",
+    "Sources/NewsService/Network/HTTP",
     "Sources/NewsService/Core/Query", "Sources/NewsService/Core/Portability",
     "Sources/NewsService/Core/Searching", "Sources/NewsService/Syndication/Lists",
     "Sources/NewsService/Storage/Search", "/Formats/", "/Records/", "Sources/newsd/Daemon/Log/",

@@ -53,6 +53,23 @@ static inline void newsd_inflate_end(z_stream *stream) {
   if (found) ((__typeof__(&inflateEnd))found)(stream);
 }
 
+static inline int newsd_deflate_init(z_stream *stream, int level, int window_bits) {
+  NEWSD_UNPACK_FIND("libz.so.1", "deflateInit2_")
+  if (!found) return Z_VERSION_ERROR;
+  return ((__typeof__(&deflateInit2_))found)(stream, level, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+                                             (int)sizeof(z_stream));
+}
+
+static inline int newsd_deflate(z_stream *stream, int is_last) {
+  NEWSD_UNPACK_FIND("libz.so.1", "deflate")
+  return found ? ((__typeof__(&deflate))found)(stream, is_last ? Z_FINISH : Z_NO_FLUSH) : Z_VERSION_ERROR;
+}
+
+static inline void newsd_deflate_end(z_stream *stream) {
+  NEWSD_UNPACK_FIND("libz.so.1", "deflateEnd")
+  if (found) ((__typeof__(&deflateEnd))found)(stream);
+}
+
 // MARK: brotli
 
 static inline void *newsd_brotli_create(void) {

@@ -81,6 +81,18 @@ extension RecordShape {
 
   public func moves() throws(UserMessage) -> any ContentView<MovesViewModel> { try list(MoveField.self) }
 
+  public func webApps() throws(UserMessage) -> any ContentView<WebAppsViewModel> {
+    try list(AppPasswordField.self)
+  }
+
+  public func webSessions() throws(UserMessage) -> any ContentView<WebSessionsViewModel> {
+    try list(WebSessionField.self)
+  }
+
+  public func webStatus() throws(UserMessage) -> any ContentView<WebStatusViewModel> {
+    try list(WebStatusField.self)
+  }
+
   public func prune() throws(UserMessage) -> any ContentView<PruneViewModel> { try list(PruneField.self) }
 
   public func check() throws(UserMessage) -> any ContentView<CheckViewModel> { try list(ProblemField.self) }

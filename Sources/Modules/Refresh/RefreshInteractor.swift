@@ -71,7 +71,7 @@ struct RefreshReport: Sendable {
         let container = presenter.withLock { $0.present(outcome, elapsed: Self.seconds(since: start)) }
         // Ignore a closed output here: the refresh continues, and the last container reports the error.
         try? emit(container)
-      case .started, .networkDown, .storeFailed, .storeRecovered: break
+      case .started, .networkDown, .storeFailed, .storeRecovered, .committed: break
       }
     }
     let pages = try await articles?.drain()

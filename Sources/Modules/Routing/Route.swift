@@ -67,6 +67,10 @@ public enum Route: Hashable, Sendable {
   case compact(store: String)
   /// Stores items from standard input in the feed of that name.
   case ingest(feed: String)
+  case webStatus(WebStatusRoute)
+  case webApps(WebAppsRoute)
+  case webSessions(WebSessionsRoute)
+  case webPassword(WebPasswordRoute)
   case publisherCheck(PublisherCheckRoute)
   /// Everything the store holds, as JSON Lines.
   case export
@@ -78,7 +82,7 @@ extension Route {
   public var writesResults: Bool {
     switch self {
     case .fetch, .replay, .prune, .check, .backup, .restore, .compact, .addition, .feedListImport, .ingest,
-      .mark, .storeImport:
+      .mark, .storeImport, .webPassword:
       false
     default: true
     }

@@ -185,6 +185,8 @@ extension Schema {
       due INTEGER NOT NULL
     );
 
+    \(CredentialTables.all.joined(separator: ";\n"));
+
     -- The long column first: FTS5 marks every other column in each posting.
     \(searchableView);
     CREATE VIRTUAL TABLE search USING fts5 (

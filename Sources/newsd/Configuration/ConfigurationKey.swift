@@ -79,6 +79,23 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey("websub.callback") { $0.webSub.callback = try Value.string($1) },
     ConfigurationKey("websub.listen") { $0.webSub.listen = try Value.string($1) },
 
+    ConfigurationKey("web.listen") { $0.web.listen = try Value.listener($1) },
+    ConfigurationKey("web.url") { $0.web.url = try Value.site($1) },
+    ConfigurationKey("web.user") { $0.web.user = try Value.accountName($1) },
+    ConfigurationKey("web.password_file") { $0.web.passwordFile = try Value.string($1) },
+    ConfigurationKey(list: "web.trusted_proxies") { $0.web.trustedProxies.append(try Value.network($1)) },
+    ConfigurationKey("web.connections") { $0.web.connections = try Value.integer($1, 2...16_384) },
+    ConfigurationKey("web.metrics") { $0.web.metrics = try Value.word($1) },
+    ConfigurationKey("web.mcp") { $0.web.mcp = try Value.word($1) },
+    ConfigurationKey(list: "web.apis") { settings, text in
+      if text == "none" {
+        settings.web.apis = []
+      } else {
+        settings.web.apis = (settings.web.apis ?? []) + [try Value.word(text)]
+      }
+    },
+    ConfigurationKey("web.page") { $0.web.page = try Value.boolean($1) },
+
     ConfigurationKey("retention.keep_days") { $0.retention.keepDays = try Value.integer($1, 1...100_000) },
     ConfigurationKey("retention.keep_items") {
       $0.retention.keepItems = try Value.integer($1, 1...100_000_000)

@@ -44,6 +44,47 @@ enum ConfigurationValue {
     return text
   }
 
+  /// Accepts what `web.listen` may be.
+  static func listener(_ text: String) throws(Problem) -> String {
+    guard WebWords.isListener(text) else {
+      throw Problem(
+        message: "takes ADDRESS:PORT (127.0.0.1:8788), unix:/PATH or systemd, not '\(text)'"
+      )
+    }
+    return text
+  }
+
+  static func site(_ text: String) throws(Problem) -> WebSite {
+    guard let site = WebWords.site(text) else {
+      throw Problem(message: "takes a URL such as https://example.org/news/, not '\(text)'")
+    }
+    return site
+  }
+
+  static func network(_ text: String) throws(Problem) -> String {
+    guard WebWords.isNetwork(text) else {
+      throw Problem(message: "takes addresses and networks (10.0.0.0/8), not '\(text)'")
+    }
+    return text
+  }
+
+  /// Accepts a name that Basic credentials can carry.
+  static func accountName(_ text: String) throws(Problem) -> String {
+    guard FeedSettings.isSendable(text), !text.utf8.contains(UInt8(ascii: ":")) else {
+      throw Problem(message: "must not hold colons and control characters")
+    }
+    return try string(text)
+  }
+
+  /// Parses one of the words of an enumeration.
+  static func word<Word: RawRepresentable<String> & CaseIterable>(_ text: String) throws(Problem) -> Word {
+    guard let word = Word(rawValue: text) else {
+      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Problem(message: "takes one of \(words), not '\(text)'")
+    }
+    return word
+  }
+
   static func boolean(_ text: String) throws(Problem) -> Bool {
     switch text.lowercased() {
     case "true", "yes", "on", "1": return true

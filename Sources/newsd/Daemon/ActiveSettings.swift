@@ -23,6 +23,16 @@ extension Settings {
       ("network.body_budget", network.bodyBudget != start.network.bodyBudget),
       ("websub.callback", webSub.callback != start.webSub.callback),
       ("websub.listen", webSub.listen != start.webSub.listen),
+      ("web.listen", web.listen != start.web.listen),
+      ("web.url", web.url != start.web.url),
+      ("web.user", web.user != start.web.user),
+      ("web.password_file", web.passwordFile != start.web.passwordFile),
+      ("web.trusted_proxies", web.trustedProxies != start.web.trustedProxies),
+      ("web.connections", web.connections != start.web.connections),
+      ("web.metrics", web.metrics != start.web.metrics),
+      ("web.mcp", web.mcp != start.web.mcp),
+      ("web.apis", web.apis != start.web.apis),
+      ("web.page", web.page != start.web.page),
       ("log.format", log.format != start.log.format),
     ]
     return changes.filter(\.isChanged).map(\.key)

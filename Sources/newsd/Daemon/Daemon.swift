@@ -10,6 +10,8 @@ struct Daemon: Sendable {
   let writer: LogWriter
   /// The URL at which hubs reach this machine; nil: newsd subscribes at no hub.
   let callback: String?
+  /// What `/metrics` shows.
+  let metrics = ServiceMetrics()
   /// Reloads the configuration, for SIGHUP.
   let reload: @Sendable () throws -> Settings
 
@@ -19,6 +21,8 @@ struct Daemon: Sendable {
   private static let storeCheck = 5
   /// Seconds between two looks for pages to fetch.
   private static let articleCheck = 3
+  /// Seconds between two checks of what `/ready` reports.
+  private static let heartbeat = 10.0
   /// Seconds between two summaries in the log.
   private static let summaryInterval = 60
 
@@ -47,6 +51,7 @@ struct Daemon: Sendable {
     let refreshes = RefreshLog(log)
     let alarms = HookAlarms()
     let services = ServicesSlot(context.services)
+    let web = try await openWeb(store, scheduler, every: notifier.watchdogInterval)
     log.line(
       .info,
       "start",
@@ -59,10 +64,16 @@ struct Daemon: Sendable {
     let active = ActiveSettings(context.settings)
     let ending = await withTaskGroup(of: Ending?.self) { group in
       group.addTask { await self.pollAlways(store, scheduler, webSub, refreshes, alarms) }
-      group.addTask { await self.obey(signals, scheduler, notifier, store, active, services) }
+      group.addTask { await self.obey(signals, scheduler, notifier, store, active, services, web) }
       if let webSub {
         group.addTask {
           await self.listen(webSub, scheduler)
+          return nil
+        }
+      }
+      if let web {
+        group.addTask {
+          await web.run()
           return nil
         }
       }
@@ -98,6 +109,7 @@ struct Daemon: Sendable {
       }
       return first
     }
+    await web?.stop()
     await context.services.shutdown()
     log.line(.info, "stop", [("pid", .number(Int(getpid())))])
     if case .failed(let error) = ending { throw error }
@@ -132,6 +144,30 @@ struct Daemon: Sendable {
     }
     log.line(.info, "websub", [("callback", .text(callback))])
     return webSub
+  }
+
+  /// Starts the web server if an address is configured.
+  private func openWeb(
+    _ store: any ServiceContainer.Store,
+    _ scheduler: SchedulerSlot,
+    every interval: Double?
+  ) async throws -> WebService? {
+    let parts = [
+      Watchdog.Part("store") { _ = try await store.latestSequence() },
+      Watchdog.Part("scheduler") { await scheduler.current.answer() },
+    ]
+    let web = WebService(parts, every: interval ?? Self.heartbeat)
+    var hooks = WebHooks(metrics: metrics)
+    hooks.droppedLines = { [writer] in writer.droppedLines }
+    hooks.refused = { [log, metrics] refusal in
+      metrics.countLoginFailure()
+      let text = "log-in refused for \(refusal.user) from \(refusal.address)"
+      log.line(.warning, "web", [("message", .text(text))])
+    }
+    guard try await web.open(context.services, environment: context.environment, hooks) else { return nil }
+    let port: [(String, DaemonLog.Value)] = web.port.map { [("port", .number(Int($0)))] } ?? []
+    log.line(.info, "web", [("listen", .text(context.settings.web.listen ?? ""))] + port)
+    return web
   }
 
   private func listen(_ webSub: any WebSubRunning, _ scheduler: SchedulerSlot) async {
@@ -211,6 +247,7 @@ extension Daemon {
           try await scheduler.run { event in
             refreshes.take(event)
             alarms.take(event)
+            metrics.count(event, at: context.services.clock.now())
           }
           return .stopped
         } catch {
@@ -260,7 +297,8 @@ extension Daemon {
     _ notifier: ServiceNotifier,
     _ store: any ServiceContainer.Store,
     _ active: ActiveSettings,
-    _ services: ServicesSlot
+    _ services: ServicesSlot,
+    _ web: WebService?
   ) async -> Ending {
     for await signal in signals.signals {
       switch signal {
@@ -274,6 +312,8 @@ extension Daemon {
       default:
         notifier.stopping()
         log.line(.info, "stopping", [("signal", .number(Int(signal)))])
+        // First, so that requests in flight still find everything at work.
+        await web?.stop()
         StopDeadline.start(milliseconds: Self.longestStop) { [log, writer] in
           log.line(.warning, "stop", [("error", .text("stopped before everything fetched was stored"))])
           writer.flush(milliseconds: 200)

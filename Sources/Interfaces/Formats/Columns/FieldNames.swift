@@ -11,6 +11,9 @@ public enum FieldNames {
   public static let hooks = names(HookField.self) + names(HookFailureField.self)
   public static let moves = names(MoveField.self)
   public static let pruned = names(PruneField.self)
+  public static let appPasswords = names(AppPasswordField.self)
+  public static let webSessions = names(WebSessionField.self)
+  public static let webStatus = names(WebStatusField.self)
   public static let problems = names(ProblemField.self)
   /// The columns of the four tables of `newsd status`, without duplicates.
   public static let status = [

@@ -1,11 +1,11 @@
 import Modules
-import NewsCore
+public import NewsCore
 import NewsText
 import NewsToolbox
 
 /// Encodes metrics in Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/), for
 /// the textfile collector of node_exporter.
-enum HealthMetrics {
+public enum HealthMetrics {
   private struct Metric {
     var name: String
     var help: String
@@ -13,7 +13,8 @@ enum HealthMetrics {
     var samples: [(label: String, value: Int64)]
   }
 
-  static func text(_ report: HealthReport) -> String {
+  /// What the store holds, as metrics.
+  public static func text(_ report: HealthReport) -> String {
     metrics(report).filter { !$0.samples.isEmpty }.map { metric in
       let head = "# HELP newsd_\(metric.name) \(metric.help)\n# TYPE newsd_\(metric.name) gauge\n"
       return head + metric.samples.map { "newsd_\(metric.name)\($0.label) \($0.value)\n" }.joined()

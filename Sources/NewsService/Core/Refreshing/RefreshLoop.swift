@@ -298,8 +298,10 @@ extension RefreshLoop {
     // While the store is down, try with a single record.
     let batch = storeIsDown && nextStoreProbe != nil ? pending.takeFirst() : pending.take()
     isStoring = true
-    group.addTask { [store = refresh.store, mailbox] in
+    group.addTask { [store = refresh.store, mailbox, report] in
+      let start = ContinuousClock.now
       let results = await Self.commit(batch.compactMap(\.record), to: store)
+      report(.committed(seconds: (ContinuousClock.now - start) / .seconds(1)))
       mailbox.post(.stored(batch, results))
     }
   }

@@ -109,6 +109,8 @@ public enum RefreshEvent: Sendable {
   case storeFailed(StoreError)
   /// The store can be written again; polling resumes.
   case storeRecovered
+  /// A batch of results was stored, in this time.
+  case committed(seconds: Double)
 }
 
 /// Which feeds a run polls.

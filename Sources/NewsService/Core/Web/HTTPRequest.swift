@@ -11,6 +11,8 @@ public struct HTTPRequest: Sendable {
   public var body: [UInt8]
   /// The fields of a URL-encoded or multipart body; empty unless the route reads forms.
   public var form: HTTPParameters
+  /// The files of a multipart body; empty unless the route reads forms.
+  public var files: [HTTPUpload]
   /// The client's address as text, after trusted proxies; empty if it came through a unix socket without a proxy.
   public var address: String
   /// Where the client sees newsd.
@@ -26,6 +28,7 @@ public struct HTTPRequest: Sendable {
     fields: HTTPFields = HTTPFields(),
     body: [UInt8] = [],
     form: HTTPParameters = HTTPParameters(),
+    files: [HTTPUpload] = [],
     address: String = "127.0.0.1",
     site: WebSite = WebSite(),
     app: AppPassword? = nil
@@ -37,9 +40,25 @@ public struct HTTPRequest: Sendable {
     self.fields = fields
     self.body = body
     self.form = form
+    self.files = files
     self.address = address
     self.site = site
     self.app = app
+  }
+}
+
+/// A file of a multipart form.
+public struct HTTPUpload: Sendable {
+  /// The name of the form's field.
+  public var name: String
+  /// As the browser says it; empty if no file was chosen. Never the name of a file of this machine.
+  public var fileName: String
+  public var bytes: [UInt8]
+
+  public init(name: String, fileName: String, bytes: [UInt8]) {
+    self.name = name
+    self.fileName = fileName
+    self.bytes = bytes
   }
 }
 

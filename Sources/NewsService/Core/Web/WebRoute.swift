@@ -13,6 +13,17 @@ extension HTTPInstantHandling {
   public func reply(to request: HTTPRequest) async -> HTTPReply { instantReply(to: request) }
 }
 
+/// A handler that refuses some requests before their body is read. Called on the server's thread, so it must not wait.
+public protocol HTTPAdmitting: HTTPHandling {
+  /// The answer to a request that is refused. Its body and form are empty.
+  func refusal(of request: HTTPRequest) -> HTTPReply?
+}
+
+/// Is told of each answer, on the server's threads.
+public protocol HTTPObserving: Sendable {
+  func answered(api: String, status: Int, nanoseconds: Int64)
+}
+
 /// Which requests a handler answers. The server chooses the route with the longest matching path.
 public struct WebRoute: Sendable {
   /// What the server checks before it reads the body.
@@ -33,7 +44,8 @@ public struct WebRoute: Sendable {
   public var methods: [HTTPMethod]
   /// Maximum length of the body; longer ones get 413.
   public var bodyLimit: Int
-  /// True: the server reads URL-encoded and multipart bodies into `form`.
+  /// True: the server reads URL-encoded and multipart bodies into `form` and `files`. Bodies of other types stay in
+  /// `body` only.
   public var readsForm: Bool
   public var access: Access
   public var handler: any HTTPHandling
@@ -57,4 +69,16 @@ public struct WebRoute: Sendable {
     self.access = access
     self.handler = handler
   }
+}
+
+/// A web server that serves since it was made.
+public protocol WebServing: Sendable {
+  /// The port of the first TCP socket; nil if it listens on unix sockets only.
+  var port: UInt16? { get }
+  var connectionCount: Int { get }
+  /// Looks after the connections until the task is cancelled.
+  func run() async
+  /// Accepts no connection any more, answers the requests that were received, then ends. After the limit, requests that
+  /// are not answered yet get 503.
+  func stop(within limit: Duration) async
 }

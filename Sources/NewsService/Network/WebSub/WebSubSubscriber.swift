@@ -36,12 +36,19 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   private let book: Mutex<WebSubBook>
   private let inbox = HubInbox()
   private let alarm = Alarm()
-  private let listener = Mutex<HTTPListener?>(nil)
+  private let listener = Mutex<HTTPServer?>(nil)
   private let mustReadOffers = Atomic<Bool>(true)
   private let watch = Mutex(PushWatch())
 
   /// Maximum size of a challenge to return; hubs use a few dozen bytes.
   static let challengeBytes = 1024
+  /// Maximum number of connections of hubs.
+  static let mostConnections = 64
+  /// Maximum number of connections from one address, so that one client cannot use all. Not applied if the listener is
+  /// on a loopback address: behind a local reverse proxy, all connections come from one address.
+  private static let mostConnectionsOfAddress = 16
+  /// Maximum total size of bodies being received; when it is exceeded, hubs get a 503.
+  private static let mostIncoming = 48 << 20
   /// Maximum number of concurrent requests to hubs.
   private static let requestsAtATime = 16
 
@@ -93,7 +100,21 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
 
   private func openListener() throws(ListenerError) {
     guard port == nil else { return }
-    let opened = try HTTPListener(address: configuration.listen, handler: self)
+    let socket = try ListenSocket.tcp(configuration.listen, example: "127.0.0.1:8787")
+    var limits = HTTPServerConfiguration()
+    limits.threads = 1
+    limits.connections = Self.mostConnections
+    limits.connectionsOfAddress = Self.mostConnectionsOfAddress
+    limits.incomingBytes = Self.mostIncoming
+    limits.allowsAnyHost = true
+    let route = WebRoute(
+      api: "websub",
+      path: [],
+      methods: [.get, .post],
+      bodyLimit: configuration.bodyBytes,
+      handler: HubCallbacks(subscriber: self)
+    )
+    let opened = try HTTPServer(sockets: [socket], configuration: limits, routes: [route])
     listener.withLock { $0 = opened }
   }
 
@@ -127,7 +148,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   /// - Parameter now: The current time by `Monotonic`.
   func lookAfterListener(now: Int64) {
     guard let listener = listener.withLock({ $0 }) else { return }
-    let isFull = listener.connectionCount >= HTTPListener.mostConnections
+    let isFull = listener.connectionCount >= Self.mostConnections
     listener.closeOverdue(now: now)
     let time = clock.now()
     let leased = book.withLock { book in book.feedIDs.filter { book.leaseEnd(of: $0, now: time) != nil } }
@@ -247,38 +268,33 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
 
 // MARK: - Callbacks
 
-extension WebSubSubscriber: ListenerHandling {
-  func admit(_ request: ListenerRequest) -> ListenerAdmission {
-    guard request.method == "POST" else { return .body(limit: 0) }
+extension WebSubSubscriber {
+  func refusal(of request: HTTPRequest) -> HTTPReply? {
+    guard request.method == .post else { return nil }
     guard book.withLock({ $0.receiver(token: request.token) }) != nil else {
-      return .reply(ListenerReply(status: statusOfUnknown(request.token)))
+      return HTTPReply(status: statusOfUnknown(request.token))
     }
-    guard inbox.hasRoom else { return .reply(ListenerReply(status: 503)) }
-    return .body(limit: configuration.bodyBytes)
+    return inbox.hasRoom ? nil : HTTPReply(status: 503)
   }
 
-  func answer(_ request: ListenerRequest) -> ListenerReply {
-    switch request.method {
-    case "GET": verify(request)
-    case "POST": receive(request)
-    default: ListenerReply(status: 405)
-    }
+  func reply(to request: HTTPRequest) -> HTTPReply {
+    request.method == .post ? receive(request) : verify(request)
   }
 
   /// Returns 410 for a subscription that has ended, which tells the hub to stop (section 7), and 404 otherwise.
-  private func statusOfUnknown(_ token: String) -> UInt32 {
+  private func statusOfUnknown(_ token: String) -> Int {
     book.withLock { $0.hasEnded(token: token) } ? 410 : 404
   }
 
   /// Handles verification of intent (section 5.3) and denials (section 5.2). newsd never asks a hub to end a
   /// subscription, so it does not confirm such requests.
-  private func verify(_ request: ListenerRequest) -> ListenerReply {
+  private func verify(_ request: HTTPRequest) -> HTTPReply {
     let now = clock.now()
-    let topic = request.query["hub.topic"] ?? ""
+    let topic = request.query.first("hub.topic") ?? ""
     var isMeant = false
-    switch request.query["hub.mode"] {
+    switch request.query.first("hub.mode") {
     case "subscribe":
-      let lease = request.query["hub.lease_seconds"].flatMap { Int64($0) }
+      let lease = request.query.first("hub.lease_seconds").flatMap { Int64($0) }
       let feed = book.withLock {
         $0.confirms(token: request.token, topic: topic, leaseSeconds: lease, now: now)
       }
@@ -293,25 +309,27 @@ extension WebSubSubscriber: ListenerHandling {
         inbox.leaseChanged(feed)
         alarm.ring()
       }
-      return ListenerReply(status: 200)
+      return HTTPReply(status: 200)
     default: break
     }
-    guard isMeant, let challenge = request.query["hub.challenge"], challenge.utf8.count <= Self.challengeBytes
-    else { return ListenerReply(status: 404) }
-    return ListenerReply(status: 200, body: Array(challenge.utf8))
+    guard isMeant, let challenge = request.query.first("hub.challenge"),
+      challenge.utf8.count <= Self.challengeBytes
+    else { return HTTPReply(status: 404) }
+    // Returned as received: plain text, so that browsers do not take it for HTML.
+    return .text(200, challenge)
   }
 
   /// Handles content distribution (section 7). Deliveries with a missing or wrong signature get a 202 and are
   /// discarded.
-  private func receive(_ request: ListenerRequest) -> ListenerReply {
+  private func receive(_ request: HTTPRequest) -> HTTPReply {
     guard let receiver = book.withLock({ $0.receiver(token: request.token) }) else {
-      return ListenerReply(status: statusOfUnknown(request.token))
+      return HTTPReply(status: statusOfUnknown(request.token))
     }
     let isSigned = receiver.offer.maySeeSecret
     if isSigned {
-      let signature = request.headers["x-hub-signature"]
+      let signature = request.fields.first("X-Hub-Signature")
       guard HubSignature.isValid(signature, body: request.body, secret: receiver.secret) else {
-        return ListenerReply(status: 202)
+        return HTTPReply(status: 202)
       }
     }
     heardHub(at: clock.now())
@@ -319,15 +337,23 @@ extension WebSubSubscriber: ListenerHandling {
       feedID: receiver.feedID,
       topic: receiver.offer.topic,
       bytes: isSigned ? request.body : [],
-      contentType: request.headers["content-type"],
+      contentType: request.fields.first("Content-Type"),
       received: clock.now(),
       isSigned: isSigned
     )
-    return ListenerReply(status: inbox.take(document) ? 202 : 503)
+    return HTTPReply(status: inbox.take(document) ? 202 : 503)
   }
 }
 
-extension ListenerRequest {
+/// Answers hubs. Retains the subscriber until `run` drops the listener.
+private struct HubCallbacks: HTTPInstantHandling, HTTPAdmitting {
+  let subscriber: WebSubSubscriber
+
+  func refusal(of request: HTTPRequest) -> HTTPReply? { subscriber.refusal(of: request) }
+  func instantReply(to request: HTTPRequest) -> HTTPReply { subscriber.reply(to: request) }
+}
+
+extension HTTPRequest {
   /// The last path component; a reverse proxy may have removed the preceding ones.
-  fileprivate var token: String { path.split(separator: "/").last.map(String.init) ?? "" }
+  fileprivate var token: String { path.last { !$0.isEmpty } ?? "" }
 }

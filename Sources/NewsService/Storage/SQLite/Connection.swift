@@ -399,6 +399,8 @@ struct Statement: ~Copyable {
 
   func string(_ column: Int32) -> String { optionalString(column) ?? "" }
 
+  func blob(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
+
   /// Passes the bytes of a text or blob to `body`. They are valid until the next step.
   func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let start = sqlite3_column_blob(raw, column)

@@ -7,6 +7,8 @@ final class LogWriter: Sendable {
   private struct State {
     var queue: [UInt8] = []
     var dropped = 0
+    /// Since the start.
+    var allDropped = 0
     var isWriting = false
     var isClosed = false
   }
@@ -55,6 +57,7 @@ final class LogWriter: Sendable {
     let isQueued = state.withLock { state in
       guard state.queue.count + text.utf8.count < capacity else {
         state.dropped += 1
+        state.allDropped += 1
         return false
       }
       state.queue += text.utf8
@@ -63,6 +66,9 @@ final class LogWriter: Sendable {
     }
     if isQueued { sem_post(wakeUp) }
   }
+
+  /// Lines dropped since the start.
+  var droppedLines: Int { state.withLock { $0.allDropped } }
 
   /// True: everything queued has been written.
   var isIdle: Bool { state.withLock { $0.queue.isEmpty && $0.dropped == 0 && !$0.isWriting } }

@@ -49,6 +49,7 @@ final class RefreshLog: Sendable {
       state.withLock { $0.storeError = nil }
       log.line(.warning, "store-up")
     case .finished(let outcome): finished(outcome)
+    case .committed: break
     }
   }
 

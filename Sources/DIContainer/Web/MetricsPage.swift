@@ -1,0 +1,63 @@
+import Glibc
+import NewsCore
+import NewsFormats
+import NewsNetwork
+
+/// `/metrics`: what the store holds and what the daemon has counted, for Prometheus.
+struct MetricsPage: HTTPHandling {
+  let metrics: ServiceMetrics
+  let figures: MetricsFigures
+  /// True: only clients on this machine are answered.
+  let isLocalOnly: Bool
+  let connections: @Sendable () -> Int
+  let droppedLines: @Sendable () -> Int
+
+  func reply(to request: HTTPRequest) async -> HTTPReply {
+    guard !isLocalOnly || request.address.isEmpty || TrustedProxies.isLoopback(request.address) else {
+      return .text(403, "web.metrics is local: only clients on this machine may read this.\n")
+    }
+    let counted = metrics.text(connections: connections(), droppedLines: droppedLines())
+    let text = await figures.text() + counted
+    return HTTPReply(status: 200, type: "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
+  }
+}
+
+/// The figures of the store, read at most once in some seconds, because they need a look at each feed.
+actor MetricsFigures {
+  private let feeds: any FeedReading
+  private let measure: any StoreFileMeasuring
+  private let clock: any WallClock
+  private let started: Timestamp
+  private var last: (time: ContinuousClock.Instant, text: String)?
+
+  private static let age = Duration.seconds(5)
+
+  init(feeds: any FeedReading, measure: any StoreFileMeasuring, clock: any WallClock) {
+    self.feeds = feeds
+    self.measure = measure
+    self.clock = clock
+    started = clock.now()
+  }
+
+  func text() async -> String {
+    if let last, ContinuousClock.now - last.time < Self.age { return last.text }
+    var all: [Feed]?
+    var problem: String?
+    do throws(StoreError) {
+      all = try await feeds.feeds()
+    } catch {
+      problem = error.message
+    }
+    let report = HealthReport(
+      all,
+      storeProblem: problem,
+      // This process: asking the lock file would release the lock.
+      daemon: DaemonPresence(pid: Int(getpid()), started: started),
+      figures: measure.figures(),
+      now: clock.now()
+    )
+    let text = HealthMetrics.text(report)
+    last = (.now, text)
+    return text
+  }
+}

@@ -1,0 +1,122 @@
+public import NewsCore
+import NewsNetwork
+import NewsToolbox
+import Synchronization
+
+extension ServiceContainer {
+  /// Makes what checks names, passwords and tokens.
+  ///
+  /// - Parameter refused: Is told of each wrong password.
+  /// - Returns: The account.
+  /// - Throws: When the store cannot be opened or created.
+  public func makeWebLogin(
+    refused: @escaping @Sendable (LoginRefusal) -> Void = { _ in }
+  ) throws(StoreError) -> WebLogin {
+    WebLogin(
+      user: settings.web.user,
+      keeper: try store(),
+      hasher: YescryptHasher(),
+      clock: clock,
+      refused: refused
+    )
+  }
+
+  /// Starts the web server that `web.listen` asks for.
+  ///
+  /// - Parameters:
+  ///   - environment: The environment, for sockets of the service manager.
+  ///   - hooks: What the server needs from the daemon.
+  /// - Returns: The server, which serves already; nil: none is configured.
+  /// - Throws: `WebStartError`, or an error of the store.
+  public func openWebServer(
+    environment: [String: String],
+    hooks: WebHooks
+  ) async throws -> (any WebServing)? {
+    guard let listen = settings.web.listen else { return nil }
+    let account = try makeWebLogin(refused: hooks.refused)
+    try await adoptPassword(account)
+    let server = ServerSlot()
+    let routes = try webRoutes(hooks, account, server)
+    do {
+      let sockets = try ListenSocket.open(listen, environment: environment)
+      let isSafe = sockets.allSatisfy(\.isLoopback)
+      guard try await isSafe || account.hasLoginPassword() else {
+        for socket in sockets { socket.close() }
+        throw WebStartError.noPassword
+      }
+      let opened = try HTTPServer(
+        sockets: sockets,
+        configuration: settings.web.serverConfiguration,
+        routes: routes,
+        account: account,
+        observer: hooks.metrics
+      )
+      server.fill(opened)
+      return opened
+    } catch let error as ListenerError {
+      throw WebStartError.cannotListen(error.message)
+    }
+  }
+
+  /// Makes the content of `web.password_file` the login password.
+  private func adoptPassword(_ account: WebLogin) async throws {
+    guard let path = settings.web.passwordFile else { return }
+    guard let bytes = try? FileBytes.read(path) else { throw WebStartError.passwordFile("cannot be read") }
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    guard try await account.adoptLoginPassword(String(decoding: line, as: UTF8.self)) else {
+      throw WebStartError.passwordFile("holds no password of 1 to 511 bytes in its first line")
+    }
+  }
+
+  /// All routes of the web server. Each face adds its own.
+  private func webRoutes(
+    _ hooks: WebHooks,
+    _ account: any WebAccount,
+    _ server: ServerSlot
+  ) throws -> [WebRoute] {
+    probeRoutes(hooks) + (try metricsRoutes(hooks, server))
+  }
+
+  private func probeRoutes(_ hooks: WebHooks) -> [WebRoute] {
+    let ready = ReadinessProbe(problems: hooks.problems)
+    return [
+      WebRoute(api: "health", path: ["health"], isExact: true, handler: HealthProbe()),
+      WebRoute(api: "ready", path: ["ready"], isExact: true, handler: ready),
+    ]
+  }
+
+  private func metricsRoutes(_ hooks: WebHooks, _ server: ServerSlot) throws -> [WebRoute] {
+    guard settings.web.metrics != .off else { return [] }
+    let page = MetricsPage(
+      metrics: hooks.metrics,
+      figures: MetricsFigures(feeds: try store(), measure: storeMeasure, clock: clock),
+      isLocalOnly: settings.web.metrics == .local,
+      connections: { server.connectionCount },
+      droppedLines: hooks.droppedLines
+    )
+    let access: WebRoute.Access = settings.web.metrics == .password ? .appPassword() : .open
+    return [WebRoute(api: "metrics", path: ["metrics"], isExact: true, access: access, handler: page)]
+  }
+}
+
+/// The server, for routes that are made before it. Weak, because the server holds its routes.
+private final class ServerSlot: Sendable {
+  private struct Reference {
+    weak var server: HTTPServer?
+  }
+  private let reference = Mutex(Reference())
+
+  func fill(_ server: HTTPServer) { reference.withLock { $0.server = server } }
+
+  var connectionCount: Int { reference.withLock { $0.server?.connectionCount } ?? 0 }
+}
+
+extension Settings.Web {
+  fileprivate var serverConfiguration: HTTPServerConfiguration {
+    var configuration = HTTPServerConfiguration()
+    configuration.connections = connections
+    configuration.site = url
+    if !trustedProxies.isEmpty { configuration.trustedProxies = trustedProxies }
+    return configuration
+  }
+}

@@ -1,0 +1,22 @@
+public import NewsCore
+
+/// Sets and removes the login password.
+public struct WebPasswordInteractor: Interactor {
+  private let passwords: any LoginPasswordSetting
+  private let presenter = WebPasswordPresenter()
+
+  public init(passwords: any LoginPasswordSetting) {
+    self.passwords = passwords
+  }
+
+  public func run(_ route: WebPasswordRoute, emit: @escaping Emit<WebPasswordViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      switch route {
+      case .set(let password):
+        try emit(try await passwords.setLoginPassword(password) ? presenter.set() : presenter.unfit())
+      case .remove:
+        try emit(try await passwords.removeLoginPassword() ? presenter.removed() : presenter.missing())
+      }
+    }
+  }
+}

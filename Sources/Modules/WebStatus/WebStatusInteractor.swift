@@ -1,0 +1,25 @@
+public import NewsCore
+
+/// Shows where newsd serves and who may log in.
+public struct WebStatusInteractor: Interactor {
+  private let account: any WebAccount
+  private let presenter = WebStatusPresenter()
+
+  public init(account: any WebAccount) {
+    self.account = account
+  }
+
+  public func run(_ route: WebStatusRoute, emit: @escaping Emit<WebStatusViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try emit(
+        presenter.present(
+          route,
+          user: account.user,
+          hasPassword: try await account.hasLoginPassword(),
+          apps: try await account.apps().count,
+          sessions: try await account.sessions().count
+        )
+      )
+    }
+  }
+}

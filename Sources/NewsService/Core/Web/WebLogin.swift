@@ -1,0 +1,289 @@
+import NewsToolbox
+import Synchronization
+
+/// Checks credentials against the store: app passwords and tokens for programs, the login password and sessions for the
+/// page.
+public final class WebLogin: WebAccount, LoginPasswordSetting {
+  public let user: String
+  private let keeper: any CredentialKeeping
+  private let clock: any WallClock
+  private let verifier: PasswordVerifier
+  private let refused: @Sendable (LoginRefusal) -> Void
+  private let gate = Mutex(LoginGate())
+  /// When each app password's use was last stored.
+  private let noted = Mutex<[Int64: Timestamp]>([:])
+
+  /// Seconds between two entries of the last use in the store, which each cost a transaction.
+  private static let useInterval: Int64 = 60
+  private static let sessionInterval: Int64 = 600
+  private static let longestText = 200
+  private static let longestLogged = 64
+  /// 120 bits: beyond guessing, so a fast hash protects them.
+  private static let appPasswordBytes = 15
+
+  /// - Parameters:
+  ///   - user: The account's name.
+  ///   - keeper: The store.
+  ///   - hasher: Hashes the login password.
+  ///   - clock: The current time.
+  ///   - refused: Is told of each wrong password.
+  public init(
+    user: String,
+    keeper: any CredentialKeeping,
+    hasher: any PasswordHashing,
+    clock: any WallClock,
+    refused: @escaping @Sendable (LoginRefusal) -> Void = { _ in }
+  ) {
+    self.user = user
+    self.keeper = keeper
+    self.clock = clock
+    self.refused = refused
+    verifier = PasswordVerifier(hasher)
+  }
+
+  // MARK: - App passwords
+
+  public func app(
+    user: String?,
+    password: String,
+    address: String
+  ) async throws(StoreError) -> LoginOutcome<AppPassword> {
+    // A password alone is a token, as Bearer credentials are: too long to guess, so nothing is counted.
+    let isCounted = user != nil
+    if isCounted, let seconds = wait(of: address) { return .blocked(seconds: seconds) }
+    let hash = SecureHash.sha256.digest(Array(password.utf8))
+    let found = try await keeper.appPasswords().first { SecretComparison.areEqual($0.hash, hash) }
+    let isUser = user.map { SecretComparison.areEqual($0, self.user) } ?? true
+    guard let found, isUser else {
+      if isCounted { fail(user ?? "", address) }
+      return .refused
+    }
+    if isCounted { gate.withLock { $0.succeed(address) } }
+    try await noteUse(of: found.app)
+    return .granted(found.app)
+  }
+
+  public func app(feverKey: String, address: String) async throws(StoreError) -> LoginOutcome<AppPassword> {
+    guard !feverKey.isEmpty else { return .refused }
+    if let seconds = wait(of: address) { return .blocked(seconds: seconds) }
+    let hash = Self.feverHash(ofKey: feverKey)
+    guard
+      let found = try await keeper.appPasswords().first(where: {
+        SecretComparison.areEqual($0.feverHash, hash)
+      })
+    else {
+      fail("a Fever key", address)
+      return .refused
+    }
+    gate.withLock { $0.succeed(address) }
+    try await noteUse(of: found.app)
+    return .granted(found.app)
+  }
+
+  public func app(authToken: String) async throws(StoreError) -> AppPassword? {
+    let secret = try await keeper.serverSecret()
+    for stored in try await keeper.appPasswords()
+    where SecretComparison.areEqual(token(of: stored, secret), authToken) {
+      try await noteUse(of: stored.app)
+      return stored.app
+    }
+    return nil
+  }
+
+  public func app(actionToken: String) async throws(StoreError) -> AppPassword? {
+    let secret = try await keeper.serverSecret()
+    let day = clock.now().seconds / 86_400
+    for stored in try await keeper.appPasswords() {
+      let token = token(of: stored, secret)
+      let accepted = [token, Self.actionToken(token, day: day), Self.actionToken(token, day: day - 1)]
+      guard accepted.contains(where: { SecretComparison.areEqual($0, actionToken) }) else { continue }
+      try await noteUse(of: stored.app)
+      return stored.app
+    }
+    return nil
+  }
+
+  public func authToken(of app: AppPassword) async throws(StoreError) -> String {
+    guard let stored = try await keeper.appPasswords().first(where: { $0.app.id == app.id }) else {
+      return ""
+    }
+    return token(of: stored, try await keeper.serverSecret())
+  }
+
+  public func actionToken(of app: AppPassword) async throws(StoreError) -> String {
+    Self.actionToken(try await authToken(of: app), day: clock.now().seconds / 86_400)
+  }
+
+  /// The hash of the password is part of it, so that a token ends with its app password.
+  private func token(of stored: StoredAppPassword, _ secret: [UInt8]) -> String {
+    let text = Array("\(stored.app.id):".utf8) + stored.hash
+    return "\(user)/" + Hex.encode(SecureHash.sha256.authenticate(text, key: secret))
+  }
+
+  private static func actionToken(_ token: String, day: Int64) -> String {
+    Hex.encode(SecureHash.sha256.authenticate(Array("\(day)".utf8), key: Array(token.utf8)))
+  }
+
+  public func apps() async throws(StoreError) -> [AppPassword] { try await keeper.appPasswords().map(\.app) }
+
+  public func addApp(
+    named name: String
+  ) async throws(StoreError) -> (app: AppPassword, password: String)? {
+    let password = Base32.encode(Self.random(Self.appPasswordBytes))
+    let key = Hex.encode(MD5.digest(Array("\(user):\(password)".utf8)))
+    let app = try await keeper.addAppPassword(
+      named: name,
+      hash: SecureHash.sha256.digest(Array(password.utf8)),
+      feverHash: Self.feverHash(ofKey: key),
+      made: clock.now()
+    )
+    return app.map { ($0, password) }
+  }
+
+  public func removeApp(named name: String) async throws(StoreError) -> Bool {
+    try await keeper.removeAppPassword(named: name)
+  }
+
+  /// Clients write the digits of the key in small letters or capitals.
+  private static func feverHash(ofKey key: String) -> [UInt8] {
+    SecureHash.sha256.digest(key.utf8.map(ASCII.lowercase))
+  }
+
+  private func noteUse(of app: AppPassword) async throws(StoreError) {
+    let now = clock.now()
+    let isDue = noted.withLock { noted in
+      if let last = noted[app.id] ?? app.lastUsed, last <= now, now - last < Self.useInterval { return false }
+      noted[app.id] = now
+      return true
+    }
+    // A store that cannot be written still answers.
+    if isDue { try? await keeper.noteUse(ofAppPassword: app.id, at: now) }
+  }
+
+  // MARK: - The login password and sessions
+
+  public func hasLoginPassword() async throws(StoreError) -> Bool {
+    try await keeper.loginPasswordHash() != nil
+  }
+
+  public func setLoginPassword(_ password: String) async throws(StoreError) -> Bool {
+    guard let hash = await verifier.hash(password) else { return false }
+    try await keeper.setLoginPasswordHash(hash)
+    return true
+  }
+
+  public func removeLoginPassword() async throws(StoreError) -> Bool {
+    guard try await hasLoginPassword() else { return false }
+    try await keeper.setLoginPasswordHash(nil)
+    return true
+  }
+
+  /// Makes this the login password unless it is already. False: it cannot be one.
+  public func adoptLoginPassword(_ password: String) async throws(StoreError) -> Bool {
+    if let hash = try await keeper.loginPasswordHash(), await verifier.matches(password, hash: hash) == true {
+      return true
+    }
+    return try await setLoginPassword(password)
+  }
+
+  public func logIn(
+    user: String,
+    password: String,
+    address: String,
+    agent: String
+  ) async throws(StoreError) -> LoginOutcome<(session: WebSession, cookie: String)> {
+    if let seconds = wait(of: address) { return .blocked(seconds: seconds) }
+    guard let hash = try await keeper.loginPasswordHash() else { return .refused }
+    // Compare with the hash also for a wrong name, so that the duration does not tell names apart.
+    guard let matches = await verifier.matches(password, hash: hash) else { return .busy }
+    guard matches, SecretComparison.areEqual(user, self.user) else {
+      fail(user, address)
+      return .refused
+    }
+    gate.withLock { $0.succeed(address) }
+    let cookie = Hex.encode(Self.random(32))
+    var session = try await keeper.addSession(
+      hash: SecureHash.sha256.digest(Array(cookie.utf8)),
+      agent: Self.shortened(agent, Self.longestText),
+      address: address,
+      made: clock.now()
+    )
+    session.formToken = Self.formToken(cookie)
+    return .granted((session, cookie))
+  }
+
+  public func session(cookie: String, address: String) async throws(StoreError) -> WebSession? {
+    guard !cookie.isEmpty, cookie.utf8.count <= Self.longestText else { return nil }
+    let now = clock.now()
+    let hash = SecureHash.sha256.digest(Array(cookie.utf8))
+    guard var session = try await keeper.session(hash: hash, seenAfter: now - WebSessionRule.lifetime) else {
+      return nil
+    }
+    if now - session.lastSeen >= Self.sessionInterval || session.address != address {
+      try? await keeper.noteSession(session.id, seen: now, address: address)
+      session.lastSeen = now
+      session.address = address
+    }
+    session.formToken = Self.formToken(cookie)
+    return session
+  }
+
+  public func sessions() async throws(StoreError) -> [WebSession] {
+    try await keeper.sessions(seenAfter: clock.now() - WebSessionRule.lifetime)
+  }
+
+  public func removeSession(_ id: Int64) async throws(StoreError) -> Bool {
+    try await keeper.removeSession(id)
+  }
+
+  private static func formToken(_ cookie: String) -> String {
+    Hex.encode(SecureHash.sha256.authenticate(Array("csrf".utf8), key: Array(cookie.utf8)))
+  }
+
+  // MARK: - Failures
+
+  private func wait(of address: String) -> Int? {
+    let now = clock.now()
+    return gate.withLock { $0.wait(of: address, now: now) }
+  }
+
+  private func fail(_ user: String, _ address: String) {
+    let now = clock.now()
+    gate.withLock { $0.fail(address, now: now) }
+    refused(LoginRefusal(user: Self.shortened(user, Self.longestLogged), address: address))
+  }
+
+  private static func shortened(_ text: String, _ count: Int) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
+  }
+
+  private static func random(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+}
+
+/// Verifies one login password at a time, because each takes 64 MiB.
+private actor PasswordVerifier {
+  private let hasher: any PasswordHashing
+  private let waiting = Mutex(0)
+  private static let mostWaiting = 5
+
+  init(_ hasher: any PasswordHashing) { self.hasher = hasher }
+
+  func hash(_ password: String) -> String? { hasher.hash(password) }
+
+  /// Nil: too many wait already.
+  nonisolated func matches(_ password: String, hash: String) async -> Bool? {
+    let isAllowed = waiting.withLock { waiting in
+      guard waiting < Self.mostWaiting else { return false }
+      waiting += 1
+      return true
+    }
+    guard isAllowed else { return nil }
+    defer { waiting.withLock { $0 -= 1 } }
+    return await verify(password, hash)
+  }
+
+  private func verify(_ password: String, _ hash: String) -> Bool { hasher.matches(password, hash: hash) }
+}

@@ -1,0 +1,62 @@
+import NewsCore
+import Synchronization
+
+/// Keeps assets compressed, and their responses.
+final class AssetCache: Sendable {
+  private struct Entry {
+    /// Retained, because entries are found by its identity.
+    var asset: StaticAsset
+    var compressed: [UInt8]?
+    /// False: nothing was compressed yet.
+    var isMeasured = false
+    var responses: [(isCompressed: Bool, status: Int, fields: HTTPFields, response: MHD.Response)] = []
+  }
+
+  /// Bounds memory, should a handler make assets for each request.
+  private static let mostAssets = 256
+  private static let mostResponses = 4
+
+  private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+
+  /// The asset in gzip; nil if that is no shorter.
+  func compressed(_ asset: StaticAsset) -> [UInt8]? {
+    if asset.bytes.count < PreparedReply.leastCompressed { return nil }
+    if let known = entries.withLock({ $0[ObjectIdentifier(asset)] }), known.isMeasured {
+      return known.compressed
+    }
+    var packed = Deflater.gzip(asset.bytes)
+    if let length = packed?.count, length >= asset.bytes.count { packed = nil }
+    return entries.withLock { entries in
+      if entries.count >= Self.mostAssets { entries = [:] }
+      entries[ObjectIdentifier(asset), default: Entry(asset: asset)].compressed = packed
+      entries[ObjectIdentifier(asset)]?.isMeasured = true
+      return packed
+    }
+  }
+
+  /// A response with these fields, made at the first call.
+  func response(_ asset: StaticAsset, isCompressed: Bool, status: Int, _ fields: HTTPFields) -> MHD.Response?
+  {
+    let known = entries.withLock { entries in
+      entries[ObjectIdentifier(asset)]?.responses.first {
+        $0.isCompressed == isCompressed && $0.status == status && Self.areEqual($0.fields, fields)
+      }
+    }
+    if let known { return known.response }
+    let bytes = isCompressed ? compressed(asset) ?? asset.bytes : asset.bytes
+    guard let response = MHD.response(bytes) else { return nil }
+    for (name, value) in fields.pairs { MHD.add(name, value, to: response) }
+    entries.withLock { entries in
+      let id = ObjectIdentifier(asset)
+      if entries[id] == nil, entries.count < Self.mostAssets { entries[id] = Entry(asset: asset) }
+      guard let count = entries[id]?.responses.count, count < Self.mostResponses else { return }
+      entries[id]?.responses.append((isCompressed, status, fields, response))
+    }
+    return response
+  }
+
+  private static func areEqual(_ a: HTTPFields, _ b: HTTPFields) -> Bool {
+    a.pairs.count == b.pairs.count
+      && zip(a.pairs, b.pairs).allSatisfy { $0.name == $1.name && $0.value == $1.value }
+  }
+}

@@ -1,0 +1,48 @@
+import NewsCore
+import NewsToolbox
+
+/// Finds the client's address behind reverse proxies.
+struct ClientAddress: Sendable {
+  /// Proxies whose X-Forwarded-For is believed. Unix sockets always are.
+  var trusted: [IPNetwork]
+
+  /// - Parameters:
+  ///   - peer: The other end of the connection; nil for a unix socket.
+  ///   - fields: The request's fields.
+  /// - Returns: The rightmost address that is not a trusted proxy's; empty if there is none.
+  func client(peer: IPAddress?, _ fields: HTTPFields) -> String {
+    var client = peer.map(Self.unmapped)
+    guard client.map(isTrusted) ?? true else { return client?.description ?? "" }
+    let hops = fields.all("X-Forwarded-For").flatMap { $0.split(ascii: ",") }
+    for hop in hops.reversed() {
+      guard let address = Self.address(hop) else { break }
+      client = address
+      if !isTrusted(address) { break }
+    }
+    return client?.description ?? ""
+  }
+
+  private func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
+
+  /// An IPv4 address that a socket for both families reports as IPv6 is taken as IPv4.
+  private static func unmapped(_ address: IPAddress) -> IPAddress {
+    let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+    return !address.isIPv4 && address.bytes.starts(with: mapped) ? address.embedded(at: 12) : address
+  }
+
+  /// Reads an address, with a port or not.
+  private static func address(_ text: Substring) -> IPAddress? {
+    let text = text.trimmingBlanks
+    if let address = IPAddress(text) { return unmapped(address) }
+    return IPAddress(HostRule.name(of: String(text))).map(unmapped)
+  }
+}
+
+/// Addresses as text: of trusted proxies in the configuration, and of clients.
+public enum TrustedProxies {
+  /// True for an address or a CIDR block.
+  public static func isNetwork(_ text: String) -> Bool { IPNetwork(text) != nil }
+
+  /// True for a loopback address.
+  public static func isLoopback(_ text: String) -> Bool { IPAddress(text)?.addressClass == .loopback }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Synchronization
+
+/// The deadlines of a server's connections: each must send the head of its next request, or the rest of its current
+/// one, in time. libmicrohttpd's own timeout begins anew with each byte.
+final class ConnectionDeadlines: Sendable {
+  /// Time for a request's head from the start of the connection, in milliseconds.
+  static let headTime: Int64 = 10_000
+  /// Time until the end of the next head on a connection that is kept open, in milliseconds.
+  static let nextTime: Int64 = 30_000
+  /// Time for sending the body, in milliseconds.
+  static let bodyTime: Int64 = 60_000
+
+  private struct State {
+    var deadline: Int64
+    /// True between two requests, and before the first.
+    var isIdle: Bool
+  }
+
+  /// Connections by socket. An entry exists only while the socket is open, so the descriptor identifies the connection.
+  private let states = Mutex<[Int32: State]>([:])
+
+  var count: Int { states.withLock { $0.count } }
+
+  func awaitHead(_ socket: Int32, now: Int64) {
+    states.withLock { $0[socket] = State(deadline: now + Self.headTime, isIdle: true) }
+  }
+
+  /// After an answer.
+  func awaitNext(_ socket: Int32, now: Int64) {
+    states.withLock { $0[socket] = State(deadline: now + Self.nextTime, isIdle: true) }
+  }
+
+  func awaitBody(_ socket: Int32, now: Int64) {
+    states.withLock { $0[socket] = State(deadline: now + Self.bodyTime, isIdle: false) }
+  }
+
+  /// While an answer is made and sent there is no deadline: libmicrohttpd ends connections whose client reads nothing.
+  func awaitReader(_ socket: Int32) {
+    states.withLock { $0[socket] = State(deadline: .max, isIdle: false) }
+  }
+
+  func remove(_ socket: Int32) {
+    states.withLock { $0[socket] = nil }
+  }
+
+  /// Shuts down overdue connections; the server's threads then close them. Returns their number.
+  func closeOverdue(now: Int64) -> Int { close { $0.deadline <= now } }
+
+  /// Shuts down connections between requests.
+  func closeIdle() { _ = close { $0.isIdle && $0.deadline != .max } }
+
+  /// Holds the lock that `remove` takes before the socket is closed, so that no other connection's socket is shut down.
+  private func close(where condition: (State) -> Bool) -> Int {
+    states.withLock { states in
+      let closed = states.filter { condition($0.value) }.map(\.key)
+      for socket in closed {
+        shutdown(socket, Int32(SHUT_RDWR))
+        // Prevents counting it again; closing the socket removes the entry.
+        states[socket]?.deadline = .max
+      }
+      return closed.count
+    }
+  }
+}

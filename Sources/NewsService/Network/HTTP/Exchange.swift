@@ -1,0 +1,214 @@
+import NewsCore
+import NewsToolbox
+
+/// One request, from its target to the end of its answer.
+///
+/// The connection's thread alone uses it. While a task answers, the connection is suspended and that thread does not
+/// touch it; tasks get copies of the request and return their result through `Wait`.
+final class Exchange: @unchecked Sendable {
+  private enum Phase { case head, body, answer }
+
+  let core: ServerCore
+  /// When the target was received, by `Monotonic.nanoseconds`.
+  let started: Int64
+  /// The answer's status; 0: none was sent.
+  private(set) var status = 0
+  private(set) var route: WebRoute?
+
+  private let target: [UInt8]
+  private var phase = Phase.head
+  private var request = HTTPRequest()
+  /// Why the body is not kept: the answer once it was read.
+  private var refusal: HTTPReply?
+  /// Bytes of the body that the core counts.
+  private var counted = 0
+  private var authorization: Wait<WebAccess.Result>?
+  private var answer: Wait<PreparedReply>?
+
+  init(_ core: ServerCore, target: [UInt8]) {
+    self.core = core
+    self.target = target
+    started = Monotonic.nanoseconds()
+  }
+
+  deinit { core.incoming.remove(counted) }
+
+  /// Handles a call of libmicrohttpd: for the head, for each piece of the body, at its end, and after each suspension.
+  /// False ends the connection.
+  func advance(
+    _ connection: MHD.Connection,
+    method: UnsafePointer<CChar>,
+    _ bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    switch phase {
+    case .head:
+      phase = .body
+      core.deadlines.awaitBody(MHD.socket(connection), now: Monotonic.now())
+      return readHead(connection, HTTPMethod(String(cString: method)))
+    case .body where !bytes.isEmpty:
+      receive(bytes)
+      return true
+    case .body:
+      phase = .answer
+      return handle(connection)
+    case .answer:
+      guard let reply = answer?.take() else { return send(.unavailable, connection) }
+      return send(reply, connection)
+    }
+  }
+
+  // MARK: - The head
+
+  private func readHead(_ connection: MHD.Connection, _ method: HTTPMethod) -> Bool {
+    var head = RequestHead()
+    MHD.fields(connection) { head.add($0, $1) }
+    request.method = method
+    request.fields = head.fields
+    request.target = String(decoding: target, as: UTF8.self)
+    if let problem = head.problem {
+      return send(.text(400, problem + "\n").with("Connection", "close"), connection)
+    }
+    if let reply = examine(head, connection) { return send(reply, connection) }
+    guard let route, case .appPassword(let field) = route.access else { return true }
+    guard let credentials = WebAccess.credentials(request.fields, field: field) else {
+      return send(WebAccess.challenge, connection)
+    }
+    // Check before the body is read; without a body, the task that answers checks.
+    guard head.hasBody else { return true }
+    let wait = Wait<WebAccess.Result>(core.room, connection)
+    authorization = wait
+    let address = request.address
+    wait.start { [core] in await core.access.check(credentials, address: address) }
+    return true
+  }
+
+  /// Finds the route. Returns the answer if the request is not to be handled.
+  private func examine(_ head: RequestHead, _ connection: MHD.Connection) -> HTTPReply? {
+    var target = RequestTarget(target)
+    let hosts = head.fields.all("Host")
+    guard hosts.count <= 1 else { return .text(400, "Host is given twice.\n").with("Connection", "close") }
+    let host = target.authority ?? hosts.first ?? ""
+    // A missing Host is refused by libmicrohttpd, except in HTTP/1.0, which no browser sends.
+    guard host.isEmpty || core.hosts.accepts(host, local: { LocalAddress.of(MHD.socket(connection)) }) else {
+      return HTTPReply(status: 421)
+    }
+    request.site = core.site ?? WebSite(host: host.isEmpty ? "localhost" : host)
+    target.remove(prefix: core.prefix)
+    request.path = target.path
+    request.query = target.query
+    request.address = core.proxies.client(peer: MHD.peer(connection), head.fields)
+    if request.method == .options, self.target.elementsEqual("*".utf8) { return HTTPReply(status: 204) }
+    guard let route = core.router.route(for: request.path, method: request.method) else {
+      return .text(404, "There is nothing at this address.\n")
+    }
+    self.route = route
+    guard route.allows(request.method) else {
+      let status = request.method == .options ? 204 : 405
+      return HTTPReply(status: status, fields: HTTPFields([("Allow", route.allowedMethods)]))
+    }
+    if let length = head.length, length > route.bodyLimit { return Self.tooLarge(route) }
+    return (route.handler as? any HTTPAdmitting)?.refusal(of: request)
+  }
+
+  private static func tooLarge(_ route: WebRoute) -> HTTPReply {
+    .text(413, "The body may have \(route.bodyLimit) bytes at most.\n")
+  }
+
+  // MARK: - The body
+
+  private func receive(_ bytes: UnsafeRawBufferPointer) {
+    guard refusal == nil, let route else { return }
+    if let authorization {
+      guard settle(authorization.take()) else { return }
+      self.authorization = nil
+    }
+    guard request.body.count + bytes.count <= route.bodyLimit else { return refuse(Self.tooLarge(route)) }
+    guard core.incoming.add(bytes.count) else { return refuse(.unavailable) }
+    counted += bytes.count
+    request.body.append(contentsOf: bytes)
+  }
+
+  /// Drops the body; the rest of it is read and dropped too, because libmicrohttpd answers only afterwards.
+  private func refuse(_ reply: HTTPReply) {
+    refusal = reply
+    request.body = []
+    core.incoming.remove(counted)
+    counted = 0
+  }
+
+  /// Keeps the result of the authorization. False: the request is refused.
+  private func settle(_ result: WebAccess.Result?) -> Bool {
+    switch result {
+    case .granted(let app):
+      request.app = app
+      return true
+    case .refused(let reply): refuse(reply)
+    case nil: refuse(.unavailable)
+    }
+    return false
+  }
+
+  // MARK: - The answer
+
+  private func handle(_ connection: MHD.Connection) -> Bool {
+    core.deadlines.awaitReader(MHD.socket(connection))
+    if let authorization { _ = settle(authorization.take()) }
+    authorization = nil
+    if let refusal { return send(refusal, connection) }
+    guard let route else { return false }
+    if let handler = route.handler as? any HTTPInstantHandling, route.access == .open, !route.readsForm {
+      return send(handler.instantReply(to: request), connection)
+    }
+    guard core.handlers.enter() else { return send(.unavailable, connection) }
+    let wait = Wait<PreparedReply>(core.room, connection)
+    answer = wait
+    wait.start { [core, request] in
+      defer { core.handlers.leave() }
+      return await core.answer(request, by: route)
+    }
+    // The task has its own copy.
+    request.body = []
+    return true
+  }
+
+  private func send(_ reply: HTTPReply, _ connection: MHD.Connection) -> Bool {
+    send(PreparedReply(reply, to: request, assets: core.assets), connection)
+  }
+
+  private func send(_ reply: PreparedReply, _ connection: MHD.Connection) -> Bool {
+    phase = .answer
+    status = reply.status
+    let isLast = core.isDraining
+    let response: MHD.Response?
+    switch reply.body {
+    case .asset(let asset, let isCompressed):
+      var fields = reply.fields
+      if isLast { fields.append("Connection", "close") }
+      response = core.assets.response(asset, isCompressed: isCompressed, status: status, fields)
+      return response.map { MHD.queue($0, status: status, on: connection) } ?? false
+    case .bytes(let bytes):
+      response =
+        bytes.count > Self.mostCopied
+        ? MHD.response(BytesSource(bytes), size: bytes.count) : MHD.response(bytes)
+    case .length(let length):
+      response = length == 0 ? MHD.response([]) : MHD.response(UnreadSource(), size: length)
+    case .stream(let stream, let isCompressed):
+      let source = StreamSource(stream, isCompressed: isCompressed, core.room, connection)
+      response = MHD.response(source, size: nil)
+    }
+    guard let response else { return false }
+    for (name, value) in reply.fields.pairs { MHD.add(name, value, to: response) }
+    if isLast, reply.fields.first("Connection") == nil { MHD.add("Connection", "close", to: response) }
+    return MHD.queue(response, status: status, on: connection)
+  }
+
+  /// Longer bodies are copied in pieces while they are sent.
+  private static let mostCopied = 64 << 10
+}
+
+extension HTTPReply {
+  /// Too much is going on: the client may try again.
+  static var unavailable: HTTPReply {
+    .text(503, "newsd is busy or stops. Try again.\n").with("Retry-After", "1")
+  }
+}

@@ -1,0 +1,159 @@
+import Glibc
+public import NewsCore
+import Synchronization
+
+/// Limits of a web server, and what it knows of its surroundings.
+public struct HTTPServerConfiguration: Sendable {
+  /// Threads that read and write. Handlers run in tasks.
+  public var threads = 2
+  /// Maximum number of connections; further ones wait for their turn in the system's queue.
+  public var connections = 1024
+  /// Maximum number of connections from one address; 0: no limit of its own.
+  public var connectionsOfAddress = 0
+  /// Maximum number of handlers at work; further requests get 503.
+  public var handlers = 64
+  /// Maximum size of all bodies being received; beyond it requests get 503.
+  public var incomingBytes = 64 << 20
+  /// Where clients see newsd; nil: at the Host of each request.
+  public var site: WebSite?
+  /// True: any Host is answered.
+  public var allowsAnyHost = false
+  /// Addresses and networks (CIDR) whose X-Forwarded-For is believed.
+  public var trustedProxies = ["127.0.0.0/8", "::1"]
+
+  public init() {}
+}
+
+/// A web server: libmicrohttpd reads and writes, routes answer. It serves from `init` to `stop`.
+public final class HTTPServer: WebServing {
+  private struct Listener: Sendable {
+    var socket: ListenSocket
+    var daemon: MHD.Daemon
+  }
+
+  private let listeners: [Listener]
+  private let core: ServerCore
+  private let isStopped = Mutex(false)
+
+  /// Seconds without any byte sent or received after which a connection ends.
+  private static let idleTime = 30
+  /// Time for clients that keep a connection open to send a further request before it is closed.
+  private static let lastRequest = Duration.milliseconds(500)
+
+  /// Starts serving.
+  ///
+  /// - Parameters:
+  ///   - sockets: Where to listen; the server closes them.
+  ///   - configuration: Limits.
+  ///   - routes: What is answered.
+  ///   - account: Checks app passwords for routes that need one.
+  ///   - observer: Counts answers.
+  /// - Throws: If libmicrohttpd cannot start.
+  public init(
+    sockets: [ListenSocket],
+    configuration: HTTPServerConfiguration,
+    routes: [WebRoute],
+    account: (any WebAccount)? = nil,
+    observer: (any HTTPObserving)? = nil
+  ) throws(ListenerError) {
+    let hosts = HostRule(
+      allowsAny: configuration.allowsAnyHost,
+      site: configuration.site,
+      listening: sockets.lazy.compactMap(\.address).first
+    )
+    core = ServerCore(configuration, routes: routes, account: account, observer: observer, hosts: hosts)
+    var listeners: [Listener] = []
+    for socket in sockets {
+      let limits = MHD.Limits(
+        threads: configuration.threads,
+        connections: max(configuration.threads, configuration.connections / max(1, sockets.count)),
+        connectionsOfAddress: socket.isLoopback || socket.address == nil
+          ? 0 : configuration.connectionsOfAddress,
+        timeout: Self.idleTime
+      )
+      guard let daemon = MHD.start(socket.descriptor, core, limits) else {
+        Self.stop(listeners, core)
+        socket.close()
+        throw ListenerError(message: "No listener could be started on \(socket.name).")
+      }
+      listeners.append(Listener(socket: socket, daemon: daemon))
+    }
+    self.listeners = listeners
+  }
+
+  deinit {
+    guard !isStopped.withLock({ $0 }) else { return }
+    Self.stop(listeners, core)
+  }
+
+  /// The port of the first TCP socket.
+  public var port: UInt16? { listeners.lazy.compactMap(\.socket.port).first }
+
+  /// The number of open connections.
+  public var connectionCount: Int { core.deadlines.count }
+
+  /// Ends connections whose request takes too long, and streams whose client has gone. An idle timeout alone is not
+  /// enough: a client can send a byte now and then.
+  ///
+  /// - Returns: The number of connections ended because of their deadline.
+  @discardableResult
+  public func closeOverdue() -> Int { closeOverdue(now: Monotonic.now()) }
+
+  @discardableResult
+  func closeOverdue(now: Int64) -> Int { core.closeOverdue(now: now) }
+
+  /// Closes overdue connections each second until the task is cancelled.
+  public func run() async {
+    while (try? await Task.sleep(for: .seconds(1))) != nil { closeOverdue() }
+  }
+
+  /// Stops: accepts no connection any more, answers the requests that were received, then ends.
+  ///
+  /// - Parameter limit: After this, requests that are not answered yet get 503.
+  public func stop(within limit: Duration) async {
+    let isFirst = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return !isStopped
+    }
+    guard isFirst else { return }
+    core.drain()
+    for listener in listeners {
+      _ = MHD.quiesce(listener.daemon)
+      listener.socket.close()
+    }
+    let start = ContinuousClock.now
+    while core.deadlines.count > 0, ContinuousClock.now - start < limit {
+      await Self.pause()
+      if ContinuousClock.now - start > Self.lastRequest { core.deadlines.closeIdle() }
+    }
+    core.room.close()
+    let end = ContinuousClock.now
+    while core.room.count > 0 || core.deadlines.count > 0 && ContinuousClock.now - end < Self.lastRequest {
+      await Self.pause()
+    }
+    for listener in listeners { MHD.stop(listener.daemon) }
+  }
+
+  /// Sleeps shortly, also in a cancelled task.
+  private static func pause() async {
+    await Task.detached { try? await Task.sleep(for: .milliseconds(10)) }.value
+  }
+
+  /// Stops at once.
+  private static func stop(_ listeners: [Listener], _ core: ServerCore) {
+    for listener in listeners {
+      _ = MHD.quiesce(listener.daemon)
+      listener.socket.close()
+    }
+    core.room.close()
+    while core.room.count > 0 { usleep(1000) }
+    for listener in listeners { MHD.stop(listener.daemon) }
+  }
+}
+
+/// An error that prevents listening.
+public struct ListenerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// States the address, the problem and what to do.
+  public let message: String
+  public var description: String { message }
+}

@@ -1,0 +1,43 @@
+import NewsCore
+import NewsToolbox
+
+/// Which Host fields newsd answers. Any other is refused, so that a web page whose name resolves to this machine's
+/// address cannot read newsd through the user's browser (DNS rebinding).
+struct HostRule: Sendable {
+  /// True: any. For hubs, which are authenticated by signatures and come by whatever name their callback has.
+  var allowsAny = false
+  /// In lower case, without a port.
+  private var names: Set<String> = ["localhost", "127.0.0.1", "::1"]
+
+  init(allowsAny: Bool = false, site: WebSite? = nil, listening: IPAddress? = nil) {
+    self.allowsAny = allowsAny
+    if let site { names.insert(Self.name(of: site.host)) }
+    if let listening { names.insert(listening.description) }
+  }
+
+  /// True when requests to this host are answered.
+  ///
+  /// - Parameters:
+  ///   - host: The Host field.
+  ///   - local: The address that the connection was made to; asked for only if the host is an address.
+  /// - Returns: False: answer 421.
+  func accepts(_ host: String, local: () -> IPAddress?) -> Bool {
+    if allowsAny { return true }
+    let name = Self.name(of: host)
+    if names.contains(name) { return true }
+    guard let address = IPAddress(name) else { return false }
+    return address == local()
+  }
+
+  /// The host without port and brackets, in lower case.
+  static func name(of host: String) -> String {
+    var bytes = host.utf8.map(ASCII.lowercase)[...]
+    if bytes.first == UInt8(ascii: "["), let end = bytes.firstIndex(of: UInt8(ascii: "]")) {
+      bytes = bytes[1..<end]
+    } else if let colon = bytes.lastIndex(of: UInt8(ascii: ":")) {
+      bytes = bytes[..<colon]
+    }
+    if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,212 @@
+// CCurl first: the compiler attributes types of both headers, such as sigset_t, to the first module that it sees.
+import CCurl
+import CMicroHTTPD
+import Glibc
+
+/// All calls of libmicrohttpd. The functions are not inlined, because the shim keeps the library's symbols in static
+/// variables, of which each object file has its own.
+enum MHD {
+  /// A connection of libmicrohttpd; valid until its request is completed. The library allows resuming it from any
+  /// thread; everything else happens on the connection's thread.
+  struct Connection: @unchecked Sendable {
+    let raw: OpaquePointer
+  }
+
+  /// A running daemon. The library allows stopping it from any thread.
+  struct Daemon: @unchecked Sendable {
+    let raw: OpaquePointer
+  }
+
+  struct Limits {
+    var threads: Int
+    var connections: Int
+    /// 0: as many as connections.
+    var connectionsOfAddress: Int
+    /// Seconds without any byte after which a connection ends.
+    var timeout: Int
+  }
+
+  static let yes = newsd_mhd_yes
+  static let no = newsd_mhd_no
+  static let endOfStream = Int(newsd_mhd_end_of_stream)
+  static let endWithError = Int(newsd_mhd_end_with_error)
+
+  /// Starts a daemon, which owns the socket from now on. `core` must outlive it. Nil: it could not be started.
+  @inline(never)
+  static func start(_ socket: Int32, _ core: ServerCore, _ limits: Limits) -> Daemon? {
+    var calls = newsd_mhd_callbacks()
+    // No retain needed: the server holds the core until the daemon has stopped.
+    calls.context = Unmanaged.passUnretained(core).toOpaque()
+    calls.target = { context, target, connection in
+      guard let context, let target, let connection else { return nil }
+      let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+      // Released by the completion callback, which libmicrohttpd calls for every request.
+      return Unmanaged.passRetained(core.begin(target, Connection(raw: connection))).toOpaque()
+    }
+    calls.handle = { _, connection, _, method, _, bytes, count, slot in
+      guard let connection, let method, let count, let known = slot?.pointee else { return newsd_mhd_no }
+      let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+      let received = UnsafeRawBufferPointer(start: bytes, count: count.pointee)
+      count.pointee = 0
+      return exchange.advance(Connection(raw: connection), method: method, received)
+        ? newsd_mhd_yes : newsd_mhd_no
+    }
+    calls.completed = { context, connection, slot, _ in
+      guard let context, let connection, let known = slot?.pointee else { return }
+      slot?.pointee = nil
+      let exchange = Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
+      Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+        .end(exchange, socket: newsd_mhd_socket(connection))
+    }
+    calls.notify = { context, connection, _, code in
+      guard let context, let connection else { return }
+      let deadlines = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().deadlines
+      let socket = newsd_mhd_socket(connection)
+      if code == newsd_mhd_connection_started {
+        deadlines.awaitHead(socket, now: Monotonic.now())
+      } else {
+        // libmicrohttpd closes the socket afterwards.
+        deadlines.remove(socket)
+      }
+    }
+    var bounds = newsd_mhd_limits(
+      threads: UInt32(limits.threads),
+      connections: UInt32(limits.connections),
+      connections_of_address: UInt32(limits.connectionsOfAddress),
+      timeout_seconds: UInt32(limits.timeout)
+    )
+    // Block signals for libmicrohttpd's threads, which inherit this mask; the main thread handles them.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    let raw = newsd_mhd_start(socket, &calls, &bounds)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    return raw.map { Daemon(raw: $0) }
+  }
+
+  /// Stops accepting connections. Returns the listening socket, which the caller closes.
+  @inline(never)
+  static func quiesce(_ daemon: Daemon) -> Int32 { newsd_mhd_quiesce(daemon.raw) }
+
+  /// Ends all connections and the threads. No connection may be suspended: the library would abort the process.
+  @inline(never)
+  static func stop(_ daemon: Daemon) { newsd_mhd_stop(daemon.raw) }
+
+  @inline(never)
+  static func suspend(_ connection: Connection) { newsd_mhd_suspend(connection.raw) }
+
+  @inline(never)
+  static func resume(_ connection: Connection) { newsd_mhd_resume(connection.raw) }
+
+  /// Calls `visit` with the name and value of each header field.
+  @inline(never)
+  static func fields(
+    _ connection: Connection,
+    _ visit: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    withoutActuallyEscaping(visit) { visit in
+      var visit = visit
+      withUnsafeMutablePointer(to: &visit) { visit in
+        _ = newsd_mhd_fields(
+          connection.raw,
+          { context, _, name, nameSize, value, valueSize in
+            guard let context, let name else { return newsd_mhd_yes }
+            let visit = context.assumingMemoryBound(
+              to: ((UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Void).self
+            )
+            visit.pointee(MHD.bytes(name, nameSize), MHD.bytes(value, valueSize))
+            return newsd_mhd_yes
+          },
+          visit
+        )
+      }
+    }
+  }
+
+  private static func bytes(_ text: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(
+      start: UnsafeRawPointer(text)?.assumingMemoryBound(to: UInt8.self),
+      count: text == nil ? 0 : count
+    )
+  }
+
+  /// The connection's socket, or -1.
+  @inline(never)
+  static func socket(_ connection: Connection) -> Int32 { newsd_mhd_socket(connection.raw) }
+
+  /// The address of the other end; nil for a unix socket.
+  @inline(never)
+  static func peer(_ connection: Connection) -> IPAddress? {
+    guard let address = newsd_mhd_peer(connection.raw) else { return nil }
+    return IPAddress(address, length: MemoryLayout<sockaddr_in6>.size)
+  }
+
+  // MARK: - Responses
+
+  /// A response; released when this and the connections that send it are gone. The library counts references itself.
+  final class Response: @unchecked Sendable {
+    fileprivate let raw: OpaquePointer
+    fileprivate init(_ raw: OpaquePointer) { self.raw = raw }
+    deinit { MHD.release(raw) }
+  }
+
+  @inline(never)
+  private static func release(_ raw: OpaquePointer) { newsd_mhd_release(raw) }
+
+  /// A response with a copy of the bytes.
+  @inline(never)
+  static func response(_ bytes: [UInt8]) -> Response? {
+    bytes.withUnsafeBytes { newsd_mhd_copying_response($0.count, $0.baseAddress) }.map { Response($0) }
+  }
+
+  /// A response whose body is read from the source while it is sent; nil as size: unknown.
+  @inline(never)
+  static func response(_ source: any BodySource, size: Int?) -> Response? {
+    // Released by the last callback.
+    let context = Unmanaged.passRetained(SourceBox(source)).toOpaque()
+    let raw = newsd_mhd_reading_response(
+      size.map { UInt64($0) } ?? newsd_mhd_size_unknown,
+      32 << 10,
+      { context, position, buffer, count in
+        guard let context, let buffer else { return newsd_mhd_end_with_error }
+        let box = Unmanaged<SourceBox>.fromOpaque(context).takeUnretainedValue()
+        return box.source.read(Int(position), UnsafeMutableRawBufferPointer(start: buffer, count: count))
+      },
+      context,
+      { context in
+        guard let context else { return }
+        Unmanaged<SourceBox>.fromOpaque(context).release()
+      }
+    )
+    guard let raw else {
+      Unmanaged<SourceBox>.fromOpaque(context).release()
+      return nil
+    }
+    return Response(raw)
+  }
+
+  private final class SourceBox {
+    let source: any BodySource
+    init(_ source: any BodySource) { self.source = source }
+  }
+
+  /// Adds a field. The library ignores fields with line feeds.
+  @inline(never)
+  static func add(_ name: String, _ value: String, to response: Response) {
+    _ = newsd_mhd_add_field(response.raw, name, value)
+  }
+
+  /// Answers the connection's request. False ends the connection.
+  @inline(never)
+  static func queue(_ response: Response, status: Int, on connection: Connection) -> Bool {
+    newsd_mhd_queue(connection.raw, UInt32(status), response.raw) == newsd_mhd_yes
+  }
+}
+
+/// A body that libmicrohttpd reads piece by piece, on the connection's thread.
+protocol BodySource: AnyObject {
+  /// Fills the buffer from this position of the body. Returns the count of bytes, 0 after suspending the connection,
+  /// `MHD.endOfStream` or `MHD.endWithError`.
+  func read(_ position: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int
+}

@@ -1,0 +1,76 @@
+import NewsCore
+import NewsToolbox
+
+/// The header fields of a request, checked for what would let a proxy and newsd disagree on where a request ends.
+struct RequestHead {
+  var fields = HTTPFields()
+  /// Why the request is refused with 400; nil: it is well framed.
+  private(set) var problem: String?
+  /// The length that Content-Length announces; nil: none.
+  private(set) var length: Int?
+  private(set) var isChunked = false
+
+  /// True when a body follows the head.
+  var hasBody: Bool { isChunked || (length ?? 0) > 0 }
+
+  mutating func add(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+    // libmicrohttpd passes on what stands between two line ends: a bare CR or LF, or a NUL, in it means something else
+    // to other programs.
+    if name.contains(where: Self.isControl) || value.contains(where: Self.isControl) {
+      problem = "A field contains a control character."
+    }
+    let name = String(decoding: name, as: UTF8.self)
+    let value = String(decoding: value, as: UTF8.self)
+    fields.append(name, value)
+    if name.isEqual(ignoringASCIICase: "content-length") {
+      if length != nil || isChunked { problem = "The length of the body is given twice." }
+      guard let number = Int(value), number >= 0 else {
+        problem = "Content-Length is not a number."
+        return
+      }
+      length = number
+    } else if name.isEqual(ignoringASCIICase: "transfer-encoding") {
+      if length != nil || isChunked { problem = "The length of the body is given twice." }
+      if !value.isEqual(ignoringASCIICase: "chunked") { problem = "The only Transfer-Encoding is chunked." }
+      isChunked = true
+    }
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool {
+    byte < UInt8(ascii: " ") && byte != UInt8(ascii: "\t") || byte == ASCII.delete
+  }
+}
+
+/// The parts of a request's target.
+struct RequestTarget {
+  /// Decoded segments of the path; the root is empty.
+  var path: [String]
+  var query: HTTPParameters
+  /// The host in a target of the form `http://host/path`.
+  var authority: String?
+
+  init(_ target: [UInt8]) {
+    var rest = target[...]
+    for scheme in ["http://", "https://"] where rest.starts(with: scheme.utf8) {
+      let afterScheme = rest.dropFirst(scheme.utf8.count)
+      let end =
+        afterScheme.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? afterScheme.endIndex
+      authority = String(decoding: afterScheme[..<end], as: UTF8.self)
+      rest = afterScheme[end...]
+    }
+    let question = rest.firstIndex(of: UInt8(ascii: "?"))
+    let path = rest[..<(question ?? rest.endIndex)]
+    query = question.map { HTTPParameters(encoded: rest[($0 + 1)...]) } ?? HTTPParameters()
+    let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    // Before the first slash is nothing.
+    self.path = segments.dropFirst().map { PercentCoding.decodeLeniently($0) }
+    if self.path == [""] { self.path = [] }
+  }
+
+  /// Removes the prefix of `web.url`. A proxy may have removed it already.
+  mutating func remove(prefix: [String]) {
+    guard !prefix.isEmpty, path.starts(with: prefix) else { return }
+    path.removeFirst(prefix.count)
+    if path == [""] { path = [] }
+  }
+}

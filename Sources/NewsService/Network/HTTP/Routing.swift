@@ -1,0 +1,49 @@
+import NewsCore
+
+/// Finds the route of a request.
+struct WebRouter: Sendable {
+  private let routes: [WebRoute]
+  /// Routes by their first segment, so that a request is compared with few.
+  private let byFirst: [String: [Int]]
+  private let general: [Int]
+
+  init(_ routes: [WebRoute]) {
+    // The longest path first.
+    let sorted = routes.sorted { $0.path.count > $1.path.count }
+    self.routes = sorted
+    var byFirst: [String: [Int]] = [:]
+    for (index, route) in sorted.enumerated() {
+      if let first = route.path.first { byFirst[first, default: []].append(index) }
+    }
+    self.byFirst = byFirst
+    general = sorted.indices.filter { sorted[$0].path.isEmpty }
+  }
+
+  /// The route with the longest matching path. If several have it, the first that allows the method.
+  func route(for path: [String], method: HTTPMethod) -> WebRoute? {
+    let candidates = (path.first.flatMap { byFirst[$0] } ?? []) + general
+    var found: WebRoute?
+    for index in candidates {
+      let route = routes[index]
+      guard route.isExact ? path == route.path : path.starts(with: route.path) else { continue }
+      if let found, found.path.count > route.path.count { break }
+      if route.allows(method) { return route }
+      if found == nil { found = route }
+    }
+    return found
+  }
+}
+
+extension WebRoute {
+  func allows(_ method: HTTPMethod) -> Bool {
+    methods.contains(method) || method == .head && methods.contains(.get)
+  }
+
+  /// The Allow field.
+  var allowedMethods: String {
+    var names = methods.map(\.name)
+    if methods.contains(.get), !methods.contains(.head) { names.insert("HEAD", at: 1) }
+    if !methods.contains(.options) { names.append("OPTIONS") }
+    return names.joined(separator: ", ")
+  }
+}

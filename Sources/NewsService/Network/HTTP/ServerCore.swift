@@ -1,0 +1,166 @@
+import Glibc
+import NewsCore
+import NewsToolbox
+import Synchronization
+
+/// What all requests of a server share. libmicrohttpd's threads hold its address.
+final class ServerCore: Sendable {
+  let router: WebRouter
+  let access: WebAccess
+  let hosts: HostRule
+  let proxies: ClientAddress
+  let site: WebSite?
+  /// The segments of the site's prefix.
+  let prefix: [String]
+  let deadlines = ConnectionDeadlines()
+  let room = WaitingRoom()
+  let assets = AssetCache()
+  let incoming: IncomingBytes
+  let handlers: HandlerSlots
+  private let observer: (any HTTPObserving)?
+  private let draining = Atomic<Bool>(false)
+
+  init(
+    _ configuration: HTTPServerConfiguration,
+    routes: [WebRoute],
+    account: (any WebAccount)?,
+    observer: (any HTTPObserving)?,
+    hosts: HostRule
+  ) {
+    router = WebRouter(routes)
+    access = WebAccess(account: account)
+    self.hosts = hosts
+    proxies = ClientAddress(trusted: configuration.trustedProxies.compactMap { IPNetwork($0) })
+    site = configuration.site
+    prefix = configuration.site?.prefix.split(separator: "/").map(String.init) ?? []
+    incoming = IncomingBytes(limit: configuration.incomingBytes)
+    handlers = HandlerSlots(limit: configuration.handlers)
+    self.observer = observer
+  }
+
+  /// True: each answer ends its connection.
+  var isDraining: Bool { draining.load(ordering: .relaxed) }
+
+  func drain() {
+    draining.store(true, ordering: .relaxed)
+    room.abandon { $0.isEndless }
+  }
+
+  // MARK: - Requests
+
+  func begin(_ target: UnsafePointer<CChar>, _ connection: MHD.Connection) -> Exchange {
+    let bytes = UnsafeRawBufferPointer(start: target, count: strlen(target))
+    return Exchange(self, target: Array(bytes))
+  }
+
+  /// Called when the answer was sent, or the connection ended before.
+  func end(_ exchange: Exchange, socket: Int32) {
+    deadlines.awaitNext(socket, now: Monotonic.now())
+    guard exchange.status != 0 else { return }
+    observer?.answered(
+      api: exchange.route?.api ?? "none",
+      status: exchange.status,
+      nanoseconds: Monotonic.nanoseconds() - exchange.started
+    )
+  }
+
+  /// Answers a request in a task.
+  func answer(_ request: HTTPRequest, by route: WebRoute) async -> PreparedReply {
+    var request = request
+    if case .appPassword(let field) = route.access, request.app == nil {
+      guard let credentials = WebAccess.credentials(request.fields, field: field) else {
+        return PreparedReply(WebAccess.challenge, to: request, assets: assets)
+      }
+      switch await access.check(credentials, address: request.address) {
+      case .granted(let app): request.app = app
+      case .refused(let reply): return PreparedReply(reply, to: request, assets: assets)
+      }
+    }
+    if route.readsForm, !request.body.isEmpty { readForm(&request) }
+    var reply = PreparedReply(await route.handler.reply(to: request), to: request, assets: assets)
+    if request.method == .head { await reply.countStream() }
+    return reply
+  }
+
+  private func readForm(_ request: inout HTTPRequest) {
+    let type = request.fields.first("Content-Type") ?? "application/x-www-form-urlencoded"
+    if let boundary = Multipart.boundary(type) {
+      (request.form, request.files) = Multipart.read(request.body, boundary: boundary)
+    } else if type.prefix(upToAny: ";").trimmingBlanks
+      .isEqual(ignoringASCIICase: "application/x-www-form-urlencoded")
+    {
+      request.form = HTTPParameters(encoded: request.body)
+    }
+  }
+
+  // MARK: - Connections
+
+  /// POLLRDHUP, which Glibc's module does not declare: the client closed its end.
+  private static let hungUp: Int16 = 0x2000
+
+  /// Ends connections that are past their deadline, and endless streams whose client has gone: libmicrohttpd does not
+  /// look at suspended connections. Returns the number of overdue ones.
+  func closeOverdue(now: Int64) -> Int {
+    room.abandon { wait in
+      guard wait.isEndless else { return false }
+      var state = pollfd(fd: wait.socket, events: Self.hungUp, revents: 0)
+      return poll(&state, 1, 0) > 0
+    }
+    return deadlines.closeOverdue(now: now)
+  }
+}
+
+/// Bounds the memory of all bodies being received.
+final class IncomingBytes: Sendable {
+  private let limit: Int
+  private let count = Mutex(0)
+
+  init(limit: Int) { self.limit = limit }
+
+  /// False: there is no room.
+  func add(_ bytes: Int) -> Bool {
+    count.withLock { count in
+      guard count + bytes <= limit else { return false }
+      count += bytes
+      return true
+    }
+  }
+
+  func remove(_ bytes: Int) {
+    guard bytes > 0 else { return }
+    count.withLock { $0 -= bytes }
+  }
+}
+
+/// Bounds the handlers that run at the same time.
+final class HandlerSlots: Sendable {
+  private let limit: Int
+  private let count = Mutex(0)
+
+  init(limit: Int) { self.limit = limit }
+
+  /// False: all are taken.
+  func enter() -> Bool {
+    count.withLock { count in
+      guard count < limit else { return false }
+      count += 1
+      return true
+    }
+  }
+
+  func leave() { count.withLock { $0 -= 1 } }
+}
+
+/// The address of this machine's end of a connection.
+enum LocalAddress {
+  static func of(_ socket: Int32) -> IPAddress? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &storage) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        guard getsockname(socket, address, &length) == 0 else { return nil }
+        return IPAddress(address, length: Int(length))
+      }
+    }
+  }
+}

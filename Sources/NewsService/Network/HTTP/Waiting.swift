@@ -1,0 +1,111 @@
+import NewsCore
+import Synchronization
+
+/// The suspended connections of a server. A connection must be resumed before the server stops.
+final class WaitingRoom: Sendable {
+  private struct State {
+    var waits: [ObjectIdentifier: any Abandonable] = [:]
+    var isClosed = false
+  }
+  private let state = Mutex(State())
+
+  var count: Int { state.withLock { $0.waits.count } }
+
+  /// False after `close`: the connection must not be suspended.
+  func enter(_ wait: any Abandonable) -> Bool {
+    state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.waits[ObjectIdentifier(wait)] = wait
+      return true
+    }
+  }
+
+  /// Called after the connection was resumed.
+  func leave(_ wait: any Abandonable) {
+    state.withLock { $0.waits[ObjectIdentifier(wait)] = nil }
+  }
+
+  /// Abandons the waits that satisfy the condition.
+  func abandon(where condition: (any Abandonable) -> Bool) {
+    let waits = state.withLock { Array($0.waits.values) }
+    for wait in waits where condition(wait) { wait.abandon() }
+  }
+
+  /// Refuses further waits and abandons all.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    abandon { _ in true }
+  }
+}
+
+/// Something that a suspended connection waits for.
+protocol Abandonable: AnyObject, Sendable {
+  /// True for waits that may take forever, such as for the next event.
+  var isEndless: Bool { get }
+  var socket: Int32 { get }
+  /// Cancels the task and resumes the connection without a result.
+  func abandon()
+}
+
+/// Suspends a connection until a task has a result.
+final class Wait<Value: Sendable>: Abandonable {
+  private enum State {
+    case idle
+    case waiting
+    /// Nil: abandoned.
+    case done(Value?)
+  }
+
+  let isEndless: Bool
+  let socket: Int32
+  private let room: WaitingRoom
+  private let connection: MHD.Connection
+  private let state = Mutex(State.idle)
+  private let task = Mutex<Task<Void, Never>?>(nil)
+
+  init(_ room: WaitingRoom, _ connection: MHD.Connection, isEndless: Bool = false) {
+    self.room = room
+    self.connection = connection
+    self.isEndless = isEndless
+    socket = MHD.socket(connection)
+  }
+
+  /// Suspends the connection and starts the task. Called on the connection's thread. If the server stops, the
+  /// connection is resumed at once, without a result.
+  func start(_ work: @escaping @Sendable () async -> Value) {
+    state.withLock { $0 = .waiting }
+    // Suspend first: the task may finish at once, and `abandon` may be called as soon as the room knows of this.
+    MHD.suspend(connection)
+    guard room.enter(self) else {
+      state.withLock { $0 = .done(nil) }
+      return MHD.resume(connection)
+    }
+    let task = Task { finish(await work()) }
+    self.task.withLock { $0 = task }
+  }
+
+  /// The result, once the connection was resumed; nil: abandoned.
+  func take() -> Value? {
+    state.withLock { state in
+      guard case .done(let value) = state else { return nil }
+      return value
+    }
+  }
+
+  func abandon() {
+    task.withLock { $0 }?.cancel()
+    finish(nil)
+  }
+
+  private func finish(_ value: Value?) {
+    let isFirst = state.withLock { state in
+      guard case .waiting = state else { return false }
+      state = .done(value)
+      return true
+    }
+    guard isFirst else { return }
+    // The server stops only when the room is empty, so resume before leaving.
+    MHD.resume(connection)
+    room.leave(self)
+  }
+}

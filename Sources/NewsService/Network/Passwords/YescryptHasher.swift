@@ -1,0 +1,51 @@
+import CCrypt
+import Glibc
+public import NewsCore
+import NewsToolbox
+
+/// Hashes passwords with yescrypt, as `/etc/shadow` does.
+public struct YescryptHasher: PasswordHashing {
+  /// 7 takes 64 MiB and some 80 ms; the default, 5, takes 16 MiB and a quarter of that.
+  private let cost: UInt
+
+  /// libcrypt takes no more.
+  private static let mostBytes = 511
+
+  public init(cost: UInt = 7) {
+    self.cost = cost
+  }
+
+  @inline(never)
+  public func hash(_ password: String) -> String? {
+    let random = (0..<16).map { _ in CChar.random(in: .min ... .max) }
+    guard let setting = newsd_crypt_setting("$y$", cost, random, Int32(random.count)) else { return nil }
+    defer { free(setting) }
+    return crypt(password, String(cString: setting))
+  }
+
+  public func matches(_ password: String, hash: String) -> Bool {
+    guard let computed = crypt(password, hash) else { return false }
+    return SecretComparison.areEqual(computed, hash)
+  }
+
+  /// Nil: libcrypt refuses the password or the setting.
+  @inline(never)
+  private func crypt(_ password: String, _ setting: String) -> String? {
+    let bytes = password.utf8
+    // libcrypt would read the password up to a NUL only.
+    guard !bytes.isEmpty, bytes.count <= Self.mostBytes, !bytes.contains(0) else { return nil }
+    var block: UnsafeMutableRawPointer?
+    var size: Int32 = 0
+    defer {
+      if let block {
+        // The block holds what the password can be computed from.
+        explicit_bzero(block, Int(size))
+        free(block)
+      }
+    }
+    guard let result = newsd_crypt(password, setting, &block, &size) else { return nil }
+    let hash = String(cString: result)
+    // A failure is a text that begins with an asterisk and never a hash.
+    return hash.utf8.first == UInt8(ascii: "*") ? nil : hash
+  }
+}

@@ -1,0 +1,40 @@
+import NewsCore
+
+/// The tables of the web account. Stores made by an earlier newsd get them when something is first stored.
+enum CredentialTables {
+  /// The same text makes them in new stores and in older ones, because `check` compares it.
+  static let all = [
+    // The server's secret and the hash of the login password.
+    "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+    """
+    CREATE TABLE app_passwords (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+      hash BLOB NOT NULL,
+      fever_hash BLOB NOT NULL,
+      made INTEGER NOT NULL,
+      used INTEGER
+    )
+    """,
+    """
+    CREATE TABLE sessions (
+      id INTEGER PRIMARY KEY,
+      hash BLOB NOT NULL UNIQUE,
+      agent TEXT NOT NULL,
+      address TEXT NOT NULL,
+      made INTEGER NOT NULL,
+      seen INTEGER NOT NULL
+    )
+    """,
+  ]
+
+  /// True if the store has the tables.
+  static func exist(_ connection: Connection) throws(StoreError) -> Bool {
+    try connection.integer("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'sessions'") != nil
+  }
+
+  static func ensure(_ connection: Connection) throws(StoreError) {
+    guard try !exist(connection) else { return }
+    for table in all { try connection.execute(table) }
+  }
+}

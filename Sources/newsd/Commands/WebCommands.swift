@@ -1,0 +1,145 @@
+import Glibc
+import Modules
+import NewsCore
+import NewsFormats
+import NewsToolbox
+
+extension CommandTable {
+  static let webCommand = CommandSpec(
+    "web",
+    "who may use the web server of 'newsd run'",
+    details: """
+      The server is off until web.listen is set in the configuration. There is one account: its name is web.user, newsd
+      unless set. The login password is for the page in a browser; each program that synchronises gets an app password.
+      """,
+    defaultSubcommand: "status",
+    subcommands: [webStatus, webPassword, webApps, webSessions]
+  )
+
+  private static let webStatus = CommandSpec(
+    "status",
+    "where newsd serves, and who may log in",
+    options: OptionGroup.records(FieldNames.webStatus),
+    needsStore: true,
+    examples: [
+      .init("newsd web", "the figures"),
+      .init("newsd web status --format json", "for programs"),
+    ],
+    action: .route { _, context in
+      let web = context.settings.web
+      return .webStatus(WebStatusRoute(listen: web.listen, url: web.url.map { $0.url("/") }))
+    }
+  )
+
+  private static let webPassword = CommandSpec(
+    "password",
+    "set the login password: typed twice, or the first line of standard input",
+    details: "All sessions end. Without a login password, newsd listens on loopback addresses only.",
+    options: [OptionSpec("remove", "remove the password; app passwords stay")],
+    examples: [
+      .init("newsd web password", "type it"),
+      .init("newsd web password < secret.txt", "take it from a file"),
+    ],
+    action: .route { invocation, _ in
+      .webPassword(invocation.has("remove") ? .remove : .set(try PasswordInput.read()))
+    }
+  )
+
+  private static let webApps = CommandSpec(
+    "apps",
+    "app passwords: list them, 'add NAME' makes one, 'remove NAME' revokes one",
+    details: "A new password is printed alone on standard output, once: newsd keeps only hashes of it.",
+    options: OptionGroup.records(FieldNames.appPasswords),
+    operands: [
+      OperandSpec("list|add|remove", .optional, completion: .words(["list", "add", "remove"])),
+      OperandSpec("NAME", .optional),
+    ],
+    examples: [
+      .init("newsd web apps add phone", "a password for the reader on the phone"),
+      .init("newsd web apps remove phone", "the phone is lost"),
+      .init("newsd web apps", "names, and when each was last used"),
+    ],
+    action: .route { invocation, _ in
+      let words = invocation.operands
+      switch (words.first ?? "list", words.count) {
+      case ("list", ...1): return .webApps(.list)
+      case ("add", 2): return .webApps(.add(name: try appName(words[1])))
+      case ("remove", 2): return .webApps(.remove(name: words[1]))
+      default: throw UsageError("web apps takes list, add NAME or remove NAME", command: "web")
+      }
+    }
+  )
+
+  private static func appName(_ text: String) throws(UsageError) -> String {
+    guard !text.isEmpty, text.utf8.count <= 100, FeedSettings.isSendable(text) else {
+      throw UsageError("an app password's name has 1 to 100 bytes and no control characters", command: "web")
+    }
+    return text
+  }
+
+  private static let webSessions = CommandSpec(
+    "sessions",
+    "browsers that are logged in: list them, 'remove N' ends one",
+    options: OptionGroup.records(FieldNames.webSessions),
+    operands: [
+      OperandSpec("list|remove", .optional, completion: .words(["list", "remove"])),
+      OperandSpec("N", .optional),
+    ],
+    needsStore: true,
+    examples: [
+      .init("newsd web sessions", "number, last request, address and browser"),
+      .init("newsd web sessions remove 3", "log that browser out"),
+    ],
+    action: .route { invocation, _ in
+      let words = invocation.operands
+      switch (words.first ?? "list", words.count) {
+      case ("list", ...1): return .webSessions(.list)
+      case ("remove", 2):
+        guard let id = Int64(words[1]) else {
+          throw UsageError("a session's number is a whole number, not '\(words[1])'", command: "web")
+        }
+        return .webSessions(.remove(id))
+      default: throw UsageError("web sessions takes list or remove N", command: "web")
+      }
+    }
+  )
+}
+
+/// Reads a new password: from a terminal twice without echo, otherwise the first line of standard input.
+enum PasswordInput {
+  static func read() throws -> String {
+    guard isatty(STDIN_FILENO) == 1 else { return try firstLine() }
+    var before = termios()
+    guard tcgetattr(STDIN_FILENO, &before) == 0 else { return try firstLine() }
+    var silent = before
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+    defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
+    let first = try prompt("New login password: ")
+    guard try prompt("Again: ") == first else {
+      throw CommandFailure(.badData, "the two passwords differ; nothing was changed")
+    }
+    return first
+  }
+
+  private static func prompt(_ text: String) throws -> String {
+    _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    let line = try firstLine()
+    _ = write(STDERR_FILENO, "\n", 1)
+    return line
+  }
+
+  /// Reads byte by byte, so that the next line stays unread.
+  private static func firstLine() throws -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while line.count <= 4096 {
+      let count = Glibc.read(STDIN_FILENO, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, byte != UInt8(ascii: "\n") else { break }
+      line.append(byte)
+    }
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    return String(decoding: line, as: UTF8.self)
+  }
+}

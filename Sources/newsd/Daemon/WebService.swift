@@ -1,0 +1,114 @@
+import DIContainer
+import NewsCore
+import Synchronization
+
+/// The web server of the daemon, and the checks behind `/ready`.
+final class WebService: Sendable {
+  /// Seconds between two checks of the parts.
+  private let interval: Double
+  private let heartbeat: Heartbeat
+  private let server = Mutex<(any WebServing)?>(nil)
+
+  /// Time that requests get when newsd stops.
+  static let drainTime = Duration.seconds(10)
+
+  init(_ parts: [Watchdog.Part], every interval: Double) {
+    heartbeat = Heartbeat(parts, patience: .seconds(2 * interval))
+    self.interval = interval
+  }
+
+  /// Starts serving. False: no address is configured.
+  func open(
+    _ services: ServiceContainer,
+    environment: [String: String],
+    _ hooks: WebHooks
+  ) async throws -> Bool {
+    var hooks = hooks
+    hooks.problems = { [heartbeat] in heartbeat.problems(at: .now) }
+    do {
+      let opened = try await services.openWebServer(environment: environment, hooks: hooks)
+      server.withLock { $0 = opened }
+      return opened != nil
+    } catch WebStartError.noPassword {
+      throw CommandFailure(
+        .configuration,
+        "web.listen: addresses other than loopback need a login password; set one with 'newsd web password'"
+      )
+    } catch WebStartError.passwordFile(let problem) {
+      throw CommandFailure(.configuration, "web.password_file \(problem)")
+    } catch WebStartError.cannotListen(let message) {
+      throw CommandFailure(.cannotCreate, "web.listen: \(message)")
+    }
+  }
+
+  var port: UInt16? { server.withLock { $0 }?.port }
+
+  /// Looks after connections and asks the parts, until the task is cancelled.
+  func run() async {
+    guard let server = server.withLock({ $0 }) else { return }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await server.run() }
+      group.addTask { [heartbeat, interval] in
+        repeat { heartbeat.ask() } while (try? await Task.sleep(for: .seconds(interval))) != nil
+      }
+    }
+  }
+
+  func stop() async {
+    await server.withLock { $0.take() }?.stop(within: Self.drainTime)
+  }
+}
+
+/// Asks the parts of the daemon whether they respond, and remembers when each last did.
+final class Heartbeat: Sendable {
+  private struct Answer {
+    var isAwaited = false
+    var time: ContinuousClock.Instant?
+    var failure: String?
+  }
+
+  private let parts: [Watchdog.Part]
+  private let patience: Duration
+  private let answers = Mutex<[String: Answer]>([:])
+
+  init(_ parts: [Watchdog.Part], patience: Duration) {
+    self.parts = parts
+    self.patience = patience
+  }
+
+  /// Asks each part, except the ones that still owe an answer.
+  func ask() {
+    for part in parts {
+      let isAllowed = answers.withLock { answers in
+        defer { answers[part.name, default: Answer()].isAwaited = true }
+        return answers[part.name]?.isAwaited != true
+      }
+      guard isAllowed else { continue }
+      // Not a child task: a part that never responds must not keep the daemon from stopping.
+      Task {
+        var failure: String?
+        do {
+          try await part.ask()
+        } catch {
+          failure = "\(error)"
+        }
+        answers.withLock { $0[part.name] = Answer(time: .now, failure: failure) }
+      }
+    }
+  }
+
+  /// The parts that failed, or whose last answer is older than the patience.
+  func problems(at now: ContinuousClock.Instant) -> [ReadinessProbe.Problem] {
+    answers.withLock { answers in
+      parts.compactMap { part in
+        guard let answer = answers[part.name], let time = answer.time else {
+          return ReadinessProbe.Problem(part: part.name, reason: "has not answered yet")
+        }
+        if let failure = answer.failure { return ReadinessProbe.Problem(part: part.name, reason: failure) }
+        guard now - time > patience else { return nil }
+        let seconds = (now - time).components.seconds
+        return ReadinessProbe.Problem(part: part.name, reason: "has not answered for \(seconds) s")
+      }
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import NewsCore
+import NewsToolbox
+import Synchronization
+import Testing
+
+@Suite struct `Web login` {
+  private let clock = ManualTime()
+  private let keeper = MemoryCredentials()
+  private let refusals = Shared<[LoginRefusal]>([])
+
+  private func makeLogin() -> WebLogin {
+    WebLogin(user: "anna", keeper: keeper, hasher: PlainHasher(), clock: clock) { [refusals] refusal in
+      refusals.change { $0.append(refusal) }
+    }
+  }
+
+  @Test func `An app password is 24 base32 characters and works for each protocol until it is revoked`()
+    async throws
+  {
+    let login = makeLogin()
+    let (app, password) = try #require(try await login.addApp(named: "phone"))
+    #expect(password.utf8.count == 24)
+    #expect(
+      password.utf8.allSatisfy {
+        ASCII.isUppercase($0) || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains($0)
+      }
+    )
+    #expect(try await login.addApp(named: "phone") == nil)
+    #expect(try await login.app(user: "anna", password: password, address: "a").granted == app)
+    #expect(try await login.app(user: nil, password: password, address: "a").granted?.name == "phone")
+    let key = Hex.encode(MD5.digest(Array("anna:\(password)".utf8)))
+    #expect(try await login.app(feverKey: key, address: "a").granted?.name == "phone")
+    #expect(try await login.app(feverKey: key.uppercased(), address: "a").granted?.name == "phone")
+    let token = try await login.authToken(of: app)
+    #expect(token.hasPrefix("anna/"))
+    #expect(try await login.app(authToken: token)?.name == "phone")
+    let action = try await login.actionToken(of: app)
+    #expect(try await login.app(actionToken: action)?.name == "phone")
+    #expect(try await login.app(actionToken: token)?.name == "phone")
+    clock.seconds += 86_400
+    #expect(try await login.app(actionToken: action)?.name == "phone")
+    clock.seconds += 86_400
+    #expect(try await login.app(actionToken: action) == nil)
+    // Neither the password nor the key can be read from the store.
+    let stored = try #require(await keeper.appPasswords().first)
+    #expect(stored.hash != Array(password.utf8))
+    #expect(stored.feverHash != Array(key.utf8))
+    #expect(stored.app.lastUsed != nil)
+    #expect(try await login.removeApp(named: "phone"))
+    #expect(try await login.app(authToken: token) == nil)
+    #expect(try await login.app(user: "anna", password: password, address: "a").granted == nil)
+  }
+
+  @Test func `Wrong passwords are logged and block the address; a right one clears it`() async throws {
+    let login = makeLogin()
+    let (_, password) = try #require(try await login.addApp(named: "phone"))
+    for _ in 0..<9 { _ = try await login.app(user: "anna", password: "wrong", address: "192.0.2.1") }
+    #expect(try await login.app(user: "anna", password: password, address: "192.0.2.1").granted != nil)
+    for _ in 0..<10 { _ = try await login.app(user: "eve", password: password, address: "192.0.2.1") }
+    guard
+      case .blocked(let seconds) = try await login.app(user: "anna", password: password, address: "192.0.2.1")
+    else {
+      Issue.record("is not blocked")
+      return
+    }
+    #expect(seconds == 600)
+    #expect(try await login.app(user: "anna", password: password, address: "192.0.2.2").granted != nil)
+    #expect(refusals.value.count == 19)
+    #expect(refusals.value.last == LoginRefusal(user: "eve", address: "192.0.2.1"))
+  }
+
+  @Test func `Missing credentials and unknown tokens are not counted`() async throws {
+    let login = makeLogin()
+    for _ in 0..<20 {
+      #expect(try await login.app(authToken: "anna/0123") == nil)
+      #expect(try await login.app(actionToken: "0123") == nil)
+      _ = try await login.app(feverKey: "", address: "192.0.2.1")
+      _ = try await login.app(user: nil, password: "wrong", address: "192.0.2.1")
+    }
+    #expect(refusals.value.isEmpty)
+    for _ in 0..<10 { _ = try await login.app(feverKey: "0123", address: "192.0.2.1") }
+    #expect(refusals.value.count == 10)
+  }
+
+  @Test func `A session lasts thirty days from its last request and ends with the password`() async throws {
+    let login = makeLogin()
+    #expect(try await login.logIn(user: "anna", password: "secret", address: "a", agent: "b").granted == nil)
+    #expect(refusals.value.isEmpty)
+    #expect(try await login.setLoginPassword("secret"))
+    #expect(try await login.logIn(user: "anna", password: "wrong", address: "a", agent: "b").granted == nil)
+    #expect(try await login.logIn(user: "eve", password: "secret", address: "a", agent: "b").granted == nil)
+    let (session, cookie) = try #require(
+      try await login.logIn(user: "anna", password: "secret", address: "a", agent: "Browser").granted
+    )
+    #expect(cookie.utf8.count == 64)
+    #expect(session.formToken.utf8.count == 64)
+    #expect(session.formToken != cookie)
+    clock.seconds += 29 * 86_400
+    let seen = try #require(try await login.session(cookie: cookie, address: "b"))
+    #expect(seen.formToken == session.formToken)
+    #expect(seen.address == "b")
+    clock.seconds += 29 * 86_400
+    #expect(try await login.session(cookie: cookie, address: "b") != nil)
+    #expect(try await login.sessions().map(\.formToken) == [""])
+    clock.seconds += 30 * 86_400
+    #expect(try await login.session(cookie: cookie, address: "b") == nil)
+    let again = try #require(
+      try await login.logIn(user: "anna", password: "secret", address: "a", agent: "Browser").granted
+    )
+    #expect(try await login.adoptLoginPassword("secret"))
+    #expect(try await login.session(cookie: again.cookie, address: "b") != nil)
+    #expect(try await login.adoptLoginPassword("other"))
+    #expect(try await login.session(cookie: again.cookie, address: "b") == nil)
+  }
+}
+
+/// A value that tests change from several tasks.
+final class Shared<Value: Sendable>: Sendable {
+  private let state: Mutex<Value>
+  init(_ value: Value) { state = Mutex(value) }
+  var value: Value { state.withLock { $0 } }
+  func change(_ body: @Sendable (inout Value) -> Void) { state.withLock { body(&$0) } }
+}
+
+private final class ManualTime: WallClock {
+  private let time = Mutex<Int64>(1_000_000_000)
+  var seconds: Int64 {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
+  }
+  func now() -> Timestamp { Timestamp(seconds: seconds) }
+}
+
+private struct PlainHasher: PasswordHashing {
+  func hash(_ password: String) -> String? { password.isEmpty ? nil : "hash of \(password)" }
+  func matches(_ password: String, hash: String) -> Bool { hash == "hash of \(password)" }
+}
+
+private actor MemoryCredentials: CredentialKeeping {
+  private var apps: [StoredAppPassword] = []
+  private var login: String?
+  private var open: [(hash: [UInt8], session: WebSession)] = []
+
+  func serverSecret() -> [UInt8] { [1, 2, 3] }
+  func appPasswords() -> [StoredAppPassword] { apps }
+
+  func addAppPassword(named name: String, hash: [UInt8], feverHash: [UInt8], made: Timestamp) -> AppPassword?
+  {
+    guard !apps.contains(where: { $0.app.name == name }) else { return nil }
+    let app = AppPassword(id: Int64(apps.count + 1), name: name, made: made)
+    apps.append(StoredAppPassword(app: app, hash: hash, feverHash: feverHash))
+    return app
+  }
+
+  func removeAppPassword(named name: String) -> Bool {
+    defer { apps.removeAll { $0.app.name == name } }
+    return apps.contains { $0.app.name == name }
+  }
+
+  func noteUse(ofAppPassword id: Int64, at time: Timestamp) {
+    for index in apps.indices where apps[index].app.id == id { apps[index].app.lastUsed = time }
+  }
+
+  func loginPasswordHash() -> String? { login }
+
+  func setLoginPasswordHash(_ hash: String?) {
+    login = hash
+    open = []
+  }
+
+  func addSession(hash: [UInt8], agent: String, address: String, made: Timestamp) -> WebSession {
+    let session = WebSession(
+      id: Int64(open.count + 1),
+      made: made,
+      lastSeen: made,
+      agent: agent,
+      address: address
+    )
+    open.append((hash, session))
+    return session
+  }
+
+  func sessions(seenAfter time: Timestamp) -> [WebSession] {
+    open.map(\.session).filter { $0.lastSeen > time }
+  }
+
+  func session(hash: [UInt8], seenAfter time: Timestamp) -> WebSession? {
+    open.first { $0.hash == hash && $0.session.lastSeen > time }?.session
+  }
+
+  func noteSession(_ id: Int64, seen time: Timestamp, address: String) {
+    for index in open.indices where open[index].session.id == id {
+      open[index].session.lastSeen = time
+      open[index].session.address = address
+    }
+  }
+
+  func removeSession(_ id: Int64) -> Bool {
+    defer { open.removeAll { $0.session.id == id } }
+    return open.contains { $0.session.id == id }
+  }
+}
