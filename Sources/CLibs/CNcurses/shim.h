@@ -39,6 +39,7 @@ struct newsd_curses_state {
   char bytes[512];
   size_t count;
   volatile sig_atomic_t is_set;
+  bool stops_reordering;
 };
 
 static inline struct newsd_curses_state *newsd_curses_state(void) {
@@ -99,6 +100,7 @@ static inline void newsd_guard_append(const char *bytes) {
 static inline void newsd_guard_install(bool has_mouse) {
   __typeof__(&tigetstr) capability = NEWSD_CURSES(tigetstr);
   newsd_curses_state()->count = 0;
+  if (newsd_curses_state()->stops_reordering) newsd_guard_append("\033[8h");
   if (has_mouse) newsd_guard_append("\033[?1000l\033[?1002l\033[?1006l");
   newsd_guard_append(capability("rmkx"));
   newsd_guard_append(capability("sgr0"));
@@ -117,8 +119,16 @@ static inline void newsd_guard_install(bool has_mouse) {
 
 // MARK: Opening and closing
 
+// Bidirectional support mode (ECMA-48, mode 8): reset, the terminal shows text in the order in which it is sent.
+static inline void newsd_curses_reorder(bool is_on) {
+  if (!newsd_curses_state()->stops_reordering) return;
+  fputs(is_on ? "\033[8h" : "\033[8l", stdout);
+  fflush(stdout);
+}
+
 // False when terminfo does not know the terminal, or when it cannot move the cursor.
-static inline bool newsd_curses_open(bool wants_mouse) {
+static inline bool newsd_curses_open(bool wants_mouse, bool stops_reordering) {
+  newsd_curses_state()->stops_reordering = stops_reordering;
   tcgetattr(STDIN_FILENO, &newsd_curses_state()->modes);
   if (!NEWSD_CURSES(newterm)(NULL, stdout, stdin)) return false;
   const char *motion = NEWSD_CURSES(tigetstr)("cup");
@@ -127,6 +137,7 @@ static inline bool newsd_curses_open(bool wants_mouse) {
     return false;
   }
   newsd_guard_install(wants_mouse);
+  newsd_curses_reorder(false);
   WINDOW *window = newsd_curses_window();
   NEWSD_CURSES(raw)();
   NEWSD_CURSES(noecho)();
@@ -151,12 +162,14 @@ static inline bool newsd_curses_open(bool wants_mouse) {
 // Gives the terminal back, for a program or for good.
 static inline void newsd_curses_leave(void) {
   NEWSD_CURSES(endwin)();
+  newsd_curses_reorder(true);
   fflush(stdout);
   newsd_curses_state()->is_set = 0;
 }
 
 static inline void newsd_curses_return(void) {
   newsd_curses_state()->is_set = 1;
+  newsd_curses_reorder(false);
   WINDOW *window = newsd_curses_window();
   NEWSD_CURSES(clearok)(window, TRUE);
   NEWSD_CURSES(wrefresh)(window);

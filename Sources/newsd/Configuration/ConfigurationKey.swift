@@ -124,6 +124,18 @@ struct ConfigurationKey: Sendable {
         default: .after(seconds: Double(try Value.seconds(text, 1...3600)))
         }
     },
+    ConfigurationKey("reader.start") { settings, text in
+      guard ["subscriptions", "last"].contains(text) else {
+        throw ConfigurationValue.Problem(message: "takes subscriptions or last, not '\(text)'")
+      }
+      settings.reader.startsAtLastPlace = text == "last"
+    },
+    ConfigurationKey("reader.bidi") { settings, text in
+      guard let direction = ReaderOptions.Direction(rawValue: text) else {
+        throw ConfigurationValue.Problem(message: "takes auto, terminal or newsd, not '\(text)'")
+      }
+      settings.reader.direction = direction
+    },
     ConfigurationKey("reader.width") { $0.reader.textWidth = try Value.integer($1, 20...500) },
     ConfigurationKey("reader.mouse") { $0.reader.usesMouse = try Value.boolean($1) },
   ]

@@ -19,15 +19,20 @@ public final class CursesScreen {
   ///   - theme: The look of every role.
   ///   - usesColour: False: attributes alone.
   ///   - usesMouse: True: the terminal reports the mouse.
+  ///   - stopsReordering: True: the terminal is told to show text in the order in which it is sent.
   ///   - terminal: The value of `TERM`, for the message.
   /// - Throws: A usage error without a usable terminal.
-  @inline(never) public init(theme: Theme, usesColour: Bool, usesMouse: Bool, terminal: String?)
-    throws(UserMessage)
-  {
+  @inline(never) public init(
+    theme: Theme,
+    usesColour: Bool,
+    usesMouse: Bool,
+    stopsReordering: Bool,
+    terminal: String?
+  ) throws(UserMessage) {
     if let error = newsd_curses_load() {
       throw UserMessage(code: .unreachable, text: "cannot load ncurses: \(String(cString: error))")
     }
-    guard newsd_curses_open(usesMouse) else {
+    guard newsd_curses_open(usesMouse, stopsReordering) else {
       let name = DisplayText(line: terminal ?? "").string
       throw UserMessage(
         code: .usage,

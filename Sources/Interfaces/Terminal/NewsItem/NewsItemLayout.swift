@@ -3,7 +3,13 @@ import NewsText
 
 /// An item's page as lines of a width.
 struct NewsItemLayout: Hashable, Sendable {
-  var lines: [[ProseBlock.Span]] = []
+  struct Line: Hashable, Sendable {
+    var spans: [ProseBlock.Span]
+    /// True: it belongs to a paragraph from right to left.
+    var isRightToLeft = false
+  }
+
+  var lines: [Line] = []
 
   /// - Parameters:
   ///   - page: The item.
@@ -15,22 +21,25 @@ struct NewsItemLayout: Hashable, Sendable {
     terminal.width = max(min(columns, measure), 1)
     let width = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
     let prose = ProseView(terminal: terminal)
-    lines = prose.lines(of: [ProseBlock(spans: [.init(text: page.title, style: .heading)])])
+    append(prose, [ProseBlock(spans: [.init(text: page.title, style: .heading)])])
     let indent = (page.facts.map { width.columns($0.name.string) }.max() ?? 0) + 2
     for fact in page.facts { append(fact, indent: indent, width, columns) }
-    lines.append([])
+    lines.append(Line(spans: []))
     let blocks = page.body.map(ProseBlock.blocks(of:)) ?? ProseBlock.blocks(ofPlain: page.plainBody)
-    lines += prose.lines(of: blocks)
-    if !page.links.isEmpty { lines.append([]) }
+    append(prose, blocks)
+    if !page.links.isEmpty { lines.append(Line(spans: [])) }
     for (index, link) in page.links.enumerated() {
-      lines.append([
-        .init(text: DisplayText(safe: "[\(index + 1)] "), style: .faint), .init(text: link, style: .link),
-      ])
+      let number = DisplayText(safe: "[\(index + 1)] ")
+      lines.append(Line(spans: [.init(text: number, style: .faint), .init(text: link, style: .link)]))
     }
     lines = lines.flatMap { Self.broken($0, columns: columns, width) }
   }
 
   init() {}
+
+  private mutating func append(_ prose: ProseView, _ blocks: [ProseBlock]) {
+    lines += prose.directedLines(of: blocks).map { Line(spans: $0.spans, isRightToLeft: $0.isRightToLeft) }
+  }
 
   private mutating func append(_ fact: NewsItemPage.Fact, indent: Int, _ width: DisplayWidth, _ columns: Int)
   {
@@ -42,29 +51,30 @@ struct NewsItemLayout: Hashable, Sendable {
     for (index, line) in wrapped.enumerated() {
       let name = index == 0 ? fact.name.string : ""
       let gap = String(repeating: " ", count: max(indent - width.columns(name), 0))
-      lines.append([.init(text: DisplayText(safe: name + gap), style: .faint)] + line)
+      let value = line.map { ProseBlock.Span(text: DisplayText(safe: $0.text.isolated), style: $0.style) }
+      lines.append(Line(spans: [.init(text: DisplayText(safe: name + gap), style: .faint)] + value))
     }
   }
 
   /// Breaks a line that is wider than the screen, such as code or an address, anywhere.
   private static func broken(
-    _ line: [ProseBlock.Span],
+    _ line: Line,
     columns: Int,
     _ width: DisplayWidth
-  ) -> [[ProseBlock.Span]] {
-    let total = line.reduce(0) { $0 + width.columns($1.text.string) }
+  ) -> [Line] {
+    let total = line.spans.reduce(0) { $0 + width.columns($1.text.string) }
     guard total > columns, columns > 1 else { return [line] }
-    var lines: [[ProseBlock.Span]] = [[]]
+    var lines = [Line(spans: [], isRightToLeft: line.isRightToLeft)]
     var used = 0
-    for span in line {
+    for span in line.spans {
       var text = ""
       for cluster in span.text.string {
         let next = width.columns(cluster)
         if used + next > columns {
           if !text.isEmpty {
-            lines[lines.count - 1].append(.init(text: DisplayText(safe: text), style: span.style))
+            lines[lines.count - 1].spans.append(.init(text: DisplayText(safe: text), style: span.style))
           }
-          lines.append([])
+          lines.append(Line(spans: [], isRightToLeft: line.isRightToLeft))
           text = ""
           used = 0
         }
@@ -72,7 +82,7 @@ struct NewsItemLayout: Hashable, Sendable {
         used += next
       }
       if !text.isEmpty {
-        lines[lines.count - 1].append(.init(text: DisplayText(safe: text), style: span.style))
+        lines[lines.count - 1].spans.append(.init(text: DisplayText(safe: text), style: span.style))
       }
     }
     return lines

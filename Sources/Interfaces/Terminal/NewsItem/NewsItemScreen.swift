@@ -168,6 +168,6 @@ struct NewsItemScreen: ReaderScreen {
   }
 
   func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {
-    NewsItemView().draw(layout, top: top, on: &grid, in: area)
+    NewsItemView(measure: core.options.textWidth).draw(layout, top: top, on: &grid, in: area)
   }
 }

@@ -3,11 +3,20 @@ import NewsText
 
 /// An item as text: the lines that are seen.
 struct NewsItemView {
+  /// The columns of running text at most: where text from right to left begins.
+  let measure: Int
+
   func draw(_ layout: NewsItemLayout, top: Int, on grid: inout ScreenGrid, in area: ScreenArea) {
+    let right = min(measure, area.columns)
     let seen = layout.lines[min(top, layout.lines.count)..<min(top + area.rows, layout.lines.count)]
     for (offset, line) in seen.enumerated() {
-      let runs = line.map { (text: $0.text.string, style: ScreenStyle(ScreenRole($0.style))) }
-      grid.put(runs, area.row + offset, 0)
+      let runs = line.spans.map { (text: $0.text.string, style: ScreenStyle(ScreenRole($0.style))) }
+      guard line.isRightToLeft, grid.reordersText else {
+        grid.put(runs, area.row + offset, 0, direction: .leftToRight)
+        continue
+      }
+      let columns = runs.reduce(0) { $0 + grid.columns($1.text) }
+      grid.put(runs, area.row + offset, max(right - columns, 0), direction: .rightToLeft)
     }
   }
 }

@@ -6,12 +6,48 @@ public struct ReaderOptions: Sendable {
     case after(seconds: Double)
   }
 
+  /// Who puts text from right to left in the order in which it is seen. The raw values are those of the configuration's
+  /// `reader.bidi`.
+  public enum Direction: String, Hashable, Sendable, CaseIterable {
+    /// The terminal if it is known to do so, else newsd.
+    case automatic = "auto"
+    case terminal, newsd
+
+    /// Decides by what terminals tell of themselves.
+    func resolved(_ environment: [String: String]) -> Direction {
+      guard self == .automatic else { return self }
+      // VTE can be told not to reorder, unless a multiplexer is in between.
+      if Self.isVTE(environment) { return Self.isMultiplexed(environment) ? .terminal : .newsd }
+      let isKnown =
+        environment["KONSOLE_VERSION"] != nil || environment["MLTERM"] != nil
+        || environment["TERM_PROGRAM"] == "Apple_Terminal"
+      return isKnown ? .terminal : .newsd
+    }
+
+    /// True if the terminal reorders text until it is told not to (ECMA-48, mode 8).
+    func mustTellTerminal(_ environment: [String: String]) -> Bool {
+      self == .newsd && Self.isVTE(environment) && !Self.isMultiplexed(environment)
+    }
+
+    /// VTE reorders text from version 0.58 on.
+    private static func isVTE(_ environment: [String: String]) -> Bool {
+      (environment["VTE_VERSION"].flatMap { Int($0) } ?? 0) >= 5800
+    }
+
+    private static func isMultiplexed(_ environment: [String: String]) -> Bool {
+      environment["TMUX"] != nil || environment["STY"] != nil
+    }
+  }
+
   public var keys = KeyTable.standard
   public var theme = Theme.standard
   public var marksRead = MarksRead.opened
   /// The columns of text at most.
   public var textWidth = 80
   public var usesMouse = true
+  public var direction = Direction.automatic
+  /// True: opens where it was left.
+  public var startsAtLastPlace = false
   /// The browser's program and its arguments.
   public var browser = ["xdg-open"]
   /// Programs that take an item as JSON, by the names that the user gave them.

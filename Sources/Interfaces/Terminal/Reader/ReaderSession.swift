@@ -29,6 +29,8 @@ public struct ReaderSession: Sendable {
   ) {
     self.modules = modules
     self.commands = commands
+    var options = options
+    options.direction = options.direction.resolved(environment)
     self.options = options
     self.terminal = terminal
     self.environment = environment
@@ -89,6 +91,7 @@ public struct ReaderSession: Sendable {
         theme: options.theme,
         usesColour: terminal.usesColour,
         usesMouse: options.usesMouse,
+        stopsReordering: options.direction.mustTellTerminal(environment),
         terminal: environment["TERM"]
       )
     } catch {

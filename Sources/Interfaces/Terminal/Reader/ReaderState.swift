@@ -290,7 +290,11 @@ public struct ReaderState: Sendable {
 
   /// The screen as it is now.
   public func grid() -> ScreenGrid {
-    var grid = ScreenGrid(core.size, ambiguousIsWide: core.terminal.ambiguousIsWide)
+    var grid = ScreenGrid(
+      core.size,
+      ambiguousIsWide: core.terminal.ambiguousIsWide,
+      reordersText: core.options.direction != .terminal
+    )
     guard let screen = stack.last else { return grid }
     screen.draw(on: &grid, in: core.area, core)
     ReaderFrame(

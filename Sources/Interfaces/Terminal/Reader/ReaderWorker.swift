@@ -92,7 +92,7 @@ struct ReaderWorker: Sendable {
       let width = options.textWidth
       let terminal = Terminal(width: width, now: Timestamp(seconds: 0))
       let layout = NewsItemLayout(page, columns: width, measure: width, terminal: terminal)
-      let text = layout.lines.map { $0.map(\.text.string).joined() }.joined(separator: "\n") + "\n"
+      let text = layout.lines.map { $0.spans.map(\.text.string).joined() }.joined(separator: "\n") + "\n"
       let call = ForegroundCall(words: ["/bin/sh", "-c", line], input: Array(text.utf8), pauses: true)
       inbox.post(.run(call))
     }

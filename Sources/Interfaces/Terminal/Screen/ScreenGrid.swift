@@ -1,3 +1,4 @@
+import Modules
 import NewsText
 import NewsToolbox
 
@@ -34,12 +35,18 @@ public struct ScreenGrid: Hashable, Sendable {
   private var cursorRow = -1
   private var cursorColumn = 0
   private var cells: [Cell]
-  private let width: DisplayWidth
+  let width: DisplayWidth
+  /// True: text from right to left is laid out as it is seen; false: in the order in which it is read, for terminals that
+  /// reorder it themselves.
+  let reordersText: Bool
   /// Scalars of a cluster that are kept: a hostile title may pile up thousands of marks on one letter.
   private static let scalarLimit = 12
 
-  public init(_ size: ScreenSize, ambiguousIsWide: Bool = false) {
+  var ambiguousIsWide: Bool { width.ambiguousIsWide }
+
+  public init(_ size: ScreenSize, ambiguousIsWide: Bool = false, reordersText: Bool = true) {
     self.size = size
+    self.reordersText = reordersText
     width = DisplayWidth(ambiguousIsWide: ambiguousIsWide)
     cells = Array(repeating: Cell(text: " ", style: .plain), count: size.rows * size.columns)
   }
@@ -83,6 +90,9 @@ public struct ScreenGrid: Hashable, Sendable {
   ) -> Int {
     let end = min(end ?? size.columns, size.columns)
     guard (0..<size.rows).contains(row), column < end, column >= 0 else { return max(column, 0) }
+    if reordersText, DisplayText(safe: text).isRightToLeft {
+      return put(DirectedLine([(text, style)], .automatic, width, room: end - column), row, column)
+    }
     var next = column
     for cluster in text {
       let columns = width.columns(cluster)
@@ -97,17 +107,23 @@ public struct ScreenGrid: Hashable, Sendable {
     return next
   }
 
-  /// Writes pieces one after the other.
+  /// Writes pieces one after the other, as one line of text.
   ///
   /// - Returns: The column after them; `end` when something was cut.
   @discardableResult
-  public mutating func put(
+  mutating func put(
     _ runs: [(text: String, style: ScreenStyle)],
     _ row: Int,
     _ column: Int,
-    until end: Int? = nil
+    until end: Int? = nil,
+    direction: TextDirection = .automatic
   ) -> Int {
     let end = min(end ?? size.columns, size.columns)
+    if reordersText, (0..<size.rows).contains(row), column < end,
+      direction == .rightToLeft || runs.contains(where: { DisplayText(safe: $0.text).isRightToLeft })
+    {
+      return put(DirectedLine(runs, direction, width, room: end - column), row, column)
+    }
     var next = column
     for (index, run) in runs.enumerated() {
       if next >= end, index < runs.count {
@@ -116,6 +132,15 @@ public struct ScreenGrid: Hashable, Sendable {
         return end
       }
       next = put(safe: run.text, row, next, until: end, run.style)
+    }
+    return next
+  }
+
+  private mutating func put(_ line: DirectedLine, _ row: Int, _ column: Int) -> Int {
+    var next = column
+    for piece in line.pieces {
+      set(row, next, Self.bounded(piece.cluster), piece.columns, piece.style)
+      next += piece.columns
     }
     return next
   }

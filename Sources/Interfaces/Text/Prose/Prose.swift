@@ -44,6 +44,18 @@ public struct ProseBlock: Hashable, Sendable {
 }
 
 extension ProseBlock {
+  /// True if the first letter of the text is from right to left. Code is from left to right.
+  var isRightToLeft: Bool {
+    guard kind == .text, spans.contains(where: \.text.isRightToLeft) else { return false }
+    for span in spans {
+      for scalar in span.text.string.unicodeScalars {
+        if DisplayText(safe: String(scalar)).isRightToLeft { return true }
+        if scalar.properties.isAlphabetic { return false }
+      }
+    }
+    return false
+  }
+
   /// A paragraph.
   package init(spans: [Span]) {
     self.init(kind: .text, spans: spans)

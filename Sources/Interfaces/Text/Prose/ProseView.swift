@@ -22,15 +22,21 @@ public struct ProseView {
 
   /// The lines of the blocks, with an empty line around each block that `isApart`.
   package func lines(of blocks: [ProseBlock]) -> [[ProseBlock.Span]] {
-    var lines: [[ProseBlock.Span]] = []
-    var isFirst = true
+    directedLines(of: blocks).map(\.spans)
+  }
+
+  /// The same lines, each with the direction of its paragraph.
+  package func directedLines(of blocks: [ProseBlock]) -> [(spans: [ProseBlock.Span], isRightToLeft: Bool)] {
+    var lines: [(spans: [ProseBlock.Span], isRightToLeft: Bool)] = []
     var wasApart = true
-    for block in blocks {
+    for (index, block) in blocks.enumerated() {
       // No empty line between the items of a list or the rows of a table.
-      if !isFirst, block.isApart || wasApart { lines.append([]) }
-      append(block, to: &lines)
+      if index > 0, block.isApart || wasApart { lines.append(([], false)) }
+      var own: [[ProseBlock.Span]] = []
+      append(block, to: &own)
+      let isRightToLeft = block.isRightToLeft
+      lines += own.map { ($0, isRightToLeft) }
       wasApart = block.isApart
-      isFirst = false
     }
     return lines
   }

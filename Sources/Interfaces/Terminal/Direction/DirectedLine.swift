@@ -1,0 +1,69 @@
+import NewsText
+
+/// A line of text with words from right to left, as it is seen: the clusters from left to right, cut to its room.
+struct DirectedLine {
+  struct Piece {
+    var cluster: Character
+    var columns: Int
+    var style: ScreenStyle
+  }
+
+  private(set) var pieces: [Piece] = []
+
+  /// - Parameters:
+  ///   - runs: What is read, in order.
+  ///   - direction: That of the paragraph.
+  ///   - width: Measures the clusters.
+  ///   - room: The columns there are; a longer text ends with an ellipsis.
+  init(
+    _ runs: [(text: String, style: ScreenStyle)],
+    _ direction: TextDirection,
+    _ width: DisplayWidth,
+    room: Int
+  ) {
+    let read = Self.cut(Self.pieces(of: runs, width), width, room: room)
+    var scalars: [Unicode.Scalar] = []
+    var starts: [Int] = []
+    for piece in read {
+      starts.append(scalars.count)
+      scalars += piece.cluster.unicodeScalars
+    }
+    let text = BidiText(scalars, direction)
+    let levels = starts.map { text.levels[$0] }
+    for index in BidiText.order(levels) where read[index].columns > 0 {
+      var piece = read[index]
+      if levels[index] % 2 == 1 { piece.cluster = Self.mirrored(piece.cluster) }
+      pieces.append(piece)
+    }
+  }
+
+  private static func pieces(
+    of runs: [(text: String, style: ScreenStyle)],
+    _ width: DisplayWidth
+  ) -> [Piece] {
+    runs.flatMap { run in
+      let text = ArabicShaping.isNeeded(run.text) ? ArabicShaping.shaped(run.text) : run.text
+      return text.map { Piece(cluster: $0, columns: width.columns($0), style: run.style) }
+    }
+  }
+
+  /// The end that is read last is cut, on whichever side it is seen.
+  private static func cut(_ pieces: [Piece], _ width: DisplayWidth, room: Int) -> [Piece] {
+    var total = pieces.reduce(0) { $0 + $1.columns }
+    guard total > room else { return pieces }
+    let ellipsis = width.columns("…")
+    var kept = pieces
+    while total + ellipsis > room, let last = kept.popLast() { total -= last.columns }
+    guard ellipsis <= room else { return kept }
+    let style = kept.last?.style ?? pieces.first?.style ?? .plain
+    return kept + [Piece(cluster: "…", columns: ellipsis, style: style)]
+  }
+
+  private static func mirrored(_ cluster: Character) -> Character {
+    let scalars = cluster.unicodeScalars
+    guard scalars.count == 1, let only = scalars.first, let mirror = BidiMirror.mirror(only) else {
+      return cluster
+    }
+    return Character(mirror)
+  }
+}
