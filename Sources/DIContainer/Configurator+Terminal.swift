@@ -1,5 +1,6 @@
 public import Modules
 import NewsCore
+import NewsFiles
 import NewsFormats
 import NewsText
 public import NewsTerminal
@@ -158,6 +159,14 @@ struct ReaderModuleFactory: ReaderModules {
   }
 
   func run(_ call: ProgramCall) async -> ProgramResult { await services.programs.run(call) }
+
+  func revision() async throws -> Int64 { try await services.store().revision() }
+
+  func lastPlace() -> [UInt8] { ReaderPlaceFile(store: services.settings.store).load() }
+
+  func keep(lastPlace: [UInt8]) throws {
+    try ReaderPlaceFile(store: services.settings.store).save(lastPlace)
+  }
 
   func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel> {
     ChangesInteractor(changes: try services.store())

@@ -63,8 +63,10 @@ struct CommandRunner: Sendable {
     let loader = ConfigurationLoader(environment: environment)
     // Help must work with an invalid configuration.
     var settings = isAboutItself ? Settings() : try loader.load(flag: invocation.value("config"))
+    let command = CommandTable.command(invocation.path)
+    let isNamed = loader.isStoreNamed(flag: invocation.value("db"), settings: settings)
     settings.store = loader.storePath(flag: invocation.value("db"), settings: settings)
-    settings.storeMustExist = CommandTable.command(invocation.path)?.needsStore ?? false
+    settings.storeMustExist = command?.needsStore == true && (isNamed || command?.makesDefaultStore != true)
     return CommandContext(
       environment: environment,
       settings: settings,

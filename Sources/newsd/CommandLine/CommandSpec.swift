@@ -100,6 +100,8 @@ struct CommandSpec: Sendable {
   var takesQuery: Bool
   /// True: fails with status 66 if the store does not exist, instead of creating it.
   var needsStore: Bool
+  /// True: where no store is named, creates the default one all the same.
+  var makesDefaultStore = false
   var examples: [Example]
   var subcommands: [CommandSpec]
   /// The subcommand that runs if the words name none.
@@ -158,6 +160,7 @@ struct CommandSpec: Sendable {
     settings: [Setting] = [],
     takesQuery: Bool = false,
     needsStore: Bool = false,
+    makesDefaultStore: Bool = false,
     examples: [Example] = [],
     action: Action
   ) {
@@ -171,6 +174,7 @@ struct CommandSpec: Sendable {
     self.settings = settings
     self.takesQuery = takesQuery
     self.needsStore = needsStore
+    self.makesDefaultStore = makesDefaultStore
     self.examples = examples
     subcommands = []
     defaultSubcommand = nil
@@ -211,6 +215,7 @@ struct CommandSpec: Sendable {
     settings: [Setting] = [],
     takesQuery: Bool = false,
     needsStore: Bool = false,
+    makesDefaultStore: Bool = false,
     examples: [Example] = [],
     perform action: @escaping @Sendable (Invocation, CommandContext) async throws -> ExitStatus
   ) {
@@ -225,6 +230,7 @@ struct CommandSpec: Sendable {
       settings: settings,
       takesQuery: takesQuery,
       needsStore: needsStore,
+      makesDefaultStore: makesDefaultStore,
       examples: examples,
       action: .perform(action)
     )

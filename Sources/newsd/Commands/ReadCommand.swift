@@ -15,6 +15,7 @@ extension CommandTable {
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
     needsStore: true,
+    makesDefaultStore: true,
     examples: [
       .init("newsd read", "the subscriptions"),
       .init("newsd read --unread --folder News", "what is unread in a folder"),

@@ -254,6 +254,11 @@ struct ConfigurationLoader {
     }
   }
 
+  /// True if the user chose the store; false: it is at its default path.
+  func isStoreNamed(flag: String?, settings: Settings) -> Bool {
+    flag != nil || environment["NEWSD_DB"]?.isEmpty == false || !settings.store.isEmpty
+  }
+
   /// Path of the store: `--db`, else `NEWSD_DB`, else the configuration, else a default under `$STATE_DIRECTORY`,
   /// `$XDG_DATA_HOME` or the home directory.
   func storePath(flag: String?, settings: Settings) -> String {

@@ -39,6 +39,8 @@ final class ReaderRig {
 
   func start(_ route: Route? = nil) async { await perform(state.start(route)) }
 
+  func start(at place: ReaderPlace) async { await perform(state.start(at: place)) }
+
   /// Presses keys, named as in the configuration, and waits for all that follows from each.
   func press(_ keys: String...) async {
     for name in keys {
@@ -153,6 +155,9 @@ struct FakeModules: ReaderModules {
   func status() throws -> any Interactor<String, StatusViewModel> { throw Missing() }
   func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> { throw Missing() }
   func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel> { throw Missing() }
+  func revision() async throws -> Int64 { 0 }
+  func lastPlace() -> [UInt8] { [] }
+  func keep(lastPlace: [UInt8]) throws {}
   func json(of id: NewsItem.ID) async throws -> [UInt8] { throw Missing() }
   func run(_ call: ProgramCall) async -> ProgramResult { ProgramResult(end: .cancelled) }
 }

@@ -41,6 +41,7 @@ public enum HeadlineSource: Hashable, Sendable {
     case .start(let size), .reload(nil, let size, _): source.list = list.following(nil, size: size)
     case .after(let id, let size), .reload(.some(let id), let size, _):
       source.list = list.following(id, size: size)
+    case .resume(let id, let size): source.list = list.following(id, size: size)
     case .end(let size): source.list = list.preceding(nil, size: size)
     case .before(let id, let size): source.list = list.preceding(id, size: size)
     case .unread(let seek):
@@ -56,12 +57,22 @@ public enum HeadlineSource: Hashable, Sendable {
 public enum PagePlace: Sendable {
   case start(size: Int)
   case end(size: Int)
+  /// From after an item where a list was left; what comes before it, the item first, is read next.
+  case resume(NewsItem.ID, size: Int)
   case after(NewsItem.ID, size: Int)
   case before(NewsItem.ID, size: Int)
   /// What is shown once more, from after an item (nil: from the beginning) after the store has changed.
   case reload(after: NewsItem.ID?, size: Int, StoreChanges)
   /// The next unread item.
   case unread(UnreadSeek)
+
+  /// True: the list is read for the first time.
+  var isFirst: Bool {
+    switch self {
+    case .start, .resume: true
+    default: false
+    }
+  }
 }
 
 /// The search for the next unread item beyond what has been read of a list.

@@ -33,10 +33,11 @@ struct NewsListScreen: ReaderScreen {
   var window: HeadlineWindow { container.content ?? HeadlineWindow() }
   private static let pageSize = 100
 
-  init(id: ScreenID, source: HeadlineSource, name: DisplayText) {
+  init(id: ScreenID, source: HeadlineSource, name: DisplayText, resuming item: NewsItem.ID? = nil) {
     self.id = id
     self.source = source
     self.name = name
+    wanted = item
   }
 
   var title: DisplayText {
@@ -67,7 +68,12 @@ struct NewsListScreen: ReaderScreen {
   // MARK: - Loading
 
   mutating func begin(_ core: inout ReaderCore) {
-    load(.start(size: max(Self.pageSize, core.area.rows)), &core)
+    let size = max(Self.pageSize, core.area.rows)
+    if let wanted, container.content == nil, source.isByTime {
+      load(.resume(wanted, size: size), &core)
+    } else {
+      load(.start(size: size), &core)
+    }
   }
 
   mutating func load(_ place: PagePlace, remembers: Bool = false, _ core: inout ReaderCore) {
@@ -136,10 +142,14 @@ struct NewsListScreen: ReaderScreen {
       if case .reload(.some, _, let changes) = place, answer.failure?.code == .notFound {
         return reload(from: nil, changes, &core)
       }
+      if case .resume(_, let size) = place, answer.failure?.code == .notFound {
+        wanted = nil
+        return load(.start(size: size), &core)
+      }
       container = answer.after(container)
       return
     }
-    if case .start = place, case .search(let route) = asked, total == nil {
+    if place.isFirst, case .search(let route) = asked, total == nil {
       core.effects.append(.count(id, generation: generation, route))
     }
     let screenRow = row(of: cursor.selected) - cursor.top
@@ -154,6 +164,11 @@ struct NewsListScreen: ReaderScreen {
     case .end(let size):
       window = HeadlineWindow()
       _ = window.prepend(page, size: size)
+    case .resume(_, let size):
+      guard page.count > 0 else { return load(.end(size: size), &core) }
+      window = page
+      window.hasMoreAbove = true
+      window.hasMoreBelow = page.count >= size
     case .after(_, let size): _ = window.append(page, size: size)
     case .before(_, let size): _ = window.prepend(page, size: size)
     case .reload(let after, let size, let changes):
@@ -191,9 +206,17 @@ struct NewsListScreen: ReaderScreen {
     _ core: inout ReaderCore
   ) {
     let old = wanted ?? id
-    if wanted != nil, window.index(of: wanted ?? NewsItem.ID(rawValue: 0)) == nil { wanted = nil }
+    if case .resume = place {
+      // The item itself comes with the page before it.
+      return cursor.select(0, of: window.count)
+    }
+    if let item = wanted, window.index(of: item) == nil {
+      // It may still come with the page before.
+      if case .after = place { return reveal(core) }
+      wanted = nil
+    }
     switch place {
-    case .end: cursor.select(window.count - 1, of: window.count)
+    case .end where wanted == nil: cursor.select(window.count - 1, of: window.count)
     case .after where wantedBeyond > 0:
       let at = id.flatMap { window.index(of: $0) } ?? cursor.selected
       cursor.select(at + wantedBeyond, of: window.count)
@@ -222,6 +245,8 @@ struct NewsListScreen: ReaderScreen {
   }
 
   mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore) {
+    // The result of a poll is nothing that a list shows.
+    guard changes.entries?.isEmpty != true else { return }
     guard !isLoading else {
       unseen = unseen?.merged(with: changes) ?? changes
       return

@@ -30,8 +30,13 @@ struct ReaderLoop {
   /// Keys taken before the screen is drawn again.
   private static let burst = 64
 
-  mutating func run(_ state: inout ReaderState, _ route: Route?) {
-    perform(state.start(route))
+  /// Runs until the user leaves or the terminal is gone.
+  ///
+  /// - Parameters:
+  ///   - state: Has been started.
+  ///   - first: What starting it asks for.
+  mutating func run(_ state: inout ReaderState, _ first: [ReaderEffect]) {
+    perform(first)
     while !state.isOver {
       screen.draw(state.grid())
       guard wait() else { return }

@@ -23,6 +23,11 @@ public protocol ReaderModules: Sendable {
   func plan() throws -> any Interactor<Int64, PollPlanViewModel>
   func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel>
   func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel>
+  /// A number that differs after every change of the store.
+  func revision() async throws -> Int64
+  /// Where the reader was left; empty: nowhere.
+  func lastPlace() -> [UInt8]
+  func keep(lastPlace: [UInt8]) throws
   /// The item as a line of JSON, for programs.
   func json(of id: NewsItem.ID) async throws -> [UInt8]
   /// Runs a program without the terminal.

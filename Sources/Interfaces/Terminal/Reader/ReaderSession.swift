@@ -105,8 +105,11 @@ public struct ReaderSession: Sendable {
       now: now,
       effects: effects
     )
-    loop.run(&state, route)
+    let last = route == nil && options.startsAtLastPlace ? ReaderPlace(json: modules.lastPlace()) : nil
+    loop.run(&state, last.map { state.start(at: $0) } ?? state.start(route))
     screen.leave()
+    // A place that cannot be kept is no reason to fail: the reader opens on the subscriptions.
+    if options.startsAtLastPlace { try? modules.keep(lastPlace: state.place.json) }
     return nil
   }
 }

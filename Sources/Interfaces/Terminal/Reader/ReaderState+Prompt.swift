@@ -89,6 +89,12 @@ extension ReaderState {
     if let failure = addition.failure {
       core.message = ReaderMessage(failure)
     } else if let content = addition.content {
+      if let feed = content.feed, let first = stack.indices.first,
+        var screen = stack[first] as? SubscriptionsScreen
+      {
+        screen.want(feed.id)
+        stack[first] = screen
+      }
       core.message = (content.warnings.first ?? content.notes.first).map { ReaderMessage($0) }
     }
   }

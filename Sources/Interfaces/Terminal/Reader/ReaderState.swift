@@ -26,6 +26,31 @@ public struct ReaderState: Sendable {
     return settle()
   }
 
+  /// Opens the screens that the reader was left with.
+  mutating func start(at place: ReaderPlace) -> [ReaderEffect] {
+    push(SubscriptionsScreen(id: core.nextID(), wanted: place.row))
+    if let source = place.source {
+      push(NewsListScreen(id: core.nextID(), source: source, name: name(of: source), resuming: place.item))
+      if place.isOpen, let item = place.item { push(NewsItemScreen(id: core.nextID(), item: item)) }
+    }
+    return settle()
+  }
+
+  /// Where the reader is.
+  var place: ReaderPlace {
+    var place = ReaderPlace()
+    place.row = (stack.first as? SubscriptionsScreen)?.selected?.key
+    let lists = stack.compactMap { $0 as? NewsListScreen }
+    guard let list = lists.last(where: { !$0.isTyping && $0.source.list.filter.query == .all }) else {
+      return place
+    }
+    place.source = list.source
+    let shown = (stack.last { $0 is NewsItemScreen } as? NewsItemScreen)?.item
+    place.item = shown ?? list.selected?.id
+    place.isOpen = shown != nil
+    return place
+  }
+
   /// Takes an event.
   ///
   /// - Returns: What is to be done, in order.
@@ -40,6 +65,7 @@ public struct ReaderState: Sendable {
       for index in stack.indices { change(index) { $0.resize(&$1) } }
     case .loaded(let id, let generation, let content):
       if let index = index(of: id) { change(index) { $0.take(content, generation: generation, &$1) } }
+      if case .subscriptions = content { nameLists() }
     case .changed(let changes):
       for index in stack.indices { change(index) { $0.refresh(changes, &$1) } }
     case .marked(let container, let request): took(container, request)
@@ -229,13 +255,28 @@ public struct ReaderState: Sendable {
   private func name(of source: HeadlineSource) -> DisplayText {
     let filter = source.list.filter
     if let id = filter.feedID {
-      let feeds = (stack.first as? SubscriptionsScreen)?.container.content?.feeds
-      return DisplayText(line: feeds?.first { $0.id == id }?.title ?? "feed \(id.rawValue)")
+      return title(of: id) ?? DisplayText(line: "feed \(id.rawValue)")
     }
     if filter.isStarred == true { return DisplayText("Starred") }
     let names = filter.feeds + filter.folders
     if names.isEmpty, case .search = source { return DisplayText("") }
     return names.isEmpty ? DisplayText("All items") : DisplayText(line: names.joined(separator: ", "))
+  }
+
+  private func title(of id: Feed.ID) -> DisplayText? {
+    let feeds = (stack.first as? SubscriptionsScreen)?.container.content?.feeds
+    return feeds?.first { $0.id == id }.map { DisplayText(line: $0.title) }
+  }
+
+  /// Lists that were opened before the titles of feeds were known, or before a feed was renamed, get them.
+  private mutating func nameLists() {
+    for index in stack.indices {
+      guard var list = stack[index] as? NewsListScreen, let id = list.source.list.filter.feedID,
+        let title = title(of: id), title != list.name
+      else { continue }
+      list.name = title
+      stack[index] = list
+    }
   }
 
   private mutating func go(_ navigation: Navigation) {

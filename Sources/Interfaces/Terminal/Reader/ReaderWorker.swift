@@ -34,24 +34,47 @@ struct ReaderWorker: Sendable {
   /// Tells of changes to the store, by whichever process, until the task is cancelled.
   func watch() async {
     guard let module = try? modules.changes() else { return }
-    let place = Mutex<Int64?>(nil)
-    // Many changes at once are not listed: the screens are read again.
-    let limit = 256
+    var place: Int64?
+    var revision: Int64?
     while !Task.isCancelled {
-      let start = place.withLock { $0 }
-      let found = Mutex<[LogEntry]>([])
-      try? await module.run(ChangesRoute(after: start ?? .max, limit: start == nil ? 0 : limit)) {
-        container in
-        guard let content = container.content else { return }
-        found.withLock { $0 += content.records }
-        if let head = content.head { place.withLock { $0 = max($0 ?? 0, head) } }
+      // Only this number is read while nothing changes. A change after it was read is found the next time.
+      if let current = try? await modules.revision(), current != revision,
+        let (changes, head) = await changes(of: module, after: place)
+      {
+        // The changes may have no entries: the log does not list the results of polls.
+        if place != nil { inbox.post(.changed(changes)) }
+        place = max(place ?? 0, head)
+        revision = current
       }
-      let entries = found.withLock { $0 }
-      if start != nil, !entries.isEmpty {
-        inbox.post(.changed(StoreChanges(entries: entries.count < limit ? entries : nil)))
-      }
-      do { try await Task.sleep(for: .milliseconds(400)) } catch { return }
+      do { try await Task.sleep(for: Self.pause) } catch { return }
     }
+  }
+
+  private static let pause = Duration.milliseconds(400)
+  /// More changes are not listed: the screens are read again.
+  private static let longest = 256
+
+  /// Reads the change log.
+  ///
+  /// - Parameters:
+  ///   - module: Reads it.
+  ///   - place: The last entry that is known; nil: none is asked for.
+  /// - Returns: The entries and the end of the log; nil: it could not be read.
+  private func changes(
+    of module: any Interactor<ChangesRoute, ChangesViewModel>,
+    after place: Int64?
+  ) async -> (StoreChanges, head: Int64)? {
+    let found = Mutex<(entries: [LogEntry], head: Int64?)>(([], nil))
+    let route = ChangesRoute(after: place ?? .max, limit: place == nil ? 0 : Self.longest)
+    try? await module.run(route) { container in
+      guard let content = container.content else { return }
+      found.withLock { found in
+        found.entries += content.records
+        found.head = content.head ?? found.head
+      }
+    }
+    let (entries, head) = found.withLock { $0 }
+    return head.map { (StoreChanges(entries: entries.count < Self.longest ? entries : nil), $0) }
   }
 
   func perform(_ effect: ReaderEffect) async {

@@ -17,9 +17,11 @@ enum SubscriptionRow: Hashable, Sendable {
     case .starred: "starred"
     case .search(let search): "search \(search.name)"
     case .folder(let folder, _): "folder \(folder.name ?? "")"
-    case .feed(_, let id, _): "feed \(id.rawValue)"
+    case .feed(_, let id, _): Self.key(of: id)
     }
   }
+
+  static func key(of feed: Feed.ID) -> String { "feed \(feed.rawValue)" }
 
   /// The rows of the subscriptions: the virtual ones, folders with what is in them, feeds without a folder.
   static func rows(

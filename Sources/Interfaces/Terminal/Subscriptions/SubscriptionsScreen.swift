@@ -16,7 +16,23 @@ struct SubscriptionsScreen: ReaderScreen {
   private var isStale = false
   private let router = SubscriptionsRouter()
 
-  init(id: ScreenID) { self.id = id }
+  /// The row to select when it has been read.
+  private var wanted: String?
+
+  init(id: ScreenID, wanted: String? = nil) {
+    self.id = id
+    self.wanted = wanted
+  }
+
+  /// Selects a feed when the list is read the next time.
+  mutating func want(_ feed: Feed.ID) {
+    let row = SubscriptionRow.key(of: feed)
+    if let index = rows.firstIndex(where: { $0.key == row }) {
+      cursor.select(index, of: rows.count)
+    } else {
+      wanted = row
+    }
+  }
 
   var title: DisplayText { DisplayText(onlyUnread ? "Subscriptions · unread" : "Subscriptions") }
 
@@ -65,10 +81,11 @@ struct SubscriptionsScreen: ReaderScreen {
 
   /// Makes the rows anew, with the same row selected at the same place.
   private mutating func arrange(_ core: ReaderCore) {
-    let key = selected?.key
+    let key = wanted ?? selected?.key
     let distance = cursor.selected - cursor.top
     rows = SubscriptionRow.rows(of: content, folded: folded, onlyUnread: onlyUnread)
     let index = key.flatMap { key in rows.firstIndex { $0.key == key } }
+    if index != nil { wanted = nil }
     cursor.select(index ?? cursor.selected, of: rows.count)
     cursor.keep(cursor.selected, at: distance, of: rows.count, height: core.area.rows)
     reveal(core)
@@ -189,5 +206,8 @@ struct SubscriptionsScreen: ReaderScreen {
 
   func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {
     SubscriptionsView().draw(container, rows, cursor, on: &grid, in: area)
+    if let content = container.content, content.feeds.isEmpty {
+      SubscriptionsView().drawWelcome(core.options.keys, below: rows.count, on: &grid, in: area)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import NewsText
 
 /// The subscriptions as rows: unread count, health, title; what is wrong beside it.
 struct SubscriptionsView {
@@ -25,6 +26,30 @@ struct SubscriptionsView {
         isSelected: index == cursor.selected,
         on: &grid
       )
+    }
+  }
+
+  /// What to do on the first morning: nothing is subscribed to.
+  func drawWelcome(_ keys: KeyTable, below row: Int, on grid: inout ScreenGrid, in area: ScreenArea) {
+    let add = keys.key(of: .add, in: .subscriptions).map {
+      "\($0) adds a feed: type its address, or that of a page."
+    }
+    let command = keys.key(of: .command, in: .subscriptions).map {
+      "\($0)feeds import FILE takes a list: OPML, or newsboat's urls."
+    }
+    let lines = ["There are no subscriptions yet.", add, command].compactMap(\.self)
+    let wrapper = TextWrapper(
+      width: DisplayWidth(ambiguousIsWide: grid.ambiguousIsWide),
+      columns: max(area.columns - 2, 1)
+    )
+    var place = area.row + row + (area.rows > row + 4 ? 1 : 0)
+    for (index, line) in lines.enumerated() {
+      let role: ScreenRole = index == 0 ? .plain : .faint
+      for spans in wrapper.lines(of: [.init(text: DisplayText(line: line), style: .plain)]) {
+        guard place < area.row + area.rows else { return }
+        grid.put(safe: spans.map(\.text.string).joined(), place, 1, ScreenStyle(role))
+        place += 1
+      }
     }
   }
 

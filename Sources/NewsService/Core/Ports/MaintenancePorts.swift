@@ -148,4 +148,7 @@ public protocol StoreWatching: Sendable {
   func fileState() async -> StoreFileState
   /// Closes all connections and opens the file that is at the path now.
   func reopen() async throws(StoreError)
+  /// A number that differs after every committed change, also of what the change log does not list, such as the result
+  /// of a poll.
+  func revision() async throws(StoreError) -> Int64
 }

@@ -25,6 +25,12 @@ extension NewsStore: StoreWatching {
     try await read { (connection) throws(StoreError) in try connection.integer("SELECT restored FROM file") }
   }
 
+  public func revision() async throws(StoreError) -> Int64 {
+    try await read { (connection) throws(StoreError) in
+      try connection.integer("SELECT commits FROM file") ?? 0
+    }
+  }
+
   public func reopen() async throws(StoreError) {
     await close()
     // A WAL of the former content can be set aside only when no reader uses it.
