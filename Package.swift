@@ -110,6 +110,14 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // The web page.
+    .target(
+      name: "NewsWeb",
+      dependencies: ["NewsToolbox", "NewsCore", "Modules", "NewsFormats"],
+      path: "Sources/Interfaces/Web",
+      swiftSettings: strict
+    ),
+
     // The only place that names every concrete type.
     .target(
       name: "DIContainer",
@@ -117,7 +125,7 @@ let package = Package(
         "NewsToolbox", "NewsCore", "NewsFiles", "NewsNetwork", "NewsPrograms", "NewsSyndication",
         "NewsStorage",
         "Modules",
-        "NewsText", "NewsFormats", "NewsTerminal",
+        "NewsText", "NewsFormats", "NewsTerminal", "NewsWeb",
       ],
       path: "Sources/DIContainer",
       swiftSettings: strict
@@ -224,6 +232,11 @@ let package = Package(
         "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "NewsTerminal",
       ],
       exclude: ["Golden", "Screens"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "NewsWebTests",
+      dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "Modules", "NewsWeb", "DIContainer"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -13,7 +13,7 @@ public final class ServiceContainer: Sendable {
   /// All ports that the store implements.
   public typealias Store = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
     & SearchHistoryKeeping & ChangeReading & FeedChangeReading & RuleKeeping & SavedSearchKeeping
-    & ItemVersionReading
+    & ItemVersionReading & StoryReading
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
     & StoreWatching
     & StoreExporting & ItemImporting & ArticleKeeping & HookKeeping & FolderSettingsKeeping

@@ -57,7 +57,7 @@ import Testing
     let inside: Set<Substring> = ["NewsToolbox", "NewsCore", "Modules", "Synchronization", "Glibc"]
     let allowed: [String: Set<Substring>] = [
       "Text": inside, "Formats": inside.union(["NewsText"]),
-      "Terminal": inside.union(["NewsText", "CNcurses"]),
+      "Terminal": inside.union(["NewsText", "CNcurses"]), "Web": inside.union(["NewsFormats"]),
     ]
     for (path, text) in try Self.sources(below: "Sources/Interfaces") {
       let face = try #require(path.split(separator: "/").dropFirst(2).first.map(String.init))

@@ -9,4 +9,16 @@ public struct NewsSearchViewModel: HeadlineContent {
   /// Nil: the search has no pages, and this part follows the previous one.
   public var page: PageInfo?
   public var notes: [DisplayText] = []
+
+  public init(
+    items: [ItemMatch],
+    lines: [HeadlineLine] = [],
+    page: PageInfo? = nil,
+    notes: [DisplayText] = []
+  ) {
+    self.items = items
+    self.lines = lines
+    self.page = page
+    self.notes = notes
+  }
 }

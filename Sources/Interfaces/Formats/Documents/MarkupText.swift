@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
-import NewsToolbox
+package import NewsToolbox
 
 extension ByteBuffer {
   /// Appends character data or an attribute value for XML 1.0. Escapes markup, drops characters that XML forbids
@@ -54,7 +54,7 @@ extension ByteBuffer {
 
   /// Appends text for HTML. Controls become U+FFFD, because HTML reads a reference to a C1 control as another
   /// character.
-  mutating func append(html text: String) {
+  package mutating func append(html text: String) {
     append(xml: DisplayText(block: text).string)
   }
 
@@ -98,9 +98,9 @@ extension ByteBuffer {
 }
 
 /// Converts text to the grammar of a protocol.
-enum ProtocolText {
+package enum ProtocolText {
   /// Percent-encodes characters that a URL cannot contain: spaces, quotes, brackets and controls.
-  static func url(_ text: String) -> String {
+  package static func url(_ text: String) -> String {
     let isClean = text.utf8.allSatisfy {
       $0 > UInt8(ascii: " ") && $0 != 0x7F && !isForbidden($0) && !isSpecial($0) && $0 != 0xC2 && $0 != 0xE2
     }
@@ -170,7 +170,7 @@ enum ProtocolText {
   }
 
   /// Returns `tag` if it has the form of a BCP 47 language tag, else nil.
-  static func language(_ tag: String?) -> String? {
+  package static func language(_ tag: String?) -> String? {
     guard let tag, (2...35).contains(tag.utf8.count),
       tag.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") }),
       let first = tag.split(ascii: "-", omittingEmptySubsequences: false).first,

@@ -1,31 +1,52 @@
 import Modules
-import NewsCore
+package import NewsCore
 import NewsText
-import NewsToolbox
+package import NewsToolbox
 
 /// Makes an item's sanitised HTML safe to share one page with other items.
 ///
 /// Prefixes the values of `id`, `name` and the attributes that refer to them with the item's id, so that names are
 /// unique on the page and links within an item stay there. Drops classes, which could match the page's own styles.
+/// For the web page it also drops the feed's styles and colours, which the page's security policy forbids and which
+/// are unreadable in the dark, and makes images load late and without a referrer.
 ///
 /// Works on bytes, as browsers do: a `"` followed by a combining mark still ends a value. Sanitised HTML writes
 /// every attribute as ` name="value"` and has no `<` in text; a tag of any other form is dropped.
-struct PageContent {
+package struct PageContent {
+  /// The page that shows the item.
+  package enum Place: Hashable, Sendable {
+    /// A document with styles of its own, which keeps those of the feed.
+    case document
+    /// The web page.
+    case webPage
+  }
+
   private static let names: [StaticString] = ["id", "name", "headers", "usemap"]
+  private static let looks: [StaticString] = [
+    "style", "bgcolor", "color", "face", "size", "border", "preload", "loading", "decoding", "referrerpolicy",
+    "rel",
+  ]
   private let bytes: UnsafeBufferPointer<UInt8>
   private let prefix: String
+  private let place: Place
   private var index = 0
 
-  static func append(_ html: String, of id: NewsItem.ID, to buffer: inout ByteBuffer) {
+  package static func append(
+    _ html: String,
+    of id: NewsItem.ID,
+    on place: Place = .document,
+    to buffer: inout ByteBuffer
+  ) {
     html.withBytes { bytes in
-      var content = PageContent(bytes: bytes, prefix: "i\(id.rawValue)-")
+      var content = PageContent(bytes: bytes, prefix: "i\(id.rawValue)-", place: place)
       content.append(to: &buffer)
     }
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>, prefix: String) {
+  private init(bytes: UnsafeBufferPointer<UInt8>, prefix: String, place: Place) {
     self.bytes = bytes
     self.prefix = prefix
+    self.place = place
   }
 
   private mutating func append(to buffer: inout ByteBuffer) {
@@ -43,7 +64,9 @@ struct PageContent {
   private mutating func readTag(into tag: inout ByteBuffer) -> Bool {
     let start = index
     skip { !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"") }
-    tag.append(markup: piece(start..<index))
+    let name = piece(start..<index)
+    tag.append(markup: name)
+    if place == .webPage { appendOwnAttributes(of: name, to: &tag) }
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: ">"):
@@ -63,6 +86,17 @@ struct PageContent {
       }
     }
     return false
+  }
+
+  /// Appends the attributes that the web page gives to elements. The feed's own values of these are dropped.
+  private func appendOwnAttributes(of name: UnsafeBufferPointer<UInt8>, to tag: inout ByteBuffer) {
+    if Self.equal(name, "<img") {
+      tag.append(literal: " loading=\"lazy\" decoding=\"async\" referrerpolicy=\"no-referrer\"")
+    } else if Self.equal(name, "<a") || Self.equal(name, "<area") {
+      tag.append(literal: " rel=\"noopener noreferrer\"")
+    } else if Self.equal(name, "<video") || Self.equal(name, "<audio") {
+      tag.append(literal: " preload=\"none\"")
+    }
   }
 
   private mutating func readAttribute(into tag: inout ByteBuffer) -> Bool {
@@ -85,7 +119,8 @@ struct PageContent {
     guard index < bytes.count else { return false }
     let value = piece(valueStart..<index)
     index += 1
-    guard !Self.equal(name, "class") else { return true }
+    if Self.equal(name, "class") { return true }
+    if place == .webPage, Self.looks.contains(where: { Self.equal(name, $0) }) { return true }
     tag.append(UInt8(ascii: " "))
     tag.append(markup: name)
     tag.append(literal: "=\"")

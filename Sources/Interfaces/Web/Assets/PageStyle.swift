@@ -1,0 +1,184 @@
+/// The style sheet of the page.
+///
+/// One calm column for reading, a quiet list of feeds beside it where there is room. Colours are variables, so that dark
+/// and light differ in one place; every pair of text and background has a contrast of at least 4.5 (WCAG 2.2, 1.4.3).
+enum PageStyle {
+  static let text: StaticString = """
+    :root {
+      color-scheme: light dark;
+      --paper: #fcfbf8; --raised: #fff; --ink: #22262a; --quiet: #5d646b; --line: #e4e1d9;
+      --accent: #0b6470; --tint: #e7f1f1; --star: #a35a00; --bad: #a3261b; --bad-tint: #fbeeec; --mark: #fdeeb5;
+      --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", sans-serif;
+      --serif: "Iowan Old Style", Charter, "Source Serif 4", "Noto Serif", Georgia, serif;
+    }
+    @media (prefers-color-scheme: dark) {
+      :root {
+        --paper: #15181b; --raised: #1c2024; --ink: #dfe2e4; --quiet: #9ba3aa; --line: #2b3036;
+        --accent: #76c7cf; --tint: #1b2a2d; --star: #eeb65c; --bad: #f2958b; --bad-tint: #331e1c; --mark: #574a14;
+      }
+    }
+    * { box-sizing: border-box; }
+    html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+    body { background: var(--paper); color: var(--ink); font: 1rem/1.5 var(--sans); margin: 0; overflow-wrap: anywhere; }
+    a { color: var(--accent); text-underline-offset: .15em; }
+    a:not(:hover) { text-decoration-thickness: 1px; }
+    h1 { font-size: 1.5rem; font-weight: 650; letter-spacing: -.01em; line-height: 1.25; margin: 0 0 .75rem; }
+    h2 { font-size: 1.1rem; line-height: 1.35; margin: 2rem 0 .5rem; }
+    p { margin: .5rem 0; }
+    :focus-visible { border-radius: 3px; outline: 2px solid var(--accent); outline-offset: 2px; }
+    .skip { inset-block-start: -10rem; inset-inline-start: 1rem; position: absolute; }
+    .skip:focus { background: var(--raised); inset-block-start: .5rem; padding: .5rem 1rem; z-index: 3; }
+    .hidden { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; white-space: nowrap; width: 1px; }
+
+    .masthead { align-items: center; background: var(--paper); border-block-end: 1px solid var(--line); display: flex;
+      flex-wrap: wrap; gap: .25rem 1.25rem; inset-block-start: 0; padding: .6rem 1.25rem; position: sticky; z-index: 2; }
+    .brand { color: var(--ink); font: 700 1.15rem var(--serif); text-decoration: none; }
+    .masthead nav { display: flex; flex-wrap: wrap; gap: .15rem; }
+    .masthead nav a { border-radius: 99px; color: var(--quiet); padding: .2rem .7rem; text-decoration: none; }
+    .masthead nav a:hover { background: var(--tint); }
+    nav a[aria-current] { background: var(--tint); color: var(--accent); font-weight: 600; }
+    .count { font-size: .8em; font-variant-numeric: tabular-nums; margin-inline-start: .35em; }
+    .masthead form { flex: 1 1 9rem; max-width: 22rem; margin-inline-start: auto; }
+    .masthead input { border-radius: 99px; padding-inline: .9rem; width: 100%; }
+
+    .columns { display: grid; grid-template-columns: minmax(0, 1fr); margin: 0 auto; max-width: 74rem; }
+    main { margin: 0 auto; max-width: 48rem; min-width: 0; padding: 1.5rem 1.25rem 4rem; width: 100%; }
+    aside { display: none; font-size: .92rem; }
+    @media (min-width: 64rem) {
+      .columns { grid-template-columns: 16rem minmax(0, 1fr); }
+      aside { border-inline-end: 1px solid var(--line); display: block; height: calc(100vh - 3.4rem);
+        inset-block-start: 3.4rem; overflow-y: auto; padding: 1.25rem .75rem 2rem 1.25rem; position: sticky; }
+    }
+    aside h2 { color: var(--quiet); font-size: .75rem; letter-spacing: .06em; margin: 1.25rem .6rem .25rem;
+      text-transform: uppercase; }
+    aside ul { list-style: none; margin: 0; padding: 0; }
+    aside li a { border-radius: 6px; color: inherit; display: flex; justify-content: space-between; padding: .18rem .6rem;
+      text-decoration: none; }
+    aside li a:hover { background: var(--tint); }
+    aside li a span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    aside .count, .quiet, .meta { color: var(--quiet); }
+    aside ul ul { padding-inline-start: .8rem; }
+
+    input, select, textarea, button { background: var(--raised); border: 1px solid var(--line); border-radius: 6px;
+      color: inherit; font: inherit; max-width: 100%; padding: .38rem .7rem; }
+    input:not([type=checkbox]):not([type=radio]):not([type=file]), select, textarea { border-color: var(--quiet); }
+    button { cursor: pointer; }
+    button:hover { border-color: var(--accent); color: var(--accent); }
+    button.main { background: var(--accent); border-color: var(--accent); color: var(--paper); font-weight: 600; }
+    button.plain { background: none; border: 0; padding: .2rem .4rem; }
+    button.bad, a.bad { color: var(--bad); }
+    label { display: block; margin: .6rem 0; }
+    label > span { color: var(--quiet); display: block; font-size: .9rem; }
+    .row { align-items: end; display: flex; flex-wrap: wrap; gap: .5rem; }
+    .row label { flex: 1 1 12rem; margin: 0; }
+    .row label input { width: 100%; }
+    .check { align-items: baseline; display: flex; gap: .5rem; }
+    .check > span { color: inherit; font-size: 1rem; }
+    form.sheet { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; }
+
+    .note { background: var(--tint); border-radius: 8px; display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0 0 1rem;
+      align-items: baseline; padding: .6rem 1rem; }
+    .note p { margin: 0; white-space: pre-line; }
+    .note.failure { background: var(--bad-tint); color: var(--bad); }
+    .note.failure code { color: inherit; }
+    progress { accent-color: var(--accent); width: 8rem; }
+
+    .heading { align-items: baseline; display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: space-between;
+      margin-block-end: .5rem; }
+    .heading h1 { margin: 0; }
+    .tools { display: flex; flex-wrap: wrap; font-size: .92rem; gap: .5rem; }
+    #items article { align-items: start; border-block-start: 1px solid var(--line); column-gap: .4rem; display: grid;
+      grid-template-columns: 1.6rem minmax(0, 1fr) 1.9rem; padding: .7rem 0; position: relative;
+      scroll-margin: 5rem 2rem; }
+    #items article[aria-current] { background: var(--tint); box-shadow: -.75rem 0 var(--tint), .75rem 0 var(--tint); }
+    #items h2 { font-size: 1.05rem; font-weight: 450; grid-column: 2; grid-row: 1; margin: 0; }
+    #items h2 a { color: var(--quiet); text-decoration: none; }
+    #items .unread h2 { font-weight: 620; }
+    #items .unread h2 a { color: var(--ink); }
+    #items h2 a:hover { text-decoration: underline; }
+    #items .meta, #items .excerpt { font-size: .87rem; grid-column: 2; margin: .15rem 0 0; }
+    .meta { display: flex; flex-wrap: wrap; gap: 0 .7rem; }
+    .meta a { color: inherit; text-decoration: none; }
+    .meta a:hover { text-decoration: underline; }
+    .toggle { background: none; border: 0; grid-row: 1; line-height: 1; padding: .35rem; width: 1.75rem; }
+    .toggle::before { border: 1.5px solid var(--quiet); border-radius: 50%; content: ""; display: block; height: .62rem;
+      margin: .1rem auto; opacity: .6; width: .62rem; }
+    .unread .toggle.seen::before { background: var(--accent); border-color: var(--accent); opacity: 1; }
+    .toggle.star { grid-column: 3; }
+    .toggle.star::before { border: 0; color: var(--quiet); content: "\\2606" / ""; font-size: 1.15rem; height: auto;
+      margin: -.1rem 0 0; opacity: 1; width: auto; }
+    .starred .toggle.star::before { color: var(--star); content: "\\2605" / ""; }
+    mark { background: var(--mark); border-radius: 2px; color: inherit; }
+    .pages { border-block-start: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 1rem;
+      justify-content: space-between; padding-block-start: 1rem; }
+    .empty { color: var(--quiet); padding: 3rem 0; text-align: center; }
+
+    .item { font-family: var(--serif); margin: 0 auto; max-width: 38rem; }
+    .item h1 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); margin: .25rem 0 .6rem; }
+    .item h1 a { color: inherit; text-decoration: none; }
+    .item .meta, .item .tools, .item dl, .item nav, .item h2.sub { font-family: var(--sans); font-size: .9rem; }
+    .item .tools { border-block: 1px solid var(--line); margin: 1rem 0 1.5rem; padding: .5rem 0; }
+    .item .toggle { align-items: center; display: flex; font: inherit; gap: .45rem; width: auto; }
+    .item .toggle .hidden { clip-path: none; height: auto; position: static; width: auto; }
+    .item .toggle::before { margin: 0; }
+    .item .tools a { padding: .35rem; }
+    .content { contain: paint; font-size: 1.14rem; line-height: 1.68; overflow-wrap: anywhere; }
+    .content p { margin: 0 0 1.05em; }
+    .content :is(h1, h2, h3, h4, h5, h6) { font-size: 1.12em; line-height: 1.35; margin: 1.6em 0 .5em; }
+    .content :is(img, video, audio, svg) { height: auto; max-width: 100%; }
+    .content img { border-radius: 4px; }
+    .content figure { margin: 1.5em 0; }
+    .content figcaption { color: var(--quiet); font-size: .85em; }
+    .content blockquote { border-inline-start: 3px solid var(--line); color: var(--quiet); margin: 1.2em 0;
+      padding-inline-start: 1.1em; }
+    .content pre, pre.code { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; font-size: .85rem;
+      line-height: 1.5; overflow-x: auto; padding: .8rem 1rem; }
+    code, kbd, pre { font-family: ui-monospace, "Noto Sans Mono", Menlo, monospace; font-size: .9em; }
+    .content table { border-collapse: collapse; display: block; max-width: 100%; overflow-x: auto; }
+    .content :is(td, th) { border: 1px solid var(--line); padding: .3rem .6rem; }
+    .content hr { border: 0; border-block-start: 1px solid var(--line); margin: 2em 0; }
+    .plain { white-space: pre-line; }
+    dl.facts { display: grid; gap: .2rem 1rem; grid-template-columns: max-content minmax(0, 1fr); margin: 2rem 0; }
+    dl.facts dt { color: var(--quiet); }
+    dl.facts dd { margin: 0; }
+
+    .scroll { overflow-x: auto; }
+    table.data { border-collapse: collapse; font-size: .93rem; width: 100%; }
+    table.data :is(th, td) { border-block-end: 1px solid var(--line); padding: .5rem .6rem .5rem 0; text-align: start;
+      vertical-align: top; }
+    table.data th { color: var(--quiet); font-size: .8rem; font-weight: 500; }
+    table.data td.number { font-variant-numeric: tabular-nums; text-align: end; white-space: nowrap; }
+    @media (max-width: 40rem) {
+      table.data thead { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; }
+      table.data, table.data :is(tbody, tr, td) { display: block; }
+      table.data tr { border-block-end: 1px solid var(--line); padding: .6rem 0; }
+      table.data td, table.data td.number { border: 0; display: inline; padding: 0 .8rem 0 0; text-align: start; }
+      table.data td:first-child { display: block; }
+    }
+    .state::before { background: var(--accent); border-radius: 50%; content: ""; display: inline-block; height: .55rem;
+      margin-inline-end: .45rem; width: .55rem; }
+    .state.failing::before, .state.gone::before { background: var(--bad); }
+    .state.new::before { background: var(--quiet); }
+    .state.failing, .state.gone { color: var(--bad); }
+    .chart { display: block; height: auto; margin: .5rem 0 1.5rem; width: 100%; }
+    .chart rect { fill: var(--accent); }
+    .chart text { fill: var(--quiet); font: 11px var(--sans); }
+    del { background: var(--bad-tint); color: var(--bad); }
+    ins { background: var(--tint); color: var(--accent); text-decoration: none; }
+    dialog { background: var(--raised); border: 1px solid var(--line); border-radius: 12px; color: inherit; max-width: 32rem;
+      padding: 1.25rem 1.5rem; }
+    dialog::backdrop { background: rgb(0 0 0 / .4); }
+    kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0 .35em; }
+    .keys { display: grid; gap: .3rem 1.25rem; grid-template-columns: max-content 1fr; margin: 1rem 0; }
+    .keys dd { margin: 0; }
+    body > footer { border-block-start: 1px solid var(--line); color: var(--quiet); display: flex; flex-wrap: wrap;
+      font-size: .9rem; gap: .5rem 1.25rem; justify-content: center; align-items: baseline; padding: 1.25rem; }
+    body > footer a { color: inherit; }
+    .gate { margin: 12vh auto 4rem; max-width: 22rem; padding: 0 1.25rem; }
+    .gate h1 { font: 700 2rem var(--serif); }
+    .gate input, .gate button { width: 100%; }
+    .gate button { margin-block-start: .75rem; }
+    @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
+    @media print { .masthead, aside, footer, .tools { display: none; } }
+    """
+}

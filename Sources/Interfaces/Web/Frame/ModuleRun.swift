@@ -1,0 +1,30 @@
+import Modules
+import NewsCore
+import Synchronization
+
+/// Runs modules for a page, which shows the container that the run ends with.
+enum ModuleRun {
+  /// Runs a module to its end.
+  ///
+  /// - Parameters:
+  ///   - make: Makes the module; a store that cannot be opened is a failure like others.
+  ///   - request: The module's request.
+  /// - Returns: The last container, with the content of an earlier one if it has none.
+  static func last<Request, Content>(
+    _ make: () throws -> any Interactor<Request, Content>,
+    _ request: Request
+  ) async -> Container<Content> {
+    let kept = Mutex(Container<Content>.loading())
+    do {
+      let module = try make()
+      try await module.run(request) { container in
+        kept.withLock { $0 = container.after($0) }
+      }
+    } catch {
+      let message =
+        UserMessage(reporting: error) ?? UserMessage(code: .internalError, text: "the page failed: \(error)")
+      return .failed(message, keeping: kept.withLock { $0.content })
+    }
+    return kept.withLock { $0 }
+  }
+}

@@ -1,0 +1,109 @@
+import Modules
+import NewsCore
+import Synchronization
+
+/// What stands beside every page: the folders and feeds with their unread items, and the saved searches.
+struct Navigation: Sendable {
+  struct Entry: Sendable {
+    var title: String
+    var address: ListAddress
+    var unread: Int
+    /// The feeds of a folder.
+    var entries: [Entry] = []
+  }
+
+  var unread = 0
+  var entries: [Entry] = []
+  var searches: [Entry] = []
+  /// The title and home page of every feed.
+  var feeds: [Feed.ID: (title: String, homePage: String?)] = [:]
+  /// Feeds that are not shown, because they have no unread items or because there are too many.
+  var hiddenFeeds = 0
+
+  /// With more feeds than this, only those with unread items are shown.
+  static let manyFeeds = 80
+  /// Maximum number of feeds shown.
+  static let feedLimit = 200
+
+  init() {}
+
+  init(_ content: SubscriptionsViewModel) {
+    let router = SubscriptionsRouter()
+    unread = content.feeds.reduce(0) { $0 + $1.unreadCount }
+    for feed in content.feeds { feeds[feed.id] = (DisplayText(line: feed.title).string, feed.siteURL) }
+    var shown = content.feeds
+    if shown.count > Self.manyFeeds { shown = shown.filter { $0.unreadCount > 0 } }
+    shown = Array(shown.prefix(Self.feedLimit))
+    hiddenFeeds = content.feeds.count - shown.count
+    var places: [String: Int] = [:]
+    for feed in shown {
+      guard let address = ListAddress(router.list(of: feed)) else { continue }
+      let entry = Entry(
+        title: DisplayText(line: feed.title).string,
+        address: address,
+        unread: feed.unreadCount
+      )
+      guard let folder = feed.folder else {
+        entries.append(entry)
+        continue
+      }
+      if let place = places[folder] {
+        entries[place].entries.append(entry)
+        entries[place].unread += entry.unread
+      } else {
+        places[folder] = entries.count
+        entries.append(
+          Entry(
+            title: DisplayText(line: folder).string,
+            address: ListAddress(.folder(folder)),
+            unread: entry.unread,
+            entries: [entry]
+          )
+        )
+      }
+    }
+    searches = content.saved.map {
+      Entry(title: DisplayText(line: $0.name).string, address: ListAddress(.saved($0.name)), unread: 0)
+    }
+  }
+}
+
+/// Reads the navigation again only after a change in the store: a page must not read thousands of feeds each time.
+final class Navigator: Sendable {
+  private struct Kept {
+    var navigation: Navigation
+    var change: Int64
+    var time: Timestamp
+  }
+
+  private let modules: any WebModules
+  private let clock: any WallClock
+  private let kept = Mutex<Kept?>(nil)
+  /// Saved searches are not in the change log; another process may add some. Seconds.
+  private static let longestKeeping: Int64 = 10
+
+  init(modules: any WebModules, clock: any WallClock) {
+    self.modules = modules
+    self.clock = clock
+  }
+
+  /// The present navigation. If the store cannot be read now, the last one read.
+  func navigation() async -> Navigation {
+    let old = kept.withLock { $0 }
+    guard let change = try? await modules.latestChange() else { return old?.navigation ?? Navigation() }
+    let now = clock.now()
+    if let old, old.change == change, (0...Self.longestKeeping).contains(now - old.time) {
+      return old.navigation
+    }
+    let answer = await ModuleRun.last({ try modules.subscriptions() }, .list())
+    guard let content = answer.content else { return old?.navigation ?? Navigation() }
+    let navigation = Navigation(content)
+    kept.withLock { $0 = Kept(navigation: navigation, change: change, time: now) }
+    return navigation
+  }
+
+  /// Forgets the navigation after a change that is not in the change log.
+  func forget() {
+    kept.withLock { $0 = nil }
+  }
+}

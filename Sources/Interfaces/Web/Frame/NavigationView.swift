@@ -1,0 +1,48 @@
+import Modules
+import NewsCore
+
+/// The folders and feeds with their unread items, and the saved searches. Shown beside pages on wide windows.
+struct NavigationView {
+  let navigation: Navigation
+  let current: ListAddress?
+
+  func render(into html: inout HTMLBuilder) {
+    html.element("aside") { html in
+      html.element("nav", .value("aria-label", "Feeds")) { html in
+        if !navigation.searches.isEmpty {
+          html.element("h2", text: "Searches")
+          list(&html, navigation.searches)
+        }
+        html.element("h2", text: "Feeds")
+        list(&html, navigation.entries)
+        if navigation.hiddenFeeds > 0 {
+          html.element("p", .class("quiet")) { html in
+            html.element("a", .href("/feeds"), text: "\(navigation.hiddenFeeds) more without unread items")
+          }
+        }
+        if navigation.entries.isEmpty, navigation.hiddenFeeds == 0 {
+          html.element("p") { html in html.element("a", .href("/feeds"), text: "Add the first feed") }
+        }
+      }
+    }
+  }
+
+  private func list(_ html: inout HTMLBuilder, _ entries: [Navigation.Entry]) {
+    html.element("ul") { html in
+      for entry in entries {
+        html.element("li") { html in
+          let isCurrent = entry.address.selection == current?.selection
+          html.element(
+            "a",
+            .href(entry.address.path),
+            isCurrent ? .value("aria-current", "page") : nil
+          ) { html in
+            html.element("span", .autoDirection, text: entry.title)
+            if entry.unread > 0 { html.element("span", .class("count"), text: String(entry.unread)) }
+          }
+          if !entry.entries.isEmpty { list(&html, entry.entries) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Modules
+import NewsCore
+import NewsToolbox
+
+/// A sentence about the last action, with a button that takes the action back.
+struct NoticeView {
+  let notice: Notice
+  let formToken: String
+  let here: String
+
+  func render(into html: inout HTMLBuilder) {
+    let isFailure = notice.kind == .failure
+    html.element(
+      "div",
+      .class(notice.kind == .done ? "note" : "note failure"),
+      .value("role", isFailure ? "alert" : "status")
+    ) { html in
+      html.element("p", .autoDirection, text: DisplayText(block: notice.text).string)
+      if let secret = notice.secret { html.element("code", text: secret) }
+      if notice.undo != nil {
+        FormView.post(&html, "/undo", formToken, here: here) { html in
+          html.element("button", text: "Undo")
+        }
+      }
+    }
+  }
+
+  /// The failure of a page's own module, beside what the page still shows.
+  static func failure(_ message: UserMessage, into html: inout HTMLBuilder) {
+    html.element("div", .class("note failure"), .value("role", "alert")) { html in
+      html.element("p", .autoDirection, text: DisplayText(block: message.text).string)
+    }
+  }
+
+  /// Notes and warnings of a screen.
+  static func notes(of content: any ScreenContent, into html: inout HTMLBuilder) {
+    for warning in content.warnings {
+      html.element("div", .class("note failure"), .value("role", "status")) { html in
+        html.element("p", .autoDirection, text: warning.string)
+      }
+    }
+    for note in content.notes {
+      html.element("div", .class("note"), .value("role", "status")) { html in
+        html.element("p", .autoDirection, text: note.string)
+      }
+    }
+  }
+}
+
+/// The refresh in progress, or why the last one failed, above the page's old content.
+struct RefreshView {
+  let container: Container<RefreshViewModel>?
+
+  /// What the event stream tells the page's script.
+  struct State: Hashable, Sendable {
+    var text = ""
+    var isRunning = false
+    var hasFailed = false
+    var done = 0
+    var total = 0
+  }
+
+  var state: State {
+    guard let container else { return State() }
+    let content = container.content ?? RefreshViewModel()
+    switch container.phase {
+    case .loading:
+      let count = content.total > 0 ? " \(content.done) of \(Plural.of(content.total, "feed"))" : ""
+      return State(
+        text: "Refreshing\(count)…",
+        isRunning: true,
+        done: content.done,
+        total: content.total
+      )
+    case .ready:
+      return State(text: "Refreshed: \(Plural.of(content.newItems, "new item")).")
+    case .failed(let message):
+      // What follows the semicolon names a command; the page has a link instead.
+      let text = message.text.cut(atFirst: ";").map { "\($0.before)." } ?? message.text
+      return State(text: DisplayText(line: text).string, hasFailed: true)
+    }
+  }
+
+  func render(into html: inout HTMLBuilder) {
+    let state = state
+    html.element(
+      "div",
+      .id("refreshing"),
+      .class(state.hasFailed ? "note failure" : "note"),
+      .value("role", state.hasFailed ? "alert" : "status"),
+      .flag("hidden", if: state.text.isEmpty)
+    ) { html in
+      html.element("p", text: state.text)
+      html.tag(
+        "progress",
+        .value("aria-label", "Refreshed feeds"),
+        .value("max", String(max(state.total, 1))),
+        .value("value", String(state.done)),
+        .flag("hidden", if: !state.isRunning)
+      )
+      html.end("progress")
+      if state.hasFailed { html.element("a", .href("/feeds?show=failing"), text: "Failing feeds") }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+public import Modules
+public import NewsCore
+import NewsToolbox
+
+/// The address of a list on the page: which items, and where in them.
+///
+/// The command line parses words into a `Route`, this type paths; routers of the modules say where a screen leads, and
+/// `init(_:)` turns their routes into paths.
+public struct ListAddress: Hashable, Sendable {
+  public enum Selection: Hashable, Sendable {
+    case unread, starred, all
+    case feed(Feed.ID)
+    case folder(String)
+    case saved(String)
+    case search(String)
+  }
+
+  public var selection: Selection
+  /// Read items are left out of a feed, a folder or a saved search.
+  public var isUnreadOnly = false
+  /// The list continues after this item.
+  public var after: NewsItem.ID?
+  /// The page of a search by relevance; 1-based.
+  public var page = 1
+  public var order = ItemOrder.newest
+  /// Of items that tell one story, only one is shown.
+  public var foldsStories = false
+
+  /// Items on a page.
+  public static let pageSize = 50
+
+  public init(_ selection: Selection) {
+    self.selection = selection
+    if case .search = selection { order = .relevance }
+  }
+
+  /// Reads a path and a query; nil for other pages than lists.
+  public init?(path: [String], query: HTTPParameters) {
+    switch (path.first, path.count) {
+    case ("unread", 1): self.init(.unread)
+    case ("starred", 1): self.init(.starred)
+    case ("all", 1): self.init(.all)
+    case ("search", 1): self.init(.search(query.first("q") ?? ""))
+    case ("saved", 2): self.init(.saved(path[1]))
+    case ("feed", 2):
+      guard let id = Int64(path[1]) else { return nil }
+      self.init(.feed(Feed.ID(rawValue: id)))
+    case ("folder", 2...): self.init(.folder(path.dropFirst().joined(separator: "/")))
+    default: return nil
+    }
+    isUnreadOnly = query.first("show") == "unread"
+    after = query.first("before").flatMap { Int64($0) }.map { NewsItem.ID(rawValue: $0) }
+    page = min(max(query.first("page").flatMap { Int($0) } ?? 1, 1), ListRoute.largestPage / Self.pageSize)
+    order = query.first("order").flatMap { ItemOrder(rawValue: $0) } ?? order
+    foldsStories = query.first("stories") == "once"
+  }
+
+  /// The path of a list that a router leads to; nil: the page has no such list.
+  public init?(_ route: Route) {
+    switch route {
+    case .search(let search): self.init(.search(search.text))
+    case .list(let list):
+      let filter = list.filter
+      if let feed = filter.feedID {
+        self.init(.feed(feed))
+      } else if let folder = filter.folders.first {
+        self.init(.folder(folder))
+      } else {
+        self.init(filter.isStarred == true ? .starred : filter.isRead == false ? .unread : .all)
+      }
+    default: return nil
+    }
+  }
+
+  /// The path with its query, below newsd's prefix.
+  public var path: String {
+    var query: [(String, String)] = []
+    var path: String
+    switch selection {
+    case .unread: path = "/unread"
+    case .starred: path = "/starred"
+    case .all: path = "/all"
+    case .feed(let id): path = "/feed/\(id.rawValue)"
+    case .folder(let name): path = "/folder/" + PagePath.segments(name)
+    case .saved(let name): path = "/saved/" + PagePath.segment(name)
+    case .search(let text):
+      path = "/search"
+      query.append(("q", text))
+    }
+    if isUnreadOnly { query.append(("show", "unread")) }
+    if foldsStories { query.append(("stories", "once")) }
+    if order != ListAddress(selection).order { query.append(("order", order.rawValue)) }
+    if let after { query.append(("before", String(after.rawValue))) }
+    if page > 1 { query.append(("page", String(page))) }
+    if !query.isEmpty {
+      path += "?" + query.map { "\($0)=\(PagePath.segment($1))" }.joined(separator: "&")
+    }
+    return path
+  }
+
+  /// The filter of the list; of a search without its text.
+  public var filter: ItemFilter {
+    var filter: ItemFilter
+    switch selection {
+    case .unread: filter = ItemFilter(isRead: false)
+    case .starred: filter = ItemFilter(isStarred: true)
+    case .all, .search: filter = ItemFilter()
+    case .feed(let id): filter = ItemFilter(feedID: id)
+    case .folder(let name): filter = ItemFilter(folders: [name])
+    case .saved(let name): filter = ItemFilter(feeds: [name])
+    }
+    if isUnreadOnly { filter.isRead = false }
+    return filter
+  }
+
+  /// The request to the module. Searches by relevance have numbered pages; other lists continue after an item, so that
+  /// items that arrive meanwhile shift nothing.
+  public var list: ListRoute {
+    let isRanked = order == .relevance
+    return ListRoute(
+      filter: filter,
+      order: order,
+      extent: .page(isRanked ? page : 1, size: Self.pageSize),
+      foldsClusters: foldsStories,
+      continuing: isRanked ? nil : after
+    )
+  }
+
+  public var route: Route {
+    if case .search(let text) = selection { return .search(SearchRoute(text: text, list: list)) }
+    return .list(list)
+  }
+
+  /// The same list from its beginning.
+  public var beginning: ListAddress {
+    var address = self
+    address.after = nil
+    address.page = 1
+    return address
+  }
+
+  /// The page that follows one with this last item.
+  public func following(_ last: NewsItem.ID) -> ListAddress {
+    var address = self
+    if order == .relevance { address.page += 1 } else { address.after = last }
+    return address
+  }
+}
+
+/// Writes parts of paths.
+public enum PagePath {
+  /// One segment of a path, or a value in a query.
+  public static func segment(_ text: String) -> String {
+    PercentCoding.encode(text, keeping: PercentCoding.isUnreserved)
+  }
+
+  /// The levels of a folder as segments.
+  public static func segments(_ text: String) -> String {
+    text.split(ascii: "/").map { segment(String($0)) }.joined(separator: "/")
+  }
+
+  public static func item(_ id: NewsItem.ID) -> String { "/item/\(id.rawValue)" }
+
+  /// A path of newsd that a form names as the page to return to; nil if it could lead to another site.
+  public static func checked(_ path: String?) -> String? {
+    guard let path, path.hasPrefix(bytesOf: "/"), !path.hasPrefix(bytesOf: "//"), path.utf8.count < 2000,
+      path.utf8.allSatisfy({ $0 > UInt8(ascii: " ") && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+    else { return nil }
+    return path
+  }
+}

@@ -1,0 +1,40 @@
+import Modules
+import NewsCore
+
+/// What a page needs beside its own content.
+struct PageContext: Sendable {
+  var site: WebSite
+  /// Nil: no user is logged in.
+  var session: WebSession?
+  var navigation = Navigation()
+  var notices: [Notice] = []
+  /// The refresh in progress, or the last one if it failed; nil: none.
+  var refresh: Container<RefreshViewModel>?
+  /// The path of this page with its query; forms return to it.
+  var here = "/unread"
+  var preferences = PagePreferences()
+  var times: TimeDisplay
+
+  /// The value that forms carry.
+  var formToken: String { session?.formToken ?? "" }
+}
+
+/// How this browser shows pages; kept in a cookie.
+struct PagePreferences: Hashable, Sendable {
+  /// False: single keys do nothing.
+  var usesKeys = true
+
+  static let cookieName = "newsd-view"
+
+  init() {}
+
+  /// Reads the cookie's value.
+  init(cookie: String?) {
+    usesKeys = cookie != "keys-off"
+  }
+
+  var cookie: String { usesKeys ? "keys-on" : "keys-off" }
+}
+
+/// The pages that the masthead links to.
+enum PagePlace: Hashable, Sendable { case unread, starred, all, feeds, elsewhere }

@@ -1,0 +1,182 @@
+import Modules
+import NewsCore
+import NewsToolbox
+
+/// The frame of every page: head, masthead, navigation, messages, footer.
+struct PageFrame {
+  /// The title of the window, before "newsd".
+  var title: String
+  var place = PagePlace.elsewhere
+  /// The page that the navigation shows as the current one.
+  var list: ListAddress?
+  /// The following page of a list, which browsers may prefetch.
+  var next: String?
+
+  /// Returns the document with what `content` writes into its main part.
+  func render(_ context: PageContext, content: (inout HTMLBuilder) -> Void) -> [UInt8] {
+    var html = HTMLBuilder(site: context.site)
+    begin(&html, context)
+    html.element("a", .class("skip"), .value("href", "#main"), text: "Skip to the content")
+    masthead(&html, context)
+    html.element("div", .class("columns")) { html in
+      NavigationView(navigation: context.navigation, current: list).render(into: &html)
+      html.element("main", .id("main")) { html in
+        messages(&html, context)
+        content(&html)
+      }
+    }
+    footer(&html, context)
+    KeysView().dialog(&html)
+    html.literal("</body></html>\n")
+    return html.bytes
+  }
+
+  /// Returns a document without navigation, for those who are not logged in.
+  func renderGate(_ context: PageContext, content: (inout HTMLBuilder) -> Void) -> [UInt8] {
+    var html = HTMLBuilder(site: context.site)
+    begin(&html, context)
+    html.element("main", .class("gate"), .id("main"), content: content)
+    html.literal("</body></html>\n")
+    return html.bytes
+  }
+
+  private func begin(_ html: inout HTMLBuilder, _ context: PageContext) {
+    html.literal("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
+    html.literal("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
+    html.element("title", text: title.isEmpty ? "newsd" : "\(title) · newsd")
+    html.tag("link", .value("rel", "stylesheet"), .href(WebAssets.style.path))
+    html.tag("link", .value("rel", "icon"), .type(WebAssets.icon.type), .href(WebAssets.icon.path))
+    if let next { html.tag("link", .value("rel", "next"), .href(next)) }
+    html.tag("script", .path("src", WebAssets.script.path), .flag("defer"))
+    html.literal("</head>\n")
+    html.tag(
+      "body",
+      .value("data-base", context.site.prefix),
+      .value("data-keys", context.preferences.usesKeys ? "on" : "off"),
+      context.session == nil ? nil : .value("data-events", "on")
+    )
+  }
+
+  private func masthead(_ html: inout HTMLBuilder, _ context: PageContext) {
+    html.element("header", .class("masthead")) { html in
+      html.element("a", .class("brand"), .href("/unread"), text: "newsd")
+      html.element("nav", .value("aria-label", "Lists")) { html in
+        link(&html, "Unread", "/unread", .unread, unread: context.navigation.unread)
+        link(&html, "Starred", "/starred", .starred)
+        link(&html, "All", "/all", .all)
+        link(&html, "Feeds", "/feeds", .feeds)
+      }
+      html.element("form", .value("role", "search"), .path("action", "/search")) { html in
+        var text: String?
+        if case .search(let query)? = list?.selection { text = query }
+        html.element("label", .class("hidden"), .value("for", "q"), text: "Search")
+        html.tag(
+          "input",
+          .type("search"),
+          .id("q"),
+          .name("q"),
+          .value("placeholder", "Search"),
+          .value("autocomplete", "off"),
+          .value("spellcheck", "false"),
+          .autoDirection,
+          .optional("value", text)
+        )
+      }
+    }
+  }
+
+  private func link(
+    _ html: inout HTMLBuilder,
+    _ title: String,
+    _ path: String,
+    _ place: PagePlace,
+    unread: Int? = nil
+  ) {
+    html.element("a", .href(path), place == self.place ? .value("aria-current", "page") : nil) { html in
+      html.text(title)
+      if let unread {
+        html.element("span", .class("count"), .flag("data-unread"), text: unread > 0 ? String(unread) : "")
+      }
+    }
+  }
+
+  private func messages(_ html: inout HTMLBuilder, _ context: PageContext) {
+    html.element("p", .id("status"), .class("hidden"), .value("role", "status"), text: "")
+    RefreshView(container: context.refresh).render(into: &html)
+    for notice in context.notices {
+      NoticeView(notice: notice, formToken: context.formToken, here: context.here).render(into: &html)
+    }
+  }
+
+  private func footer(_ html: inout HTMLBuilder, _ context: PageContext) {
+    html.element("footer") { html in
+      html.element("a", .href("/searches"), text: "Saved searches")
+      html.element("a", .href("/rules"), text: "Rules")
+      html.element("a", .href("/access"), text: "Passwords and sessions")
+      html.element("a", .href("/keys"), .flag("data-help"), text: "Keys")
+      FormView.post(&html, "/logout", context.formToken) { html in
+        html.element("button", .class("plain"), text: "Log out")
+      }
+    }
+  }
+}
+
+/// Parts of forms that all pages share.
+enum FormView {
+  /// Writes a form that changes something: it carries the session's token.
+  static func post(
+    _ html: inout HTMLBuilder,
+    _ path: String,
+    _ token: String,
+    id: String? = nil,
+    class names: String? = nil,
+    isUpload: Bool = false,
+    here: String? = nil,
+    content: (inout HTMLBuilder) -> Void
+  ) {
+    html.element(
+      "form",
+      .value("method", "post"),
+      .path("action", path),
+      .optional("id", id),
+      .optional("class", names),
+      isUpload ? .value("enctype", "multipart/form-data") : nil
+    ) { html in
+      hidden(&html, "csrf", token)
+      if let here { hidden(&html, "from", here) }
+      content(&html)
+    }
+  }
+
+  static func hidden(_ html: inout HTMLBuilder, _ name: String, _ value: String) {
+    html.tag("input", .type("hidden"), .name(name), .value("value", value))
+  }
+
+  /// Writes a labelled field for a line of text.
+  static func field(
+    _ html: inout HTMLBuilder,
+    _ label: String,
+    name: String,
+    value: String? = nil,
+    type: String = "text",
+    placeholder: String? = nil,
+    isRequired: Bool = false,
+    complete: String = "off",
+    list: String? = nil
+  ) {
+    html.element("label") { html in
+      html.element("span", text: label)
+      html.tag(
+        "input",
+        .type(type),
+        .name(name),
+        .optional("value", value),
+        .optional("placeholder", placeholder),
+        .value("autocomplete", complete),
+        .optional("list", list),
+        type == "text" ? .autoDirection : nil,
+        .flag("required", if: isRequired)
+      )
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Modules
+import NewsCore
+import NewsToolbox
+
+// MARK: - Marks
+
+extension WebPage {
+  /// Items that one form may name.
+  private static let idLimit = 10_000
+
+  /// Marks one item; the script gets the item's marks and the number of unread items.
+  func mark(item: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    guard let number = Int64(item), let mark = request.form.first("as").flatMap({ ItemMark(rawValue: $0) })
+    else {
+      return PageReply.text(400, "The form names no item or no mark.")
+    }
+    let id = NewsItem.ID(rawValue: number)
+    let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute([id], mark))
+    if let failure = answer.failure { return fail(failure, request, session) }
+    guard Self.wantsJSON(request) else {
+      return PageReply.redirect(to: Self.origin(of: request), on: request.site)
+    }
+    guard let item = await ModuleRun.last({ try modules.item() }, [id]).content?.items.first?.item else {
+      return PageReply.text(404, "The item was removed.")
+    }
+    let unread = await navigator.navigation().unread
+    return PageReply.json(
+      "{\"id\":\(id.rawValue),\"read\":\(item.isRead),\"starred\":\(item.isStarred),\"unread\":\(unread)}"
+    )
+  }
+
+  /// Marks the items that a form lists, or those of a list that are older than a number of seconds.
+  func mark(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    guard let mark = request.form.first("as").flatMap({ ItemMark(rawValue: $0) }) else {
+      return PageReply.text(400, "The form names no mark.")
+    }
+    guard let items = markedItems(request) else {
+      return PageReply.text(400, "The form names no items, or more than \(Self.idLimit).")
+    }
+    let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(items, mark))
+    let ids = answer.content?.ids ?? []
+    if let failure = answer.failure, ids.isEmpty { return fail(failure, request, session) }
+    var notice = Notice("\(Plural.of(ids.count, "item")) marked \(mark.rawValue).")
+    if !ids.isEmpty { notice.undo = Notice.Undo(ids: ids, mark: mark.opposite) }
+    notices.post(notice, to: session.id)
+    return PageReply.redirect(to: Self.origin(of: request), on: request.site)
+  }
+
+  private func markedItems(_ request: HTTPRequest) -> MarkRoute.Items? {
+    if let path = PagePath.checked(request.form.first("list")) {
+      guard let address = Self.listAddress(path),
+        let age = request.form.first("older").flatMap({ Int64($0) }),
+        (0...1_000_000_000).contains(age)
+      else { return nil }
+      if case .search = address.selection { return nil }
+      var filter = address.filter
+      // `until` is exclusive: without an age, take what is there now.
+      filter.until = modules.times.now + (age == 0 ? 1 : -age)
+      return .selected(filter)
+    }
+    let ids = request.form.all("id").compactMap { Int64($0) }.map { NewsItem.ID(rawValue: $0) }
+    return (1...Self.idLimit).contains(ids.count) ? .ids(ids) : nil
+  }
+
+  /// Reads a path that the page itself wrote into a form.
+  static func listAddress(_ path: String) -> ListAddress? {
+    let (before, query) = path.cut(atFirst: "?") ?? (Substring(path), "")
+    let segments = before.split(ascii: "/").map { PercentCoding.decodeLeniently($0.utf8) }
+    return ListAddress(path: segments, query: HTTPParameters(encoded: query.utf8))
+  }
+
+  /// Takes back the session's last action.
+  func undo(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    guard let undo = notices.takeUndo(for: session.id) else {
+      notices.post(Notice("There is nothing left to undo.", kind: .failure), to: session.id)
+      return PageReply.redirect(to: Self.origin(of: request), on: request.site)
+    }
+    let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(undo.ids, undo.mark))
+    if let failure = answer.failure, answer.content?.ids.isEmpty ?? true {
+      return fail(failure, request, session)
+    }
+    let count = answer.content?.ids.count ?? 0
+    notices.post(Notice("\(Plural.of(count, "item")) marked \(undo.mark.rawValue) again."), to: session.id)
+    return PageReply.redirect(to: Self.origin(of: request), on: request.site)
+  }
+
+  /// Reports a failed action: to the script at once, to people on the next page.
+  func fail(_ failure: UserMessage, _ request: HTTPRequest, _ session: WebSession) -> HTTPReply {
+    if Self.wantsJSON(request) { return PageReply.text(Self.status(failure), failure.text) }
+    notices.post(Notice(failure), to: session.id)
+    return PageReply.redirect(to: Self.origin(of: request), on: request.site)
+  }
+
+  /// True for requests of the page's script.
+  static func wantsJSON(_ request: HTTPRequest) -> Bool {
+    request.fields.first("Accept") == "application/json"
+  }
+}
+
+extension ItemMark {
+  /// The mark that takes this one back.
+  var opposite: ItemMark {
+    switch self {
+    case .read: .unread
+    case .unread: .read
+    case .starred: .unstarred
+    case .unstarred: .starred
+    }
+  }
+}

@@ -1,0 +1,152 @@
+public import NewsCore
+import NewsFormats
+import NewsToolbox
+
+/// Writes HTML. Text and the values of attributes are escaped; only literals of the program and the sanitised HTML of
+/// items are written as they are.
+///
+/// Works on bytes: a `<` followed by a combining mark is escaped, too.
+public struct HTMLBuilder: ~Copyable {
+  private var buffer = ByteBuffer(capacity: 1 << 15)
+  /// Where the browser sees newsd; links begin with its prefix.
+  public let site: WebSite
+
+  public init(site: WebSite = WebSite()) {
+    self.site = site
+  }
+
+  /// The document so far.
+  public var bytes: [UInt8] { Array(buffer.bytes) }
+
+  /// Writes a start tag; the only tag of a void element.
+  public mutating func tag(_ name: StaticString, _ attributes: HTMLAttribute?...) {
+    open(name, attributes)
+  }
+
+  public mutating func end(_ name: StaticString) {
+    buffer.append("</")
+    buffer.append(name)
+    buffer.append(">")
+  }
+
+  /// Writes an element with what `content` writes.
+  public mutating func element(
+    _ name: StaticString,
+    _ attributes: HTMLAttribute?...,
+    content: (inout HTMLBuilder) -> Void
+  ) {
+    open(name, attributes)
+    content(&self)
+    end(name)
+  }
+
+  /// Writes an element that contains only text.
+  public mutating func element(_ name: StaticString, _ attributes: HTMLAttribute?..., text: String) {
+    open(name, attributes)
+    self.text(text)
+    end(name)
+  }
+
+  public mutating func text(_ text: String) {
+    buffer.append(html: text)
+  }
+
+  /// Writes markup of the program.
+  public mutating func literal(_ markup: StaticString) {
+    buffer.append(markup)
+  }
+
+  /// Writes the sanitised HTML of an item, without the feed's styles.
+  public mutating func content(_ html: String, of id: NewsItem.ID) {
+    PageContent.append(html, of: id, on: .webPage, to: &buffer)
+  }
+
+  private mutating func open(_ name: StaticString, _ attributes: [HTMLAttribute?]) {
+    buffer.append("<")
+    buffer.append(name)
+    for attribute in attributes {
+      guard let attribute else { continue }
+      buffer.append(" ")
+      buffer.append(attribute.name)
+      switch attribute.value {
+      case .flag: continue
+      case .text(let text): write(value: text, prefix: nil)
+      case .path(let path): write(value: path, prefix: site.prefix)
+      }
+    }
+    buffer.append(">")
+  }
+
+  private mutating func write(value: String, prefix: String?) {
+    buffer.append("=\"")
+    if let prefix { buffer.append(html: prefix) }
+    buffer.append(html: value)
+    buffer.append("\"")
+  }
+}
+
+/// An attribute of an element.
+public struct HTMLAttribute: Sendable {
+  enum Value: Sendable {
+    /// The attribute stands alone.
+    case flag
+    case text(String)
+    /// A path of newsd, which the builder puts below its prefix.
+    case path(String)
+  }
+
+  let name: StaticString
+  let value: Value
+
+  private init(_ name: StaticString, _ value: Value) {
+    self.name = name
+    self.value = value
+  }
+
+  /// Any attribute whose value is not a URL.
+  public static func value(_ name: StaticString, _ text: String) -> HTMLAttribute {
+    HTMLAttribute(name, .text(text))
+  }
+
+  /// The attribute, unless the text is nil.
+  public static func optional(_ name: StaticString, _ text: String?) -> HTMLAttribute? {
+    text.map { HTMLAttribute(name, .text($0)) }
+  }
+
+  /// The attribute without a value, if the condition holds.
+  public static func flag(_ name: StaticString, if condition: Bool = true) -> HTMLAttribute? {
+    condition ? HTMLAttribute(name, .flag) : nil
+  }
+
+  public static func `class`(_ names: String) -> HTMLAttribute { HTMLAttribute("class", .text(names)) }
+  public static func id(_ name: String) -> HTMLAttribute { HTMLAttribute("id", .text(name)) }
+  public static func name(_ name: String) -> HTMLAttribute { HTMLAttribute("name", .text(name)) }
+  public static func type(_ name: String) -> HTMLAttribute { HTMLAttribute("type", .text(name)) }
+
+  /// The direction follows from the text itself.
+  public static var autoDirection: HTMLAttribute { HTMLAttribute("dir", .text("auto")) }
+
+  /// The language, if the feed named a valid one.
+  public static func language(_ tag: String?) -> HTMLAttribute? {
+    optional("lang", ProtocolText.language(tag))
+  }
+
+  /// A link to a page of newsd.
+  public static func href(_ path: String) -> HTMLAttribute { HTMLAttribute("href", .path(path)) }
+  /// Where newsd's own style sheet, script or form is.
+  public static func path(_ name: StaticString, _ path: String) -> HTMLAttribute {
+    HTMLAttribute(name, .path(path))
+  }
+
+  /// A link out of newsd; nil unless a page may link to its scheme.
+  public static func href(outside url: String?) -> HTMLAttribute? {
+    guard let url else { return nil }
+    let start = url.prefix(8).lowercased()
+    guard ["http://", "https://", "mailto:", "ftp://"].contains(where: { start.hasPrefix(bytesOf: $0) })
+    else { return nil }
+    return HTMLAttribute("href", .text(ProtocolText.url(url)))
+  }
+
+  /// A link out of newsd neither names newsd nor lets the other page reach it.
+  public static var outsideRelation: HTMLAttribute { HTMLAttribute("rel", .text("noopener noreferrer")) }
+}

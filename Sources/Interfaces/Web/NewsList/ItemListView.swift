@@ -1,0 +1,118 @@
+import Modules
+import NewsCore
+import NewsToolbox
+
+/// The rows of a list or search: each with its marks, its feed and its age.
+struct ItemListView {
+  let content: any HeadlineContent
+  let times: TimeDisplay
+  /// False in the list of one feed.
+  let showsFeeds: Bool
+
+  /// The form that the buttons of all rows belong to.
+  static let form = "marks"
+  /// The form that marks the whole page; unread rows add their ids to it.
+  static let pageForm = "mark-page"
+
+  func render(into html: inout HTMLBuilder) {
+    html.element("section", .id("items"), .value("aria-label", "Items")) { html in
+      for (line, match) in zip(content.lines, content.items) {
+        row(&html, line, match.item)
+      }
+    }
+  }
+
+  private func row(_ html: inout HTMLBuilder, _ line: HeadlineLine, _ item: NewsItem) {
+    let id = line.id.rawValue
+    html.element(
+      "article",
+      .value("data-id", String(id)),
+      .class((line.isUnread ? "unread" : "") + (line.isStarred ? " starred" : ""))
+    ) { html in
+      MarkButtons.seen(&html, line.id, isUnread: line.isUnread, form: Self.form)
+      html.element("h2", .autoDirection, .language(item.language)) { html in
+        html.element("a", .href(PagePath.item(line.id))) { html in runs(&html, line.title) }
+      }
+      MarkButtons.star(&html, line.id, isStarred: line.isStarred, form: Self.form)
+      if !line.excerpt.isEmpty {
+        html.element("p", .class("excerpt"), .autoDirection, .language(item.language)) { html in
+          runs(&html, line.excerpt)
+        }
+      }
+      html.element("p", .class("meta")) { html in
+        if showsFeeds {
+          let address = ListAddress(.feed(item.feedID))
+          html.element("a", .href(address.path), .autoDirection, text: line.feed.string)
+        }
+        html.element(
+          "time",
+          .value("datetime", item.sortTime.rfc3339),
+          .value("title", times.dateAndTime(item.sortTime)),
+          text: line.time.string
+        )
+        if line.folded > 0 {
+          html.element(
+            "a",
+            .href(PagePath.item(line.id) + "#stories"),
+            .value("title", Plural.of(line.folded, "other item tells", "other items tell") + " this story"),
+            text: "+\(line.folded)"
+          )
+        }
+        html.element(
+          "a",
+          .flag("data-original"),
+          .href(outside: item.url),
+          .outsideRelation,
+          text: "Original"
+        )
+      }
+      if line.isUnread {
+        html.tag(
+          "input",
+          .type("hidden"),
+          .name("id"),
+          .value("value", String(id)),
+          .value("form", Self.pageForm)
+        )
+      }
+    }
+  }
+
+  private func runs(_ html: inout HTMLBuilder, _ runs: [DisplayRun]) {
+    for run in runs {
+      if run.isMatch { html.element("mark", text: run.text.string) } else { html.text(run.text.string) }
+    }
+  }
+}
+
+/// The buttons that mark one item. Their value is the mark that a press sets.
+enum MarkButtons {
+  static func seen(_ html: inout HTMLBuilder, _ id: NewsItem.ID, isUnread: Bool, form: String) {
+    button(&html, id, "seen", isUnread ? .read : .unread, isUnread ? "Mark read" : "Mark unread", form)
+  }
+
+  static func star(_ html: inout HTMLBuilder, _ id: NewsItem.ID, isStarred: Bool, form: String) {
+    button(&html, id, "star", isStarred ? .unstarred : .starred, isStarred ? "Unstar" : "Star", form)
+  }
+
+  private static func button(
+    _ html: inout HTMLBuilder,
+    _ id: NewsItem.ID,
+    _ kind: String,
+    _ mark: ItemMark,
+    _ label: String,
+    _ form: String
+  ) {
+    html.element(
+      "button",
+      .class("toggle \(kind)"),
+      .value("form", form),
+      .path("formaction", "/items/\(id.rawValue)"),
+      .name("as"),
+      .value("value", mark.rawValue),
+      .value("title", label)
+    ) { html in
+      html.element("span", .class("hidden"), text: label)
+    }
+  }
+}

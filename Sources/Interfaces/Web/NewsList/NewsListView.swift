@@ -1,0 +1,163 @@
+import Modules
+import NewsCore
+import NewsToolbox
+
+/// A list or search as a page: heading, what can be done with the whole list, rows, and the way to the next page.
+struct NewsListView<Content: HeadlineContent> {
+  let container: Container<Content>
+  let address: ListAddress
+  let heading: String
+  /// The home page of the list's feed.
+  var homePage: String?
+  let context: PageContext
+
+  private var showsFeeds: Bool {
+    if case .feed = address.selection { false } else { true }
+  }
+
+  /// The address of the next page; nil: this is the last one.
+  var next: ListAddress? {
+    guard let items = container.content?.items, items.count == ListAddress.pageSize, let last = items.last
+    else { return nil }
+    return address.following(last.item.id)
+  }
+
+  func render(into html: inout HTMLBuilder) {
+    html.element("div", .id("arrived"), .class("note"), .value("role", "status"), .flag("hidden")) { html in
+      html.element("a", .href(address.beginning.path), text: "Show new items")
+    }
+    html.element("div", .class("heading")) { html in
+      html.element("h1", .autoDirection, text: heading)
+      tools(&html)
+    }
+    if let failure = container.failure { self.failure(failure, into: &html) }
+    FormView.post(&html, "/marks", context.formToken, id: ItemListView.form, here: context.here) { _ in }
+    guard let content = container.content else { return }
+    NoticeView.notes(of: content, into: &html)
+    if content.items.isEmpty {
+      html.element("section", .id("items"), .class("empty")) { html in
+        html.element("p", text: emptyText)
+      }
+    } else {
+      ItemListView(content: content, times: context.times, showsFeeds: showsFeeds).render(into: &html)
+    }
+    pages(&html, content)
+  }
+
+  private var emptyText: String {
+    if address.after != nil || address.page > 1 { return "There are no further items." }
+    return switch address.selection {
+    case .unread: "Everything is read."
+    case .starred: "No item is starred. The star beside an item keeps it here."
+    case .search(let text) where text.isEmpty: "Type what to search for."
+    case .search, .saved: "Nothing matches."
+    case .all, .feed, .folder: address.isUnreadOnly ? "Everything here is read." : "There are no items yet."
+    }
+  }
+
+  private func failure(_ message: UserMessage, into html: inout HTMLBuilder) {
+    html.element("div", .class("note failure"), .value("role", "alert")) { html in
+      html.element("p", .autoDirection, text: DisplayText(block: message.text).string)
+      // The word that the message quotes is marked where it stands in the query.
+      if case .search(let text) = address.selection, let part = QueryFault.part(of: text, in: message.text) {
+        html.element("p", .autoDirection) { html in
+          html.text(part.before)
+          html.element("mark", text: part.fault)
+          html.text(part.after)
+        }
+      }
+    }
+  }
+
+  private func tools(_ html: inout HTMLBuilder) {
+    html.element("div", .class("tools")) { html in
+      switch address.selection {
+      case .feed, .folder, .saved:
+        var other = address.beginning
+        other.isUnreadOnly.toggle()
+        html.element("a", .href(other.path), text: address.isUnreadOnly ? "Show read items" : "Unread only")
+      case .search: orderLink(&html)
+      case .unread, .starred, .all: break
+      }
+      if address.order != .relevance {
+        var other = address.beginning
+        other.foldsStories.toggle()
+        html.element("a", .href(other.path), text: address.foldsStories ? "Every item" : "Each story once")
+      }
+      if case .feed(let id) = address.selection {
+        if let target = HTMLAttribute.href(outside: homePage) {
+          html.element("a", target, .outsideRelation, text: "Website")
+        }
+        html.element("a", .href("/feed/\(id.rawValue)/settings"), text: "Settings")
+      }
+    }
+  }
+
+  private func orderLink(_ html: inout HTMLBuilder) {
+    var other = address.beginning
+    other.order = address.order == .relevance ? .newest : .relevance
+    html.element("a", .href(other.path), text: other.order == .newest ? "Newest first" : "Best match first")
+  }
+
+  private func pages(_ html: inout HTMLBuilder, _ content: Content) {
+    html.element("div", .class("pages")) { html in
+      if content.lines.contains(where: \.isUnread) {
+        FormView.post(
+          &html,
+          "/marks",
+          context.formToken,
+          id: ItemListView.pageForm,
+          here: address.beginning.path
+        ) { html in
+          FormView.hidden(&html, "as", ItemMark.read.rawValue)
+          html.element("button", text: "Mark this page read")
+        }
+      }
+      switch address.selection {
+      case .starred, .search: break
+      default: markOlder(&html)
+      }
+      if let next {
+        html.element("a", .value("rel", "next"), .href(next.path), text: "Older items")
+      }
+    }
+  }
+
+  /// Buttons that mark the whole list, or its items older than a day.
+  private func markOlder(_ html: inout HTMLBuilder) {
+    FormView.post(&html, "/marks", context.formToken, class: "row", here: address.beginning.path) { html in
+      FormView.hidden(&html, "as", ItemMark.read.rawValue)
+      FormView.hidden(&html, "list", address.beginning.path)
+      html.element("button", .name("older"), .value("value", "86400"), text: "Mark older than a day read")
+      if case .feed = address.selection {
+        html.element("button", .name("older"), .value("value", "0"), text: "Mark the feed read")
+      }
+      if case .folder = address.selection {
+        html.element("button", .name("older"), .value("value", "0"), text: "Mark the folder read")
+      }
+    }
+  }
+}
+
+/// Finds the word of a query that an error message quotes.
+enum QueryFault {
+  static func part(
+    of query: String,
+    in message: String
+  ) -> (before: String, fault: String, after: String)? {
+    guard let start = message.cut(atFirst: "'")?.after, let word = start.cut(atFirst: "'")?.before,
+      !word.isEmpty
+    else { return nil }
+    let bytes = Array(query.utf8)
+    let wanted = Array(word.utf8)
+    guard wanted.count <= bytes.count,
+      let place = (0...(bytes.count - wanted.count)).first(where: {
+        bytes[$0..<($0 + wanted.count)].elementsEqual(wanted)
+      })
+    else { return nil }
+    return (
+      String(decoding: bytes[..<place], as: UTF8.self), String(word),
+      String(decoding: bytes[(place + wanted.count)...], as: UTF8.self)
+    )
+  }
+}

@@ -1,0 +1,118 @@
+import Modules
+import NewsCore
+
+// MARK: - Lists and items
+
+extension WebPage {
+  func showList(_ address: ListAddress, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    switch address.route {
+    case .search(let route):
+      guard !route.text.isEmpty else {
+        return await show(
+          Container.ready(NewsSearchViewModel(items: [], lines: [])),
+          address,
+          request,
+          session
+        )
+      }
+      return await show(await ModuleRun.last({ try modules.search() }, route), address, request, session)
+    case .list(let route):
+      return await show(await ModuleRun.last({ try modules.list() }, route), address, request, session)
+    default:
+      return PageReply.text(404, "There is no such list.")
+    }
+  }
+
+  private func show<Content: HeadlineContent>(
+    _ container: Container<Content>,
+    _ address: ListAddress,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) async -> HTTPReply {
+    let context = await context(request, session)
+    let heading = Self.heading(address, context.navigation)
+    var view = NewsListView(container: container, address: address, heading: heading, context: context)
+    if case .feed(let id) = address.selection { view.homePage = context.navigation.feeds[id]?.homePage }
+    let frame = PageFrame(
+      title: heading,
+      place: Self.place(address),
+      list: address,
+      next: view.next?.path
+    )
+    let bytes = frame.render(context) { view.render(into: &$0) }
+    return PageReply.html(bytes, status: Self.status(container.failure))
+  }
+
+  static func status(_ failure: UserMessage?) -> Int {
+    switch failure?.code {
+    case nil, .nothingMatched, .someFailed: 200
+    case .notFound: 404
+    case .usage, .badData: 400
+    default: 503
+    }
+  }
+
+  private static func place(_ address: ListAddress) -> PagePlace {
+    switch address.selection {
+    case .unread: .unread
+    case .starred: .starred
+    case .all: .all
+    case .feed, .folder, .saved, .search: .elsewhere
+    }
+  }
+
+  private static func heading(_ address: ListAddress, _ navigation: Navigation) -> String {
+    switch address.selection {
+    case .unread: "Unread"
+    case .starred: "Starred"
+    case .all: "All"
+    case .feed(let id): navigation.feeds[id]?.title ?? "Feed \(id.rawValue)"
+    case .folder(let name), .saved(let name): DisplayText(line: name).string
+    case .search(let text): text.isEmpty ? "Search" : DisplayText(line: text).string
+    }
+  }
+
+  func showItem(_ path: [String], _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    guard (2...3).contains(path.count), let number = Int64(path[1]) else {
+      return PageReply.text(404, "There is no such item.")
+    }
+    let id = NewsItem.ID(rawValue: number)
+    if path.count == 3 {
+      guard path[2] == "versions" else { return PageReply.text(404, "There is no such page.") }
+      return await showVersions(id, request, session)
+    }
+    let container = await ModuleRun.last({ try modules.item() }, [id])
+    let item = container.content?.items.first?.item
+    let stories = item?.cluster == nil ? nil : await ModuleRun.last({ try modules.stories() }, id).content
+    let context = await context(request, session)
+    let view = NewsItemView(
+      container: container,
+      stories: stories,
+      newer: item == nil ? nil : await neighbour(of: id, isOlder: false),
+      older: item == nil ? nil : await neighbour(of: id, isOlder: true),
+      context: context
+    )
+    let bytes = PageFrame(title: view.title).render(context) { view.render(into: &$0) }
+    return PageReply.html(bytes, status: Self.status(container.failure))
+  }
+
+  /// The unread item before or after an item.
+  private func neighbour(of id: NewsItem.ID, isOlder: Bool) async -> NewsItem.ID? {
+    let unread = ListAddress(.unread).list
+    let route = isOlder ? unread.following(id, size: 1) : unread.preceding(id, size: 1)
+    return await ModuleRun.last({ try modules.list() }, route).content?.items.first?.item.id
+  }
+
+  private func showVersions(
+    _ id: NewsItem.ID,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) async -> HTTPReply {
+    let versions = await ModuleRun.last({ try modules.versions() }, id)
+    let difference = await ModuleRun.last({ try modules.difference() }, id)
+    let context = await context(request, session)
+    let view = ItemVersionsView(id: id, versions: versions, difference: difference, context: context)
+    let bytes = PageFrame(title: "Versions").render(context) { view.render(into: &$0) }
+    return PageReply.html(bytes, status: Self.status(versions.failure))
+  }
+}

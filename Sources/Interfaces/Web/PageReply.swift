@@ -1,0 +1,43 @@
+import NewsCore
+
+/// Replies of the page, with the fields that every one has.
+enum PageReply {
+  /// Nothing that is not newsd's own runs, is loaded, or frames the page. Pictures and sound of items may come from
+  /// anywhere. Items cannot bring scripts or styles: neither the sanitiser nor this policy lets them.
+  static let policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http: data:; "
+    + "media-src https: http:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
+    + "manifest-src 'self'"
+
+  /// A document of HTML.
+  static func html(_ bytes: [UInt8], status: Int = 200) -> HTTPReply {
+    guarded(HTTPReply(status: status, type: "text/html; charset=utf-8", bytes))
+  }
+
+  static func json(_ text: String) -> HTTPReply {
+    guarded(HTTPReply(status: 200, type: "application/json", Array(text.utf8)))
+  }
+
+  /// Sends the browser on to another page of newsd.
+  static func redirect(to path: String, on site: WebSite) -> HTTPReply {
+    guarded(.see(site.reference(path)))
+  }
+
+  static func text(_ status: Int, _ text: String) -> HTTPReply {
+    guarded(.text(status, text + "\n"))
+  }
+
+  /// Adds the fields that protect the page.
+  static func guarded(_ reply: HTTPReply) -> HTTPReply {
+    var reply = reply
+    for (name, value) in [
+      ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
+      // Not `no-referrer`, with which browsers hide the origin of the page's own forms. Links out of newsd name no
+      // referrer all the same.
+      ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+      ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), browsing-topics=()"),
+      ("Cache-Control", "private, no-cache"), ("Vary", "Cookie"),
+    ] { reply.fields.set(name, value) }
+    return reply
+  }
+}

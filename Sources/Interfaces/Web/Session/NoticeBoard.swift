@@ -1,0 +1,92 @@
+import Modules
+import NewsCore
+import Synchronization
+
+/// A sentence that the next page shows after an action, with what takes the action back.
+struct Notice: Sendable {
+  enum Kind: Hashable, Sendable { case done, warning, failure }
+
+  /// The marks that an action changed, and the mark that restores them.
+  struct Undo: Sendable {
+    var ids: [NewsItem.ID]
+    var mark: ItemMark
+  }
+
+  var kind = Kind.done
+  var text: String
+  /// Text to copy, such as a new app password.
+  var secret: String?
+  var undo: Undo?
+
+  init(_ text: String, kind: Kind = .done, secret: String? = nil, undo: Undo? = nil) {
+    self.text = text
+    self.kind = kind
+    self.secret = secret
+    self.undo = undo
+  }
+
+  init(_ failure: UserMessage) {
+    self.init(failure.text, kind: .failure)
+  }
+}
+
+/// Keeps the notices of each session until the next page shows them, in memory.
+final class NoticeBoard: Sendable {
+  private struct Entry {
+    var notices: [Notice] = []
+    var undo: Notice.Undo?
+    /// Order of the last use, to forget the oldest.
+    var turn = 0
+  }
+
+  private struct State {
+    var entries: [Int64: Entry] = [:]
+    var turn = 0
+  }
+
+  private let state = Mutex(State())
+  /// Bounds memory.
+  private static let sessionLimit = 64
+  private static let noticeLimit = 50
+  private static let undoLimit = 200_000
+
+  func post(_ notice: Notice, to session: Int64) {
+    state.withLock { state in
+      state.turn += 1
+      var entry = state.entries[session] ?? Entry()
+      var notice = notice
+      if let undo = notice.undo, undo.ids.count > Self.undoLimit { notice.undo = nil }
+      entry.turn = state.turn
+      entry.undo = notice.undo ?? entry.undo
+      entry.notices = entry.notices.suffix(Self.noticeLimit - 1) + [notice]
+      state.entries[session] = entry
+      if state.entries.count > Self.sessionLimit,
+        let oldest = state.entries.min(by: { $0.value.turn < $1.value.turn })?.key
+      {
+        state.entries[oldest] = nil
+      }
+    }
+  }
+
+  /// Returns the notices that no page has shown yet, and forgets them.
+  func take(for session: Int64) -> [Notice] {
+    state.withLock { state in
+      guard let entry = state.entries[session] else { return [] }
+      state.entries[session]?.notices = []
+      return entry.notices
+    }
+  }
+
+  /// Returns what the session's last action can be undone with, once.
+  func takeUndo(for session: Int64) -> Notice.Undo? {
+    state.withLock { state in
+      let undo = state.entries[session]?.undo
+      state.entries[session]?.undo = nil
+      return undo
+    }
+  }
+
+  func forget(_ session: Int64) {
+    state.withLock { $0.entries[session] = nil }
+  }
+}

@@ -1,0 +1,93 @@
+import NewsCore
+
+// MARK: - Log in and out
+
+extension WebPage {
+  func showLogIn(
+    _ request: HTTPRequest,
+    status: Int = 200,
+    problem: String? = nil,
+    waiting seconds: Int? = nil
+  ) async throws -> HTTPReply {
+    let hasPassword = try await account.hasLoginPassword()
+    let context = PageContext(site: request.site, session: nil, times: modules.times)
+    let bytes = PageFrame(title: "Log in").renderGate(context) { html in
+      LogInView(problem: problem, hasPassword: hasPassword).render(into: &html)
+    }
+    let reply = PageReply.html(bytes, status: status)
+    return seconds.map { reply.with("Retry-After", String($0)) } ?? reply
+  }
+
+  func logIn(_ request: HTTPRequest) async throws -> HTTPReply {
+    guard RequestGuard.comesFromHere(request) else {
+      return PageReply.text(403, "This form comes from another site.")
+    }
+    guard try await account.hasLoginPassword() else { return try await showLogIn(request, status: 403) }
+    let outcome = try await account.logIn(
+      user: request.form.first("name") ?? "",
+      password: request.form.first("password") ?? "",
+      address: request.address,
+      agent: request.fields.first("User-Agent") ?? ""
+    )
+    switch outcome {
+    case .granted(let (_, cookie)):
+      return PageReply.redirect(to: "/unread", on: request.site)
+        .with("Set-Cookie", request.site.sessionCookie(cookie))
+    case .refused:
+      return try await showLogIn(request, status: 403, problem: "The name or the password is wrong.")
+    case .blocked(let seconds):
+      return try await showLogIn(
+        request,
+        status: 429,
+        problem: "Too many wrong passwords. Try again in \(max(1, (seconds + 59) / 60)) minutes.",
+        waiting: seconds
+      )
+    case .busy:
+      return try await showLogIn(
+        request,
+        status: 503,
+        problem: "Too many log-ins at the same time. Try again.",
+        waiting: 2
+      )
+    }
+  }
+
+  func logOut(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
+    _ = try await account.removeSession(session.id)
+    notices.forget(session.id)
+    return PageReply.redirect(to: "/login", on: request.site)
+      .with("Set-Cookie", request.site.sessionCookie(""))
+  }
+}
+
+/// The form for name and password; without a login password, how to set one.
+struct LogInView {
+  var problem: String?
+  let hasPassword: Bool
+
+  func render(into html: inout HTMLBuilder) {
+    html.element("h1", text: "newsd")
+    guard hasPassword else {
+      html.element("p", text: "No login password is set, so nobody can log in. Set one on the server:")
+      html.element("pre", .class("code"), text: "newsd web password")
+      return
+    }
+    if let problem {
+      html.element("div", .class("note failure"), .value("role", "alert")) { html in
+        html.element("p", text: problem)
+      }
+    }
+    html.element("form", .value("method", "post"), .path("action", "/login")) { html in
+      FormView.field(&html, "Name", name: "name", isRequired: true, complete: "username")
+      FormView.field(
+        &html,
+        "Password",
+        name: "password",
+        type: "password",
+        isRequired: true,
+        complete: "current-password"
+      )
+      html.element("button", .class("main"), text: "Log in")
+    }
+  }
+}

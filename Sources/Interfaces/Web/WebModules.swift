@@ -1,0 +1,19 @@
+public import Modules
+public import NewsCore
+
+/// Makes the modules that the page shows; the configurator's side of the page.
+public protocol WebModules: Sendable {
+  /// Ages on the page count from now, in the zone of the server.
+  var times: TimeDisplay { get }
+  func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel>
+  func list() throws -> any Interactor<ListRoute, NewsListViewModel>
+  func search() throws -> any Interactor<SearchRoute, NewsSearchViewModel>
+  func item() throws -> any Interactor<[NewsItem.ID], NewsItemViewModel>
+  func stories() throws -> any Interactor<NewsItem.ID, StoriesViewModel>
+  func versions() throws -> any Interactor<NewsItem.ID, ItemVersionsViewModel>
+  func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel>
+  func mark() throws -> any Interactor<MarkRoute, MarkViewModel>
+  func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel>
+  /// The number at the end of the change log.
+  func latestChange() async throws -> Int64
+}

@@ -1,0 +1,146 @@
+import Modules
+public import NewsCore
+import NewsToolbox
+
+/// The web page: reads requests, runs the modules of the other faces, and answers with their view models as HTML.
+///
+/// A GET changes nothing. Every POST is a form with the session's token; it is answered with a redirection, or with JSON
+/// for the page's script.
+public final class WebPage: HTTPHandling {
+  let modules: any WebModules
+  let account: any WebAccount
+  let notices = NoticeBoard()
+  let navigator: Navigator
+
+  /// - Parameters:
+  ///   - modules: Makes the modules.
+  ///   - account: Checks log-ins and sessions.
+  ///   - clock: The source of the present time.
+  public init(modules: any WebModules, account: any WebAccount, clock: any WallClock) {
+    self.modules = modules
+    self.account = account
+    navigator = Navigator(modules: modules, clock: clock)
+  }
+
+  /// The routes of the page and of its files.
+  public var routes: [WebRoute] {
+    [
+      WebRoute(
+        api: "page",
+        path: [],
+        methods: [.get, .post],
+        bodyLimit: 1 << 20,
+        readsForm: true,
+        handler: self
+      ),
+      WebRoute(api: "static", path: ["static"], handler: WebAssets()),
+    ]
+  }
+
+  public func reply(to request: HTTPRequest) async -> HTTPReply {
+    do {
+      return try await answer(request)
+    } catch let error as StoreError {
+      return PageReply.text(503, "newsd cannot read its store: \(error.message)")
+    } catch {
+      return PageReply.text(500, "newsd could not answer: \(error)")
+    }
+  }
+
+  private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
+    guard let session = try await session(of: request) else { return try await answerStranger(request) }
+    switch request.method {
+    case .get, .head: return try await show(request, session)
+    case .post:
+      guard RequestGuard.isGenuine(request, session) else {
+        return PageReply.text(403, "This form is too old or comes from another site. Load the page again.")
+      }
+      return try await act(request, session)
+    default: return PageReply.text(405, "The page knows only GET and POST.")
+    }
+  }
+
+  /// Where one who is not logged in may go: to the log-in.
+  private func answerStranger(_ request: HTTPRequest) async throws -> HTTPReply {
+    if request.path == ["login"] {
+      return request.method == .post ? try await logIn(request) : try await showLogIn(request)
+    }
+    if request.method == .post { return PageReply.text(403, "Log in first.") }
+    if request.path == ["events"] { return PageReply.text(401, "Log in first.") }
+    return PageReply.redirect(to: "/login", on: request.site)
+  }
+
+  private func session(of request: HTTPRequest) async throws -> WebSession? {
+    guard let cookie = RequestGuard.cookie(request.site.sessionCookieName, of: request), !cookie.isEmpty
+    else {
+      return nil
+    }
+    return try await account.session(cookie: cookie, address: request.address)
+  }
+
+  /// The page of a GET.
+  private func show(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
+    let path = request.path.last == "" ? Array(request.path.dropLast()) : request.path
+    if let address = ListAddress(path: path, query: request.query) {
+      return await showList(address, request, session)
+    }
+    switch path.first {
+    case nil, "login": return PageReply.redirect(to: "/unread", on: request.site)
+    case "item": return await showItem(path, request, session)
+    case "keys": return await showKeys(request, session)
+    default: return await showMissing(request, session)
+    }
+  }
+
+  /// What a POST asks for.
+  private func act(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
+    switch (request.path.first, request.path.count) {
+    case ("items", 2): return await mark(item: request.path[1], request, session)
+    case ("marks", 1): return await mark(request, session)
+    case ("undo", 1): return await undo(request, session)
+    case ("logout", 1): return try await logOut(request, session)
+    default: return PageReply.text(404, "There is nothing to do at this address.")
+    }
+  }
+
+  /// What pages show beside their content.
+  func context(_ request: HTTPRequest, _ session: WebSession) async -> PageContext {
+    var context = PageContext(site: request.site, session: session, times: modules.times)
+    context.navigation = await navigator.navigation()
+    context.notices = notices.take(for: session.id)
+    context.here = Self.here(request)
+    context.preferences = PagePreferences(
+      cookie: RequestGuard.cookie(PagePreferences.cookieName, of: request)
+    )
+    return context
+  }
+
+  /// The path of a request with its query, below the prefix.
+  private static func here(_ request: HTTPRequest) -> String {
+    let path = "/" + request.path.map(PagePath.segment).joined(separator: "/")
+    let query = request.query.pairs.map { "\(PagePath.segment($0.name))=\(PagePath.segment($0.value))" }
+    return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
+  }
+
+  /// Where a form leads back to.
+  static func origin(of request: HTTPRequest) -> String {
+    PagePath.checked(request.form.first("from")) ?? "/unread"
+  }
+
+  private func showMissing(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    let frame = PageFrame(title: "Not found")
+    let bytes = frame.render(await context(request, session)) { html in
+      html.element("h1", text: "Not found")
+      html.element("p", text: "newsd has no page at this address.")
+    }
+    return PageReply.html(bytes, status: 404)
+  }
+
+  private func showKeys(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    let bytes = PageFrame(title: "Keys").render(await context(request, session)) { html in
+      html.element("h1", text: "Keys")
+      KeysView().list(&html)
+    }
+    return PageReply.html(bytes)
+  }
+}

@@ -1,0 +1,21 @@
+public import NewsCore
+
+/// Lists the items of other feeds that tell an item's story.
+public struct StoriesInteractor: Interactor {
+  private let stories: any StoryReading
+  private let presenter: StoriesPresenter
+
+  /// No page shows more.
+  private static let limit = 50
+
+  public init(stories: any StoryReading, presenter: StoriesPresenter) {
+    self.stories = stories
+    self.presenter = presenter
+  }
+
+  public func run(_ id: NewsItem.ID, emit: @escaping Emit<StoriesViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      try emit(presenter.present(try await stories.tellings(of: id, limit: Self.limit)))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Modules
+import NewsCore
+import Testing
+
+@testable import NewsWeb
+
+@Suite struct `Web page: marks` {
+  private func unread(_ rig: WebRig) async throws -> Set<Int64> {
+    Set(
+      try await rig.store.items(ItemRequest(query: .isRead(false), parts: [])).map(\.item.id.rawValue)
+    )
+  }
+
+  @Test func `A button marks an item and leads back to its page`() async throws {
+    let rig = try WebRig()
+    try await rig.fill((1...3).map { ParsedItem("Item \($0)") })
+    await rig.logIn()
+    let id = try await rig.ids()[1]
+    let answer = await rig.post("items/\(id)", [("as", "read"), ("from", "/feed/1?show=unread")])
+    #expect(answer.location == "/news/feed/1?show=unread")
+    #expect(try await !unread(rig).contains(id))
+    _ = await rig.post("items/\(id)", [("as", "starred"), ("from", "//evil.example")])
+    #expect(try await rig.store.item(NewsItem.ID(rawValue: id)).isStarred)
+    #expect(await rig.get("starred").count("<article data-id") == 1)
+  }
+
+  @Test func `The script gets the marks and the number of unread items`() async throws {
+    let rig = try WebRig()
+    try await rig.fill((1...3).map { ParsedItem("Item \($0)") })
+    await rig.logIn()
+    let id = try await rig.ids()[0]
+    let json = [(name: "Accept", value: "application/json")]
+    let answer = await rig.post("items/\(id)", [("as", "read")], fields: json)
+    #expect(answer.status == 200)
+    #expect(answer.text == "{\"id\":\(id),\"read\":true,\"starred\":false,\"unread\":2}")
+    #expect(await rig.post("items/99", [("as", "read")], fields: json).status == 404)
+  }
+
+  @Test func `A post without the token, with another or from elsewhere changes nothing`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One")])
+    await rig.logIn()
+    let path = "items/\(try await rig.ids()[0])"
+    let form = [(name: "as", value: "read")]
+    #expect(await rig.post(path, form, hasToken: false).status == 403)
+    #expect(await rig.post(path, form + [("csrf", "0")], hasToken: false).status == 403)
+    #expect(await rig.post(path, form, fields: [("Sec-Fetch-Site", "cross-site")]).status == 403)
+    #expect(await rig.post(path, form, fields: [("Sec-Fetch-Site", "same-site")]).status == 403)
+    #expect(await rig.post(path, form, fields: [("Origin", "https://evil.example")]).status == 403)
+    #expect(await rig.post(path, form, fields: [("Origin", "null")]).status == 403)
+    #expect(try await unread(rig).count == 1)
+    let own = [("Sec-Fetch-Site", "same-origin"), ("Origin", "http://127.0.0.1:8788")]
+    #expect(await rig.post(path, form, fields: own.map { ($0.0, $0.1) }).status == 303)
+    #expect(try await unread(rig).isEmpty)
+  }
+
+  @Test func `Marking a page takes its unread items, and Undo gives them back`() async throws {
+    let rig = try WebRig()
+    try await rig.fill((1...60).map { ParsedItem("Item \($0)") })
+    await rig.logIn()
+    let page = await rig.get("unread")
+    let ids = page.all(from: "<input type=\"hidden\" name=\"id\" value=\"", to: "\"")
+    #expect(ids.count == 50)
+    let answer = await rig.post("marks", ids.map { ("id", $0) } + [("as", "read"), ("from", "/unread")])
+    #expect(answer.location == "/news/unread")
+    #expect(try await unread(rig).count == 10)
+    let next = await rig.get("unread")
+    #expect(next.text.contains("50 items marked read."))
+    #expect(next.text.contains("action=\"/news/undo\""))
+    #expect(!(await rig.get("unread")).text.contains("50 items marked read."))
+    _ = await rig.post("undo")
+    #expect(try await unread(rig).count == 60)
+    _ = await rig.post("undo")
+    #expect(await rig.get("unread").text.contains("nothing left to undo"))
+  }
+
+  @Test func `A feed is marked read as a whole, a list from a day on`() async throws {
+    let rig = try WebRig()
+    let feed = try await rig.fill((1...40).map { ParsedItem("Item \($0)") })
+    try await rig.fill([ParsedItem("Other")], title: "Another feed")
+    await rig.logIn()
+    _ = await rig.post("marks", [("as", "read"), ("list", "/unread"), ("older", "86400")])
+    #expect(try await unread(rig).count == 24)
+    _ = await rig.post("marks", [("as", "read"), ("list", "/feed/\(feed.id.rawValue)"), ("older", "0")])
+    #expect(try await unread(rig).count == 1)
+    for form in [
+      [("as", "read"), ("list", "/search?q=x"), ("older", "0")], [("as", "read"), ("list", "/unread")],
+      [("as", "read")], [("as", "gone"), ("id", "1")], [],
+    ] {
+      #expect(await rig.post("marks", form.map { ($0.0, $0.1) }).status == 400)
+    }
+    #expect(try await unread(rig).count == 1)
+  }
+
+  @Test func `Logging out ends the session`() async throws {
+    let rig = try WebRig()
+    await rig.logIn()
+    #expect(await rig.get("unread").status == 200)
+    let answer = await rig.post("logout")
+    #expect(answer.location == "/news/login")
+    #expect(answer.fields.first("Set-Cookie")?.contains("Max-Age=0") == true)
+    #expect(await rig.get("unread").location == "/news/login")
+  }
+}

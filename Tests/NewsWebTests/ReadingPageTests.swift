@@ -1,0 +1,212 @@
+import Modules
+import NewsCore
+import Testing
+
+@testable import NewsWeb
+
+@Suite struct `Web page: reading` {
+  private static let hostile = "</h1><script>alert(\"1\")</script>\u{301} & \u{202E}txt"
+
+  @Test func `Without a session every page leads to the log-in`() async throws {
+    let rig = try WebRig()
+    for path in ["", "unread", "feeds", "item/1", "rules", "nowhere"] {
+      let answer = await rig.get(path)
+      #expect(answer.status == 303)
+      #expect(answer.location == "/news/login")
+    }
+    #expect(await rig.post("items/1", [("as", "read")]).status == 403)
+    #expect(await rig.get("events").status == 401)
+  }
+
+  @Test func `A log-in sets a cookie that scripts cannot read, a wrong password sets none`() async throws {
+    let rig = try WebRig()
+    let form = await rig.get("login")
+    #expect(form.text.contains("type=\"password\""))
+    let wrong = await rig.post("login", [("name", "newsd"), ("password", "secrex")])
+    #expect(wrong.status == 403)
+    #expect(wrong.fields.first("Set-Cookie") == nil)
+    #expect(wrong.text.contains("role=\"alert\""))
+    let right = await rig.post("login", [("name", "newsd"), ("password", "secret")])
+    #expect(right.status == 303)
+    #expect(right.location == "/news/unread")
+    let cookie = try #require(right.fields.first("Set-Cookie"))
+    #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && cookie.contains("Path=/news"))
+  }
+
+  @Test func `A log-in from another site is refused`() async throws {
+    let rig = try WebRig()
+    let form = [("name", "newsd"), ("password", "secret")]
+    #expect(await rig.post("login", form, fields: [("Origin", "https://evil.example")]).status == 403)
+    #expect(await rig.post("login", form, fields: [("Sec-Fetch-Site", "cross-site")]).status == 403)
+    #expect(await rig.post("login", form, fields: [("Origin", "https://127.0.0.1:8788")]).status == 303)
+  }
+
+  @Test func `Without a login password the page shows the command that sets one`() async throws {
+    let rig = try WebRig()
+    rig.account.state.withLock { $0.password = nil }
+    let form = await rig.get("login")
+    #expect(form.text.contains("newsd web password"))
+    #expect(!form.text.contains("type=\"password\""))
+    #expect(await rig.post("login", [("name", "newsd"), ("password", "")]).status == 403)
+  }
+
+  @Test func `After too many wrong passwords the page says how long to wait`() async throws {
+    let rig = try WebRig()
+    rig.account.state.withLock { $0.isBlocked = true }
+    let answer = await rig.post("login", [("name", "newsd"), ("password", "secret")])
+    #expect(answer.status == 429)
+    #expect(answer.fields.first("Retry-After") == "61")
+    #expect(answer.text.contains("2 minutes"))
+  }
+
+  @Test func `Unread shows the newest items first, fifty on a page`() async throws {
+    let rig = try WebRig()
+    try await rig.fill((1...120).map { ParsedItem("Item \($0)") })
+    await rig.logIn()
+    let first = await rig.get("unread")
+    let ids = try await rig.ids()
+    #expect(first.all(from: "<article data-id=\"", to: "\"") == ids[..<50].map(String.init))
+    let next = try #require(first.all(from: "<a rel=\"next\" href=\"", to: "\"").first)
+    #expect(next == "/news/unread?before=\(ids[49])")
+    let second = await rig.get("unread", "before=\(ids[49])")
+    #expect(second.all(from: "<article data-id=\"", to: "\"") == ids[50..<100].map(String.init))
+    let third = await rig.get("unread", "before=\(ids[99])")
+    #expect(third.count("<article data-id") == 20)
+    #expect(third.count("rel=\"next\"") == 0)
+    #expect(await rig.get("unread", "before=\(ids[119])").text.contains("no further items"))
+  }
+
+  @Test func `Titles, feeds and folders are text, wherever they stand`() async throws {
+    let rig = try WebRig()
+    let feed = try await rig.fill([ParsedItem(Self.hostile)], title: Self.hostile, folder: "A<b>/\"c\"")
+    await rig.logIn()
+    let id = try await rig.ids()[0]
+    for path in [
+      "unread", "feed/\(feed.id.rawValue)", "folder/A<b>/\"c\"", "item/\(id)", "item/\(id)/versions",
+    ] {
+      let answer = await rig.get(path)
+      #expect(answer.status == 200, "\(path)")
+      #expect(!answer.text.contains("<script>alert"), "\(path)")
+      #expect(!answer.text.contains("A<b>"), "\(path)")
+      #expect(!answer.text.contains("\u{202E}"), "\(path)")
+    }
+    #expect(await rig.get("unread").text.contains("href=\"/news/folder/A%3Cb%3E/%22c%22\""))
+  }
+
+  @Test func `Every page has the policy, and nothing inline that it forbids`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One", html: "<p style=\"color:red\" class=\"x\">Text</p>")])
+    await rig.logIn()
+    let id = try await rig.ids()[0]
+    for path in ["unread", "item/\(id)", "nowhere", "search", "keys"] {
+      let answer = await rig.get(path)
+      let policy = try #require(answer.fields.first("Content-Security-Policy"))
+      #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
+      #expect(answer.fields.first("X-Content-Type-Options") == "nosniff")
+      #expect(answer.count(" style=") == 0 && answer.count("<style") == 0 && answer.count(" onclick") == 0)
+      #expect(answer.count("<script src=\"/news/static/") == 1)
+    }
+  }
+
+  @Test func `An item keeps its markup without the feed's styles`() async throws {
+    let rig = try WebRig()
+    let html = """
+      <p style="color:red" class="masthead" id="main"><font color="#000">Text</font> <a href="#main">up</a>\
+      <img src="https://example.org/a.png" width="40" height="20" loading="eager">\
+      <a href="https://example.org/">out</a></p>
+      """
+    try await rig.fill([ParsedItem("One", html: html)], language: "de")
+    await rig.logIn()
+    let id = try await rig.ids()[0]
+    let answer = await rig.get("item/\(id)")
+    let content = try #require(answer.all(from: "<div class=\"content\"", to: "</div>").first)
+    #expect(content.contains("dir=\"auto\"") && content.contains("lang=\"de\""))
+    #expect(!content.contains("style=") && !content.contains("masthead") && !content.contains("#000"))
+    #expect(content.contains("id=\"i\(id)-main\"") && content.contains("href=\"#i\(id)-main\""))
+    #expect(content.contains("loading=\"lazy\" decoding=\"async\" referrerpolicy=\"no-referrer\""))
+    #expect(
+      content.contains("width=\"40\"") && content.contains("height=\"20\"") && !content.contains("eager")
+    )
+    #expect(content.contains("<a rel=\"noopener noreferrer\" href=\"https://example.org/\""))
+  }
+
+  @Test func `A link with another scheme than the web's is text`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One", url: "javascript:alert(1)")])
+    await rig.logIn()
+    let id = try await rig.ids()[0]
+    #expect(!(await rig.get("unread")).text.contains("javascript:"))
+    #expect(!(await rig.get("item/\(id)")).text.contains("href=\"javascript"))
+  }
+
+  @Test func `A missing item is not found, and a missing feed says so`() async throws {
+    let rig = try WebRig()
+    await rig.logIn()
+    #expect(await rig.get("item/77").status == 404)
+    #expect(await rig.get("item/x").status == 404)
+    #expect(await rig.get("folder/Nothing").status == 404)
+    #expect(await rig.get("nowhere").status == 404)
+  }
+
+  @Test func `A search shows its matches, and an error with the word that it is about`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("Linux on a phone"), ParsedItem("Nothing else")])
+    await rig.logIn()
+    let found = await rig.get("search", "q=linux")
+    #expect(found.count("<article data-id") == 1)
+    #expect(found.text.contains("<mark>Linux</mark>"))
+    let wrong = await rig.get("search", "q=cat+colour%3Ared")
+    #expect(wrong.status == 400)
+    #expect(wrong.text.contains("role=\"alert\""))
+    #expect(wrong.text.contains("value=\"cat colour:red\""))
+    #expect(await rig.get("search", "q=zebra").text.contains("Nothing matches."))
+    #expect(await rig.get("search", "q=").text.contains("Type what to search for."))
+  }
+
+  @Test func `Saved searches and folders are lists, too`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("Linux"), ParsedItem("Other")], title: "LWN", folder: "Tech")
+    try await rig.store.save(SavedSearch(name: "My search", query: "title:linux"), at: WebRig.now)
+    await rig.logIn()
+    #expect(await rig.get("saved/My search").count("<article data-id") == 1)
+    let folder = await rig.get("folder/Tech")
+    #expect(folder.count("<article data-id") == 2)
+    #expect(folder.text.contains("href=\"/news/saved/My%20search\""))
+    #expect(folder.text.contains("<a href=\"/news/folder/Tech\" aria-current=\"page\">"))
+  }
+
+  @Test func `Addresses round-trip through their paths`() {
+    var searching = ListAddress(.search("a+b & c=ü"))
+    searching.page = 3
+    var feed = ListAddress(.feed(Feed.ID(rawValue: 7)))
+    feed.isUnreadOnly = true
+    feed.after = NewsItem.ID(rawValue: 99)
+    feed.foldsStories = true
+    for address in [
+      ListAddress(.unread), ListAddress(.starred), ListAddress(.folder("A b/ü%2F")),
+      ListAddress(.saved("x/y")),
+      searching, feed,
+    ] {
+      #expect(WebPage.listAddress(address.path) == address, "\(address.path)")
+    }
+  }
+
+  @Test func `Only a path of newsd is a page to return to`() {
+    #expect(PagePath.checked("/unread?before=3") == "/unread?before=3")
+    for path in ["//evil.example", "https://evil.example", "/\\evil", "/a b", "/a\r\nX: y", "", "unread"] {
+      #expect(PagePath.checked(path) == nil, "\(path)")
+    }
+  }
+
+  @Test func `The style sheet and the script are small, and their names change with them`() async throws {
+    let script = WebAssets.script
+    let style = WebAssets.style
+    #expect(script.asset.bytes.count <= 12_288 && style.asset.bytes.count <= 12_288)
+    let request = HTTPRequest(path: ["static", script.name])
+    let reply = WebAssets().instantReply(to: request)
+    #expect(reply.status == 200)
+    #expect(reply.fields.first("Cache-Control")?.contains("immutable") == true)
+    #expect(WebAssets().instantReply(to: HTTPRequest(path: ["static", "0.js"])).status == 404)
+    #expect(script.name != style.name)
+  }
+}
