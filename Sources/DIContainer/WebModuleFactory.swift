@@ -6,13 +6,16 @@ public import NewsWeb
 public struct WebModuleFactory: WebModules {
   private let services: ServiceContainer
   private let zone: Zone
+  private let words: any FeedSettingWording
 
   /// - Parameters:
   ///   - services: The store and the network.
   ///   - zone: The zone in which the page shows times.
-  public init(services: ServiceContainer, zone: Zone) {
+  ///   - words: Reads settings of feeds as words.
+  public init(services: ServiceContainer, zone: Zone, words: any FeedSettingWording) {
     self.services = services
     self.zone = zone
+    self.words = words
   }
 
   public var times: TimeDisplay { TimeDisplay(now: services.clock.now(), zone: zone) }
@@ -83,4 +86,57 @@ public struct WebModuleFactory: WebModules {
   }
 
   public func latestChange() async throws -> Int64 { try await services.store().latestSequence() }
+
+  public func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel> {
+    NewsListInteractor(
+      news: try services.store(),
+      filters: try filters(),
+      presenter: NewsListChartPresenter()
+    )
+  }
+
+  public func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel> {
+    SearchCountInteractor(news: try services.store(), filters: try filters())
+  }
+
+  public func failures() throws -> any Interactor<Void, FailuresViewModel> {
+    FailuresInteractor(feeds: try services.store(), clock: services.clock, times: times)
+  }
+
+  public func feedSettings() throws -> any Interactor<FeedSettingsRoute, FeedSettingsViewModel> {
+    let store = try services.store()
+    return FeedSettingsInteractor(
+      feeds: store,
+      editing: store,
+      moves: try services.makeMoveEditor(),
+      words: words,
+      intervals: services.settings.poll.intervals,
+      clock: services.clock,
+      times: times
+    )
+  }
+
+  public func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel> {
+    FeedAdditionInteractor(adder: try services.makeFeedAdder())
+  }
+
+  public func feedListImport() throws -> any Interactor<FeedListImportRoute, FeedListImportViewModel> {
+    FeedListImportInteractor(transfer: try services.makeSubscriptionTransfer())
+  }
+
+  public func feedListExport() throws -> any Interactor<Bool, DocumentContent> {
+    FeedListExportInteractor(transfer: try services.makeSubscriptionTransfer())
+  }
+
+  public func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> {
+    RefreshInteractor(feeds: try services.store(), refresher: try services.makeRefresher())
+  }
+
+  public func rules() throws -> any Interactor<RulesRoute, RulesViewModel> {
+    RulesInteractor(rules: try services.store(), clock: services.clock)
+  }
+
+  public func savedSearches() throws -> any Interactor<SavedSearchesRoute, SavedSearchesViewModel> {
+    SavedSearchesInteractor(searches: try services.store(), clock: services.clock)
+  }
 }

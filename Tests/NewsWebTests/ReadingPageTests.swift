@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import Synchronization
 import Testing
 
 @testable import NewsWeb

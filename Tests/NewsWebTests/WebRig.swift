@@ -19,7 +19,7 @@ final class WebRig: Sendable {
   private let token = Mutex("")
 
   /// The time of every test: 12 November 2026, 12:00 UTC.
-  static let now = Timestamp(year: 2026, month: 11, day: 12, hour: 12)
+  static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 12, hour: 12))
 
   init(fetcher: (any Fetching)? = nil) throws {
     var template = Array("/tmp/newsd-web-XXXXXX".utf8CString)
@@ -39,7 +39,7 @@ final class WebRig: Sendable {
       overrides: overrides
     )
     store = try services.store()
-    let modules = WebModuleFactory(services: services, zone: .utc)
+    let modules = WebModuleFactory(services: services, zone: .utc, words: FakeWords())
     page = WebPage(modules: modules, account: account, clock: FixedClock())
   }
 
@@ -95,10 +95,12 @@ final class WebRig: Sendable {
     _ path: String,
     _ form: [(name: String, value: String)] = [],
     fields: [(name: String, value: String)] = [],
+    files: [HTTPUpload] = [],
     hasToken: Bool = true
   ) async -> Answer {
     let token = token.withLock { $0 }
-    return await send(.post, path, "", form: form + (hasToken ? [("csrf", token)] : []), fields: fields)
+    let form = form + (hasToken ? [("csrf", token)] : [])
+    return await send(.post, path, "", form: form, files: files, fields: fields)
   }
 
   private func send(
@@ -106,6 +108,7 @@ final class WebRig: Sendable {
     _ path: String,
     _ query: String,
     form: [(name: String, value: String)] = [],
+    files: [HTTPUpload] = [],
     fields: [(name: String, value: String)] = []
   ) async -> Answer {
     var fields = HTTPFields(fields)
@@ -117,6 +120,7 @@ final class WebRig: Sendable {
       query: HTTPParameters(encoded: query.utf8),
       fields: fields,
       form: HTTPParameters(form),
+      files: files,
       site: WebSite(isSecure: false, host: "127.0.0.1:8788", prefix: "/news")
     )
     return Answer(await page.reply(to: request))
@@ -160,6 +164,26 @@ struct FixedClock: WallClock {
   func now() -> Timestamp { WebRig.now }
 }
 
+/// Two settings: the page may change only the first.
+struct FakeWords: FeedSettingWording {
+  func words(of settings: FeedSettings) -> [FeedSettingsViewModel.Setting] {
+    [
+      .init(name: "keep-days", help: "older items may be pruned", value: settings.keepDays.map(String.init)),
+      .init(name: "credential", help: "a secret", value: settings.credential),
+    ]
+  }
+
+  func apply(_ values: [String: String], to settings: inout FeedSettings) throws(UserMessage) {
+    if let text = values["keep-days"] {
+      guard text.isEmpty || Int(text) != nil else {
+        throw UserMessage(code: .usage, text: "keep-days takes a number, not '\(text)'")
+      }
+      settings.keepDays = Int(text)
+    }
+    if let text = values["credential"] { settings.credential = text }
+  }
+}
+
 /// An account with one password and one session.
 final class FakeAccount: WebAccount {
   struct State {
@@ -167,6 +191,7 @@ final class FakeAccount: WebAccount {
     var apps: [AppPassword] = []
     var sessions: [WebSession] = []
     var isBlocked = false
+    var lastSession: Int64 = 0
   }
 
   static let formToken = "token-of-the-session"
@@ -187,7 +212,7 @@ final class FakeAccount: WebAccount {
   func apps() async throws(StoreError) -> [AppPassword] { state.withLock { $0.apps } }
 
   func addApp(named name: String) async throws(StoreError) -> (app: AppPassword, password: String)? {
-    state.withLock { state in
+    state.withLock { state -> (app: AppPassword, password: String)? in
       guard !state.apps.contains(where: { $0.name == name }) else { return nil }
       let app = AppPassword(id: Int64(state.apps.count + 1), name: name, made: WebRig.now)
       state.apps.append(app)
@@ -215,13 +240,14 @@ final class FakeAccount: WebAccount {
       if state.isBlocked { return .blocked(seconds: 61) }
       guard user == self.user, password == state.password else { return .refused }
       let session = WebSession(
-        id: Int64(state.sessions.count + 1),
+        id: state.lastSession + 1,
         made: WebRig.now,
         lastSeen: WebRig.now,
         agent: agent,
         address: address,
         formToken: Self.formToken
       )
+      state.lastSession += 1
       state.sessions.append(session)
       return .granted((session, "cookie-\(session.id)"))
     }

@@ -16,4 +16,14 @@ public protocol WebModules: Sendable {
   func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel>
   /// The number at the end of the change log.
   func latestChange() async throws -> Int64
+  func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel>
+  func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>
+  func failures() throws -> any Interactor<Void, FailuresViewModel>
+  func feedSettings() throws -> any Interactor<FeedSettingsRoute, FeedSettingsViewModel>
+  func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel>
+  func feedListImport() throws -> any Interactor<FeedListImportRoute, FeedListImportViewModel>
+  func feedListExport() throws -> any Interactor<Bool, DocumentContent>
+  func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel>
+  func rules() throws -> any Interactor<RulesRoute, RulesViewModel>
+  func savedSearches() throws -> any Interactor<SavedSearchesRoute, SavedSearchesViewModel>
 }

@@ -1,6 +1,7 @@
 import Modules
 public import NewsCore
 import NewsToolbox
+import Synchronization
 
 /// The web page: reads requests, runs the modules of the other faces, and answers with their view models as HTML.
 ///
@@ -11,6 +12,10 @@ public final class WebPage: HTTPHandling {
   let account: any WebAccount
   let notices = NoticeBoard()
   let navigator: Navigator
+  let refreshes: RefreshBoard
+  let uploads = UploadDesk()
+  /// Number of event streams.
+  let streams = Mutex(0)
 
   /// - Parameters:
   ///   - modules: Makes the modules.
@@ -20,6 +25,7 @@ public final class WebPage: HTTPHandling {
     self.modules = modules
     self.account = account
     navigator = Navigator(modules: modules, clock: clock)
+    refreshes = RefreshBoard(modules: modules)
   }
 
   /// The routes of the page and of its files.
@@ -33,9 +39,21 @@ public final class WebPage: HTTPHandling {
         readsForm: true,
         handler: self
       ),
+      WebRoute(
+        api: "page",
+        path: ["feeds", "import"],
+        isExact: true,
+        methods: [.post],
+        bodyLimit: 32 << 20,
+        readsForm: true,
+        handler: self
+      ),
       WebRoute(api: "static", path: ["static"], handler: WebAssets()),
     ]
   }
+
+  /// Ends the refresh that was started on the page, when newsd stops.
+  public func close() async { await refreshes.close() }
 
   public func reply(to request: HTTPRequest) async -> HTTPReply {
     do {
@@ -48,7 +66,9 @@ public final class WebPage: HTTPHandling {
   }
 
   private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
-    guard let session = try await session(of: request) else { return try await answerStranger(request) }
+    let session = try await session(of: request)
+    if request.method == .post, request.path == ["login"] { return try await logIn(request, ending: session) }
+    guard let session else { return try await answerStranger(request) }
     switch request.method {
     case .get, .head: return try await show(request, session)
     case .post:
@@ -62,9 +82,7 @@ public final class WebPage: HTTPHandling {
 
   /// Where one who is not logged in may go: to the log-in.
   private func answerStranger(_ request: HTTPRequest) async throws -> HTTPReply {
-    if request.path == ["login"] {
-      return request.method == .post ? try await logIn(request) : try await showLogIn(request)
-    }
+    if request.path == ["login"] { return try await showLogIn(request) }
     if request.method == .post { return PageReply.text(403, "Log in first.") }
     if request.path == ["events"] { return PageReply.text(401, "Log in first.") }
     return PageReply.redirect(to: "/login", on: request.site)
@@ -87,6 +105,13 @@ public final class WebPage: HTTPHandling {
     switch path.first {
     case nil, "login": return PageReply.redirect(to: "/unread", on: request.site)
     case "item": return await showItem(path, request, session)
+    case "feeds" where path.count == 1: return await showFeeds(request, session)
+    case "feeds" where path == ["feeds", "export"]: return await exportFeeds(request)
+    case "feed": return await showFeed(path, request, session)
+    case "rules" where path.count == 1: return await showRules(request, session)
+    case "searches" where path.count == 1: return await showSearches(request, session)
+    case "access" where path.count == 1: return try await showAccess(request, session)
+    case "events" where path.count == 1: return showEvents(session)
     case "keys": return await showKeys(request, session)
     default: return await showMissing(request, session)
     }
@@ -98,6 +123,16 @@ public final class WebPage: HTTPHandling {
     case ("items", 2): return await mark(item: request.path[1], request, session)
     case ("marks", 1): return await mark(request, session)
     case ("undo", 1): return await undo(request, session)
+    case ("refresh", 1): return startRefresh(FetchRoute(), request, session)
+    case ("dismiss", 1):
+      refreshes.dismiss()
+      return PageReply.redirect(to: Self.origin(of: request), on: request.site)
+    case ("feeds", 2) where request.path[1] == "add": return await addFeed(request, session)
+    case ("feeds", 2) where request.path[1] == "import": return await importFeeds(request, session)
+    case ("feed", _): return await act(onFeed: request.path, request, session)
+    case ("rules", 1): return await changeRules(request, session)
+    case ("searches", 1): return await changeSearches(request, session)
+    case ("access", 1): return try await changeAccess(request, session)
     case ("logout", 1): return try await logOut(request, session)
     default: return PageReply.text(404, "There is nothing to do at this address.")
     }
@@ -108,6 +143,7 @@ public final class WebPage: HTTPHandling {
     var context = PageContext(site: request.site, session: session, times: modules.times)
     context.navigation = await navigator.navigation()
     context.notices = notices.take(for: session.id)
+    context.refresh = refreshes.shown
     context.here = Self.here(request)
     context.preferences = PagePreferences(
       cookie: RequestGuard.cookie(PagePreferences.cookieName, of: request)
@@ -127,7 +163,7 @@ public final class WebPage: HTTPHandling {
     PagePath.checked(request.form.first("from")) ?? "/unread"
   }
 
-  private func showMissing(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+  func showMissing(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let frame = PageFrame(title: "Not found")
     let bytes = frame.render(await context(request, session)) { html in
       html.element("h1", text: "Not found")

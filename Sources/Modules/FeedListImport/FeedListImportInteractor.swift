@@ -15,9 +15,10 @@ public struct FeedListImportInteractor: Interactor {
       let report = try await transfer.importList(
         route.list,
         folder: route.folder,
-        isTrusted: route.isTrusted
+        isTrusted: route.isTrusted,
+        isDryRun: route.isDryRun
       )
-      try emit(presenter.present(report))
+      try emit(presenter.present(report, isDryRun: route.isDryRun))
     }
   }
 }

@@ -5,7 +5,10 @@ import NewsToolbox
 struct FeedListImportPresenter: Presenting {
   typealias ViewModel = FeedListImportViewModel
 
-  func present(_ report: SubscriptionTransfer.Report) -> Container<FeedListImportViewModel> {
+  func present(
+    _ report: SubscriptionTransfer.Report,
+    isDryRun: Bool = false
+  ) -> Container<FeedListImportViewModel> {
     var warnings = report.refused.map { "\(WebAddress.redacted($0.entry)): \($0.reason)" }
     warnings += report.stripped.map {
       "\(WebAddress.redacted($0.url)): its credentials, user agent, headers, certificates, proxy or limits were not taken over"
@@ -14,9 +17,11 @@ struct FeedListImportPresenter: Presenting {
     var notes: [String] = []
     if !report.stripped.isEmpty { notes.append("Import a list of your own with --trust to keep them.") }
     notes += report.rules.map { "Added rule \($0.number): \($0.query) → \($0.actionList)" }
-    notes += report.searches.map { "Saved the search '\($0.name)'." }
+    notes += report.searches.map {
+      isDryRun ? "Would save the search '\($0.name)'." : "Saved the search '\($0.name)'."
+    }
     let known = report.duplicates.count
-    let added = "Added \(Plural.of(report.added.count, "feed"))"
+    let added = (isDryRun ? "Would add " : "Added ") + Plural.of(report.added.count, "feed")
     notes.append(added + (known > 0 ? "; \(Plural.of(known, "was", "were")) there already." : "."))
     let content = FeedListImportViewModel(
       feeds: report.added,
@@ -28,7 +33,9 @@ struct FeedListImportPresenter: Presenting {
       UserMessage(
         code: .badData,
         text:
-          "the list is truncated; the feeds before its end were imported. Import the whole list to add the rest."
+          isDryRun
+          ? "the list is truncated; only the feeds before its end would be imported."
+          : "the list is truncated; the feeds before its end were imported. Import the whole list to add the rest."
       ),
       keeping: content
     )

@@ -7,10 +7,13 @@ public struct FeedListImportRoute: Hashable, Sendable {
   /// True: the list is trusted, so its credentials, headers and proxies are kept; see
   /// `SubscriptionTransfer.importList`.
   public var isTrusted: Bool
+  /// True: report what would be added, and add nothing.
+  public var isDryRun: Bool
 
-  public init(_ list: [UInt8], folder: String? = nil, isTrusted: Bool = false) {
+  public init(_ list: [UInt8], folder: String? = nil, isTrusted: Bool = false, isDryRun: Bool = false) {
     self.list = list
     self.folder = folder
     self.isTrusted = isTrusted
+    self.isDryRun = isDryRun
   }
 }

@@ -19,7 +19,7 @@ enum PageStyle {
     }
     * { box-sizing: border-box; }
     html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
-    body { background: var(--paper); color: var(--ink); font: 1rem/1.5 var(--sans); margin: 0; overflow-wrap: anywhere; }
+    body { background: var(--paper); color: var(--ink); font: 1rem/1.5 var(--sans); margin: 0; overflow-wrap: break-word; }
     a { color: var(--accent); text-underline-offset: .15em; }
     a:not(:hover) { text-decoration-thickness: 1px; }
     h1 { font-size: 1.5rem; font-weight: 650; letter-spacing: -.01em; line-height: 1.25; margin: 0 0 .75rem; }
@@ -37,9 +37,15 @@ enum PageStyle {
     .masthead nav a { border-radius: 99px; color: var(--quiet); padding: .2rem .7rem; text-decoration: none; }
     .masthead nav a:hover { background: var(--tint); }
     nav a[aria-current] { background: var(--tint); color: var(--accent); font-weight: 600; }
-    .count { font-size: .8em; font-variant-numeric: tabular-nums; margin-inline-start: .35em; }
+    .count { flex: none; font-size: .8em; font-variant-numeric: tabular-nums; margin-inline-start: .35em; }
     .masthead form { flex: 1 1 9rem; max-width: 22rem; margin-inline-start: auto; }
     .masthead input { border-radius: 99px; padding-inline: .9rem; width: 100%; }
+
+    @media (max-width: 40rem) {
+      .masthead { padding: .6rem 1rem .4rem; position: static; }
+      .masthead nav { margin-inline: -.6rem; order: 3; width: 100%; }
+      .masthead nav a { padding: .2rem .6rem; }
+    }
 
     .columns { display: grid; grid-template-columns: minmax(0, 1fr); margin: 0 auto; max-width: 74rem; }
     main { margin: 0 auto; max-width: 48rem; min-width: 0; padding: 1.5rem 1.25rem 4rem; width: 100%; }
@@ -62,6 +68,7 @@ enum PageStyle {
     input, select, textarea, button { background: var(--raised); border: 1px solid var(--line); border-radius: 6px;
       color: inherit; font: inherit; max-width: 100%; padding: .38rem .7rem; }
     input:not([type=checkbox]):not([type=radio]):not([type=file]), select, textarea { border-color: var(--quiet); }
+    ::placeholder { color: var(--quiet); opacity: 1; }
     button { cursor: pointer; }
     button:hover { border-color: var(--accent); color: var(--accent); }
     button.main { background: var(--accent); border-color: var(--accent); color: var(--paper); font-weight: 600; }
@@ -86,12 +93,12 @@ enum PageStyle {
     .heading { align-items: baseline; display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: space-between;
       margin-block-end: .5rem; }
     .heading h1 { margin: 0; }
-    .tools { display: flex; flex-wrap: wrap; font-size: .92rem; gap: .5rem; }
+    .tools { align-items: center; display: flex; flex-wrap: wrap; font-size: .92rem; gap: .25rem .8rem; }
     #items article { align-items: start; border-block-start: 1px solid var(--line); column-gap: .4rem; display: grid;
       grid-template-columns: 1.6rem minmax(0, 1fr) 1.9rem; padding: .7rem 0; position: relative;
       scroll-margin: 5rem 2rem; }
     #items article[aria-current] { background: var(--tint); box-shadow: -.75rem 0 var(--tint), .75rem 0 var(--tint); }
-    #items h2 { font-size: 1.05rem; font-weight: 450; grid-column: 2; grid-row: 1; margin: 0; }
+    #items h2 { font-size: 1.05rem; overflow-wrap: anywhere; font-weight: 450; grid-column: 2; grid-row: 1; margin: 0; }
     #items h2 a { color: var(--quiet); text-decoration: none; }
     #items .unread h2 { font-weight: 620; }
     #items .unread h2 a { color: var(--ink); }
@@ -108,20 +115,19 @@ enum PageStyle {
     .toggle.star::before { border: 0; color: var(--quiet); content: "\\2606" / ""; font-size: 1.15rem; height: auto;
       margin: -.1rem 0 0; opacity: 1; width: auto; }
     .starred .toggle.star::before { color: var(--star); content: "\\2605" / ""; }
-    mark { background: var(--mark); border-radius: 2px; color: inherit; }
+    mark { background: var(--mark); border-radius: 2px; color: var(--ink); }
     .pages { border-block-start: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 1rem;
       justify-content: space-between; padding-block-start: 1rem; }
     .empty { color: var(--quiet); padding: 3rem 0; text-align: center; }
 
     .item { font-family: var(--serif); margin: 0 auto; max-width: 38rem; }
-    .item h1 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); margin: .25rem 0 .6rem; }
+    .item h1 { overflow-wrap: anywhere; font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); margin: .25rem 0 .6rem; }
     .item h1 a { color: inherit; text-decoration: none; }
     .item .meta, .item .tools, .item dl, .item nav, .item h2.sub { font-family: var(--sans); font-size: .9rem; }
     .item .tools { border-block: 1px solid var(--line); margin: 1rem 0 1.5rem; padding: .5rem 0; }
-    .item .toggle { align-items: center; display: flex; font: inherit; gap: .45rem; width: auto; }
+    .item .toggle { align-items: center; display: flex; font: inherit; gap: .45rem; padding-inline: 0; width: auto; }
     .item .toggle .hidden { clip-path: none; height: auto; position: static; width: auto; }
     .item .toggle::before { margin: 0; }
-    .item .tools a { padding: .35rem; }
     .content { contain: paint; font-size: 1.14rem; line-height: 1.68; overflow-wrap: anywhere; }
     .content p { margin: 0 0 1.05em; }
     .content :is(h1, h2, h3, h4, h5, h6) { font-size: 1.12em; line-height: 1.35; margin: 1.6em 0 .5em; }
@@ -140,13 +146,14 @@ enum PageStyle {
     .plain { white-space: pre-line; }
     dl.facts { display: grid; gap: .2rem 1rem; grid-template-columns: max-content minmax(0, 1fr); margin: 2rem 0; }
     dl.facts dt { color: var(--quiet); }
-    dl.facts dd { margin: 0; }
+    dl.facts dd { margin: 0; overflow-wrap: anywhere; }
 
     .scroll { overflow-x: auto; }
     table.data { border-collapse: collapse; font-size: .93rem; width: 100%; }
     table.data :is(th, td) { border-block-end: 1px solid var(--line); padding: .5rem .6rem .5rem 0; text-align: start;
       vertical-align: top; }
-    table.data th { color: var(--quiet); font-size: .8rem; font-weight: 500; }
+    table.data th { color: var(--quiet); font-size: .8rem; font-weight: 500; white-space: nowrap; }
+    table.data td:first-child { overflow-wrap: anywhere; }
     table.data td.number { font-variant-numeric: tabular-nums; text-align: end; white-space: nowrap; }
     @media (max-width: 40rem) {
       table.data thead { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; }
@@ -154,6 +161,7 @@ enum PageStyle {
       table.data tr { border-block-end: 1px solid var(--line); padding: .6rem 0; }
       table.data td, table.data td.number { border: 0; display: inline; padding: 0 .8rem 0 0; text-align: start; }
       table.data td:first-child { display: block; }
+      td[data-label]::before { color: var(--quiet); content: attr(data-label) " "; }
     }
     .state::before { background: var(--accent); border-radius: 50%; content: ""; display: inline-block; height: .55rem;
       margin-inline-end: .45rem; width: .55rem; }
@@ -161,7 +169,7 @@ enum PageStyle {
     .state.new::before { background: var(--quiet); }
     .state.failing, .state.gone { color: var(--bad); }
     .chart { display: block; height: auto; margin: .5rem 0 1.5rem; width: 100%; }
-    .chart rect { fill: var(--accent); }
+    .chart rect { fill: var(--accent); opacity: .8; }
     .chart text { fill: var(--quiet); font: 11px var(--sans); }
     del { background: var(--bad-tint); color: var(--bad); }
     ins { background: var(--tint); color: var(--accent); text-decoration: none; }

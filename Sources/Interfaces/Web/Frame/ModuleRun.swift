@@ -10,7 +10,7 @@ enum ModuleRun {
   ///   - make: Makes the module; a store that cannot be opened is a failure like others.
   ///   - request: The module's request.
   /// - Returns: The last container, with the content of an earlier one if it has none.
-  static func last<Request, Content>(
+  static func last<Request, Content: Sendable>(
     _ make: () throws -> any Interactor<Request, Content>,
     _ request: Request
   ) async -> Container<Content> {
@@ -26,5 +26,32 @@ enum ModuleRun {
       return .failed(message, keeping: kept.withLock { $0.content })
     }
     return kept.withLock { $0 }
+  }
+
+  /// Runs a module whose containers each have the next part of a long result.
+  ///
+  /// - Parameters:
+  ///   - make: Makes the module.
+  ///   - request: The module's request.
+  ///   - take: Receives the parts, in order.
+  /// - Returns: The failure that ended the run; nil: the result is complete.
+  @discardableResult
+  static func all<Request, Content: Sendable>(
+    _ make: () throws -> any Interactor<Request, Content>,
+    _ request: Request,
+    take: @escaping @Sendable (Content) -> Void
+  ) async -> UserMessage? {
+    let failure = Mutex<UserMessage?>(nil)
+    do {
+      let module = try make()
+      try await module.run(request) { container in
+        if let content = container.content { take(content) }
+        if let message = container.failure { failure.withLock { $0 = message } }
+      }
+    } catch {
+      return UserMessage(reporting: error)
+        ?? UserMessage(code: .internalError, text: "the page failed: \(error)")
+    }
+    return failure.withLock { $0 }
   }
 }

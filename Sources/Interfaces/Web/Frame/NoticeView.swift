@@ -50,6 +50,8 @@ struct NoticeView {
 /// The refresh in progress, or why the last one failed, above the page's old content.
 struct RefreshView {
   let container: Container<RefreshViewModel>?
+  var formToken = ""
+  var here = "/unread"
 
   /// What the event stream tells the page's script.
   struct State: Hashable, Sendable {
@@ -99,7 +101,12 @@ struct RefreshView {
         .flag("hidden", if: !state.isRunning)
       )
       html.end("progress")
-      if state.hasFailed { html.element("a", .href("/feeds?show=failing"), text: "Failing feeds") }
+      if state.hasFailed {
+        html.element("a", .href("/feeds?show=failing"), text: "Failing feeds")
+        FormView.post(&html, "/dismiss", formToken, here: here) { html in
+          html.element("button", .class("plain"), text: "Dismiss")
+        }
+      }
     }
   }
 }

@@ -110,7 +110,7 @@ struct NewsItemView {
 
   /// The facts that the header does not show.
   private func facts(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
-    let shown: Set<String> = ["Feed", "By", "Date", "Link", "Item"]
+    let shown: Set<String> = ["Feed", "By", "Date", "Stored", "Link", "Item"]
     let rest = page.facts.filter { !shown.contains($0.name.string) }
     guard !rest.isEmpty else { return }
     html.element("dl", .class("facts")) { html in

@@ -76,7 +76,9 @@ struct NewsListView<Content: HeadlineContent> {
         var other = address.beginning
         other.isUnreadOnly.toggle()
         html.element("a", .href(other.path), text: address.isUnreadOnly ? "Show read items" : "Unread only")
-      case .search: orderLink(&html)
+      case .search(let text):
+        orderLink(&html)
+        html.element("a", .href("/searches?q=" + PagePath.segment(text)), text: "Save this search")
       case .unread, .starred, .all: break
       }
       if address.order != .relevance {

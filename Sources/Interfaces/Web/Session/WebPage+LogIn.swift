@@ -18,7 +18,8 @@ extension WebPage {
     return seconds.map { reply.with("Retry-After", String($0)) } ?? reply
   }
 
-  func logIn(_ request: HTTPRequest) async throws -> HTTPReply {
+  /// Logs in; the browser's former session ends, so that its cookie is of no use any more.
+  func logIn(_ request: HTTPRequest, ending former: WebSession?) async throws -> HTTPReply {
     guard RequestGuard.comesFromHere(request) else {
       return PageReply.text(403, "This form comes from another site.")
     }
@@ -31,6 +32,7 @@ extension WebPage {
     )
     switch outcome {
     case .granted(let (_, cookie)):
+      if let former { _ = try await account.removeSession(former.id) }
       return PageReply.redirect(to: "/unread", on: request.site)
         .with("Set-Cookie", request.site.sessionCookie(cookie))
     case .refused:

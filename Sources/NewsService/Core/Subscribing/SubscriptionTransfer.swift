@@ -60,11 +60,15 @@ public struct SubscriptionTransfer: Sendable {
   ///   - folder: The folder for entries without one.
   ///   - isTrusted: True: the list is the user's own export, so its entries may name secrets. An entry of another list
   ///     could make newsd send any file to any server.
+  ///   - isDryRun: True: nothing is stored; the feeds that would be added have the id 0.
   /// - Returns: The additions, and the rejected entries with reasons.
   /// - Throws: `FeedParseError` when the list cannot be read, `StoreError` when it cannot be stored.
-  public func importList(_ bytes: [UInt8], folder: String? = nil, isTrusted: Bool = false) async throws
-    -> Report
-  {
+  public func importList(
+    _ bytes: [UInt8],
+    folder: String? = nil,
+    isTrusted: Bool = false,
+    isDryRun: Bool = false
+  ) async throws -> Report {
     var report = Report()
     var wanted: [NewFeed] = []
     var seen = Set<String>()
@@ -92,6 +96,10 @@ public struct SubscriptionTransfer: Sendable {
         report.refused.append((entry.url, error.message))
       }
     }
+    if isDryRun {
+      try await preview(wanted, list, &report)
+      return report
+    }
     let stored = try await subscriptions.add(wanted, at: clock.now())
     if isTrusted { try await complete(stored.duplicates) }
     report.added = stored.added
@@ -100,6 +108,36 @@ public struct SubscriptionTransfer: Sendable {
     report.leftOut += list.leftOut
     try await importRules(permitted(list.rules, isTrusted, &report), &report)
     return report
+  }
+
+  /// Adds to the report what an import would add. Queries are read only by the import itself.
+  private func preview(
+    _ wanted: [NewFeed],
+    _ list: SubscriptionList,
+    _ report: inout Report
+  ) async throws(StoreError) {
+    let known = Set(try await subscriptions.feeds().map(\.url))
+    for feed in wanted {
+      guard !known.contains(feed.url) else {
+        report.duplicates.append(feed)
+        continue
+      }
+      report.added.append(
+        Feed(
+          id: Feed.ID(rawValue: 0),
+          url: feed.url,
+          title: feed.title ?? feed.url,
+          siteURL: feed.siteURL,
+          folder: feed.folder,
+          position: 0,
+          settings: feed.settings
+        )
+      )
+    }
+    for search in list.searches where try await searches?.savedSearch(named: search.name) == nil {
+      report.searches.append(search)
+    }
+    report.leftOut += list.leftOut
   }
 
   /// Adds the missing settings to feeds that exist already: the list may have been imported before without trust.

@@ -1,0 +1,64 @@
+import Modules
+import NewsCore
+
+// MARK: - App passwords, sessions, preferences
+
+extension WebPage {
+  func showAccess(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
+    let context = await context(request, session)
+    let view = AccessView(
+      apps: try await account.apps(),
+      sessions: try await account.sessions(),
+      user: account.user,
+      context: context
+    )
+    return PageReply.html(
+      PageFrame(title: "Passwords and sessions").render(context) { view.render(into: &$0) }
+    )
+  }
+
+  func changeAccess(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
+    let form = request.form
+    var reply = PageReply.redirect(to: "/access", on: request.site)
+    if let name = form.first("add") {
+      notices.post(try await addApp(DisplayText(line: name).trimmed.string), to: session.id)
+    } else if let name = form.first("revoke") {
+      let isKnown = try await account.removeApp(named: name)
+      notices.post(
+        isKnown
+          ? Notice("Revoked the password of '\(name)'.")
+          : Notice("There is no password '\(name)'.", kind: .failure),
+        to: session.id
+      )
+    } else if let id = form.first("end").flatMap({ Int64($0) }) {
+      _ = try await account.removeSession(id)
+      guard id != session.id else {
+        return PageReply.redirect(to: "/login", on: request.site)
+          .with("Set-Cookie", request.site.sessionCookie(""))
+      }
+      notices.post(Notice("Ended the session."), to: session.id)
+    } else if form.first("view") != nil {
+      var preferences = PagePreferences()
+      preferences.usesKeys = form.first("keys") != nil
+      reply = reply.with("Set-Cookie", preferences.field(on: request.site))
+    }
+    return reply
+  }
+
+  private func addApp(_ name: String) async throws -> Notice {
+    guard !name.isEmpty else { return Notice("The password needs a name.", kind: .failure) }
+    guard let made = try await account.addApp(named: name) else {
+      return Notice("There is a password with the name '\(name)' already.", kind: .failure)
+    }
+    return Notice("The password of '\(name)'. Copy it now; it is not shown again.", secret: made.password)
+  }
+}
+
+extension PagePreferences {
+  /// The Set-Cookie value; the cookie lasts a year.
+  func field(on site: WebSite) -> String {
+    let path = site.prefix.isEmpty ? "/" : site.prefix
+    return "\(Self.cookieName)=\(cookie); Path=\(path); Max-Age=31536000; HttpOnly; SameSite=Lax"
+      + (site.isSecure ? "; Secure" : "")
+  }
+}

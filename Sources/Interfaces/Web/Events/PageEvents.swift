@@ -1,0 +1,154 @@
+import Modules
+import NewsCore
+import NewsToolbox
+import Synchronization
+
+/// The stream of events that keeps an open page up to date (HTML standard, section 9.2): new items, marks that other
+/// pages or programs set, the number of unread items, and the refresh in progress.
+///
+/// Follows the change log, so it hears of changes by every process.
+final class PageEvents: HTTPBodyStream {
+  /// Waits until it is time to look again.
+  typealias Pause = @Sendable () async throws -> Void
+
+  private struct State {
+    var change: Int64?
+    var refresh = -1
+    var unread: Int?
+    /// Looks without news, for the comment that keeps proxies from closing the connection.
+    var quiet = 0
+    var looks = 0
+  }
+
+  private let modules: any WebModules
+  private let navigator: Navigator
+  private let refreshes: RefreshBoard
+  private let isLoggedIn: @Sendable () async -> Bool
+  private let pause: Pause
+  private let onEnd: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  /// More changes than this between two looks are not listed; the page counts them only.
+  private static let changeLimit = 200
+  private static let quietLooks = 15
+  /// Looks between two checks that the session still exists.
+  private static let looksOfSession = 60
+
+  init(
+    modules: any WebModules,
+    navigator: Navigator,
+    refreshes: RefreshBoard,
+    isLoggedIn: @escaping @Sendable () async -> Bool,
+    pause: @escaping Pause = { try await Task.sleep(for: .seconds(1)) },
+    onEnd: @escaping @Sendable () -> Void = {}
+  ) {
+    self.modules = modules
+    self.navigator = navigator
+    self.refreshes = refreshes
+    self.isLoggedIn = isLoggedIn
+    self.pause = pause
+    self.onEnd = onEnd
+  }
+
+  deinit { onEnd() }
+
+  var isEndless: Bool { true }
+
+  func next() async throws -> [UInt8]? {
+    if state.withLock({ $0.change }) == nil {
+      let change = try await modules.latestChange()
+      state.withLock { $0.change = change }
+      return Array("retry: 5000\n\n".utf8) + refreshEvent()
+    }
+    while true {
+      try await pause()
+      let looks = state.withLock { state in
+        state.looks += 1
+        return state.looks
+      }
+      if looks % Self.looksOfSession == 0, await !isLoggedIn() { return nil }
+      let events = await changeEvents() + refreshEvent()
+      if !events.isEmpty {
+        state.withLock { $0.quiet = 0 }
+        return events
+      }
+      let isQuiet = state.withLock { state in
+        state.quiet += 1
+        guard state.quiet >= Self.quietLooks else { return false }
+        state.quiet = 0
+        return true
+      }
+      if isQuiet { return Array(": nothing new\n\n".utf8) }
+    }
+  }
+
+  private func refreshEvent() -> [UInt8] {
+    let (container, version) = refreshes.current
+    let isNew = state.withLock { state in
+      defer { state.refresh = version }
+      return state.refresh != version && !(state.refresh < 0 && container == nil)
+    }
+    guard isNew else { return [] }
+    let view = RefreshView(container: container).state
+    return Self.event(
+      "refresh",
+      "{\"text\":\(JSONText.string(view.text)),\"running\":\(view.isRunning),\"failed\":\(view.hasFailed),"
+        + "\"done\":\(view.done),\"total\":\(view.total)}"
+    )
+  }
+
+  private func changeEvents() async -> [UInt8] {
+    guard let before = state.withLock({ $0.change }), let now = try? await modules.latestChange(),
+      now != before
+    else { return [] }
+    let found = Mutex<[LogEntry]>([])
+    await ModuleRun.all({ try modules.changes() }, ChangesRoute(after: before, limit: Self.changeLimit)) {
+      content in found.withLock { $0 += content.records }
+    }
+    state.withLock { $0.change = now }
+    var arrived = 0
+    var marks: [String] = []
+    for entry in found.withLock({ $0 }) {
+      guard case .item(let change) = entry, let item = change.item else { continue }
+      if change.kind == .inserted {
+        arrived += item.isRead ? 0 : 1
+      } else {
+        marks.append("{\"id\":\(item.id.rawValue),\"read\":\(item.isRead),\"starred\":\(item.isStarred)}")
+      }
+    }
+    var events: [UInt8] = []
+    if arrived > 0 { events += Self.event("arrived", String(arrived)) }
+    if !marks.isEmpty { events += Self.event("marks", "[" + marks.joined(separator: ",") + "]") }
+    let unread = await navigator.navigation().unread
+    if state.withLock({ state in
+      defer { state.unread = unread }
+      return state.unread != unread
+    }) {
+      events += Self.event("unread", String(unread))
+    }
+    return events
+  }
+
+  /// One event; the data is one line.
+  private static func event(_ name: String, _ data: String) -> [UInt8] {
+    Array("event: \(name)\ndata: \(data)\n\n".utf8)
+  }
+}
+
+/// Texts in JSON.
+enum JSONText {
+  /// A string with its quotes.
+  static func string(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      default:
+        if scalar.value < 0x20 { result += " " } else { result.unicodeScalars.append(scalar) }
+      }
+    }
+    return result + "\""
+  }
+}

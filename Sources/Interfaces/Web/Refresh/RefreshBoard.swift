@@ -1,0 +1,94 @@
+import Modules
+import NewsCore
+import Synchronization
+
+/// Runs the refreshes that were started on the page, one at a time, and keeps the last container for all pages.
+///
+/// Owns the task: `close` cancels it and waits for its end.
+final class RefreshBoard: Sendable {
+  private struct State {
+    var task: Task<Void, Never>?
+    var container: Container<RefreshViewModel>?
+    /// Rises with each container, for those who wait for the next one.
+    var version = 0
+    /// True: pages have shown how the last refresh ended.
+    var isClosed = false
+  }
+
+  private let modules: any WebModules
+  private let state = Mutex(State())
+
+  init(modules: any WebModules) {
+    self.modules = modules
+  }
+
+  /// The refresh in progress or the last one, and the number of containers so far.
+  var current: (container: Container<RefreshViewModel>?, version: Int) {
+    state.withLock { ($0.container, $0.version) }
+  }
+
+  /// What pages show: a refresh in progress, or why the last one failed.
+  var shown: Container<RefreshViewModel>? {
+    state.withLock { state in
+      guard let container = state.container else { return nil }
+      if case .ready = container.phase { return nil }
+      return container
+    }
+  }
+
+  /// Starts a refresh; false: another one is running.
+  func start(_ route: FetchRoute) -> Bool {
+    state.withLock { state in
+      guard state.task == nil, !state.isClosed else { return false }
+      state.container = .loading()
+      state.version += 1
+      state.task = Task { await self.run(route) }
+      return true
+    }
+  }
+
+  /// Forgets how the last refresh ended.
+  func dismiss() {
+    state.withLock { state in
+      guard state.task == nil else { return }
+      state.container = nil
+      state.version += 1
+    }
+  }
+
+  /// Ends the refresh in progress, and accepts no other.
+  func close() async {
+    let task = state.withLock { state in
+      state.isClosed = true
+      return state.task
+    }
+    task?.cancel()
+    await task?.value
+  }
+
+  /// Waits for the end of the refresh in progress.
+  func finish() async {
+    let task = state.withLock { $0.task }
+    await task?.value
+  }
+
+  private func run(_ route: FetchRoute) async {
+    do {
+      let module = try modules.refresh()
+      try await module.run(route) { container in self.take(container) }
+    } catch {
+      let message =
+        UserMessage(reporting: error)
+        ?? UserMessage(code: .internalError, text: "the refresh failed: \(error)")
+      take(.failed(message))
+    }
+    state.withLock { $0.task = nil }
+  }
+
+  private func take(_ container: Container<RefreshViewModel>) {
+    state.withLock { state in
+      state.container = state.container.map { container.after($0) } ?? container
+      state.version += 1
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Modules
+import NewsCore
+import NewsToolbox
+
+/// A rule as typed into the form.
+struct RuleDraft: Sendable {
+  var query = ""
+  var marksRead = false
+  var stars = false
+  var drops = false
+  var tag = ""
+
+  init() {}
+
+  init(_ form: HTTPParameters) {
+    query = form.first("query") ?? ""
+    marksRead = form.first("mark-read") != nil
+    stars = form.first("star") != nil
+    drops = form.first("drop") != nil
+    tag = DisplayText(line: form.first("tag") ?? "").trimmed.string
+  }
+
+  /// The actions in the order in which they are done.
+  ///
+  /// - Returns: At least one action.
+  /// - Throws: A usage error without actions, and for actions on items that are not stored.
+  func actions() throws(UserMessage) -> [RuleAction] {
+    var actions: [RuleAction] = []
+    if marksRead { actions.append(.markRead) }
+    if stars { actions.append(.star) }
+    if !tag.isEmpty { actions.append(.tag(tag)) }
+    guard !drops || actions.isEmpty else {
+      throw UserMessage(code: .usage, text: "Dropped items are not stored: nothing else can be done to them.")
+    }
+    if drops { actions.append(.drop) }
+    guard !actions.isEmpty else {
+      throw UserMessage(code: .usage, text: "Choose what the rule does to the items that match.")
+    }
+    return actions
+  }
+}
+
+/// What happens to items as they arrive: the rules, a form for another one, and what it would match.
+struct RulesView {
+  let container: Container<RulesViewModel>
+  var draft = RuleDraft()
+  /// What the draft's query matches among the stored items; nil: it was not tried.
+  var trial: Trial?
+  let context: PageContext
+
+  /// The result of trying a query.
+  struct Trial: Sendable {
+    var count: Int
+    var found: Container<NewsListViewModel>
+  }
+
+  func render(into html: inout HTMLBuilder) {
+    html.element("h1", text: "Rules")
+    html.element("p", .class("quiet")) { html in
+      html.text("Rules act on items as they arrive, in this order. Stored items stay as they are.")
+    }
+    if let failure = container.failure { NoticeView.failure(failure, into: &html) }
+    list(&html, container.content?.records ?? [])
+    html.element("h2", text: "Add a rule")
+    FormView.post(&html, "/rules", context.formToken, class: "sheet") { html in
+      FormView.field(
+        &html,
+        "Items that match this query",
+        name: "query",
+        value: draft.query,
+        placeholder: "title:sponsored",
+        isRequired: true
+      )
+      html.element("div", .class("row")) { html in
+        check(&html, "Mark read", "mark-read", draft.marksRead)
+        check(&html, "Star", "star", draft.stars)
+        check(&html, "Drop", "drop", draft.drops)
+        FormView.field(&html, "Tag", name: "tag", value: draft.tag)
+      }
+      html.element("p", .class("row")) { html in
+        html.element("button", .name("do"), .value("value", "try"), text: "Try on stored items")
+        html.element("button", .class("main"), .name("do"), .value("value", "add"), text: "Add the rule")
+      }
+    }
+    if let trial { result(&html, trial) }
+  }
+
+  private func list(_ html: inout HTMLBuilder, _ rules: [Rule]) {
+    guard !rules.isEmpty else { return html.element("p", .class("empty"), text: "There are no rules.") }
+    html.element("table", .class("data")) { html in
+      html.element("thead") { html in
+        html.element("tr") { html in
+          for title in ["Number", "Query", "Does"] { html.element("th", .value("scope", "col"), text: title) }
+          html.element("td", text: "")
+        }
+      }
+      html.element("tbody") { html in
+        for rule in rules {
+          html.element("tr") { html in
+            html.element("td", text: String(rule.number))
+            html.element("td") { html in html.element("code", .autoDirection, text: rule.query) }
+            html.element("td", .autoDirection, text: rule.actionList)
+            html.element("td") { html in
+              FormView.post(&html, "/rules", context.formToken) { html in
+                FormView.hidden(&html, "do", "remove")
+                FormView.hidden(&html, "number", String(rule.number))
+                // A rule that another page removed must not make this button remove the next one.
+                FormView.hidden(&html, "query", rule.query)
+                html.element("button", .class("bad")) { html in
+                  html.text("Remove")
+                  html.element("span", .class("hidden"), text: " rule \(rule.number)")
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func check(_ html: inout HTMLBuilder, _ label: String, _ name: String, _ isOn: Bool) {
+    html.element("label", .class("check")) { html in
+      html.tag("input", .type("checkbox"), .name(name), .value("value", "1"), .flag("checked", if: isOn))
+      html.element("span", text: label)
+    }
+  }
+
+  private func result(_ html: inout HTMLBuilder, _ trial: Trial) {
+    html.element("h2", .id("trial"), text: "Matches \(Plural.of(trial.count, "stored item"))")
+    if let failure = trial.found.failure { NoticeView.failure(failure, into: &html) }
+    guard let content = trial.found.content else { return }
+    html.element("ul") { html in
+      for (line, match) in zip(content.lines, content.items) {
+        html.element("li") { html in
+          html.element(
+            "a",
+            .href(PagePath.item(line.id)),
+            .autoDirection,
+            .language(match.item.language),
+            text: line.title.map(\.text.string).joined()
+          )
+          html.literal(" <span class=\"quiet\">")
+          html.element("bdi", text: line.feed.string)
+          html.literal("</span>")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Modules
+import NewsCore
+
+/// The saved searches: each with its list and its address as a feed.
+struct SavedSearchesView {
+  let container: Container<SavedSearchesViewModel>
+  var name = ""
+  var query = ""
+  let context: PageContext
+
+  func render(into html: inout HTMLBuilder) {
+    html.element("h1", text: "Saved searches")
+    if let failure = container.failure { NoticeView.failure(failure, into: &html) }
+    list(&html, container.content?.records ?? [])
+    html.element("h2", text: "Save a search")
+    FormView.post(&html, "/searches", context.formToken, class: "sheet") { html in
+      html.element("div", .class("row")) { html in
+        FormView.field(&html, "Name", name: "name", value: name, isRequired: true)
+        FormView.field(
+          &html,
+          "Query",
+          name: "query",
+          value: query,
+          placeholder: "kernel feed:LWN is:unread",
+          isRequired: true
+        )
+        html.element("button", .class("main"), text: "Save")
+      }
+    }
+  }
+
+  private func list(_ html: inout HTMLBuilder, _ searches: [SavedSearch]) {
+    guard !searches.isEmpty else {
+      return html.element("p", .class("empty"), text: "No search is saved yet.")
+    }
+    html.element("table", .class("data")) { html in
+      html.element("thead") { html in
+        html.element("tr") { html in
+          for title in ["Name", "Query", "As a feed"] {
+            html.element("th", .value("scope", "col"), text: title)
+          }
+          html.element("td", text: "")
+        }
+      }
+      html.element("tbody") { html in
+        for search in searches { row(&html, search) }
+      }
+    }
+    html.element("p", .class("quiet")) { html in
+      html.text("Other readers subscribe to these feeds with the account's name and an ")
+      html.element("a", .href("/access"), text: "app password")
+      html.text(".")
+    }
+  }
+
+  private func row(_ html: inout HTMLBuilder, _ search: SavedSearch) {
+    let name = DisplayText(line: search.name).string
+    html.element("tr") { html in
+      html.element("td") { html in
+        html.element("a", .href(ListAddress(.saved(search.name)).path), .autoDirection, text: name)
+      }
+      html.element("td") { html in html.element("code", .autoDirection, text: search.query) }
+      html.element("td") { html in
+        for (type, label) in [("atom", "Atom"), ("rss", "RSS"), ("json", "JSON")] {
+          html.element("a", .href("/q/\(PagePath.segment(search.name)).\(type)")) { html in
+            html.text(label)
+            html.element("span", .class("hidden"), text: " of \(name)")
+          }
+          html.text(" ")
+        }
+      }
+      html.element("td") { html in
+        FormView.post(&html, "/searches", context.formToken) { html in
+          FormView.hidden(&html, "remove", search.name)
+          html.element("button", .class("bad")) { html in
+            html.text("Remove")
+            html.element("span", .class("hidden"), text: " \(name)")
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Modules
+import NewsCore
+
+// MARK: - Saved searches
+
+extension WebPage {
+  func showSearches(
+    _ request: HTTPRequest,
+    _ session: WebSession,
+    failure: UserMessage? = nil
+  ) async -> HTTPReply {
+    var container = await ModuleRun.last({ try modules.savedSearches() }, .list)
+    if let failure { container = .failed(failure, keeping: container.content) }
+    let context = await context(request, session)
+    var view = SavedSearchesView(container: container, context: context)
+    view.name = request.form.first("name") ?? ""
+    view.query = request.form.first("query") ?? request.query.first("q") ?? ""
+    let bytes = PageFrame(title: "Saved searches").render(context) { view.render(into: &$0) }
+    return PageReply.html(bytes, status: Self.status(container.failure))
+  }
+
+  func changeSearches(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    if let name = request.form.first("remove") {
+      let answer = await ModuleRun.last({ try modules.savedSearches() }, .remove(name: name))
+      return report(answer, to: "/searches", request, session)
+    }
+    let name = DisplayText(line: request.form.first("name") ?? "").trimmed.string
+    let query = request.form.first("query") ?? ""
+    guard !name.isEmpty, !query.isEmpty else {
+      let text = "A saved search needs a name and a query."
+      return await showSearches(request, session, failure: UserMessage(code: .usage, text: text))
+    }
+    let answer = await ModuleRun.last({ try modules.savedSearches() }, .save(query: query, name: name))
+    if let failure = answer.failure { return await showSearches(request, session, failure: failure) }
+    return report(answer, to: "/searches", request, session)
+  }
+}

@@ -1,0 +1,162 @@
+import Modules
+import NewsCore
+import NewsToolbox
+
+/// The feeds with their health, and how to add, import and export them.
+struct SubscriptionsView {
+  let container: Container<SubscriptionsViewModel>
+  let failures: FailuresViewModel?
+  let chart: NewsListChartViewModel?
+  let isFailingOnly: Bool
+  let context: PageContext
+
+  /// Feeds in the table; more are found through their folders.
+  private static let rowLimit = 2000
+
+  func render(into html: inout HTMLBuilder) {
+    html.element("div", .class("heading")) { html in
+      html.element("h1", text: isFailingOnly ? "Failing feeds" : "Feeds")
+      html.element("div", .class("tools")) { html in
+        FormView.post(&html, "/refresh", context.formToken, id: "refresh", here: context.here) { html in
+          html.element("button", text: "Refresh all")
+        }
+        html.element("a", .href(isFailingOnly ? "/feeds" : "/feeds?show=failing")) { html in
+          html.text(isFailingOnly ? "All feeds" : "Failing only")
+        }
+        html.element("a", .href("/feeds/export"), .flag("download"), text: "Export as OPML")
+      }
+    }
+    if let failure = container.failure { NoticeView.failure(failure, into: &html) }
+    if let chart, !isFailingOnly { ActivityChartView(content: chart).render(into: &html) }
+    if let content = container.content {
+      table(&html, content)
+      addition(&html, content)
+      transfer(&html)
+    }
+  }
+
+  private func table(_ html: inout HTMLBuilder, _ content: SubscriptionsViewModel) {
+    guard !content.lines.isEmpty else {
+      let text = isFailingOnly ? "No feed fails." : "There are no feeds yet. Add one, or import a list."
+      return html.element("p", .class("empty"), text: text)
+    }
+    var advice: [Feed.ID: String] = [:]
+    for entry in failures?.records ?? [] { advice[entry.feed.id] = entry.advice }
+    html.element("div", .class("scroll")) { html in
+      html.element("table", .class("data")) { html in
+        html.element("thead") { html in
+          html.element("tr") { html in
+            for title in ["Feed", "State", "Unread", "Items", "Next poll", ""] {
+              html.element(title.isEmpty ? "td" : "th", .value("scope", "col"), text: title)
+            }
+          }
+        }
+        html.element("tbody") { html in
+          for (line, feed) in zip(content.lines, content.feeds).prefix(Self.rowLimit) {
+            row(&html, line, feed, advice: advice[feed.id])
+          }
+        }
+      }
+    }
+    if content.lines.count > Self.rowLimit {
+      html.element(
+        "p",
+        .class("quiet"),
+        text: "The first \(Self.rowLimit) of \(content.lines.count) feeds. Their folders list the others."
+      )
+    }
+  }
+
+  private func row(_ html: inout HTMLBuilder, _ line: SubscriptionLine, _ feed: Feed, advice: String?) {
+    html.element("tr") { html in
+      html.element("td") { html in
+        html.element(
+          "a",
+          .href(ListAddress(.feed(feed.id)).path),
+          .autoDirection,
+          text: line.title.string
+        )
+        if let folder = line.folder {
+          html.text(" ")
+          html.element("a", .class("quiet"), .href(ListAddress(.folder(folder.string)).path)) { html in
+            html.element("bdi", text: folder.string)
+          }
+        }
+        if let problem = line.problem {
+          html.element("div", .class("quiet"), .autoDirection, text: problem.string)
+        }
+        if let advice { html.element("div", .autoDirection, text: DisplayText(line: advice).string) }
+      }
+      html.element("td") { html in health(&html, line) }
+      html.element("td", .class("number"), .value("data-label", "unread"), text: String(line.unread))
+      html.element("td", .class("number"), .value("data-label", "items"), text: String(line.items))
+      html.element("td", .value("data-label", "next poll")) { html in nextPoll(&html, feed) }
+      html.element("td") { html in
+        html.element("a", .href("/feed/\(feed.id.rawValue)/settings")) { html in
+          html.text("Settings")
+          html.element("span", .class("hidden"), text: " of \(line.title.string)")
+        }
+      }
+    }
+  }
+
+  private func health(_ html: inout HTMLBuilder, _ line: SubscriptionLine) {
+    let (name, text): (String, String) =
+      switch line.health {
+      case .good: ("good", "fetched \(line.fetched.string)")
+      case .new: ("new", "not fetched yet")
+      case .failing: ("failing", "fails")
+      case .gone: ("gone", "gone")
+      }
+    html.element("span", .class("state \(name)"), text: text)
+  }
+
+  private func nextPoll(_ html: inout HTMLBuilder, _ feed: Feed) {
+    let state = feed.fetchState
+    guard !feed.isIngested else { return html.text("filled by ingest") }
+    guard !state.isGone else { return html.text("never") }
+    guard let next = state.nextDue else { return html.text("now") }
+    html.element(
+      "time",
+      .value("datetime", next.rfc3339),
+      text: next <= context.times.now ? "now" : context.times.dateAndTime(next)
+    )
+    if let reason = state.nextDueReason { html.element("span", .class("quiet"), text: " \(reason)") }
+  }
+
+  private func addition(_ html: inout HTMLBuilder, _ content: SubscriptionsViewModel) {
+    html.element("h2", .id("add"), text: "Add a feed")
+    FormView.post(&html, "/feeds/add", context.formToken, class: "sheet") { html in
+      html.element("div", .class("row")) { html in
+        FormView.field(
+          &html,
+          "Address of a feed or a page",
+          name: "address",
+          placeholder: "https://example.org/",
+          isRequired: true
+        )
+        FormView.field(&html, "Folder (optional)", name: "folder", list: "folders")
+        html.element("button", .class("main"), text: "Add")
+      }
+      html.element("datalist", .id("folders")) { html in
+        for folder in content.folders.compactMap(\.name) {
+          html.tag("option", .value("value", folder))
+        }
+      }
+    }
+  }
+
+  private func transfer(_ html: inout HTMLBuilder) {
+    html.element("h2", .id("import"), text: "Import a list")
+    FormView.post(&html, "/feeds/import", context.formToken, class: "sheet", isUpload: true) { html in
+      html.element("div", .class("row")) { html in
+        html.element("label") { html in
+          html.element("span", text: "OPML, a newsboat urls file or an sfeedrc")
+          html.tag("input", .type("file"), .name("list"), .flag("required"))
+        }
+        html.element("button", text: "Look at the list")
+      }
+      html.element("p", .class("quiet"), text: "newsd shows what it would add before it adds anything.")
+    }
+  }
+}

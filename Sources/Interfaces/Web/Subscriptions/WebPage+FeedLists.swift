@@ -1,0 +1,178 @@
+import Modules
+import NewsCore
+import NewsToolbox
+import Synchronization
+
+// MARK: - Adding feeds and moving lists of them
+
+extension WebPage {
+  /// Subscribes to an address; a page with several feeds is shown as a choice.
+  func addFeed(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    let typed = request.form.first("address") ?? ""
+    if let problem = Self.addressProblem(typed) {
+      return fail(UserMessage(code: .usage, text: problem), request, session, to: "/feeds#add")
+    }
+    var options = FeedAdditionOptions()
+    options.folder = request.form.first("folder").flatMap { $0.isEmpty ? nil : $0 }
+    options.pick = request.form.first("pick").flatMap { Int($0) }
+    options.isForced = request.form.first("force") != nil
+    let route = FeedAdditionRoute(typed, options)
+    let answer = await ModuleRun.last({ try modules.addition() }, route)
+    if let choices = answer.content?.choices, !choices.isEmpty {
+      return await showChoices(choices, route, request, session)
+    }
+    guard let feed = answer.content?.feed else { return report(answer, to: "/feeds#add", request, session) }
+    return report(answer, to: ListAddress(.feed(feed.id)).path, request, session)
+  }
+
+  /// Why a browser cannot add this address; nil: it can. A session must be able neither to read files of the server nor
+  /// to run programs on it.
+  private static func addressProblem(_ typed: String) -> String? {
+    do {
+      let url = try TypedAddress.url(typed)
+      return WebAddress.isWeb(url)
+        ? nil : "\(typed) is no http or https URL; 'newsd feeds add' takes files and programs."
+    } catch {
+      return error.message
+    }
+  }
+
+  private func showChoices(
+    _ choices: [DiscoveredFeed],
+    _ route: FeedAdditionRoute,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) async -> HTTPReply {
+    let context = await context(request, session)
+    let bytes = PageFrame(title: "Choose a feed", place: .feeds).render(context) { html in
+      html.element("h1", text: "Choose a feed")
+      html.element("p", .autoDirection, text: "\(DisplayText(line: route.address).string) has several feeds.")
+      for (index, choice) in choices.enumerated() {
+        FormView.post(&html, "/feeds/add", context.formToken, class: "row") { html in
+          FormView.hidden(&html, "address", route.address)
+          FormView.hidden(&html, "folder", route.options.folder ?? "")
+          FormView.hidden(&html, "pick", String(index + 1))
+          html.element("p") { html in
+            html.element("bdi", text: DisplayText(line: choice.title ?? choice.url).string)
+            html.literal("<br>")
+            html.element("span", .class("quiet"), text: DisplayText(line: choice.url).string)
+          }
+          html.element("button") { html in
+            html.text("Add")
+            html.element(
+              "span",
+              .class("hidden"),
+              text: " " + DisplayText(line: choice.title ?? choice.url).string
+            )
+          }
+        }
+      }
+    }
+    return PageReply.html(bytes)
+  }
+
+  /// The subscriptions as a file of OPML.
+  func exportFeeds(_ request: HTTPRequest) async -> HTTPReply {
+    let bytes = Mutex<[UInt8]>([])
+    let failure = await ModuleRun.all({ try modules.feedListExport() }, false) { content in
+      bytes.withLock { $0 += content.bytes }
+    }
+    if let failure { return PageReply.text(503, failure.text) }
+    let reply = HTTPReply(type: "text/x-opml; charset=utf-8", bytes.withLock { $0 })
+    return PageReply.guarded(reply).with("Content-Disposition", "attachment; filename=\"newsd.opml\"")
+  }
+
+  /// Shows what an uploaded list would add, and keeps it until the user confirms.
+  func importFeeds(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    if request.form.first("confirm") != nil {
+      guard let list = uploads.take(for: session.id) else {
+        let text = "newsd does not keep that list any more. Choose the file again."
+        return fail(UserMessage(code: .notFound, text: text), request, session, to: "/feeds#import")
+      }
+      let answer = await ModuleRun.last({ try modules.feedListImport() }, FeedListImportRoute(list))
+      return report(answer, to: "/feeds", request, session)
+    }
+    guard let list = request.files.first(where: { $0.name == "list" })?.bytes, !list.isEmpty else {
+      return fail(
+        UserMessage(code: .usage, text: "Choose a file first."),
+        request,
+        session,
+        to: "/feeds#import"
+      )
+    }
+    var route = FeedListImportRoute(list)
+    route.isDryRun = true
+    let answer = await ModuleRun.last({ try modules.feedListImport() }, route)
+    guard let content = answer.content else { return report(answer, to: "/feeds#import", request, session) }
+    uploads.keep(list, for: session.id)
+    let context = await context(request, session)
+    let bytes = PageFrame(title: "Import", place: .feeds).render(context) { html in
+      FeedListImportView(container: answer, content: content, context: context).render(into: &html)
+    }
+    return PageReply.html(bytes)
+  }
+
+  /// Reports a failed action on a page.
+  func fail(_ failure: UserMessage, _ request: HTTPRequest, _ session: WebSession, to path: String)
+    -> HTTPReply
+  {
+    notices.post(Notice(failure), to: session.id)
+    return PageReply.redirect(to: path, on: request.site)
+  }
+}
+
+/// What a list would add, before it adds anything.
+struct FeedListImportView {
+  let container: Container<FeedListImportViewModel>
+  let content: FeedListImportViewModel
+  let context: PageContext
+
+  /// Titles shown.
+  private static let limit = 500
+
+  func render(into html: inout HTMLBuilder) {
+    html.element("h1", text: "Import a list")
+    if let failure = container.failure { NoticeView.failure(failure, into: &html) }
+    NoticeView.notes(of: content, into: &html)
+    if content.feeds.isEmpty {
+      html.element("p", text: "The list has nothing new.")
+    } else {
+      FormView.post(&html, "/feeds/import", context.formToken) { html in
+        FormView.hidden(&html, "confirm", "1")
+        html.element("button", .class("main"), text: "Add \(Plural.of(content.feeds.count, "feed"))")
+      }
+    }
+    html.element("ul") { html in
+      for feed in content.feeds.prefix(Self.limit) {
+        html.element("li") { html in
+          html.element("bdi", text: DisplayText(line: feed.title).string)
+          if let folder = feed.folder {
+            html.element("span", .class("quiet"), text: " in \(DisplayText(line: folder).string)")
+          }
+        }
+      }
+    }
+    html.element("p") { html in html.element("a", .href("/feeds"), text: "Back without adding anything") }
+  }
+}
+
+/// Keeps an uploaded list between the dry run and the import, in memory: one for each of a few sessions.
+final class UploadDesk: Sendable {
+  private let lists = Mutex<[(session: Int64, list: [UInt8])]>([])
+  private static let limit = 4
+
+  func keep(_ list: [UInt8], for session: Int64) {
+    lists.withLock { lists in
+      lists.removeAll { $0.session == session }
+      lists.append((session, list))
+      if lists.count > Self.limit { lists.removeFirst() }
+    }
+  }
+
+  func take(for session: Int64) -> [UInt8]? {
+    lists.withLock { lists in
+      guard let index = lists.firstIndex(where: { $0.session == session }) else { return nil }
+      return lists.remove(at: index).list
+    }
+  }
+}

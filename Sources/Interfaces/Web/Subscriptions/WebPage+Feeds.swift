@@ -1,0 +1,154 @@
+import Modules
+import NewsCore
+import NewsToolbox
+
+// MARK: - Feeds
+
+extension WebPage {
+  func showFeeds(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    let isFailingOnly = request.query.first("show") == "failing"
+    let selection = FeedSelection(isFailing: isFailingOnly, order: isFailingOnly ? .failures : .position)
+    let container = await ModuleRun.last({ try modules.subscriptions() }, .list(selection))
+    let failures = await ModuleRun.last({ try modules.failures() }, ()).content
+    let context = await context(request, session)
+    let view = SubscriptionsView(
+      container: container,
+      failures: failures,
+      chart: isFailingOnly ? nil : await chart(ItemFilter()),
+      isFailingOnly: isFailingOnly,
+      context: context
+    )
+    let bytes = PageFrame(title: "Feeds", place: .feeds).render(context) { view.render(into: &$0) }
+    return PageReply.html(bytes, status: Self.status(container.failure))
+  }
+
+  /// The bars of the last month.
+  private func chart(_ filter: ItemFilter) async -> NewsListChartViewModel? {
+    var filter = filter
+    filter.since = modules.times.now + -30 * 86_400
+    return await ModuleRun.last({ try modules.chart() }, ListRoute(filter: filter)).content
+  }
+
+  /// Pages below `/feed/ID/`.
+  func showFeed(_ path: [String], _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    guard path.count == 3, path[2] == "settings", Int64(path[1]) != nil else {
+      return await showMissing(request, session)
+    }
+    return await showSettings(
+      await ModuleRun.last({ try modules.feedSettings() }, FeedSettingsRoute(feed: path[1])),
+      request,
+      session
+    )
+  }
+
+  private func showSettings(
+    _ container: Container<FeedSettingsViewModel>,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) async -> HTTPReply {
+    let context = await context(request, session)
+    var chart: NewsListChartViewModel?
+    if let id = container.content?.feed.id { chart = await self.chart(ItemFilter(feedID: id)) }
+    let folders = await ModuleRun.last({ try modules.subscriptions() }, .list()).content?.folders ?? []
+    let view = FeedSettingsView(
+      container: container,
+      chart: chart,
+      folders: folders.compactMap(\.name),
+      context: context
+    )
+    let title = container.content.map { DisplayText(line: $0.feed.title).string } ?? "Feed"
+    let bytes = PageFrame(title: title, place: .feeds).render(context) { view.render(into: &$0) }
+    return PageReply.html(bytes, status: Self.status(container.failure))
+  }
+
+  /// Actions below `/feed/ID/`.
+  func act(onFeed path: [String], _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    guard path.count == 3, Int64(path[1]) != nil else { return PageReply.text(404, "There is no such feed.") }
+    let feed = path[1]
+    let settings = "/feed/\(feed)/settings"
+    switch path[2] {
+    case "refresh": return startRefresh(FetchRoute(feeds: [feed]), request, session)
+    case "remove":
+      let answer = await ModuleRun.last({ try modules.subscriptions() }, .remove(feeds: [feed]))
+      return report(answer, to: answer.failure == nil ? "/feeds" : settings, request, session)
+    case "name": return await rename(feed, to: settings, request, session)
+    case "settings": return await change(feed, to: settings, request, session)
+    default: return PageReply.text(404, "There is nothing to do at this address.")
+    }
+  }
+
+  private func rename(
+    _ feed: String,
+    to path: String,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) async -> HTTPReply {
+    let old = await ModuleRun.last({ try modules.feedSettings() }, FeedSettingsRoute(feed: feed)).content?
+      .feed
+    let title = request.form.first("title") ?? ""
+    if title != old?.title {
+      let answer = await ModuleRun.last({ try modules.subscriptions() }, .rename(feed: feed, title: title))
+      guard answer.failure == nil else { return report(answer, to: path, request, session) }
+      note(answer, session)
+    }
+    let folder = request.form.first("folder") ?? ""
+    if folder != old?.folder ?? "" {
+      let route = SubscriptionsRoute.move(feed: feed, folder: folder, position: nil)
+      return report(await ModuleRun.last({ try modules.subscriptions() }, route), to: path, request, session)
+    }
+    return PageReply.redirect(to: path, on: request.site)
+  }
+
+  private func change(
+    _ feed: String,
+    to path: String,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) async -> HTTPReply {
+    let present = await ModuleRun.last({ try modules.feedSettings() }, FeedSettingsRoute(feed: feed))
+    guard let content = present.content else { return report(present, to: "/feeds", request, session) }
+    var route = FeedSettingsRoute(feed: feed)
+    for setting in content.settings where PageSettings.names.contains(setting.name) {
+      guard let value = request.form.first("set-\(setting.name)"), value != setting.value ?? "" else {
+        continue
+      }
+      route.values[setting.name] = value
+    }
+    // The form shows the address without a password: only another one is a change.
+    if let url = request.form.first("url"), !url.isEmpty, url != WebAddress.redacted(content.feed.url) {
+      route.url = url
+    }
+    guard route.url != nil || !route.values.isEmpty else {
+      return PageReply.redirect(to: path, on: request.site)
+    }
+    let answer = await ModuleRun.last({ try modules.feedSettings() }, route)
+    return report(answer, to: path, request, session)
+  }
+
+  /// Posts what an action says, and leads to a page that shows it.
+  func report<Content: ScreenContent>(
+    _ answer: Container<Content>,
+    to path: String,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) -> HTTPReply {
+    note(answer, session)
+    navigator.forget()
+    return PageReply.redirect(to: path, on: request.site)
+  }
+
+  private func note<Content: ScreenContent>(_ answer: Container<Content>, _ session: WebSession) {
+    for warning in answer.content?.warnings ?? [] {
+      notices.post(Notice(warning.string, kind: .warning), to: session.id)
+    }
+    for note in answer.content?.notes ?? [] { notices.post(Notice(note.string), to: session.id) }
+    if let failure = answer.failure { notices.post(Notice(failure), to: session.id) }
+  }
+
+  func startRefresh(_ route: FetchRoute, _ request: HTTPRequest, _ session: WebSession) -> HTTPReply {
+    if !refreshes.start(route) {
+      notices.post(Notice("A refresh is running already.", kind: .warning), to: session.id)
+    }
+    return PageReply.redirect(to: Self.origin(of: request), on: request.site)
+  }
+}

@@ -1,0 +1,229 @@
+import Modules
+import NewsCore
+import Synchronization
+import Testing
+
+@testable import NewsWeb
+
+@Suite struct `Web page: feeds` {
+  @Test func `The table names every feed with its state, and the chart has a name`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One"), ParsedItem("Two")], title: "Alpha", folder: "News")
+    let failing = try await rig.store.add(NewFeed(url: "https://b.example/", title: "Beta"), at: WebRig.now)
+    let state = FetchState(
+      nextDue: WebRig.now + 600,
+      nextDueReason: .backoff(3),
+      lastStatus: 404,
+      failures: 3,
+      lastError: "404 Not Found"
+    )
+    let record = RefreshRecord(feedID: failing.id, state: state, parsed: nil, time: WebRig.now)
+    _ = try await rig.store.commit([record])
+    await rig.logIn()
+    let page = await rig.get("feeds")
+    #expect(page.text.contains("dir=\"auto\">Alpha</a>") && page.text.contains("dir=\"auto\">Beta</a>"))
+    #expect(page.text.contains("<svg class=\"chart\" role=\"img\""))
+    #expect(page.text.contains("aria-label=\"2 items in 30 days, at most 2 in one day\""))
+    #expect(page.text.contains("Failed 3 times: 404 Not Found") && page.text.contains("Check the URL"))
+    #expect(page.text.contains("2026-11-12 12:10") && page.text.contains("backoff 3"))
+    #expect(page.count("type=\"file\"") == 1)
+    let failingOnly = await rig.get("feeds", "show=failing")
+    #expect(failingOnly.text.contains("dir=\"auto\">Beta</a>"))
+    #expect(!failingOnly.text.contains("dir=\"auto\">Alpha</a>"))
+  }
+
+  @Test func `A feed is renamed, moved and removed`() async throws {
+    let rig = try WebRig()
+    let feed = try await rig.fill([ParsedItem("One")], title: "Alpha")
+    await rig.logIn()
+    let path = "feed/\(feed.id.rawValue)"
+    let answer = await rig.post("\(path)/name", [("title", "Gamma"), ("folder", "News/World")])
+    #expect(answer.location == "/news/\(path)/settings")
+    let page = await rig.get("\(path)/settings")
+    #expect(page.text.contains("Renamed &#39;Alpha&#39; to &#39;Gamma&#39;."))
+    #expect(page.text.contains("Moved &#39;Gamma&#39; to the folder &#39;News/World&#39;."))
+    let stored = try await rig.store.feed(named: "Gamma")
+    #expect(stored.folder == "News/World")
+    #expect(await rig.post("\(path)/remove").location == "/news/feeds")
+    #expect(try await rig.store.feeds().isEmpty)
+    #expect(await rig.get("feeds").text.contains("Removed &#39;Gamma&#39;"))
+    #expect(await rig.get("\(path)/settings").status == 404)
+  }
+
+  @Test func `Settings are changed together or not at all, and only those that a browser may change`()
+    async throws
+  {
+    let rig = try WebRig()
+    let feed = try await rig.fill([ParsedItem("One")], title: "Alpha")
+    await rig.logIn()
+    let path = "feed/\(feed.id.rawValue)/settings"
+    let form = [(name: "set-keep-days", value: "30"), (name: "set-credential", value: "file:/etc/passwd")]
+    _ = await rig.post(path, form)
+    let stored = try await rig.store.feed(named: "Alpha").settings
+    #expect(stored.keepDays == 30)
+    #expect(stored.credential == nil)
+    #expect(!(await rig.get(path)).text.contains("set-credential"))
+    _ = await rig.post(path, [("set-keep-days", "soon"), ("url", "https://other.example/")])
+    let page = await rig.get(path)
+    #expect(page.text.contains("keep-days takes a number"))
+    #expect(try await rig.store.feed(named: "Alpha").url == feed.url)
+    for url in ["file:///etc/passwd", "exec:/bin/true"] {
+      _ = await rig.post(path, [("url", url)])
+      #expect(try await rig.store.feed(named: "Alpha").url == feed.url)
+    }
+    _ = await rig.post(path, [("set-keep-days", ""), ("url", "https://other.example/feed")])
+    let moved = try await rig.store.feed(named: "Alpha")
+    #expect(moved.url == "https://other.example/feed")
+    #expect(moved.settings.keepDays == nil)
+  }
+
+  @Test func `A browser can add neither files nor programs`() async throws {
+    let rig = try WebRig(fetcher: FakeNetwork())
+    await rig.logIn()
+    for address in ["file:///etc/passwd", "exec:/bin/sh -c true", "FILE:/etc/passwd", "", "http://"] {
+      #expect(await rig.post("feeds/add", [("address", address)]).location == "/news/feeds#add")
+      #expect(try await rig.store.feeds().isEmpty)
+    }
+    #expect(await rig.get("feeds").text.contains("role=\"alert\""))
+  }
+
+  @Test func `A feed is added into a folder; a page with several is a choice`() async throws {
+    let rig = try WebRig(fetcher: FakeNetwork())
+    await rig.logIn()
+    let choice = await rig.post("feeds/add", [("address", "https://site.example/"), ("folder", "New")])
+    #expect(choice.status == 200)
+    #expect(choice.count("name=\"pick\"") == 2)
+    #expect(choice.text.contains("All &lt;posts&gt;"))
+    let form = [(name: "address", value: "https://site.example/"), (name: "folder", value: "New")]
+    let added = await rig.post("feeds/add", form + [("pick", "2")])
+    let feed = try #require(try await rig.store.feeds().first)
+    #expect(added.location == "/news/feed/\(feed.id.rawValue)")
+    #expect(feed.url == "https://site.example/two.xml")
+    #expect(feed.folder == "New")
+    #expect(await rig.get("feed/\(feed.id.rawValue)").text.contains("First item"))
+    #expect(
+      await rig.post("feeds/add", [("address", "https://site.example/two.xml")]).location == "/news/feeds#add"
+    )
+    #expect(await rig.get("feeds").text.contains("role=\"alert\""))
+  }
+
+  @Test func `A list is shown before it is imported, and exported as a file`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One")], title: "Alpha")
+    await rig.logIn()
+    let export = await rig.get("feeds/export")
+    #expect(export.fields.first("Content-Disposition") == "attachment; filename=\"newsd.opml\"")
+    #expect(export.text.contains("<opml") && export.text.contains("Alpha"))
+    let list = """
+      <opml version="2.0"><body><outline text="New &lt;one&gt;" xmlUrl="https://new.example/feed"/>
+      <outline text="Alpha" xmlUrl="https://example.org/5-1"/>
+      <outline text="Bad" xmlUrl="file:///etc/passwd"/></body></opml>
+      """
+    let upload = [HTTPUpload(name: "list", fileName: "list.opml", bytes: Array(list.utf8))]
+    let look = await rig.post("feeds/import", files: upload)
+    #expect(look.status == 200)
+    #expect(look.text.contains("Would add 1 feed; 1 was there already."))
+    #expect(look.text.contains("New &lt;one&gt;") && look.text.contains("is a file"))
+    #expect(try await rig.store.feeds().count == 1)
+    #expect(await rig.post("feeds/import", [("confirm", "1")]).location == "/news/feeds")
+    #expect(try await rig.store.feeds().count == 2)
+    #expect(await rig.get("feeds").text.contains("Added 1 feed"))
+    _ = await rig.post("feeds/import", [("confirm", "1")])
+    #expect(await rig.get("feeds").text.contains("does not keep that list"))
+    let broken = [HTTPUpload(name: "list", fileName: "x", bytes: Array("<html>".utf8))]
+    #expect(await rig.post("feeds/import", files: broken).location == "/news/feeds#import")
+    #expect(await rig.post("feeds/import").location == "/news/feeds#import")
+  }
+
+  @Test func `A refresh runs behind the old content, and its error stands beside it`() async throws {
+    let network = FakeNetwork()
+    let rig = try WebRig(fetcher: network)
+    let feed = try await rig.store.add(NewFeed(url: "https://site.example/two.xml"), at: WebRig.now)
+    let gone = try await rig.store.add(NewFeed(url: "https://gone.example/", title: "Gone"), at: WebRig.now)
+    await rig.logIn()
+    network.gate.hold()
+    #expect(await rig.post("refresh", [("from", "/all")]).location == "/news/all")
+    let during = await rig.get("all")
+    #expect(during.text.contains("Refreshing") && during.text.contains("<progress"))
+    _ = await rig.post("feed/\(feed.id.rawValue)/refresh")
+    #expect(await rig.get("all").text.contains("running already"))
+    network.gate.open()
+    await rig.page.refreshes.finish()
+    let after = await rig.get("all")
+    #expect(after.text.contains("First item"))
+    #expect(after.text.contains("1 of 2 feeds failed.") && after.text.contains("/news/feeds?show=failing"))
+    #expect(!after.text.contains("newsd status"))
+    _ = await rig.post("dismiss", [("from", "/all")])
+    #expect(!(await rig.get("all")).text.contains("1 of 2 feeds failed."))
+    #expect(await rig.get("feed/\(gone.id.rawValue)/settings").text.contains("note failure"))
+    await rig.page.close()
+    #expect(await rig.post("refresh").status == 303)
+    #expect(await rig.get("all").text.contains("running already"))
+  }
+}
+
+/// A network with a page of two feeds; a host that cannot be reached is `gone.example`.
+final class FakeNetwork: Fetching {
+  let gate = Gate()
+
+  func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    await gate.pass()
+    switch request.url {
+    case "https://site.example/":
+      return response(
+        request,
+        "text/html",
+        """
+        <html><head><link rel="alternate" type="application/rss+xml" title="All &lt;posts&gt;" href="/one.xml">
+        <link rel="alternate" type="application/rss+xml" title="Comments" href="/two.xml"></head></html>
+        """
+      )
+    case "https://site.example/two.xml":
+      return response(
+        request,
+        "application/rss+xml",
+        """
+        <rss version="2.0"><channel><title>Two</title><item><guid>1</guid><title>First item</title></item>
+        </channel></rss>
+        """
+      )
+    default:
+      throw FetchError(code: .hostNotFound, message: "cannot reach the host")
+    }
+  }
+
+  private func response(_ request: FetchRequest, _ type: String, _ text: String) -> FetchResponse {
+    FetchResponse(
+      status: 200,
+      headers: [("Content-Type", type)],
+      body: Array(text.utf8),
+      url: request.url,
+      received: WebRig.now
+    )
+  }
+}
+
+/// Lets calls wait until it is opened.
+final class Gate: Sendable {
+  private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((true, []))
+
+  func hold() { state.withLock { $0.isOpen = false } }
+
+  func open() {
+    let waiting = state.withLock { state in
+      defer { state = (true, []) }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func pass() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiting.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+}

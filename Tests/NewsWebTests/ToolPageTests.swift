@@ -1,0 +1,147 @@
+import Modules
+import NewsCore
+import Synchronization
+import Testing
+
+@testable import NewsWeb
+
+@Suite struct `Web page: rules, searches, passwords` {
+  @Test func `A rule is tried on stored items before it is added, and removed again`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("Sponsored one"), ParsedItem("News")])
+    await rig.logIn()
+    let form = [(name: "query", value: "title:sponsored"), (name: "mark-read", value: "1")]
+    let trial = await rig.post("rules", form + [("do", "try")])
+    #expect(trial.text.contains("Matches 1 stored item") && trial.text.contains("Sponsored one"))
+    #expect(trial.text.contains("value=\"title:sponsored\"") && trial.text.contains(" checked"))
+    #expect(try await rig.store.rules().isEmpty)
+    #expect(await rig.post("rules", form + [("tag", "ads"), ("do", "add")]).location == "/news/rules")
+    #expect(try await rig.store.rules().map(\.actionList) == ["mark-read, tag:ads"])
+    let stale = [
+      (name: "do", value: "remove"), (name: "number", value: "1"), (name: "query", value: "other"),
+    ]
+    _ = await rig.post("rules", stale)
+    #expect(try await rig.store.rules().count == 1)
+    _ = await rig.post("rules", [("do", "remove"), ("number", "1"), ("query", "title:sponsored")])
+    #expect(try await rig.store.rules().isEmpty)
+  }
+
+  @Test(arguments: [
+    ([("query", "title:x"), ("do", "add")], "Choose what the rule does"),
+    ([("query", "title:x"), ("drop", "1"), ("star", "1"), ("do", "add")], "nothing else can be done"),
+    ([("query", "colour:x"), ("star", "1"), ("do", "add")], "colour"),
+    ([("query", "colour:x"), ("do", "try")], "colour"),
+  ])
+  func `A rule that cannot be is refused beside the form`(_ form: [(String, String)], _ text: String)
+    async throws
+  {
+    let rig = try WebRig()
+    await rig.logIn()
+    let answer = await rig.post("rules", form.map { ($0.0, $0.1) })
+    #expect(answer.status == 400)
+    #expect(answer.text.contains("role=\"alert\"") && answer.text.contains(text))
+    #expect(answer.text.contains("value=\"\(form[0].1)\""))
+    #expect(try await rig.store.rules().isEmpty)
+  }
+
+  @Test func `A search is saved with its address as a feed, and removed`() async throws {
+    let rig = try WebRig()
+    await rig.logIn()
+    #expect(await rig.get("searches", "q=linux").text.contains("value=\"linux\""))
+    _ = await rig.post("searches", [("name", "A/b ü"), ("query", "linux")])
+    let page = await rig.get("searches")
+    #expect(page.text.contains("href=\"/news/q/A%2Fb%20%C3%BC.atom\""))
+    #expect(page.text.contains("href=\"/news/saved/A%2Fb%20%C3%BC\""))
+    #expect(await rig.post("searches", [("name", "x"), ("query", "colour:red")]).status == 400)
+    #expect(await rig.post("searches", [("name", " "), ("query", "red")]).status == 400)
+    _ = await rig.post("searches", [("remove", "A/b ü")])
+    #expect(try await rig.store.savedSearches().isEmpty)
+  }
+
+  @Test func `An app password is shown once`() async throws {
+    let rig = try WebRig()
+    await rig.logIn()
+    _ = await rig.post("access", [("add", "Phone")])
+    #expect(await rig.get("access").text.contains("<code>abcdefghijklmnopqrstuvwx</code>"))
+    let again = await rig.get("access")
+    #expect(!again.text.contains("abcdefghijklmnopqrstuvwx") && again.text.contains(">Phone</td>"))
+    _ = await rig.post("access", [("add", "Phone")])
+    #expect(await rig.get("access").text.contains("role=\"alert\""))
+    _ = await rig.post("access", [("revoke", "Phone")])
+    #expect(try await rig.account.apps().isEmpty)
+  }
+
+  @Test func `Sessions can be ended, also the own one`() async throws {
+    let rig = try WebRig()
+    await rig.logIn()
+    await rig.logIn()
+    // The second log-in of the browser ended its first session.
+    #expect(try await rig.account.sessions().map(\.id) == [2])
+    let other = WebSession(
+      id: 9,
+      made: WebRig.now,
+      lastSeen: WebRig.now,
+      agent: "Other",
+      address: "192.0.2.1"
+    )
+    rig.account.state.withLock { $0.sessions.append(other) }
+    #expect(await rig.get("access").text.contains("(this one)"))
+    #expect(await rig.post("access", [("end", "9")]).location == "/news/access")
+    #expect(try await rig.account.sessions().map(\.id) == [2])
+    #expect(await rig.post("access", [("end", "2")]).location == "/news/login")
+    #expect(await rig.get("unread").location == "/news/login")
+  }
+
+  @Test func `Keys can be turned off`() async throws {
+    let rig = try WebRig()
+    await rig.logIn()
+    #expect(await rig.get("unread").text.contains("data-keys=\"on\""))
+    let answer = await rig.post("access", [("view", "1")])
+    let cookie = try #require(answer.fields.first("Set-Cookie"))
+    #expect(cookie.contains("newsd-view=keys-off") && cookie.contains("HttpOnly"))
+    let page = await rig.get("unread", fields: [("Cookie", "newsd-view=keys-off")])
+    #expect(page.text.contains("data-keys=\"off\""))
+  }
+
+  @Test func `Open pages hear of marks, new items and the refresh`() async throws {
+    let rig = try WebRig()
+    let feed = try await rig.fill([ParsedItem("One"), ParsedItem("Two")])
+    let ids = try await rig.ids()
+    let steps = Mutex(0)
+    let events = PageEvents(
+      modules: rig.page.modules,
+      navigator: rig.page.navigator,
+      refreshes: rig.page.refreshes,
+      isLoggedIn: { steps.withLock { $0 } < 3 },
+      pause: {}
+    )
+    func next() async throws -> String? {
+      try await events.next().map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(try await next() == "retry: 5000\n\n")
+    _ = try await rig.store.mark([NewsItem.ID(rawValue: ids[0])], .read)
+    let marks = try #require(try await next())
+    #expect(marks.contains("event: marks\ndata: [{\"id\":\(ids[0]),\"read\":true,\"starred\":false}]\n\n"))
+    #expect(marks.contains("event: unread\ndata: 1\n\n"))
+    try await rig.refresh(feed, [ParsedItem("Three"), ParsedItem("Four")])
+    let arrived = try #require(try await next())
+    #expect(arrived.contains("event: arrived\ndata: 2\n\n") && arrived.contains("event: unread\ndata: 3\n\n"))
+    #expect(rig.page.refreshes.start(FetchRoute(feeds: ["nothing"])))
+    await rig.page.refreshes.finish()
+    #expect(try #require(try await next()).contains("\"failed\":true"))
+    #expect(try await next() == ": nothing new\n\n")
+    steps.withLock { $0 = 3 }
+    while try await next() != nil {}
+  }
+
+  @Test func `A few pages may follow the store at the same time`() async throws {
+    let rig = try WebRig()
+    await rig.logIn()
+    var open: [Answer] = []
+    for _ in 0..<32 { open.append(await rig.get("events")) }
+    #expect(open.allSatisfy { $0.status == 200 && $0.stream?.isEndless == true })
+    #expect(await rig.get("events").status == 503)
+    open.removeFirst()
+    #expect(await rig.get("events").status == 200)
+  }
+}
