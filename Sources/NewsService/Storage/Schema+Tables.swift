@@ -197,6 +197,9 @@ extension Schema {
     INSERT INTO search (search, rank) VALUES ('hashsize', 16777216);
     INSERT INTO search (search, rank) VALUES ('automerge', 16);
 
+    -- The user's labels on items, from sync clients.
+    \(ItemLabels.tables)
+
     \(laterTables)
     """
 

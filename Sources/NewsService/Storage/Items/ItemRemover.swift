@@ -58,6 +58,7 @@ struct ItemRemover {
       try DuplicateGroups.remove(key, connection)
       try ItemVersions.remove(of: NewsItem.ID(rawValue: row.int64(0)), connection)
       try ItemArticles.remove(NewsItem.ID(rawValue: row.int64(0)), connection)
+      try ItemLabels.removeAll(of: row.int64(0), connection)
       for sql in ["DELETE FROM contents WHERE id = ?", "DELETE FROM items WHERE id = ?"] {
         let delete = try connection.prepare(sql)
         try delete.bind(1, row.int64(0))

@@ -78,6 +78,17 @@ struct ItemMarker {
     return true
   }
 
+  /// Gives an item the next number of the change log after a change that is no mark.
+  mutating func note(_ key: ItemKey) throws(StoreError) {
+    let statement = try connection.prepare(
+      "UPDATE items SET sequence = ?, change = \(ChangeKind.state.rawValue) WHERE key = ?"
+    )
+    try statement.bind(1, sequence + 1)
+    try statement.bind(2, key.rawValue)
+    try statement.run()
+    sequence += 1
+  }
+
   /// Marks the other items of the item's cluster as read.
   mutating func markStory(of key: ItemKey) throws(StoreError) {
     let statement = try connection.prepare(

@@ -45,6 +45,7 @@ extension NewsStore: StoreChecking {
       }
       steps.report(index + 1, of: StoreInspection.references.count, in: .references)
     }
+    problems += try await read(StoreInspection.labels)
     problems += try await read(StoreInspection.counters)
     problems += try await read(StoreInspection.feedTotals)
     problems += try await ContentInspection.problems(self) { steps.report($0, of: $1, in: .contents) }

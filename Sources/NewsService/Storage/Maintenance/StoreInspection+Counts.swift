@@ -20,8 +20,16 @@ extension StoreInspection {
       ("items WHERE id NOT IN (SELECT id FROM contents)", "items have no text"),
     ]
 
+  /// Labels whose item is missing. Stores that were made before there were labels have no table for them.
+  static let lostLabels = "item_labels WHERE item NOT IN (SELECT id FROM items)"
+
+  static func labels(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    guard try ItemLabels.exist(connection) else { return [] }
+    return try rows(lostLabels, "labels of items that are not there", connection)
+  }
+
   static func references(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
-    var problems: [StoreProblem] = []
+    var problems = try labels(connection)
     for (condition, what) in references { problems += try rows(condition, what, connection) }
     return problems
   }

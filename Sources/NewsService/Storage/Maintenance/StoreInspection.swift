@@ -199,6 +199,7 @@ enum StoreInspection {
       """
     )
     for (condition, _) in orphans { try connection.execute("DELETE FROM \(condition)") }
+    if try ItemLabels.exist(connection) { try connection.execute("DELETE FROM \(lostLabels)") }
     try connection.execute(
       """
       INSERT INTO contents (id, author, text)

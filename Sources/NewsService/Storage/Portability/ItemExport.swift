@@ -80,6 +80,7 @@ enum ItemExport {
     if let article = try ExportedArticle(of: row.int64(0), connection) {
       members.append(.init(name: "article", value: article.json))
     }
+    if let labels = try ItemLabels.exported(of: row.int64(0), connection) { members.append(labels) }
     return .object(members)
   }
 
@@ -115,6 +116,8 @@ struct ExportedItem {
   var versions: [ItemVersion]
   /// Its page; the item's text is then the article, where that was fetched.
   var article: ExportedArticle?
+  /// The user's labels.
+  var labels: [String] = []
   private let value: JSONValue
 
   private static let columns: [ExportColumn] = [
@@ -138,9 +141,9 @@ struct ExportedItem {
       guard seen.insert(member.name).inserted else { throw Self.error("\"\(member.name)\" is given twice") }
       let problem: String? =
         switch (member.name, member.value) {
-        case ("details", .object), ("article", .object), ("versions", .array): nil
+        case ("details", .object), ("article", .object), ("versions", .array), ("labels", .array): nil
         case ("details", _), ("article", _): "is not an object"
-        case ("versions", _): "is not an array"
+        case ("versions", _), ("labels", _): "is not an array"
         default:
           if let column = Self.columns.first(where: { $0.name == member.name }) {
             column.validationError(for: member.value, isTrusted: true)
@@ -180,6 +183,7 @@ struct ExportedItem {
       guard let read = ExportedArticle(value) else { throw Self.error("\"article\" cannot be read") }
       article = read
     }
+    labels = value["labels"]?.array?.compactMap(\.string).filter { !$0.isEmpty } ?? []
     versions = []
     for value in value["versions"]?.array ?? [] {
       let version = try Self.version(value)

@@ -197,6 +197,7 @@ struct StoreImport {
     try exported.article?.insert(of: exported.integer("id"), connection)
     try DuplicateGroups.insert(item.preparation.fingerprint, key, connection)
     try ItemTags.set(item.details.allTags, was: [], of: key, connection)
+    for label in exported.labels { try ItemLabels.add(label, to: exported.integer("id"), connection) }
     try insertVersions(exported)
     report.items += 1
     waiting.append((key, item))

@@ -1,0 +1,140 @@
+/// Items that sync clients read as one list: all, those of feeds, those in a state, or those with a label.
+public enum ItemStream: Hashable, Sendable {
+  case all
+  /// No item: what a client asks for does not exist.
+  case nothing
+  case read, unread, starred
+  case feeds([Feed.ID])
+  /// The items to which the user has given this label.
+  case label(String)
+}
+
+/// Selects items for a sync client, in the order of their ids, which is the order of storing.
+public struct StreamRequest: Hashable, Sendable {
+  /// An item of any of these is selected.
+  public var streams: [ItemStream]
+  /// An item must be in all of these.
+  public var including: [ItemStream]
+  /// An item must be in none of these.
+  public var excluding: [ItemStream]
+  /// The earliest time of storing; nil: no bound.
+  public var storedSince: Timestamp?
+  /// The latest arrival in microseconds (see `StreamEntry`); nil: no bound.
+  public var arrivedUntil: Int64?
+  /// Continue after this item in the order of the request; the item itself need not exist. Nil: start at the first.
+  public var after: NewsItem.ID?
+  public var isOldestFirst: Bool
+
+  public init(
+    _ streams: [ItemStream] = [.all],
+    including: [ItemStream] = [],
+    excluding: [ItemStream] = [],
+    storedSince: Timestamp? = nil,
+    arrivedUntil: Int64? = nil,
+    after: NewsItem.ID? = nil,
+    isOldestFirst: Bool = false
+  ) {
+    self.streams = streams
+    self.including = including
+    self.excluding = excluding
+    self.storedSince = storedSince
+    self.arrivedUntil = arrivedUntil
+    self.after = after
+    self.isOldestFirst = isOldestFirst
+  }
+}
+
+/// An item's place in a stream.
+public struct StreamEntry: Hashable, Sendable {
+  public var id: NewsItem.ID
+  public var stored: Timestamp
+
+  public init(id: NewsItem.ID, stored: Timestamp) {
+    self.id = id
+    self.stored = stored
+  }
+
+  /// The time of storing in microseconds. The store knows seconds; the item's id tells items of one second apart.
+  public var arrival: Int64 { Self.arrival(stored, id) }
+
+  /// See `arrival`.
+  public static func arrival(_ stored: Timestamp, _ id: NewsItem.ID) -> Int64 {
+    min(max(stored.seconds, 0), 1 << 40) * 1_000_000 + id.rawValue % 1_000_000
+  }
+}
+
+/// An item with the labels that the user has given it.
+public struct StreamItem: Hashable, Sendable {
+  public var item: NewsItem
+  public var labels: [String]
+
+  public init(item: NewsItem, labels: [String]) {
+    self.item = item
+    self.labels = labels
+  }
+}
+
+/// A label of the user with its number of unread items and its newest item.
+public struct ItemLabel: Hashable, Sendable {
+  public var name: String
+  public var unread: Int
+  public var newest: StreamEntry
+
+  public init(name: String, unread: Int, newest: StreamEntry) {
+    self.name = name
+    self.unread = unread
+    self.newest = newest
+  }
+}
+
+/// Totals of a store.
+public struct StreamTotals: Hashable, Sendable {
+  public var items: Int
+  public var unread: Int
+  public var starred: Int
+
+  public init(items: Int, unread: Int, starred: Int) {
+    self.items = items
+    self.unread = unread
+    self.starred = starred
+  }
+}
+
+/// Reads items for sync clients. Every call has its own snapshot, so that a slow client holds no read transaction open.
+public protocol StreamReading: Sendable {
+  /// At most `limit` items of the request, in its order.
+  func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry]
+  /// Items with their full texts and labels, in the order of `ids`; ids without an item are left out.
+  func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem]
+  /// All labels of items, by name.
+  func itemLabels() async throws(StoreError) -> [ItemLabel]
+  /// The newest item of each feed that has items.
+  func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry]
+  func streamTotals() async throws(StoreError) -> StreamTotals
+}
+
+/// Changes to the states and labels of items that a sync client makes together.
+public struct StreamEdit: Hashable, Sendable {
+  public var marks: [ItemMark]
+  public var addedLabels: [String]
+  public var removedLabels: [String]
+
+  public init(marks: [ItemMark] = [], addedLabels: [String] = [], removedLabels: [String] = []) {
+    self.marks = marks
+    self.addedLabels = addedLabels
+    self.removedLabels = removedLabels
+  }
+}
+
+/// Changes states, labels and folders for sync clients. Each call is one transaction.
+public protocol StreamEditing: Sendable {
+  /// Ignores ids that match no item.
+  func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError)
+  /// Marks the unread items of the request as read, and returns their number.
+  @discardableResult
+  func markRead(_ request: StreamRequest) async throws(StoreError) -> Int
+  /// Renames a label on all its items; nil removes it from them.
+  func relabel(_ label: String, to name: String?) async throws(StoreError)
+  /// Gives the feeds of a folder another folder; nil: none. With a new name, subfolders move along.
+  func moveFolder(_ folder: String, to name: String?) async throws(StoreError)
+}
