@@ -19,7 +19,7 @@ public struct ChangesInteractor: Interactor {
       var left = route.limit ?? .max
       while left > 0, last < head {
         let size = min(left, Self.batchSize)
-        let batch = try await entries(after: last, limit: size)
+        let batch = try await entries(after: last, limit: size, route.query)
         let wanted = batch.prefix { $0.sequence <= head }
         try emit(presenter.present(Array(wanted)))
         left -= wanted.count
@@ -31,8 +31,13 @@ public struct ChangesInteractor: Interactor {
   }
 
   /// Merges the changes of items and feeds by sequence number and returns the first `limit`.
-  private func entries(after sequence: Int64, limit: Int) async throws(StoreError) -> [LogEntry] {
-    let items = try await changes.changes(after: sequence, limit: limit, query: .all).map(LogEntry.item)
+  private func entries(
+    after sequence: Int64,
+    limit: Int,
+    _ query: Query
+  ) async throws(StoreError) -> [LogEntry] {
+    let items = try await changes.changes(after: sequence, limit: limit, query: query).map(LogEntry.item)
+    guard query == .all else { return items }
     let feeds = try await changes.feedChanges(after: sequence, limit: limit).map(LogEntry.feed)
     return Array((items + feeds).sorted { $0.sequence < $1.sequence }.prefix(limit))
   }
