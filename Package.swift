@@ -117,6 +117,13 @@ let package = Package(
       path: "Sources/Interfaces/Web",
       swiftSettings: strict
     ),
+    // What other readers and programs ask for over HTTP.
+    .target(
+      name: "NewsSync",
+      dependencies: ["NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats"],
+      path: "Sources/Interfaces/Sync",
+      swiftSettings: strict
+    ),
 
     // The only place that names every concrete type.
     .target(
@@ -125,7 +132,7 @@ let package = Package(
         "NewsToolbox", "NewsCore", "NewsFiles", "NewsNetwork", "NewsPrograms", "NewsSyndication",
         "NewsStorage",
         "Modules",
-        "NewsText", "NewsFormats", "NewsTerminal", "NewsWeb",
+        "NewsText", "NewsFormats", "NewsTerminal", "NewsWeb", "NewsSync",
       ],
       path: "Sources/DIContainer",
       swiftSettings: strict
@@ -237,6 +244,11 @@ let package = Package(
     .testTarget(
       name: "NewsWebTests",
       dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "Modules", "NewsWeb", "DIContainer"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "NewsSyncTests",
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSync", "NewsStorage", "NewsSyndication"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -17,7 +17,7 @@ public final class ServiceContainer: Sendable {
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
     & StoreWatching
     & StoreExporting & ItemImporting & ArticleKeeping & HookKeeping & FolderSettingsKeeping
-    & HubSubscriptionKeeping & PollPlanKeeping & CredentialKeeping
+    & HubSubscriptionKeeping & PollPlanKeeping & CredentialKeeping & StreamReading & StreamEditing
 
   /// Replacements for real services, for tests.
   public struct Overrides: Sendable {

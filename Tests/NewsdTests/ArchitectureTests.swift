@@ -58,6 +58,7 @@ import Testing
     let allowed: [String: Set<Substring>] = [
       "Text": inside, "Formats": inside.union(["NewsText"]),
       "Terminal": inside.union(["NewsText", "CNcurses"]), "Web": inside.union(["NewsFormats"]),
+      "Sync": inside.union(["NewsText", "NewsFormats"]),
     ]
     for (path, text) in try Self.sources(below: "Sources/Interfaces") {
       let face = try #require(path.split(separator: "/").dropFirst(2).first.map(String.init))

@@ -1,12 +1,12 @@
 import Modules
 import NewsCore
 import NewsText
-package import NewsToolbox
+public import NewsToolbox
 
 extension ByteBuffer {
   /// Appends character data or an attribute value for XML 1.0. Escapes markup, drops characters that XML forbids
   /// (section 2.2), and writes C1 and bidirectional controls as references.
-  mutating func append(xml text: String) {
+  public mutating func append(xml text: String) {
     text.withBytes { bytes in
       guard let base = bytes.baseAddress else { return }
       var start = 0
@@ -75,7 +75,7 @@ extension ByteBuffer {
   }
 
   /// Appends `<name>text</name>`.
-  mutating func element(_ name: StaticString, _ text: String, attributes: StaticString = "") {
+  public mutating func element(_ name: StaticString, _ text: String, attributes: StaticString = "") {
     append(literal: "<")
     append(literal: name)
     append(literal: attributes)
@@ -87,7 +87,7 @@ extension ByteBuffer {
   }
 
   /// Appends ` name="text"`; nothing for nil.
-  mutating func attribute(_ name: StaticString, _ text: String?) {
+  public mutating func attribute(_ name: StaticString, _ text: String?) {
     guard let text else { return }
     append(literal: " ")
     append(literal: name)

@@ -64,7 +64,7 @@ public struct SyncStreams: Sendable {
 
   /// Subscribes to a feed or to the first feed that a page names, or returns the feed that has this address already.
   ///
-  /// Only web addresses are accepted: `file:` and `exec:` would let whoever has an app password read files and run
+  /// Only web addresses are accepted: `file:` and `exec:` would let a client with an app password read files and run
   /// programs. The user typed the address into the client, so it may be local.
   public func subscribe(
     to address: String,

@@ -1,0 +1,158 @@
+public import NewsCore
+import NewsToolbox
+
+/// The Fever API, version 3.
+public struct Fever: Sendable {
+  private let streams: SyncStreams
+  private let account: any WebAccount
+
+  public init(streams: SyncStreams, account: any WebAccount) {
+    self.streams = streams
+    self.account = account
+  }
+
+  public var routes: [WebRoute] {
+    [["fever"], ["api", "fever.php"]].map { path in
+      WebRoute(
+        api: "fever",
+        path: path,
+        methods: [.get, .post],
+        bodyLimit: 1 << 20,
+        readsForm: true,
+        handler: FeverHandler(streams: streams, account: account)
+      )
+    }
+  }
+}
+
+/// Checks the key, makes the marks, and answers everything that the request asks for in one document.
+private struct FeverHandler: HTTPHandling {
+  let streams: SyncStreams
+  let account: any WebAccount
+
+  func reply(to request: HTTPRequest) async -> HTTPReply {
+    do {
+      return try await answer(request).unstored
+    } catch {
+      return SyncReply.refusal(error).unstored
+    }
+  }
+
+  private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
+    // Only in the body: addresses are logged.
+    guard let key = request.form.first("api_key"), !key.isEmpty else { return Self.refusal() }
+    switch try await account.app(feverKey: key, address: request.address) {
+    case .granted: break
+    case .refused: return Self.refusal()
+    case .blocked(let seconds): return Self.refusal(429).with("Retry-After", "\(seconds)")
+    case .busy: return Self.refusal(503).with("Retry-After", "5")
+    }
+    let catalog = try await streams.catalog()
+    var asked = FeverAnswer(request.parameters)
+    if request.method == .post, let mark = FeverMark(request.parameters) {
+      try await make(mark, catalog)
+      asked.includes(idsAfter: mark)
+    }
+    return try await document(asked, catalog, request)
+  }
+
+  /// Clients expect 200 and `auth` 0 for a wrong key.
+  private static func refusal(_ status: Int = 200) -> HTTPReply {
+    SyncReply.json(status) { json in
+      json.beginObject()
+      json.field("api_version", 3)
+      json.field("auth", 0)
+      json.endObject()
+    }
+  }
+
+  private func make(_ mark: FeverMark, _ catalog: SyncCatalog) async throws {
+    switch mark {
+    case .item(let id, let mark): try await streams.store.edit([id], StreamEdit(marks: [mark]))
+    case .read(let what, let until):
+      guard let stream = FeverIDs.stream(what, catalog) else { return }
+      try await streams.store.markRead(StreamRequest([stream], arrivedUntil: until))
+    }
+  }
+
+  private func document(
+    _ asked: FeverAnswer,
+    _ catalog: SyncCatalog,
+    _ request: HTTPRequest
+  ) async throws -> HTTPReply {
+    var json = JSONWriter(reservingCapacity: 4096)
+    json.beginObject()
+    json.field("api_version", 3)
+    json.field("auth", 1)
+    let refreshed = catalog.feeds.compactMap(\.fetchState.lastFetched).max() ?? streams.clock.now()
+    json.field("last_refreshed_on_time", refreshed.seconds)
+    if asked.groups { FeverLists.writeGroups(catalog, &json) }
+    if asked.feeds { FeverLists.writeFeeds(catalog, &json) }
+    if asked.groups || asked.feeds { FeverLists.writeMembers(catalog, &json) }
+    if asked.favicons { FeverLists.writeEmpty("favicons", &json) }
+    if asked.links { FeverLists.writeEmpty("links", &json) }
+    if asked.items {
+      let page = try await FeverItems(request.parameters, catalog).read(streams.store)
+      json.field("total_items", try await streams.store.streamTotals().items)
+      json.key("items")
+      json.beginArray()
+      for item in page { FeverItems.write(item, request.site, &json) }
+      json.endArray()
+    }
+    var parts: [any HTTPBodyStream] = [FixedBody(json.bytes)]
+    if asked.unread { parts.append(list("unread_item_ids", .unread)) }
+    if asked.saved { parts.append(list("saved_item_ids", .starred)) }
+    guard parts.count > 1 else {
+      return HTTPReply(type: SyncReply.jsonType, json.bytes + [UInt8(ascii: "}")])
+    }
+    parts.append(FixedBody([UInt8(ascii: "}")]))
+    return SyncReply.stream(type: SyncReply.jsonType, ChainedBody(parts))
+  }
+
+  /// The ids of a stream as one text with commas, which may have millions of bytes.
+  private func list(_ name: String, _ stream: ItemStream) -> any HTTPBodyStream {
+    let request = StreamRequest([stream], isOldestFirst: true)
+    return EntryListBody(streams.store, request, limit: .max - 1) { entries, isFirst in
+      var bytes: [UInt8] = isFirst ? Array(",\"\(name)\":\"".utf8) : []
+      var needsComma = !isFirst
+      for entry in entries {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+        bytes += String(entry.id.rawValue).utf8
+      }
+      return bytes
+    } end: { _ in
+      [UInt8(ascii: "\"")]
+    }
+  }
+}
+
+/// What a request asks for.
+private struct FeverAnswer {
+  let groups: Bool
+  let feeds: Bool
+  let favicons: Bool
+  let links: Bool
+  let items: Bool
+  private(set) var unread: Bool
+  private(set) var saved: Bool
+
+  init(_ parameters: HTTPParameters) {
+    func asks(_ name: String) -> Bool { parameters.first(name) != nil }
+    groups = asks("groups")
+    feeds = asks("feeds")
+    favicons = asks("favicons")
+    links = asks("links")
+    items = asks("items")
+    unread = asks("unread_item_ids")
+    saved = asks("saved_item_ids")
+  }
+
+  /// The answer to a mark lists the items in that state afterwards.
+  mutating func includes(idsAfter mark: FeverMark) {
+    switch mark {
+    case .item(_, .starred), .item(_, .unstarred): saved = true
+    default: unread = true
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import NewsCore
+import NewsToolbox
+
+/// The items that a Fever client asks for, 50 at a time.
+struct FeverItems {
+  private static let pageSize = 50
+
+  private let request: StreamRequest
+  /// The items asked for by id; nil: a page of the request.
+  private var ids: [NewsItem.ID]?
+
+  /// Numbers that are none are ignored.
+  init(_ parameters: HTTPParameters, _ catalog: SyncCatalog) {
+    func numbers(_ name: String) -> [Int64]? {
+      parameters.first(name).map { list in list.split(ascii: ",").compactMap { Int64($0) } }
+    }
+    ids = numbers("with_ids").map { $0.prefix(Self.pageSize).map(NewsItem.ID.init(rawValue:)) }
+    var request = StreamRequest(isOldestFirst: true)
+    let feeds = numbers("feed_ids")?.map { FeverMark.Target.feed($0) } ?? []
+    let groups = numbers("group_ids")?.map { FeverMark.Target.group($0) } ?? []
+    if !feeds.isEmpty || !groups.isEmpty {
+      request.streams = (feeds + groups).compactMap { FeverIDs.stream($0, catalog) }
+    }
+    if let number = parameters.first("since_id").flatMap({ HTTPParameters.number($0) }) {
+      request.after = NewsItem.ID(rawValue: number)
+    } else if let number = parameters.first("max_id").flatMap({ HTTPParameters.number($0) }) {
+      request.isOldestFirst = false
+      // 0: from the newest item.
+      if number > 0 { request.after = NewsItem.ID(rawValue: number) }
+    }
+    self.request = request
+  }
+
+  func read(_ store: any StreamReading) async throws -> [StreamItem] {
+    if let ids { return try await store.streamItems(ids) }
+    return try await store.streamItems(try await store.entries(request, limit: Self.pageSize).map(\.id))
+  }
+
+  static func write(_ stream: StreamItem, _ site: WebSite, _ json: inout JSONWriter) {
+    let item = stream.item
+    json.beginObject()
+    json.field("id", item.id.rawValue)
+    json.field("feed_id", item.feedID.rawValue)
+    json.field("title", item.title)
+    json.field("author", ItemMarkup.author(item))
+    json.field("html", ItemMarkup.html(item))
+    json.field("url", ItemMarkup.link(item, site))
+    json.field("is_saved", item.isStarred ? 1 : 0)
+    json.field("is_read", item.isRead ? 1 : 0)
+    json.field("created_on_time", ItemMarkup.published(item))
+    json.endObject()
+  }
+}

@@ -1,0 +1,56 @@
+import NewsCore
+import NewsToolbox
+
+/// Writes the lists of folders and feeds as Fever has them.
+enum FeverLists {
+  static func writeGroups(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
+    json.key("groups")
+    json.beginArray()
+    for folder in catalog.folders {
+      json.beginObject()
+      json.field("id", FeverIDs.group(folder))
+      json.field("title", folder)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  static func writeFeeds(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
+    json.key("feeds")
+    json.beginArray()
+    for feed in catalog.feeds {
+      json.beginObject()
+      json.field("id", feed.id.rawValue)
+      json.field("favicon_id", 0)
+      json.field("title", feed.visibleTitle)
+      json.field("url", feed.visibleURL)
+      json.field("site_url", feed.siteURL ?? "")
+      json.field("is_spark", 0)
+      json.field("last_updated_on_time", feed.fetchState.lastSuccess?.seconds ?? 0)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  /// Which feeds are in which folder; feeds without a folder are in none.
+  static func writeMembers(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
+    json.key("feeds_groups")
+    json.beginArray()
+    for folder in catalog.folders {
+      json.beginObject()
+      json.field("group_id", FeverIDs.group(folder))
+      json.field(
+        "feed_ids",
+        catalog.feeds(in: folder).map { String($0.id.rawValue) }.joined(separator: ",")
+      )
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  static func writeEmpty(_ name: StaticString, _ json: inout JSONWriter) {
+    json.key(name)
+    json.beginArray()
+    json.endArray()
+  }
+}

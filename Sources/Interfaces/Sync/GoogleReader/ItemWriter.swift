@@ -1,0 +1,89 @@
+import NewsCore
+import NewsToolbox
+
+/// Writes items as the Google Reader API has them.
+struct ItemWriter: Sendable {
+  private let feeds: [Feed.ID: Feed]
+  private let site: WebSite
+
+  init(_ catalog: SyncCatalog, _ site: WebSite) {
+    feeds = Dictionary(catalog.feeds.map { ($0.id, $0) }) { first, _ in first }
+    self.site = site
+  }
+
+  func json(_ stream: StreamItem) -> [UInt8] {
+    let item = stream.item
+    let arrival = String(StreamEntry.arrival(item.stored, item.id)).leftPadded(to: 16, with: "0")
+    let link = ItemMarkup.link(item, site)
+    var json = JSONWriter(
+      reservingCapacity: 1024 + (item.contentHTML?.utf8.count ?? item.contentText.utf8.count)
+    )
+    json.beginObject()
+    json.field("id", ItemIdentifier.long(item.id))
+    json.field("crawlTimeMsec", String(arrival.slice(0..<arrival.utf8.count - 3)))
+    json.field("timestampUsec", arrival)
+    json.field("published", ItemMarkup.published(item))
+    json.field("updated", ItemMarkup.updated(item))
+    json.field("title", item.title)
+    json.field("author", ItemMarkup.author(item))
+    json.key("canonical")
+    json.beginArray()
+    json.beginObject()
+    json.field("href", link)
+    json.endObject()
+    json.endArray()
+    json.key("alternate")
+    json.beginArray()
+    json.beginObject()
+    json.field("href", link)
+    json.field("type", "text/html")
+    json.endObject()
+    json.endArray()
+    json.key("summary")
+    json.beginObject()
+    // No key may sort before it: newsboat takes the alphabetically first one for the text.
+    json.field("content", ItemMarkup.html(item))
+    json.endObject()
+    json.key("categories")
+    json.beginArray()
+    for category in categories(stream) { json.value(category) }
+    json.endArray()
+    writeOrigin(item, &json)
+    writeEnclosures(item, &json)
+    json.endObject()
+    return json.bytes
+  }
+
+  /// With `user/-/` word for word: newsboat compares so.
+  private func categories(_ stream: StreamItem) -> [String] {
+    var categories = [StreamName.readingList]
+    if stream.item.isRead { categories.append(StreamName.read) }
+    if stream.item.isStarred { categories.append(StreamName.starred) }
+    if let folder = feeds[stream.item.feedID]?.folder { categories.append(StreamName.label(named: folder)) }
+    return categories + stream.labels.map { StreamName.label(named: $0) }
+  }
+
+  private func writeOrigin(_ item: NewsItem, _ json: inout JSONWriter) {
+    let feed = feeds[item.feedID]
+    json.key("origin")
+    json.beginObject()
+    json.field("streamId", StreamName.feed(item.feedID))
+    json.field("title", feed?.visibleTitle ?? item.feedTitle)
+    json.field("htmlUrl", feed?.siteURL ?? item.feedURL)
+    json.endObject()
+  }
+
+  private func writeEnclosures(_ item: NewsItem, _ json: inout JSONWriter) {
+    guard !item.enclosures.isEmpty else { return }
+    json.key("enclosure")
+    json.beginArray()
+    for enclosure in item.enclosures {
+      json.beginObject()
+      json.field("href", enclosure.url)
+      json.field("type", enclosure.mimeType ?? "application/octet-stream")
+      json.field("length", enclosure.size)
+      json.endObject()
+    }
+    json.endArray()
+  }
+}

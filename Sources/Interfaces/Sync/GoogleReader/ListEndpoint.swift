@@ -1,0 +1,185 @@
+import NewsCore
+import NewsToolbox
+
+/// The endpoints that list feeds, folders, labels and counts.
+struct ListEndpoint: GoogleReaderEndpoint {
+  enum Kind: CaseIterable {
+    case token, userInfo, subscriptions, tags, unreadCounts, export, preferences, streamPreferences
+
+    var path: [String] {
+      switch self {
+      case .token: ["token"]
+      case .userInfo: ["user-info"]
+      case .subscriptions: ["subscription", "list"]
+      case .tags: ["tag", "list"]
+      case .unreadCounts: ["unread-count"]
+      case .export: ["subscription", "export"]
+      case .preferences: ["preference", "list"]
+      case .streamPreferences: ["preference", "stream", "list"]
+      }
+    }
+  }
+
+  let kind: Kind
+  let access: GoogleReaderAccess
+  let streams: SyncStreams
+
+  func answer(_ call: GoogleReaderCall) async throws -> HTTPReply {
+    switch kind {
+    case .token:
+      // Without a line feed: clients put it into bodies as it is.
+      return HTTPReply.text(200, try await access.account.actionToken(of: call.app)).unstored
+    case .userInfo: return userInfo
+    case .subscriptions: return try await conditional(call.request, subscriptions)
+    case .tags: return try await conditional(call.request, tags)
+    case .unreadCounts: return try await unreadCounts
+    case .export:
+      let list = Array(try await streams.exportList().utf8)
+      return HTTPReply(type: "text/x-opml; charset=utf-8", list)
+        .with("Content-Disposition", "attachment; filename=\"subscriptions.opml\"").unstored
+    case .preferences: return empty { $0.emptyArray("prefs") }
+    case .streamPreferences: return empty { $0.emptyObject("streamprefs") }
+    }
+  }
+
+  private func empty(_ member: (inout JSONWriter) -> Void) -> HTTPReply {
+    SyncReply.json { json in
+      json.beginObject()
+      member(&json)
+      json.endObject()
+    }
+  }
+
+  private var userInfo: HTTPReply {
+    SyncReply.json { json in
+      json.beginObject()
+      json.field("userId", "1")
+      json.field("userName", access.account.user)
+      json.field("userProfileId", "1")
+      json.field("userEmail", "")
+      json.endObject()
+    }
+  }
+
+  /// Answers 304 only if nothing at all changed in the store: Liferea does not update any feed after a 304 of the list of
+  /// subscriptions.
+  private func conditional(
+    _ request: HTTPRequest,
+    _ document: () async throws -> HTTPReply
+  ) async throws -> HTTPReply {
+    let tag = "\"\(try await streams.store.latestSequence())\""
+    var reply =
+      request.has(entityTag: tag) ? HTTPReply(status: 304) : try await document()
+    reply.fields.set("Cache-Control", "private, no-cache")
+    return reply.with("ETag", tag)
+  }
+
+  private func subscriptions() async throws -> HTTPReply {
+    let catalog = try await streams.catalog()
+    return SyncReply.json { json in
+      json.beginObject()
+      json.key("subscriptions")
+      json.beginArray()
+      for feed in catalog.feeds { Self.write(feed, &json) }
+      json.endArray()
+      json.endObject()
+    }
+  }
+
+  private static func write(_ feed: Feed, _ json: inout JSONWriter) {
+    json.beginObject()
+    json.field("id", StreamName.feed(feed.id))
+    json.field("title", feed.visibleTitle)
+    json.key("categories")
+    json.beginArray()
+    if let folder = feed.folder {
+      json.beginObject()
+      json.field("id", StreamName.label(named: folder))
+      json.field("label", folder)
+      json.endObject()
+    }
+    json.endArray()
+    json.field("sortid", UInt64(feed.position).hexDigits(8))
+    json.field("firstitemmsec", "0")
+    json.field("url", feed.visibleURL)
+    json.field("htmlUrl", feed.siteURL ?? feed.visibleURL)
+    json.field("iconUrl", "")
+    json.endObject()
+  }
+
+  private func tags() async throws -> HTTPReply {
+    let catalog = try await streams.catalog()
+    return SyncReply.json { json in
+      json.beginObject()
+      json.key("tags")
+      json.beginArray()
+      Self.write(StreamName.starred, nil, &json)
+      for folder in catalog.folders { Self.write(StreamName.label(named: folder), "folder", &json) }
+      for label in catalog.labels where !catalog.folders.contains(label.name) {
+        Self.write(StreamName.label(named: label.name), "tag", &json)
+      }
+      json.endArray()
+      json.endObject()
+    }
+  }
+
+  /// Without `type`, RSS Guard loses the feeds of folders.
+  private static func write(_ id: String, _ type: String?, _ json: inout JSONWriter) {
+    json.beginObject()
+    json.field("id", id)
+    json.field("sortid", "00000000")
+    json.field("type", type)
+    json.endObject()
+  }
+
+  private var unreadCounts: HTTPReply {
+    get async throws {
+      let catalog = try await streams.catalog()
+      let newest = try await streams.store.newestEntries()
+      let total = try await streams.store.streamTotals().unread
+      func latest(_ feeds: [Feed]) -> Int64 { feeds.compactMap { newest[$0.id]?.arrival }.max() ?? 0 }
+      return SyncReply.json { json in
+        json.beginObject()
+        json.field("max", total)
+        json.key("unreadcounts")
+        json.beginArray()
+        Self.write(StreamName.readingList, total, latest(catalog.feeds), &json)
+        for folder in catalog.folders {
+          let feeds = catalog.feeds(in: folder)
+          let unread = feeds.reduce(0) { $0 + $1.unreadCount }
+          Self.write(StreamName.label(named: folder), unread, latest(feeds), &json)
+        }
+        for label in catalog.labels where !catalog.folders.contains(label.name) {
+          Self.write(StreamName.label(named: label.name), label.unread, label.newest.arrival, &json)
+        }
+        for feed in catalog.feeds {
+          Self.write(StreamName.feed(feed.id), feed.unreadCount, latest([feed]), &json)
+        }
+        json.endArray()
+        json.endObject()
+      }
+    }
+  }
+
+  private static func write(_ id: String, _ count: Int, _ newest: Int64, _ json: inout JSONWriter) {
+    json.beginObject()
+    json.field("id", id)
+    json.field("count", count)
+    json.field("newestItemTimestampUsec", String(newest))
+    json.endObject()
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func emptyArray(_ name: StaticString) {
+    key(name)
+    beginArray()
+    endArray()
+  }
+
+  fileprivate mutating func emptyObject(_ name: StaticString) {
+    key(name)
+    beginObject()
+    endObject()
+  }
+}

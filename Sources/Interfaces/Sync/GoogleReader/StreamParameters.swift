@@ -1,0 +1,56 @@
+import NewsCore
+import NewsToolbox
+
+/// The parameters of a request for a stream.
+struct StreamParameters {
+  var request: StreamRequest
+  /// Maximum number of items.
+  var limit: Int
+
+  /// Items of a request that names no number.
+  static let usualLimit = 20
+  /// Upper bound of `n`: more than any store holds.
+  private static let largestLimit = 100_000_000
+
+  /// - Parameters:
+  ///   - parameters: `n`, `c`, `r`, `xt`, `it`, `ot` and `nt`.
+  ///   - names: The streams; an item of any of them is selected.
+  ///   - catalog: What there is to select.
+  /// - Throws: `BadRequest` for a number or continuation that is none.
+  init(_ parameters: HTTPParameters, streams names: [String], _ catalog: SyncCatalog) throws(BadRequest) {
+    func streams(_ names: [String]) -> [ItemStream] {
+      names.map { StreamName($0)?.stream(catalog) ?? .nothing }
+    }
+    func all(_ name: String) -> [String] { parameters.all(name).filter { !$0.isEmpty } }
+    request = StreamRequest(
+      streams(names),
+      including: streams(all("it")),
+      excluding: streams(all("xt")).filter { $0 != .nothing }
+    )
+    if let number = try parameters.number("n") {
+      guard number > 0 else { throw BadRequest("n must be 1 or more") }
+      limit = Int(min(number, Int64(Self.largestLimit)))
+    } else {
+      limit = Self.usualLimit
+    }
+    request.isOldestFirst = parameters.first("r") == "o"
+    if let number = try parameters.number("c") { request.after = NewsItem.ID(rawValue: number) }
+    if let time = try parameters.number("ot") {
+      request.storedSince = Timestamp(seconds: Self.bounded(time))
+    }
+    if let time = try parameters.number("nt") {
+      request.arrivedUntil = (Self.bounded(time) + 1) * 1_000_000 - 1
+    }
+  }
+
+  /// Reads the `ts` of mark-all-as-read as an arrival: seconds, milliseconds or microseconds, told apart by their length.
+  static func arrival(_ time: Int64) -> Int64 {
+    switch time {
+    case ..<100_000_000_000: (time + 1) * 1_000_000 - 1
+    case ..<100_000_000_000_000: (time + 1) * 1000 - 1
+    default: time
+    }
+  }
+
+  private static func bounded(_ seconds: Int64) -> Int64 { min(seconds, 1 << 40) }
+}

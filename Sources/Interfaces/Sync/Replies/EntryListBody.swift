@@ -1,0 +1,54 @@
+import NewsCore
+
+/// Writes the items of a stream one page of the store at a time, so that memory does not grow with their number and no
+/// read transaction stays open for a slow client.
+actor EntryListBody: HTTPBodyStream {
+  /// Items read at a time.
+  private static let portion = 10_000
+
+  private let store: any StreamReading
+  private var request: StreamRequest
+  private var left: Int
+  private let write: @Sendable ([StreamEntry], Bool) -> [UInt8]
+  private let end: @Sendable (NewsItem.ID?) -> [UInt8]
+  private var hasBegun = false
+  private var isDone = false
+
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - request: The stream, and where to begin.
+  ///   - limit: Maximum number of items.
+  ///   - write: Makes the text of some items; true for the first ones, which may be none.
+  ///   - end: Makes the text after the last item, from the id to continue after if there are more.
+  init(
+    _ store: any StreamReading,
+    _ request: StreamRequest,
+    limit: Int,
+    write: @escaping @Sendable ([StreamEntry], Bool) -> [UInt8],
+    end: @escaping @Sendable (NewsItem.ID?) -> [UInt8]
+  ) {
+    self.store = store
+    self.request = request
+    left = limit
+    self.write = write
+    self.end = end
+  }
+
+  func next() async throws -> [UInt8]? {
+    guard !isDone else { return nil }
+    // One more than wanted tells whether there are more.
+    let wanted = min(left, Self.portion)
+    var entries = try await store.entries(request, limit: wanted + 1)
+    let hasMore = entries.count > wanted
+    if hasMore { entries.removeLast() }
+    left -= entries.count
+    if let last = entries.last { request.after = last.id }
+    var bytes = write(entries, !hasBegun)
+    hasBegun = true
+    if !hasMore || left == 0 {
+      isDone = true
+      bytes += end(hasMore ? request.after : nil)
+    }
+    return bytes
+  }
+}

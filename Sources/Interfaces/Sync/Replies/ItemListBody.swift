@@ -1,0 +1,59 @@
+import NewsCore
+
+/// Writes whole items a few at a time, each from a snapshot of its own.
+actor ItemListBody: HTTPBodyStream {
+  /// Items read at a time; their texts may be long.
+  private static let portion = 20
+
+  private let store: any StreamReading
+  private var ids: ArraySlice<NewsItem.ID>
+  private let separator: [UInt8]
+  private let write: @Sendable (StreamItem) -> [UInt8]
+  private var begin: [UInt8]
+  private let end: [UInt8]
+  private var isFirst = true
+  private var isDone = false
+
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - ids: The items in order; ids without an item are left out.
+  ///   - begin: The text before the first item.
+  ///   - separator: The text between items.
+  ///   - end: The text after the last item.
+  ///   - write: Makes the text of one item.
+  init(
+    _ store: any StreamReading,
+    _ ids: [NewsItem.ID],
+    begin: [UInt8],
+    separator: String = "",
+    end: [UInt8],
+    write: @escaping @Sendable (StreamItem) -> [UInt8]
+  ) {
+    self.store = store
+    self.ids = ids[...]
+    self.separator = Array(separator.utf8)
+    self.begin = begin
+    self.end = end
+    self.write = write
+  }
+
+  func next() async throws -> [UInt8]? {
+    guard !isDone else { return nil }
+    var bytes = begin
+    begin = []
+    while bytes.isEmpty || bytes.count < 1 << 15, !ids.isEmpty {
+      let part = ids.prefix(Self.portion)
+      ids = ids.dropFirst(part.count)
+      for item in try await store.streamItems(Array(part)) {
+        if !isFirst { bytes += separator }
+        isFirst = false
+        bytes += write(item)
+      }
+    }
+    if ids.isEmpty {
+      isDone = true
+      bytes += end
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,116 @@
+import NewsCore
+import NewsStorage
+import NewsToolbox
+import Testing
+
+@testable import NewsSync
+
+@Suite struct `The Fever API` {
+  private func ask(
+    _ fixture: SyncFixture,
+    _ query: String = "",
+    _ form: String = "",
+    key: String? = FakeAccount.key,
+    method: HTTPMethod = .post
+  ) async throws -> JSONValue {
+    var pairs = HTTPParameters(encoded: form.utf8).pairs
+    if let key { pairs.append(("api_key", key)) }
+    let answer = try await fixture.send(
+      HTTPRequest(
+        method: method,
+        path: ["fever", ""],
+        query: HTTPParameters(encoded: ("api" + query).utf8),
+        form: HTTPParameters(method == .post ? pairs : [])
+      )
+    )
+    #expect(answer.reply.status == 200)
+    #expect(answer.reply.fields.all("Cache-Control") == ["no-store"])
+    return JSONValue(valid: answer.body) ?? .string(answer.body)
+  }
+
+  private func ids(_ value: JSONValue, _ name: String) -> Set<Int64> {
+    Set((value[name]?.string ?? "").split(separator: ",").compactMap { Int64($0) })
+  }
+
+  @Test func `Without the right key in the body there is no data, and no error`() async throws {
+    let fixture = try await SyncFixture()
+    for key in [nil, "", "0", "é"] {
+      let answer = try await ask(fixture, "&items&feeds", key: key)
+      #expect(answer["auth"]?.integer == 0)
+      #expect(answer.members?.map(\.name) == ["api_version", "auth"])
+    }
+    for method in [HTTPMethod.get, .post] {
+      let answer = try await ask(fixture, "&api_key=\(FakeAccount.key)&feeds", key: nil, method: method)
+      #expect(answer["auth"]?.integer == 0)
+    }
+  }
+
+  @Test func `Groups are folders, with the feeds in them`() async throws {
+    let fixture = try await SyncFixture()
+    let answer = try await ask(fixture, "&groups&feeds")
+    let groups = answer["groups"]?.array ?? []
+    #expect(groups.map { $0["title"]?.string } == ["Tech & Co", "News/日本"])
+    let members = answer["feeds_groups"]?.array ?? []
+    #expect(members.map { $0["group_id"]?.integer } == groups.map { $0["id"]?.integer })
+    #expect(members.map { $0["feed_ids"]?.string } == ["1", "2"])
+    #expect(answer["feeds"]?.array?.map { $0["id"]?.integer } == [1, 2, 3])
+  }
+
+  @Test(
+    arguments: [
+      ("&since_id=0", Array(1...12)), ("&since_id=10", [11, 12]), ("&max_id=4", [3, 2, 1]),
+      ("&max_id=0", Array((1...12).reversed())), ("&with_ids=3,77,-3,1", [3, 1]), ("&with_ids=", []),
+      ("&since_id=abc", Array(1...12)), ("&since_id=99999999999999999999", []),
+      ("&feed_ids=2", [5, 6, 7, 8]),
+      ("&feed_ids=99", []), ("", Array(1...12)),
+    ] as [(String, [Int64])]
+  )
+  func `Items are paged by id in both directions`(_ query: String, _ expected: [Int64]) async throws {
+    let answer = try await ask(SyncFixture(), "&items" + query)
+    #expect(answer["items"]?.array?.compactMap { $0["id"]?.integer } == expected)
+    #expect(answer["total_items"]?.integer == 12)
+  }
+
+  @Test func `A mark sets the state, and its answer has the ids in that state`() async throws {
+    let fixture = try await SyncFixture()
+    for _ in 1...2 {
+      let read = try await ask(fixture, "", "mark=item&as=read&id=3")
+      #expect(ids(read, "unread_item_ids") == Set(1...12).subtracting([3]))
+      let saved = try await ask(fixture, "&mark=item&as=saved&id=3")
+      #expect(ids(saved, "saved_item_ids") == [3])
+    }
+    #expect(ids(try await ask(fixture, "", "mark=item&as=unsaved&id=3"), "saved_item_ids").isEmpty)
+  }
+
+  @Test func `A mark by GET changes nothing`() async throws {
+    let fixture = try await SyncFixture()
+    _ = try await ask(fixture, "&mark=item&as=read&id=3&api_key=\(FakeAccount.key)", method: .get)
+    #expect(try await fixture.store.streamTotals().unread == 12)
+  }
+
+  @Test(arguments: [
+    ("mark=feed&as=read&id=1", 8), ("mark=feed&as=read&id=1&before=0", 8),
+    ("mark=feed&as=read&id=1&before=1763600000", 8), ("mark=feed&as=read&id=1&before=1763599999", 12),
+    ("mark=group&as=read&id=0", 0), ("mark=group&as=read&id=0&before=1763600100", 4),
+    ("mark=group&as=read&id=5", 12), ("mark=feed&as=unread&id=1", 12),
+    ("mark=feed&as=read&id=1&before=abc", 12),
+    ("mark=item&as=read&id=abc", 12), ("mark=item", 12),
+  ])
+  func `Marking feeds and groups leaves what arrived later, and nonsense changes nothing`(
+    _ form: String,
+    _ unread: Int
+  ) async throws {
+    let fixture = try await SyncFixture()
+    #expect(try await ask(fixture, "", form)["auth"]?.integer == 1)
+    #expect(try await fixture.store.streamTotals().unread == unread)
+  }
+
+  @Test func `A group is marked by its number`() async throws {
+    let fixture = try await SyncFixture()
+    let group = FeverIDs.group("News/日本")
+    _ = try await ask(fixture, "", "mark=group&as=read&id=\(group)")
+    #expect(
+      ids(try await ask(fixture, "&unread_item_ids"), "unread_item_ids") == [1, 2, 3, 4, 9, 10, 11, 12]
+    )
+  }
+}

@@ -1,0 +1,194 @@
+import FoundationEssentials
+import Glibc
+import NewsCore
+import NewsStorage
+import NewsSyndication
+import NewsToolbox
+
+@testable import NewsSync
+
+/// A store in a temporary directory with two folders and twelve items, and the handlers over it.
+final class SyncFixture: Sendable {
+  let store: NewsStore
+  let account = FakeAccount()
+  let feeds: [Feed]
+  private let routes: [WebRoute]
+  private let directory: String
+
+  static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 20, hour: 12))
+  /// When the first feed's items were stored; each next feed's came 100 seconds later.
+  static let stored: Int64 = 1_763_600_000
+
+  init() async throws {
+    var template = Array("/tmp/newsd-sync-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw StoreError(code: .unreadable, message: "no temporary directory")
+    }
+    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    store = try NewsStore(path: directory + "/news.db")
+    let titles = [("Alpha & \"Co\"", "Tech & Co"), ("日本", "News/日本"), ("Plain", nil)]
+    for (number, (title, folder)) in titles.enumerated() {
+      let feed = try await store.add(
+        NewFeed(url: "http://example.org/\(number)?a=1&b=2", title: title, folder: folder),
+        at: Self.now
+      )
+      var parsed = ParsedFeed(format: "rss20")
+      // A document has its newest item first, which gets the highest id.
+      parsed.items = (1...4).reversed().map { item in
+        var parsed = ParsedItem()
+        parsed.id = "urn:\(number):\(item)"
+        parsed.title = "Story \(item) <b> of \(title)"
+        parsed.contentHTML = "<p>Text \(item)</p>"
+        parsed.contentText = "Text \(item) about the \(number) subject"
+        parsed.url = item == 4 ? nil : "https://example.org/\(number)/\(item)?x=1&y=2"
+        parsed.published = Timestamp(seconds: Self.stored - 1000 * Int64(item))
+        parsed.authors = [Author(name: "A. Author")]
+        if number == 2 {
+          parsed.enclosures = [Enclosure(url: "https://example.org/\(item).mp3", mimeType: "audio/mpeg")]
+        }
+        return parsed
+      }
+      let time = Timestamp(seconds: Self.stored + 100 * Int64(number))
+      _ = try await store.commit([
+        RefreshRecord(feedID: feed.id, state: FetchState(), parsed: parsed, time: time)
+      ])
+    }
+    feeds = try await store.feeds()
+    let clock = FixedClock()
+    let store = store
+    let streams = SyncStreams(
+      store: store,
+      transfer: SubscriptionTransfer(coder: SubscriptionLists(), subscriptions: store, clock: clock),
+      clock: clock
+    ) {
+      FeedAdder(
+        fetcher: FakeFetcher(),
+        parser: FeedParser(),
+        discoverer: FeedDiscovery(),
+        subscriptions: store,
+        store: store,
+        clock: clock
+      )
+    }
+    routes =
+      GoogleReader(streams: streams, account: account).routes
+      + Fever(streams: streams, account: account).routes
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+  /// Sends a request to the handler that the server would choose.
+  func send(_ request: HTTPRequest) async throws -> (reply: HTTPReply, body: String) {
+    let route = routes.filter { route in
+      request.path.starts(with: route.path) && (!route.isExact || request.path.count == route.path.count)
+    }
+    .max { $0.path.count < $1.path.count }
+    guard let route else { return (HTTPReply(status: 404), "") }
+    guard route.methods.contains(request.method) else { return (HTTPReply(status: 405), "") }
+    let reply = await route.handler.reply(to: request)
+    return (reply, try await Self.text(reply))
+  }
+
+  static func text(_ reply: HTTPReply) async throws -> String {
+    switch reply.body {
+    case .none: return ""
+    case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
+    case .asset(let asset): return String(decoding: asset.bytes, as: UTF8.self)
+    case .stream(let stream):
+      var bytes: [UInt8] = []
+      while let piece = try await stream.next() { bytes += piece }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// A signed request to the Google Reader API. A body makes it a POST.
+  func call(_ target: String, body: String? = nil) async throws -> (reply: HTTPReply, body: String) {
+    let (path, query) = target.cut(atFirst: "?") ?? (target[...], "")
+    return try await send(
+      HTTPRequest(
+        method: body == nil ? .get : .post,
+        target: "/reader/api/0/" + target,
+        path: ["reader", "api", "0"]
+          + path.split(ascii: "/", omittingEmptySubsequences: false).map {
+            PercentCoding.decodeLeniently($0.utf8)
+          },
+        query: HTTPParameters(encoded: query.utf8),
+        fields: HTTPFields([("Authorization", "GoogleLogin auth=\(FakeAccount.auth)")]),
+        form: HTTPParameters(encoded: (body ?? "").utf8)
+      )
+    )
+  }
+
+  func json(_ target: String) async throws -> JSONValue {
+    let answer = try await call(target)
+    return JSONValue(valid: answer.body) ?? .string("\(answer.reply.status) \(answer.body)")
+  }
+
+  /// The ids that `stream/items/ids` lists.
+  func ids(_ query: String) async throws -> [Int64] {
+    try await json("stream/items/ids?" + query)["itemRefs"]?.array?
+      .compactMap { $0["id"]?.string.flatMap { Int64($0) } } ?? []
+  }
+}
+
+struct FixedClock: WallClock {
+  func now() -> Timestamp { SyncFixture.now }
+}
+
+/// Answers one feed; everything else is missing.
+struct FakeFetcher: Fetching {
+  func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    let isFeed = request.url.hasPrefix(bytesOf: "http://feeds.example/")
+    let feed = """
+      <?xml version="1.0"?><rss version="2.0"><channel><title>New feed</title><link>http://feeds.example/</link>
+      <description>d</description><item><title>One</title><guid>urn:one</guid></item></channel></rss>
+      """
+    return FetchResponse(
+      status: isFeed ? 200 : 404,
+      headers: [("Content-Type", "application/rss+xml")],
+      body: Array(feed.utf8),
+      url: request.url,
+      received: SyncFixture.now
+    )
+  }
+}
+
+/// One account with one app password.
+struct FakeAccount: WebAccount {
+  static let auth = "newsd/0123456789abcdef"
+  static let action = "action"
+  static let key = "00112233445566778899aabbccddeeff"
+  private var app: AppPassword { AppPassword(id: 1, name: "test", made: SyncFixture.now) }
+
+  var user: String { "newsd" }
+
+  func app(user: String?, password: String, address: String) async throws(StoreError) -> LoginOutcome<
+    AppPassword
+  > {
+    if address == "192.0.2.1" { return .blocked(seconds: 60) }
+    let isRight = (user == nil || user == self.user) && password == "secret"
+    return isRight ? .granted(app) : .refused
+  }
+  func app(feverKey: String, address: String) async throws(StoreError) -> LoginOutcome<AppPassword> {
+    feverKey == Self.key ? .granted(app) : .refused
+  }
+  func app(authToken: String) async throws(StoreError) -> AppPassword? { authToken == Self.auth ? app : nil }
+  func app(actionToken: String) async throws(StoreError) -> AppPassword? {
+    actionToken == Self.action || actionToken == Self.auth ? app : nil
+  }
+  func authToken(of app: AppPassword) async throws(StoreError) -> String { Self.auth }
+  func actionToken(of app: AppPassword) async throws(StoreError) -> String { Self.action }
+  func apps() async throws(StoreError) -> [AppPassword] { [app] }
+  func addApp(named name: String) async throws(StoreError) -> (app: AppPassword, password: String)? { nil }
+  func removeApp(named name: String) async throws(StoreError) -> Bool { false }
+  func hasLoginPassword() async throws(StoreError) -> Bool { false }
+  func logIn(
+    user: String,
+    password: String,
+    address: String,
+    agent: String
+  ) async throws(StoreError) -> LoginOutcome<(session: WebSession, cookie: String)> { .refused }
+  func session(cookie: String, address: String) async throws(StoreError) -> WebSession? { nil }
+  func sessions() async throws(StoreError) -> [WebSession] { [] }
+  func removeSession(_ id: Int64) async throws(StoreError) -> Bool { false }
+}
