@@ -248,7 +248,9 @@ let package = Package(
     ),
     .testTarget(
       name: "NewsSyncTests",
-      dependencies: ["NewsToolbox", "NewsCore", "NewsSync", "NewsStorage", "NewsSyndication"],
+      dependencies: [
+        "NewsToolbox", "NewsCore", "Modules", "NewsSync", "NewsStorage", "NewsSyndication",
+      ],
       swiftSettings: strict
     ),
     .testTarget(

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Modules
 import NewsCore
 import NewsStorage
 import NewsSyndication
@@ -13,6 +14,8 @@ final class SyncFixture: Sendable {
   let account = FakeAccount()
   let feeds: [Feed]
   private let routes: [WebRoute]
+  private let api: OwnAPI
+  private let streams: SyncStreams
   private let directory: String
 
   static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 20, hour: 12))
@@ -56,7 +59,7 @@ final class SyncFixture: Sendable {
     feeds = try await store.feeds()
     let clock = FixedClock()
     let store = store
-    let streams = SyncStreams(
+    streams = SyncStreams(
       store: store,
       transfer: SubscriptionTransfer(coder: SubscriptionLists(), subscriptions: store, clock: clock),
       clock: clock
@@ -70,22 +73,46 @@ final class SyncFixture: Sendable {
         clock: clock
       )
     }
+    api = OwnAPI(
+      store: store,
+      ingestion: ItemIngestion(decoder: ItemLines(), parser: FeedParser(), store: store, clock: clock),
+      richText: HTMLRichText(),
+      clock: clock
+    )
     routes =
       GoogleReader(streams: streams, account: account).routes
       + Fever(streams: streams, account: account).routes
+      + Miniflux(api: api, streams: streams, account: account).routes + api.routes
+  }
+
+  /// The server of tools over the same store.
+  func mcp(writes: Bool) -> MCPServer {
+    MCPServer(
+      api: api,
+      streams: streams,
+      status: StatusInteractor(feeds: store, changes: store, measure: FakeMeasure(), clock: FixedClock()),
+      storePath: store.path,
+      version: "0",
+      writes: writes
+    )
   }
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-  /// Sends a request to the handler that the server would choose.
-  func send(_ request: HTTPRequest) async throws -> (reply: HTTPReply, body: String) {
+  /// The answer of the handler that the server would choose.
+  func reply(_ request: HTTPRequest) async -> HTTPReply {
     let route = routes.filter { route in
       request.path.starts(with: route.path) && (!route.isExact || request.path.count == route.path.count)
     }
     .max { $0.path.count < $1.path.count }
-    guard let route else { return (HTTPReply(status: 404), "") }
-    guard route.methods.contains(request.method) else { return (HTTPReply(status: 405), "") }
-    let reply = await route.handler.reply(to: request)
+    guard let route else { return HTTPReply(status: 404) }
+    guard route.methods.contains(request.method) else { return HTTPReply(status: 405) }
+    return await route.handler.reply(to: request)
+  }
+
+  /// The answer with its whole body.
+  func send(_ request: HTTPRequest) async throws -> (reply: HTTPReply, body: String) {
+    let reply = await reply(request)
     return (reply, try await Self.text(reply))
   }
 
@@ -129,6 +156,11 @@ final class SyncFixture: Sendable {
     try await json("stream/items/ids?" + query)["itemRefs"]?.array?
       .compactMap { $0["id"]?.string.flatMap { Int64($0) } } ?? []
   }
+}
+
+struct FakeMeasure: StoreFileMeasuring {
+  func figures() -> StoreFigures? { nil }
+  func runningDaemon() -> DaemonPresence? { nil }
 }
 
 struct FixedClock: WallClock {

@@ -1,0 +1,179 @@
+import Modules
+import NewsCore
+import NewsFormats
+import NewsText
+import NewsToolbox
+
+/// `GET /api/changes`: the change log after a number, once.
+struct ChangesEndpoint: OwnEndpoint {
+  let api: OwnAPI
+
+  func answer(_ request: HTTPRequest) async throws -> HTTPReply {
+    let format = try ItemFormat.format(request.query, .json, among: OutputFormat.forRecords)
+    let shape = RecordShape(
+      format: format,
+      fields: ItemFormat.fields(request.query),
+      header: ItemFormat.header(request.query),
+      template: request.query.first("template"),
+      terminal: api.terminal
+    )
+    let number = try request.query.number("n") ?? request.query.number("limit") ?? 0
+    let body = ChangePages(
+      api,
+      after: try request.query.number("after") ?? 0,
+      limit: number == 0 ? .max : Int(clamping: number),
+      query: try await ItemSelection(request.query, api.filters, now: api.clock.now()).route.filter.query,
+      view: try shape.changes()
+    )
+    return SyncReply.stream(type: format.contentType, body)
+  }
+}
+
+/// Writes the change log page by page.
+private actor ChangePages: HTTPBodyStream {
+  private static let pageSize = 100
+
+  private let interactor: ChangesInteractor
+  private let query: Query
+  private var after: Int64
+  private var left: Int
+  private var view: any ContentView<ChangesViewModel>
+  private var hasBegun = false
+  private var isDone = false
+
+  init(_ api: OwnAPI, after: Int64, limit: Int, query: Query, view: any ContentView<ChangesViewModel>) {
+    interactor = ChangesInteractor(changes: api.store)
+    self.after = after
+    left = limit
+    self.query = query
+    self.view = view
+  }
+
+  func next() async throws -> [UInt8]? {
+    guard !isDone else { return nil }
+    let size = min(left, Self.pageSize)
+    let route = ChangesRoute(after: after, limit: size, query: query)
+    let result = try await ModuleRunning.contents(of: interactor, route)
+    if let failure = result.failure { throw failure }
+    let count = result.contents.reduce(0) { $0 + $1.records.count }
+    if let last = result.contents.last(where: { !$0.records.isEmpty })?.records.last { after = last.sequence }
+    left -= count
+    isDone = count < size || left == 0
+    return try render(result.contents)
+  }
+
+  private func render(_ contents: [ChangesViewModel]) throws -> [UInt8] {
+    var buffer = ByteBuffer(capacity: 64 << 10)
+    if !hasBegun { try view.begin(&buffer) }
+    hasBegun = true
+    for content in contents { try view.render(content, isLast: false, &buffer) }
+    if isDone { try view.end(&buffer) }
+    return buffer.withBytes { Array($0) }
+  }
+}
+
+/// `GET /api/follow`: the change log as an event stream, from now on or after a number.
+struct FollowEndpoint: OwnEndpoint {
+  let api: OwnAPI
+
+  func answer(_ request: HTTPRequest) async throws -> HTTPReply {
+    let latest = try await api.store.latestSequence()
+    // A client that reconnects names the last event it got.
+    let resumed = request.fields.first("Last-Event-ID").flatMap { HTTPParameters.number($0) }
+    let after = try resumed ?? request.query.number("after") ?? latest
+    guard after <= latest else {
+      throw BadRequest("\(after) is beyond the end of the change log (\(latest))")
+    }
+    let query = try await ItemSelection(request.query, api.filters, now: api.clock.now()).route.filter.query
+    let body = ChangeEvents(api, after: after, query: query)
+    return SyncReply.stream(type: "text/event-stream; charset=utf-8", body).with("X-Accel-Buffering", "no")
+  }
+}
+
+/// Events of the change log: the number as `id`, the kind as `event`, the record of `/api/changes` as `data`.
+private actor ChangeEvents: HTTPBodyStream {
+  private static let pageSize = 50
+  /// Looks at the log without a change before a comment tells the client, and proxies, that the connection lives.
+  private static let quietLooks = 40
+
+  private let interactor: ChangesInteractor
+  private let changes: any ChangeReading
+  private let terminal: Terminal
+  private let query: Query
+  private let pause: @Sendable () async throws -> Void
+  private var after: Int64
+  private var isFirst = true
+  private var looks = 0
+
+  nonisolated var isEndless: Bool { true }
+
+  init(_ api: OwnAPI, after: Int64, query: Query) {
+    interactor = ChangesInteractor(changes: api.store)
+    changes = api.store
+    terminal = api.terminal
+    pause = api.pause
+    self.after = after
+    self.query = query
+  }
+
+  func next() async throws -> [UInt8]? {
+    if isFirst {
+      // The head of the answer is sent with the first piece.
+      isFirst = false
+      return Array("retry: 3000\n\n".utf8)
+    }
+    while true {
+      let head = try await changes.latestSequence()
+      if head > after {
+        let bytes = try await events(to: head)
+        if !bytes.isEmpty {
+          looks = 0
+          return bytes
+        }
+        continue
+      }
+      looks += 1
+      if looks >= Self.quietLooks {
+        looks = 0
+        return Array(":\n\n".utf8)
+      }
+      try await pause()
+    }
+  }
+
+  private func events(to head: Int64) async throws -> [UInt8] {
+    let route = ChangesRoute(after: after, limit: Self.pageSize, query: query)
+    let result = try await ModuleRunning.contents(of: interactor, route)
+    if let failure = result.failure { throw failure }
+    let entries = result.contents.flatMap(\.records)
+    after =
+      entries.count < Self.pageSize
+      ? max(head, entries.last?.sequence ?? head) : entries.last?.sequence ?? head
+    var bytes: [UInt8] = []
+    for content in result.contents { bytes += try text(of: content) }
+    return bytes
+  }
+
+  private func text(of content: ChangesViewModel) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var lines = ByteBuffer(capacity: 4096)
+    var view = try RecordShape(format: .jsonl, terminal: terminal).changes()
+    try view.begin(&lines)
+    try view.render(content, isLast: true, &lines)
+    try view.end(&lines)
+    let data = lines.withBytes { Array($0) }.split(separator: UInt8(ascii: "\n"))
+    for (entry, line) in zip(content.records, data) {
+      bytes += "id: \(entry.sequence)\nevent: \(Self.kind(entry))\ndata: ".utf8
+      bytes += line
+      bytes += "\n\n".utf8
+    }
+    return bytes
+  }
+
+  private static func kind(_ entry: LogEntry) -> String {
+    switch entry {
+    case .item(let change): change.kind.rawValue
+    case .feed(let change): change.kindName
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Modules
+import NewsCore
+import NewsFormats
+import NewsText
+import NewsToolbox
+
+/// `GET /api/items`: items in any machine format of the command line.
+struct ItemsEndpoint: OwnEndpoint {
+  let api: OwnAPI
+
+  func answer(_ request: HTTPRequest) async throws -> HTTPReply {
+    let selection = try await ItemSelection(request.query, api.filters, now: api.clock.now())
+    let format = try ItemFormat(request.query, api)
+    let body = ItemPages(api, selection, format.output)
+    // Errors of the first page are answered with a status; later ones end the connection.
+    try await body.prepare()
+    let reply = SyncReply.stream(type: format.contentType, body)
+    // The page holds markup of feeds, and must not run as a part of newsd's own pages.
+    return format.output.format == .html
+      ? reply.with(
+        "Content-Security-Policy",
+        "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src *"
+      )
+      : reply
+  }
+}
+
+/// Writes items page by page with the encoder of a format.
+actor ItemPages: HTTPBodyStream {
+  private static let pageSize = 100
+
+  private let list: NewsListInteractor<NewsListPresenter>
+  private let isNumbered: Bool
+  private var route: ListRoute
+  private var left: Int
+  private var page = 1
+  private var view: any ContentView<NewsListViewModel>
+  private var waiting: NewsListViewModel?
+  private var hasBegun = false
+  private var isDone = false
+
+  init(_ api: OwnAPI, _ selection: ItemSelection, _ output: ItemOutput) {
+    list = NewsListInteractor(
+      news: api.store,
+      filters: api.filters,
+      presenter: NewsListPresenter(output.interest, times: output.terminal.times, counts: false)
+    )
+    let route = selection.route
+    self.route = route
+    // Folding duplicates and sorting by relevance need the whole list, so their pages continue by number.
+    isNumbered = route.order == .relevance || route.foldsClusters
+    left = selection.limit
+    view = output.view(text: NewsListView(terminal: output.terminal, footer: nil))
+  }
+
+  /// Reads the first page.
+  func prepare() async throws {
+    if waiting == nil { waiting = try await read() }
+  }
+
+  private func read() async throws -> NewsListViewModel {
+    // Pages by number must all have the same size; a smaller one would repeat items.
+    let size = isNumbered ? Self.pageSize : min(left, Self.pageSize)
+    route.extent = .page(isNumbered ? page : 1, size: size)
+    let result = try await ModuleRunning.contents(of: list, route)
+    if let failure = result.failure { throw failure }
+    return result.contents.last ?? NewsListViewModel(items: [])
+  }
+
+  func next() async throws -> [UInt8]? {
+    guard !isDone else { return nil }
+    try await prepare()
+    guard var content = waiting else { return nil }
+    waiting = nil
+    let isFull = content.items.count == Self.pageSize && left > Self.pageSize
+    content.items = Array(content.items.prefix(left))
+    left -= content.items.count
+    page += 1
+    route.continuing = isNumbered ? route.continuing : content.items.last?.item.id
+    isDone = !isFull
+    return try render(content)
+  }
+
+  private func render(_ content: NewsListViewModel) throws -> [UInt8] {
+    var buffer = ByteBuffer(capacity: 64 << 10)
+    if !hasBegun { try view.begin(&buffer) }
+    hasBegun = true
+    try view.render(content, isLast: isDone, &buffer)
+    if isDone { try view.end(&buffer) }
+    return buffer.withBytes { Array($0) }
+  }
+}
+
+/// `GET /q/NAME.atom`, `.rss` or `.json`: the newest items of a saved search as a feed.
+struct SavedSearchEndpoint: OwnEndpoint {
+  private static let usualCount: Int64 = 50
+  private static let largestCount: Int64 = 500
+
+  let api: OwnAPI
+
+  func answer(_ request: HTTPRequest) async throws -> HTTPReply {
+    let file = request.path.dropFirst().joined(separator: "/")
+    guard let (name, ending) = file.cut(atLast: "."), !name.isEmpty else {
+      throw BadRequest("name a saved search and a format: /q/NAME.atom, .rss or .json", status: 404)
+    }
+    let formats = ["atom": OutputFormat.atom, "xml": .atom, "rss": .rss, "json": .jsonfeed]
+    guard let format = formats[String(ending)] else {
+      throw BadRequest("saved searches are published as .atom, .rss and .json", status: 404)
+    }
+    guard let search = try await api.store.savedSearch(named: String(name)) else {
+      throw BadRequest(
+        "there is no saved search '\(name)'; 'newsd search QUERY --save NAME' makes one",
+        status: 404
+      )
+    }
+    let count = min(max(try request.query.number("n") ?? Self.usualCount, 1), Self.largestCount)
+    let parameters = HTTPParameters([("query", search.query), ("n", String(count))])
+    let selection = try await ItemSelection(parameters, api.filters, now: api.clock.now())
+    // No time of its own: an unchanged feed must have the same bytes.
+    let document = OutputDocument(
+      title: search.name,
+      identity: "search=\(search.name)",
+      homeURL: request.site.url("/"),
+      time: Timestamp(seconds: 0)
+    )
+    let output = try ItemFormat(HTTPParameters([("format", format.rawValue)]), api, document: document).output
+    let body = ItemPages(api, selection, output)
+    var bytes: [UInt8] = []
+    while let piece = try await body.next() { bytes += piece }
+    let tag = "\"\(FNV1a<UInt128>(bytes).value.hexDigits(32))\""
+    let isKnown = request.has(entityTag: tag)
+    let reply = isKnown ? HTTPReply(status: 304) : HTTPReply(type: format.contentType, bytes)
+    return reply.with("ETag", tag).with("Cache-Control", "private, no-cache")
+  }
+}

@@ -1,0 +1,65 @@
+import Modules
+import NewsCore
+import NewsToolbox
+
+/// `POST /api/marks`: `{"ids": [1, 2], "state": "read"}`.
+struct MarksEndpoint: OwnEndpoint {
+  let api: OwnAPI
+
+  func answer(_ request: HTTPRequest) async throws -> HTTPReply {
+    guard let value = request.body.withUnsafeBufferPointer({ JSONValue(valid: $0) }), value.members != nil
+    else {
+      throw BadRequest("the body is not a JSON object such as {\"ids\": [1, 2], \"state\": \"read\"}")
+    }
+    guard let mark = value["state"]?.string.flatMap({ ItemMark(rawValue: $0) }) else {
+      throw BadRequest("state is read, unread, starred or unstarred")
+    }
+    guard let list = value["ids"]?.array else { throw BadRequest("ids is not an array of numbers") }
+    let ids = list.compactMap(\.integer).map(NewsItem.ID.init(rawValue:))
+    guard ids.count == list.count else { throw BadRequest("ids is not an array of numbers") }
+    let missing = Set(try await api.store.mark(ids, mark))
+    return SyncReply.json { json in
+      json.beginObject()
+      json.field("marked", ids.count { !missing.contains($0) })
+      json.key("missing")
+      json.beginArray()
+      for id in missing.sorted() { json.value(id.rawValue) }
+      json.endArray()
+      json.endObject()
+    }
+  }
+}
+
+/// `POST /api/ingest?feed=NAME`: stores items as `newsd ingest` does.
+struct IngestEndpoint: OwnEndpoint {
+  let api: OwnAPI
+
+  func answer(_ request: HTTPRequest) async throws -> HTTPReply {
+    guard let feed = request.query.first("feed"), !feed.isEmpty else {
+      throw BadRequest("feed is missing: name the feed that the items belong to")
+    }
+    var body: [UInt8]? = request.body
+    let report = try await api.ingestion.run(into: feed) {
+      defer { body = nil }
+      return body
+    }
+    let isUseless = report.problemCount > 0 && report.inserted + report.updated + report.known == 0
+    return SyncReply.json(isUseless ? 422 : 200) { json in
+      json.beginObject()
+      json.field("inserted", report.inserted)
+      json.field("updated", report.updated)
+      json.field("known", report.known)
+      json.field("problem_count", report.problemCount)
+      json.key("problems")
+      json.beginArray()
+      for problem in report.problems {
+        json.beginObject()
+        json.field("line", problem.line)
+        json.field("message", problem.message)
+        json.endObject()
+      }
+      json.endArray()
+      json.endObject()
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Modules
+import Synchronization
+
+/// Runs modules for faces that show nothing before the end.
+enum ModuleRunning {
+  /// The contents of a module's containers, in order.
+  ///
+  /// - Throws: The module's failure, unless it kept content; a failure beside content is in the result.
+  static func contents<Module: Interactor>(
+    of module: Module,
+    _ request: Module.Request
+  ) async throws -> (contents: [Module.ViewModel], failure: UserMessage?) {
+    let kept = Mutex<(contents: [Module.ViewModel], failure: UserMessage?)>(([], nil))
+    try await module.run(request) { container in
+      kept.withLock { kept in
+        if let content = container.content { kept.contents.append(content) }
+        kept.failure = container.failure
+      }
+    }
+    let result = kept.withLock { $0 }
+    if let failure = result.failure, result.contents.isEmpty { throw failure }
+    return result
+  }
+}

@@ -1,0 +1,119 @@
+import NewsCore
+import NewsStorage
+import NewsToolbox
+import Testing
+
+@testable import NewsSync
+
+@Suite struct `The Miniflux API` {
+  private func ask(
+    _ fixture: SyncFixture,
+    _ method: HTTPMethod,
+    _ path: String,
+    _ body: String = ""
+  ) async throws -> (status: Int, value: JSONValue) {
+    let (path, query) = path.cut(atFirst: "?") ?? (path[...], "")
+    let answer = try await fixture.send(
+      HTTPRequest(
+        method: method,
+        path: ["v1"] + path.split(ascii: "/").map(String.init),
+        query: HTTPParameters(encoded: query.utf8),
+        body: Array(body.utf8)
+      )
+    )
+    return (answer.reply.status, JSONValue(valid: answer.body) ?? .null)
+  }
+
+  private func ask(_ fixture: SyncFixture, _ path: String) async throws -> (status: Int, value: JSONValue) {
+    try await ask(fixture, .get, path)
+  }
+
+  private func ids(_ value: JSONValue) -> [Int64] {
+    value["entries"]?.array?.compactMap { $0["id"]?.integer } ?? []
+  }
+
+  @Test func `The user, feeds, folders and counters are listed`() async throws {
+    let fixture = try await SyncFixture()
+    #expect(try await ask(fixture, "me").value["username"]?.string == "newsd")
+    let feeds = try await ask(fixture, "feeds").value.array ?? []
+    #expect(feeds.map { $0["title"]?.string } == ["Alpha & \"Co\"", "日本", "Plain"])
+    #expect(feeds.map { $0["category"]?["title"]?.string } == ["Tech & Co", "News/日本", "All"])
+    let categories = try await ask(fixture, "categories").value.array ?? []
+    #expect(categories.map { $0["title"]?.string } == ["All", "Tech & Co", "News/日本"])
+    let second = try #require(categories[2]["id"]?.integer)
+    #expect(try await ask(fixture, "categories/\(second)/feeds").value.array?.count == 1)
+    #expect(try await ask(fixture, "feeds/counters").value["unreads"]?["1"]?.integer == 4)
+    #expect(try await ask(fixture, "feeds/9").status == 404)
+    #expect(try await ask(fixture, "nonsense").status == 404)
+  }
+
+  @Test(
+    arguments: [
+      ("entries?order=id", Array(1...12), 12), ("entries?order=id&direction=desc&limit=3", [12, 11, 10], 12),
+      ("entries?order=id&limit=3&offset=2", [3, 4, 5], 12), ("entries?after_entry_id=10", [11, 12], 2),
+      ("entries?before_entry_id=3", [2, 1], 2), ("feeds/2/entries?order=id", [5, 6, 7, 8], 4),
+      ("entries?status=read&order=id", [2], 1), ("entries?starred=true&status=unread&order=id", [3], 1),
+      ("entries?status=unread&feed_id=1&order=id", [1, 3, 4], 3), ("entries?status=removed", [], 0),
+      // By time: item 4 of each feed is the oldest.
+      ("feeds/1/entries?order=published_at&direction=asc&limit=2", [4, 3], 4),
+      ("feeds/1/entries?order=published_at&direction=desc", [1, 2, 3, 4], 4),
+      ("entries?search=Text+4&direction=desc&feed_id=1", [4], 1),
+    ] as [(String, [Int64], Int64)]
+  )
+  func `Entries are filtered, ordered and paged`(_ path: String, _ expected: [Int64], _ total: Int64)
+    async throws
+  {
+    let fixture = try await SyncFixture()
+    _ = try await fixture.store.mark([NewsItem.ID(rawValue: 2)], .read)
+    _ = try await fixture.store.mark([NewsItem.ID(rawValue: 3)], .starred)
+    let answer = try await ask(fixture, path).value
+    #expect(ids(answer) == expected)
+    #expect(answer["total"]?.integer == total)
+  }
+
+  @Test func `An entry has its feed, state and enclosures`() async throws {
+    let fixture = try await SyncFixture()
+    let entry = try await ask(fixture, "entries/12").value
+    #expect(entry["status"]?.string == "unread")
+    #expect(entry["starred"]?.bool == false)
+    #expect(entry["content"]?.string == "<p>Text 4</p>")
+    #expect(entry["feed"]?["title"]?.string == "Plain")
+    #expect(entry["enclosures"]?.array?.first?["url"]?.string == "https://example.org/4.mp3")
+    #expect(try await ask(fixture, "entries/99").status == 404)
+  }
+
+  @Test func `Entries are marked, and bookmarks toggled`() async throws {
+    let fixture = try await SyncFixture()
+    let marked = try await ask(fixture, .put, "entries", "{\"entry_ids\": [1, 2], \"status\": \"read\"}")
+    #expect(marked.status == 204)
+    #expect(ids(try await ask(fixture, "entries?status=read&order=id").value) == [1, 2])
+    for expected in [true, false] {
+      #expect(try await ask(fixture, .put, "entries/5/bookmark").status == 204)
+      #expect(try await ask(fixture, "entries/5").value["starred"]?.bool == expected)
+    }
+    #expect(try await ask(fixture, .put, "entries", "{\"entry_ids\": [1]}").status == 400)
+    #expect(try await ask(fixture, .put, "feeds/2/mark-all-as-read").status == 204)
+    #expect(try await ask(fixture, "feeds/counters").value["unreads"]?["2"]?.integer == 0)
+    #expect(try await ask(fixture, .put, "users/1/mark-all-as-read").status == 204)
+    #expect(try await fixture.store.streamTotals().unread == 0)
+  }
+
+  @Test func `Feeds are added, renamed, moved and removed`() async throws {
+    let fixture = try await SyncFixture()
+    let added = try await ask(
+      fixture,
+      .post,
+      "feeds",
+      "{\"feed_url\": \"http://feeds.example/m\", \"category_id\": 0}"
+    )
+    #expect(added.status == 201)
+    #expect(added.value["feed_id"]?.integer == 4)
+    let group = FeverIDs.group("Tech & Co")
+    let changed = try await ask(fixture, .put, "feeds/4", "{\"title\": \"Mine\", \"category_id\": \(group)}")
+    #expect(changed.value["title"]?.string == "Mine")
+    #expect(changed.value["category"]?["title"]?.string == "Tech & Co")
+    #expect(try await ask(fixture, .delete, "feeds/4").status == 204)
+    #expect(try await fixture.store.feeds().count == 3)
+    #expect(try await ask(fixture, .post, "feeds", "{\"feed_url\": \"exec:true\"}").status == 400)
+  }
+}
