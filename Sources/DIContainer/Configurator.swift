@@ -62,6 +62,7 @@ public struct Configurator: Sendable {
     case .restore(let route): try await runRestore(route)
     case .compact(let path): try await runCompact(path)
     case .ingest(let feed): try await runIngest(feed)
+    case .mcp(let writes): try await runMCP(writes: writes)
     case .webStatus(let route): try await runWebStatus(route)
     case .webApps(let route): try await runWebApps(route)
     case .webSessions(let route): try await runWebSessions(route)

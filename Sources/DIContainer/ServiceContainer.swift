@@ -7,6 +7,7 @@ import NewsNetwork
 import NewsPrograms
 import NewsStorage
 import NewsSyndication
+import NewsToolbox
 
 /// Creates each service once, on first use: a one-shot query opens only the store.
 public final class ServiceContainer: Sendable {
@@ -29,6 +30,8 @@ public final class ServiceContainer: Sendable {
 
   public let settings: Settings
   public let clock: any WallClock
+  /// The version of the program.
+  let version: String
   private let lazyStore: Lazy<Result<any Store, StoreError>>
   private let lazyNetwork: Lazy<CurlFetcher>
   private let fetcherOverride: (any Fetching)?
@@ -51,6 +54,7 @@ public final class ServiceContainer: Sendable {
     overrides: Overrides = Overrides()
   ) {
     self.settings = settings
+    version = program.cut(atFirst: "/").map { String($0.after) } ?? program
     clock = overrides.clock ?? SystemClock()
     searchPath = environment["PATH"] ?? "/usr/bin:/bin"
     lazyStore = Lazy {

@@ -74,7 +74,7 @@ extension ServiceContainer {
     _ account: any WebAccount,
     _ server: ServerSlot
   ) throws -> [WebRoute] {
-    probeRoutes(hooks) + (try metricsRoutes(hooks, server))
+    probeRoutes(hooks) + (try metricsRoutes(hooks, server)) + (try syncRoutes(account))
   }
 
   private func probeRoutes(_ hooks: WebHooks) -> [WebRoute] {

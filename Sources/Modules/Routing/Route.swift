@@ -67,6 +67,8 @@ public enum Route: Hashable, Sendable {
   case compact(store: String)
   /// Stores items from standard input in the feed of that name.
   case ingest(feed: String)
+  /// Tools for a language model on standard input and output.
+  case mcp(writes: Bool)
   case webStatus(WebStatusRoute)
   case webApps(WebAppsRoute)
   case webSessions(WebSessionsRoute)
