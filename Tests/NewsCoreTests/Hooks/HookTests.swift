@@ -102,6 +102,9 @@ import Testing
   @Test func `A network error is tried again, and its message does not show the URL's path`() async {
     let (outcome, _) = await send(.error("https://example.org/secret/path does not answer."))
     #expect(outcome == .failed("https://example.org:443 does not answer.", wait: nil))
+    let (refused, _) = await send(.error("It is a private address. \(FetchError.refusalAdvice)"))
+    let advice = "It is a private address. If it is meant, set the hook's allow_private."
+    #expect(refused == .failed(advice, wait: nil))
   }
 
   @Test func `Requests have key, time, event, signature and headers`() async throws {

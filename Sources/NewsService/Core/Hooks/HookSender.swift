@@ -139,7 +139,10 @@ public struct HookSender: Sendable {
 
   /// Many services have a secret in the URL's path.
   private static func withoutSecrets(_ message: String, _ url: String, _ hook: Hook) -> String {
-    var text = message
+    var text = message.replacing(
+      FetchError.refusalAdvice,
+      with: "If it is meant, set the hook's allow_private."
+    )
     for form in [url, WebAddress.redacted(url)] { text = text.replacing(form, with: hook.displayTarget) }
     return MessageText.printable(text)
   }
