@@ -1,4 +1,5 @@
 import NewsSync
+import NewsText
 
 // MARK: - Tools for language models
 

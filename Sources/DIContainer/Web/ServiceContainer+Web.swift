@@ -1,6 +1,8 @@
+import Modules
 public import NewsCore
 import NewsNetwork
 import NewsToolbox
+import NewsWeb
 import Synchronization
 
 extension ServiceContainer {
@@ -36,11 +38,13 @@ extension ServiceContainer {
     let account = try makeWebLogin(refused: hooks.refused)
     try await adoptPassword(account)
     let server = ServerSlot()
-    let routes = try webRoutes(hooks, account, server)
+    let page = makePage(hooks, account)
+    let routes = try webRoutes(hooks, account, server) + (page?.routes ?? [])
     do {
       let sockets = try ListenSocket.open(listen, environment: environment)
-      let isSafe = sockets.allSatisfy(\.isLoopback)
-      guard try await isSafe || account.hasLoginPassword() else {
+      var isSafe = sockets.allSatisfy(\.isLoopback)
+      if !isSafe { isSafe = try await account.hasLoginPassword() }
+      guard isSafe else {
         for socket in sockets { socket.close() }
         throw WebStartError.noPassword
       }
@@ -52,7 +56,7 @@ extension ServiceContainer {
         observer: hooks.metrics
       )
       server.fill(opened)
-      return opened
+      return page.map { PageServer(server: opened, page: $0) } ?? opened
     } catch let error as ListenerError {
       throw WebStartError.cannotListen(error.message)
     }
@@ -68,7 +72,13 @@ extension ServiceContainer {
     }
   }
 
-  /// All routes of the web server. Each face adds its own.
+  private func makePage(_ hooks: WebHooks, _ account: any WebAccount) -> WebPage? {
+    guard settings.web.page, let words = hooks.feedSettings else { return nil }
+    let modules = WebModuleFactory(services: self, zone: .local, words: words)
+    return WebPage(modules: modules, account: account, clock: clock)
+  }
+
+  /// All routes of the web server but the page's. Each face adds its own.
   private func webRoutes(
     _ hooks: WebHooks,
     _ account: any WebAccount,
@@ -96,6 +106,22 @@ extension ServiceContainer {
     )
     let access: WebRoute.Access = settings.web.metrics == .password ? .appPassword() : .open
     return [WebRoute(api: "metrics", path: ["metrics"], isExact: true, access: access, handler: page)]
+  }
+}
+
+/// A server with the page, which ends the refreshes that were started on it.
+private struct PageServer: WebServing {
+  let server: any WebServing
+  let page: WebPage
+
+  var port: UInt16? { server.port }
+  var connectionCount: Int { server.connectionCount }
+
+  func run() async { await server.run() }
+
+  func stop(within limit: Duration) async {
+    await page.close()
+    await server.stop(within: limit)
   }
 }
 

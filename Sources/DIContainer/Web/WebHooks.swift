@@ -1,3 +1,4 @@
+public import Modules
 public import NewsCore
 
 /// What the web server needs from the daemon that runs it.
@@ -10,6 +11,8 @@ public struct WebHooks: Sendable {
   public var metrics: ServiceMetrics
   /// Lines that the log had no room for.
   public var droppedLines: @Sendable () -> Int = { 0 }
+  /// Reads settings of feeds as words, for the page; nil: there is no page.
+  public var feedSettings: (any FeedSettingWording)?
 
   public init(metrics: ServiceMetrics) {
     self.metrics = metrics

@@ -1,3 +1,4 @@
+import DIContainer
 import Glibc
 import Modules
 import NewsCore

@@ -159,6 +159,7 @@ struct Daemon: Sendable {
     let web = WebService(parts, every: interval ?? Self.heartbeat)
     var hooks = WebHooks(metrics: metrics)
     hooks.droppedLines = { [writer] in writer.droppedLines }
+    hooks.feedSettings = FeedSettingWords()
     hooks.refused = { [log, metrics] refusal in
       metrics.countLoginFailure()
       let text = "log-in refused for \(refusal.user) from \(refusal.address)"
