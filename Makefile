@@ -83,7 +83,7 @@ test-sanitize: deps
 	TSAN_OPTIONS=exitcode=0 \
 	  $(SWIFT) test --sanitize=thread --scratch-path .build/thread --filter '$(SANITIZED)'
 
-SANITIZED = NewsNetworkTests|NewsSyndicationTests|NewsStorageTests
+SANITIZED = NewsNetworkTests|NewsProgramsTests|NewsSyndicationTests|NewsStorageTests
 
 bench: build
 	@sh bench/run $(BUILD)
