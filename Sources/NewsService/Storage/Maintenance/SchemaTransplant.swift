@@ -52,8 +52,8 @@ enum SchemaTransplant {
     static let pageSize = 8192
 
     var bytes: [UInt8] = []
-    /// Pages that hold the schema, including page 1.
-    var schemaPages: [Int] = []
+    /// Where page 1 has the numbers of the schema's other pages, and these numbers; empty if page 1 holds all of it.
+    var references: [(place: Int, page: Int)] = []
     /// Root pages of tables and indexes, each with its possible page types.
     var roots: [(page: Int, kinds: [UInt8])] = []
 
@@ -74,7 +74,6 @@ enum SchemaTransplant {
         }
       }
       bytes = (try? FileBytes.read(path)) ?? []
-      schemaPages = [1]
       // Page 1 is an interior b-tree page if the schema does not fit into one page (SQLite, "Database File Format"
       // 1.6).
       guard bytes.count > Self.pageSize, bytes[100] == 0x05 else { return }
@@ -82,8 +81,8 @@ enum SchemaTransplant {
       func number(_ place: Int, _ count: Int) -> Int {
         file[place..<(place + count)].reduce(0) { $0 << 8 | Int($1) }
       }
-      for cell in 0..<number(103, 2) { schemaPages.append(number(number(112 + 2 * cell, 2), 4)) }
-      schemaPages.append(number(108, 4))
+      let places = (0..<number(103, 2)).map { number(112 + 2 * $0, 2) } + [108]
+      references = places.map { ($0, number($0, 4)) }
     }
   }
 
@@ -106,17 +105,31 @@ enum SchemaTransplant {
       }
     }
 
-    /// Overwrites the schema. Keeps the file header, because it holds the page count.
+    /// Overwrites the schema on page 1 and appends its other pages: where the model has them, a compacted store may have
+    /// items. Keeps the file header except for the page count.
     func write(_ model: Model) {
-      for page in model.schemaPages {
-        let start = (page - 1) * Model.pageSize
-        let skipped = page == 1 ? 100 : 0
-        guard start >= 0, start + Model.pageSize <= model.bytes.count else { continue }
-        model.bytes.withUnsafeBytes { bytes in
-          guard let base = bytes.baseAddress else { return }
-          _ = pwrite(descriptor, base + start + skipped, Model.pageSize - skipped, off_t(start + skipped))
-        }
+      guard model.bytes.count >= Model.pageSize else { return }
+      var first = Array(model.bytes[..<Model.pageSize])
+      func put(_ number: Int, at place: Int) {
+        for index in 0..<4 { first[place + index] = UInt8(truncatingIfNeeded: number >> (24 - 8 * index)) }
       }
+      var count = Int(lseek(descriptor, 0, SEEK_END)) / Model.pageSize
+      for (place, page) in model.references where page * Model.pageSize <= model.bytes.count {
+        count += 1
+        put(count, at: place)
+        let start = (page - 1) * Model.pageSize
+        write(model.bytes[start..<(start + Model.pageSize)], at: (count - 1) * Model.pageSize)
+      }
+      put(count, at: Self.pageCountPlace)
+      write(first[100...], at: 100)
+      write(first[Self.pageCountPlace..<(Self.pageCountPlace + 4)], at: Self.pageCountPlace)
+    }
+
+    /// "In-header database size" (SQLite, "Database File Format" 1.3.9).
+    private static let pageCountPlace = 28
+
+    private func write(_ bytes: ArraySlice<UInt8>, at place: Int) {
+      bytes.withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, $0.count, off_t(place)) }
     }
 
   }
