@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("search", "{}"), ("search", "{\"query\":\"(\"}"), ("show", "{\"id\":99}"), ("show", "{}"),
+    ("search", "{}"), ("search", "{\"query\":\"is:nonsense\"}"), ("show", "{\"id\":99}"), ("show", "{}"),
     ("mark", "{\"ids\":[],\"state\":\"read\"}"), ("mark", "{\"ids\":[1],\"state\":\"x\"}"),
     ("subscribe", "{\"url\":\"exec:true\"}"), ("list", "{\"since\":\"nonsense\"}"),
   ])

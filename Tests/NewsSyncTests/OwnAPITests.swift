@@ -69,7 +69,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "format=text", "format=nonsense", "sort=nonsense", "since=nonsense", "feed=nonsense", "query=(", "n=-1",
+    "format=text", "format=nonsense", "sort=nonsense", "since=nonsense", "feed=nonsense", "query=is:nonsense",
+    "n=-1",
     "unread=maybe", "fields=nonsense",
   ])
   func `Mistakes are answered with a status and a sentence`(_ query: String) async throws {

@@ -140,6 +140,15 @@ import Testing
     status --template: template-file
     status --header: no-header
     status --utc: local
+    web status --template: template-file
+    web status --header: no-header
+    web status --utc: local
+    web apps --template: template-file
+    web apps --header: no-header
+    web apps --utc: local
+    web sessions --template: template-file
+    web sessions --header: no-header
+    web sessions --utc: local
     parse --article: check
     prune --template: template-file
     prune --header: no-header

@@ -11,7 +11,8 @@ extension CommandTable {
     options: [OptionSpec("write", "also offer mark and subscribe, which change the store")],
     needsStore: true,
     examples: [
-      .init("newsd mcp", "as the command of a server in the configuration of such a program")
+      .init("newsd mcp", "as the command of a server in the configuration of such a program"),
+      .init("newsd mcp --write", "it may also mark items and subscribe to feeds"),
     ],
     action: .route { invocation, _ in .mcp(writes: invocation.has("write")) }
   )

@@ -1,3 +1,4 @@
+import Modules
 import NewsCore
 import NewsToolbox
 
@@ -36,6 +37,7 @@ enum SyncReply {
       return (error.code == .unreachable ? 422 : 400, error.message)
     case let error as FeedParseError: return (400, error.message)
     case let error as QueryError: return (400, error.message)
+    case let error as UserMessage: return (error.code == .usage ? 400 : 500, error.text)
     default: return (500, "\(error)")
     }
   }

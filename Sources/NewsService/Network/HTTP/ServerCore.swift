@@ -32,7 +32,7 @@ final class ServerCore: Sendable {
     self.hosts = hosts
     proxies = ClientAddress(trusted: configuration.trustedProxies.compactMap { IPNetwork($0) })
     site = configuration.site
-    prefix = configuration.site?.prefix.split(separator: "/").map(String.init) ?? []
+    prefix = configuration.site?.prefix.split(ascii: "/").map(String.init) ?? []
     incoming = IncomingBytes(limit: configuration.incomingBytes)
     handlers = HandlerSlots(limit: configuration.handlers)
     self.observer = observer
