@@ -6,7 +6,7 @@ import NewsToolbox
 /// The connection's thread alone uses it. While a task answers, the connection is suspended and that thread does not
 /// touch it; tasks get copies of the request and return their result through `Wait`.
 final class Exchange: @unchecked Sendable {
-  private enum Phase { case head, body, answer }
+  private enum Phase { case head, authorization, body, answer }
 
   let core: ServerCore
   /// When the target was received, by `Monotonic.nanoseconds`.
@@ -45,6 +45,14 @@ final class Exchange: @unchecked Sendable {
       phase = .body
       core.deadlines.awaitBody(MHD.socket(connection), now: Monotonic.now())
       return readHead(connection, HTTPMethod(String(cString: method)))
+    case .authorization:
+      // A connection that was suspended in the call for the head gets that call again.
+      phase = .body
+      settle(authorization?.take())
+      authorization = nil
+      if let refusal { return send(refusal, connection) }
+      if !bytes.isEmpty { receive(bytes) }
+      return true
     case .body where !bytes.isEmpty:
       receive(bytes)
       return true
@@ -77,6 +85,7 @@ final class Exchange: @unchecked Sendable {
     guard head.hasBody else { return true }
     let wait = Wait<WebAccess.Result>(core.room, connection)
     authorization = wait
+    phase = .authorization
     let address = request.address
     wait.start { [core] in await core.access.check(credentials, address: address) }
     return true
@@ -118,10 +127,6 @@ final class Exchange: @unchecked Sendable {
 
   private func receive(_ bytes: UnsafeRawBufferPointer) {
     guard refusal == nil, let route else { return }
-    if let authorization {
-      guard settle(authorization.take()) else { return }
-      self.authorization = nil
-    }
     guard request.body.count + bytes.count <= route.bodyLimit else { return refuse(Self.tooLarge(route)) }
     guard core.incoming.add(bytes.count) else { return refuse(.unavailable) }
     counted += bytes.count
@@ -136,24 +141,19 @@ final class Exchange: @unchecked Sendable {
     counted = 0
   }
 
-  /// Keeps the result of the authorization. False: the request is refused.
-  private func settle(_ result: WebAccess.Result?) -> Bool {
+  /// Keeps the result of the authorization; nil: it was abandoned.
+  private func settle(_ result: WebAccess.Result?) {
     switch result {
-    case .granted(let app):
-      request.app = app
-      return true
+    case .granted(let app): request.app = app
     case .refused(let reply): refuse(reply)
     case nil: refuse(.unavailable)
     }
-    return false
   }
 
   // MARK: - The answer
 
   private func handle(_ connection: MHD.Connection) -> Bool {
     core.deadlines.awaitReader(MHD.socket(connection))
-    if let authorization { _ = settle(authorization.take()) }
-    authorization = nil
     if let refusal { return send(refusal, connection) }
     guard let route else { return false }
     if let handler = route.handler as? any HTTPInstantHandling, route.access == .open, !route.readsForm {
