@@ -48,6 +48,7 @@ struct PageFrame {
     html.tag("link", .value("rel", "icon"), .type(WebAssets.icon.type), .href(WebAssets.icon.path))
     if let next { html.tag("link", .value("rel", "next"), .href(next)) }
     html.tag("script", .path("src", WebAssets.script.path), .flag("defer"))
+    html.end("script")
     html.literal("</head>\n")
     html.tag(
       "body",

@@ -115,13 +115,24 @@ enum MHD {
             let visit = context.assumingMemoryBound(
               to: ((UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Void).self
             )
-            visit.pointee(MHD.bytes(name, nameSize), MHD.bytes(value, valueSize))
+            visit.pointee(
+              MHD.bytes(name, nameSize),
+              MHD.bytes(value, MHD.isCut(value, valueSize) ? valueSize + 1 : valueSize)
+            )
             return newsd_mhd_yes
           },
           visit
         )
       }
     }
+  }
+
+  /// True when the value has a NUL, at which libmicrohttpd ends it: it overwrites both bytes of the line's end with NUL, or
+  /// only the first one (1.0), so something else after the terminator belongs to the value.
+  private static func isCut(_ value: UnsafePointer<CChar>?, _ count: Int) -> Bool {
+    guard let value else { return false }
+    let next = UInt8(bitPattern: value[count + 1])
+    return next != 0 && next != UInt8(ascii: "\n")
   }
 
   private static func bytes(_ text: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {

@@ -19,6 +19,10 @@ struct RequestHead {
     if name.contains(where: Self.isControl) || value.contains(where: Self.isControl) {
       problem = "A field contains a control character."
     }
+    // RFC 9112 section 5.1: with a space before the colon, some programs ignore the field and others do not.
+    if name.isEmpty || name.contains(where: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
+      problem = "A field's name contains a space."
+    }
     let name = String(decoding: name, as: UTF8.self)
     let value = String(decoding: value, as: UTF8.self)
     fields.append(name, value)
