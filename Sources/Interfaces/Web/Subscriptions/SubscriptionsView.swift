@@ -47,7 +47,11 @@ struct SubscriptionsView {
         html.element("thead") { html in
           html.element("tr") { html in
             for title in ["Feed", "State", "Unread", "Items", "Next poll", ""] {
-              html.element(title.isEmpty ? "td" : "th", .value("scope", "col"), text: title)
+              if title.isEmpty {
+                html.element("td", text: "")
+              } else {
+                html.element("th", .value("scope", "col"), text: title)
+              }
             }
           }
         }
