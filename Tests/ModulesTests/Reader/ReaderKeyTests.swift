@@ -121,6 +121,22 @@ import Testing
     #expect(rig.store.state.withLock { $0.requests.allSatisfy { $0.offset == 0 } })
   }
 
+  @Test func `A jump beyond the lines that are kept arrives where it should, and back`() async throws {
+    let items = (1...2500).map { NewsItem.sample(Int64($0), "Item \($0)", hoursAgo: Int64($0)) }
+    let rig = try ReaderRig(FakeStore(items: items, feeds: [.sample(1, "Example")]))
+    await rig.start(.list(ListRoute()))
+    await rig.type("1500j")
+    #expect(rig.selected.contains("Item 1501"))
+    await rig.type("40k")
+    #expect(rig.selected.contains("Item 1461"))
+    for _ in 0..<20 { await rig.type("70k") }
+    #expect(rig.selected.hasSuffix("Item 61"))
+    await rig.type("1500j")
+    #expect(rig.selected.hasSuffix("Item 1561"))
+    await rig.type("1400k")
+    #expect(rig.selected.hasSuffix("Item 161"))
+  }
+
   @Test func `An error is a line that the next key dismisses, and the content stays`() async throws {
     let store = FakeStore.reading
     let rig = try ReaderRig(store)

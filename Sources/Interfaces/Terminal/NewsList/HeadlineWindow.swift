@@ -29,7 +29,9 @@ public struct HeadlineWindow: Sendable {
   func index(of id: NewsItem.ID) -> Int? { lines.firstIndex { $0.id == id } }
 
   /// Lines kept at most: a list of a million is read through in constant memory.
-  static let limit = 2000
+  static let limit = 600
+  /// Lines read at once at most, for a number typed before a movement.
+  static let longestJump = 2000
 
   /// Takes a page that follows the last line.
   ///

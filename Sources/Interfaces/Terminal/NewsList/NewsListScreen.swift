@@ -17,6 +17,8 @@ struct NewsListScreen: ReaderScreen {
   private var isLoading = false
   /// How far the user wanted to go beyond the last line that was read.
   private var wantedBeyond = 0
+  /// How far the user wanted to go above the first line that was read.
+  private var wantedAbove = 0
   /// What the store told while a page was awaited.
   private var unseen: StoreChanges?
   /// True: the words of the search are still being typed.
@@ -157,6 +159,8 @@ struct NewsListScreen: ReaderScreen {
     let selectedID = isTyping ? nil : selected?.id
     if isTyping { cursor.select(0, of: 0) }
     var window = window
+    // Lines that were given up above the selected one; negative: that many were added.
+    var dropped = 0
     switch place {
     case .start(let size):
       window = page
@@ -169,8 +173,8 @@ struct NewsListScreen: ReaderScreen {
       window = page
       window.hasMoreAbove = true
       window.hasMoreBelow = page.count >= size
-    case .after(_, let size): _ = window.append(page, size: size)
-    case .before(_, let size): _ = window.prepend(page, size: size)
+    case .after(_, let size): dropped = window.append(page, size: size)
+    case .before(_, let size): dropped = -window.prepend(page, size: size)
     case .reload(let after, let size, let changes):
       var fresh = page
       if after != nil, let item = window.items.first, let line = window.lines.first {
@@ -182,7 +186,7 @@ struct NewsListScreen: ReaderScreen {
     }
     container = .ready(window)
     arrange(core)
-    select(after: place, selectedID, isAtTop ? nil : screenRow, &core)
+    select(after: place, selectedID, dropped: dropped, isAtTop ? nil : screenRow, &core)
     if let changes = unseen {
       unseen = nil
       refresh(changes, &core)
@@ -202,6 +206,7 @@ struct NewsListScreen: ReaderScreen {
   private mutating func select(
     after place: PagePlace,
     _ id: NewsItem.ID?,
+    dropped: Int,
     _ screenRow: Int?,
     _ core: inout ReaderCore
   ) {
@@ -218,11 +223,14 @@ struct NewsListScreen: ReaderScreen {
     switch place {
     case .end where wanted == nil: cursor.select(window.count - 1, of: window.count)
     case .after where wantedBeyond > 0:
-      let at = id.flatMap { window.index(of: $0) } ?? cursor.selected
+      let at = id.flatMap { window.index(of: $0) } ?? cursor.selected - dropped
       cursor.select(at + wantedBeyond, of: window.count)
+    case .before where wantedAbove > 0:
+      cursor.select(cursor.selected - dropped - wantedAbove, of: window.count)
     default: cursor.select(old.flatMap { window.index(of: $0) } ?? cursor.selected, of: window.count)
     }
     wantedBeyond = 0
+    wantedAbove = 0
     wanted = nil
     // At the beginning of the list new lines appear above; further down the lines that are seen stay where they are.
     if let screenRow {
@@ -240,7 +248,7 @@ struct NewsListScreen: ReaderScreen {
     {
       load(.after(last.id, size: max(Self.pageSize, wantedBeyond + ahead)), &core)
     } else if window.hasMoreAbove, cursor.selected < ahead, let first = window.lines.first {
-      load(.before(first.id, size: Self.pageSize), &core)
+      load(.before(first.id, size: max(Self.pageSize, wantedAbove + ahead)), &core)
     }
   }
 
@@ -312,8 +320,9 @@ struct NewsListScreen: ReaderScreen {
     }
     if let target = cursor.move(action, count, of: window.count, height: core.area.rows) {
       if target >= window.count, window.hasMoreBelow {
-        wantedBeyond = min(target - cursor.selected, HeadlineWindow.limit)
+        wantedBeyond = min(target - cursor.selected, HeadlineWindow.longestJump)
       }
+      if target < 0, window.hasMoreAbove { wantedAbove = min(-target, HeadlineWindow.longestJump) }
       reveal(core)
       fill(&core)
       return true

@@ -52,7 +52,7 @@ struct ReaderWorker: Sendable {
 
   private static let pause = Duration.milliseconds(400)
   /// More changes are not listed: the screens are read again.
-  private static let longest = 256
+  private static let longest: Int64 = 256
 
   /// Reads the change log.
   ///
@@ -64,8 +64,20 @@ struct ReaderWorker: Sendable {
     of module: any Interactor<ChangesRoute, ChangesViewModel>,
     after place: Int64?
   ) async -> (StoreChanges, head: Int64)? {
+    guard let (_, head) = await entries(of: module, ChangesRoute(after: .max, limit: 0)) else { return nil }
+    guard let place, head > place else { return (StoreChanges(entries: []), head) }
+    // While a fetch stores, thousands of items would be read only to be given up.
+    guard head - place < Self.longest else { return (StoreChanges(entries: nil), head) }
+    let route = ChangesRoute(after: place, limit: Int(Self.longest))
+    guard let (found, end) = await entries(of: module, route) else { return nil }
+    return (StoreChanges(entries: found), end)
+  }
+
+  private func entries(
+    of module: any Interactor<ChangesRoute, ChangesViewModel>,
+    _ route: ChangesRoute
+  ) async -> ([LogEntry], head: Int64)? {
     let found = Mutex<(entries: [LogEntry], head: Int64?)>(([], nil))
-    let route = ChangesRoute(after: place ?? .max, limit: place == nil ? 0 : Self.longest)
     try? await module.run(route) { container in
       guard let content = container.content else { return }
       found.withLock { found in
@@ -74,7 +86,7 @@ struct ReaderWorker: Sendable {
       }
     }
     let (entries, head) = found.withLock { $0 }
-    return head.map { (StoreChanges(entries: entries.count < Self.longest ? entries : nil), $0) }
+    return head.map { (entries, $0) }
   }
 
   func perform(_ effect: ReaderEffect) async {
