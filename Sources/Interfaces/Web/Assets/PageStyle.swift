@@ -28,6 +28,7 @@ enum PageStyle {
     :focus-visible { border-radius: 3px; outline: 2px solid var(--accent); outline-offset: 2px; }
     .skip { inset-block-start: -10rem; inset-inline-start: 1rem; position: absolute; }
     .skip:focus { background: var(--raised); inset-block-start: .5rem; padding: .5rem 1rem; z-index: 3; }
+    [hidden] { display: none !important; }
     .hidden { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; white-space: nowrap; width: 1px; }
 
     .masthead { align-items: center; background: var(--paper); border-block-end: 1px solid var(--line); display: flex;

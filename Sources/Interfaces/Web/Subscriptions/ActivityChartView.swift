@@ -39,7 +39,10 @@ struct ActivityChartView {
         }
       }
       if let first = bars.first, let last = bars.last {
-        label(&html, first.day.string, x: (Self.days - bars.count) * step, anchor: "start")
+        // Two days need some 120 units.
+        if bars.count * step > 160 {
+          label(&html, first.day.string, x: (Self.days - bars.count) * step, anchor: "start")
+        }
         label(&html, last.day.string, x: Self.width - 4, anchor: "end")
       }
     }
