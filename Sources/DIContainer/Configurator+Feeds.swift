@@ -125,7 +125,7 @@ extension Configurator {
         detail: presentation.isVerbose ? .everyFeed : .failures,
         isLive: isLive
       ),
-      output: presentation.isQuiet ? NowhereWriter() : presentation.messages,
+      output: presentation.isQuiet ? DiscardingWriter() : presentation.messages,
       messages: presentation.messages,
       help: presentation.help,
       isQuiet: presentation.isQuiet,

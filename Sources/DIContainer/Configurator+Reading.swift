@@ -19,7 +19,7 @@ extension Configurator {
   }
 
   private func makeList(_ output: ItemOutput) throws(StoreError) -> NewsListInteractor<NewsListPresenter> {
-    try makeList(NewsListPresenter(output.interest, times: output.terminal.times))
+    try makeList(NewsListPresenter(output.needs, times: output.terminal.times))
   }
 
   private func makeSearch(_ output: ItemOutput) throws(StoreError) -> NewsSearchInteractor {
@@ -29,7 +29,7 @@ extension Configurator {
       filters: try filters(),
       history: store,
       clock: services.clock,
-      presenter: NewsSearchPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsSearchPresenter(output.needs, times: output.terminal.times)
     )
   }
 
@@ -97,7 +97,7 @@ extension Configurator {
       richText: services.richText,
       marking: marksRead ? store : nil,
       articles: readsPages ? try services.makeArticleQueue() : nil,
-      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
     )
   }
 
@@ -120,7 +120,7 @@ extension Configurator {
       news: try services.store(),
       filters: try filters(),
       item: try makeItem(output, marksRead: true),
-      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
     )
     return try await show(module, route, as: output.view(text: NewsItemView(terminal: output.terminal)))
   }
@@ -129,7 +129,7 @@ extension Configurator {
   /// yet.
   func runArrivals(in route: Route, _ path: String) async throws -> Int32 {
     let cursor = try CursorFile(path: path)
-    let arrivals = try await NewArrivals(cursor: cursor, changes: try services.store()).read()
+    let arrivals = try await CursorRange(cursor: cursor, changes: try services.store()).read()
     let status: Int32
     switch route {
     case .list(var list):
@@ -208,7 +208,7 @@ extension Configurator {
         news: store,
         filters: try filters(),
         cursor: cursor,
-        presenter: FollowPresenter(output.interest, times: output.terminal.times)
+        presenter: FollowPresenter(output.needs, times: output.terminal.times)
       )
       let view = output.view(
         text: FollowView(terminal: output.terminal, width: presentation.currentWidth)

@@ -112,7 +112,7 @@ private struct WordsView: ContentView {
     let interactor = NewsListInteractor(
       news: store,
       filters: .plain(store),
-      presenter: NewsListPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsListPresenter(output.needs, times: output.terminal.times)
     )
     await #expect(throws: OutputError.closed) {
       try await interactor.run(ListRoute(extent: .all), emit: screen.emit)

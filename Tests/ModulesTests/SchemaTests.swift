@@ -33,7 +33,7 @@ import Testing
   @Test func `A change's columns are its number and kind, the item's columns, and columns of feeds only`() {
     #expect(
       ChangeField.allCases.map(\.rawValue)
-        == ["seq", "kind"] + ItemField.usualColumns.dropLast().map(\.rawValue) + ["folder", "site_url"]
+        == ["seq", "kind"] + ItemField.jsonColumns.dropLast().map(\.rawValue) + ["folder", "site_url"]
     )
   }
 

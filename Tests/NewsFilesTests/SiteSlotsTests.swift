@@ -45,7 +45,7 @@ import Testing
     #expect(second.leave("a.example", place: 0))
     second.wait(for: "a.example")
     #expect(first.leave("a.example", place: 0))
-    second.stopWaiting(for: "a.example")
+    second.withdrawWaiting(for: "a.example")
     #expect(!first.leave("a.example", place: 0))
   }
 
@@ -72,7 +72,7 @@ import Testing
     let places = SiteSlots(file: file)
     for isSpaced in [false, true] {
       let entry = places.enter("a.example", besides: [], request(at: 0, isSpaced: isSpaced))
-      #expect(entry == .entered(place: nil))
+      #expect(entry == .acquired(slot: nil))
     }
     places.wait(for: "a.example")
     #expect(!places.leave("a.example", place: 0))

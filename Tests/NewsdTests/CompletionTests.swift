@@ -11,7 +11,7 @@ import Testing
   /// The candidates for the last word that begin with it.
   private func offered(_ words: String...) -> [String] {
     switch finder.find(words).answer {
-    case .choices(let choices), .openChoices(let choices):
+    case .choices(let choices), .unfinishedChoices(let choices):
       choices.map(\.text).filter { $0.hasPrefix(words.last ?? "") }
     default: []
     }
@@ -88,7 +88,7 @@ import Testing
         guard case .words(let words) = option.completion else { continue }
         let answer = finder.find(path + ["--\(option.long)", ""]).answer
         switch answer {
-        case .choices(let choices), .openChoices(let choices): #expect(choices.map(\.text) == words)
+        case .choices(let choices), .unfinishedChoices(let choices): #expect(choices.map(\.text) == words)
         default: Issue.record("\(path) --\(option.long): \(answer)")
         }
       }

@@ -69,7 +69,7 @@ public struct RefreshPresenter: Presenting {
   }
 
   /// Adds a note with the number of recorded exchanges.
-  mutating func kept(_ count: Int, in directory: String) {
+  mutating func noteRecorded(_ count: Int, in directory: String) {
     state.notes.append(DisplayText(line: "\(Plural.of(count, "exchange")) kept in \(directory)"))
   }
 

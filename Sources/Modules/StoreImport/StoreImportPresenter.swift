@@ -29,7 +29,7 @@ struct StoreImportPresenter: Presenting {
       )
     }
     notes.append(
-      "\(Plural.of(counts.feeds, "feed")), \(Plural.of(counts.items, "item")); \(counts.known) were there already"
+      "\(Plural.of(counts.feeds, "feed")), \(Plural.of(counts.items, "item")); \(counts.unchanged) were there already"
     )
     return ready(notes, rows: counts.items)
   }

@@ -95,7 +95,7 @@ struct CommandSpec: Sendable {
   /// The options that change what the command does.
   var modes: [Mode]
   /// The command to suggest if this one gets an operand that it does not take.
-  var operandsGoTo: String?
+  var suggestedCommand: String?
   /// True: the operands are a query, in which only exact names of known options are options.
   var takesQuery: Bool
   /// True: fails with status 66 if the store does not exist, instead of creating it.
@@ -110,25 +110,25 @@ struct CommandSpec: Sendable {
   struct Mode: Hashable, Sendable {
     var option: String
     /// The options that keep their effect.
-    var keeps: [String]
+    var compatibleOptions: [String]
     /// The options that have an effect only with this one.
-    var adds: [String]
+    var dependentOptions: [String]
     var takesOperands: Bool
     /// The fixed format of the items in this mode; nil: the user chooses.
     var format: OutputFormat?
 
     init(
       _ option: String,
-      keeps: [OptionSpec] = [],
+      compatible: [OptionSpec] = [],
       and names: [String] = [],
-      adds: [String] = [],
+      dependent: [String] = [],
       takesOperands: Bool = false,
       format: OutputFormat? = nil
     ) {
       self.option = option
       self.format = format
-      self.keeps = keeps.map(\.long) + names
-      self.adds = adds
+      self.compatibleOptions = compatible.map(\.long) + names
+      self.dependentOptions = dependent
       self.takesOperands = takesOperands
     }
   }
@@ -154,7 +154,7 @@ struct CommandSpec: Sendable {
     options: [OptionSpec] = [],
     modes: [Mode] = [],
     operands: [OperandSpec] = [],
-    operandsGoTo: String? = nil,
+    suggestedCommand: String? = nil,
     settings: [Setting] = [],
     takesQuery: Bool = false,
     needsStore: Bool = false,
@@ -167,7 +167,7 @@ struct CommandSpec: Sendable {
     self.options = options
     self.modes = modes
     self.operands = operands
-    self.operandsGoTo = operandsGoTo
+    self.suggestedCommand = suggestedCommand
     self.settings = settings
     self.takesQuery = takesQuery
     self.needsStore = needsStore
@@ -207,7 +207,7 @@ struct CommandSpec: Sendable {
     options: [OptionSpec] = [],
     modes: [Mode] = [],
     operands: [OperandSpec] = [],
-    operandsGoTo: String? = nil,
+    suggestedCommand: String? = nil,
     settings: [Setting] = [],
     takesQuery: Bool = false,
     needsStore: Bool = false,
@@ -221,7 +221,7 @@ struct CommandSpec: Sendable {
       options: options,
       modes: modes,
       operands: operands,
-      operandsGoTo: operandsGoTo,
+      suggestedCommand: suggestedCommand,
       settings: settings,
       takesQuery: takesQuery,
       needsStore: needsStore,

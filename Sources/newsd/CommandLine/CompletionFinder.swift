@@ -18,7 +18,7 @@ struct CompletionFinder {
     case nothing
     case choices([Candidate])
     /// Like `choices`, but the word may continue after a choice, as after a comma or an equals sign.
-    case openChoices([Candidate])
+    case unfinishedChoices([Candidate])
     case files(prefix: String)
     case directories(prefix: String)
     /// Names from the store.
@@ -130,7 +130,7 @@ struct CompletionFinder {
     let bytes = current.utf8
     let sign = bytes.first == UInt8(ascii: "-") ? "-" : ""
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
-      return .openChoices(QueryField.allCases.map { Candidate(text: "\(sign)\($0.rawValue):") })
+      return .unfinishedChoices(QueryField.allCases.map { Candidate(text: "\(sign)\($0.rawValue):") })
     }
     let prefix = String(current[...colon])
     let name = String(prefix.dropFirst(sign.count).dropLast())
@@ -164,13 +164,13 @@ struct CompletionFinder {
     case .words(let words):
       let choices = words.map { Candidate(text: prefix + $0) }
       return words.contains { $0.hasSuffix("=") || $0.hasSuffix(":") }
-        ? .openChoices(choices) : .choices(choices)
+        ? .unfinishedChoices(choices) : .choices(choices)
     case .fields(let names):
       // Keep the names before the last comma, and do not offer them again.
       let before = current.lastIndex(of: ",").map { String(current[...$0]) } ?? ""
       let used = before.split(separator: ",").map(String.init)
       let rest = names.filter { !used.contains($0) }
-      return .openChoices(rest.map { Candidate(text: prefix + before + $0) })
+      return .unfinishedChoices(rest.map { Candidate(text: prefix + before + $0) })
     }
   }
 

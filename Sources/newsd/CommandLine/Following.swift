@@ -41,7 +41,7 @@ extension CommandContext {
       }
       if watchesReader {
         group.addTask {
-          try await Self.readerLeft()
+          try await Self.throwWhenReaderCloses()
           return nil
         }
       }
@@ -56,7 +56,7 @@ extension CommandContext {
 
   /// Polls until the task is cancelled, and throws when the reader has closed the output. Otherwise only the next
   /// write would notice, which may be hours away.
-  private static func readerLeft() async throws(OutputError) {
+  private static func throwWhenReaderCloses() async throws(OutputError) {
     while (try? await Task.sleep(for: .milliseconds(500))) != nil {
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR | POLLHUP) != 0 { throw .closed }

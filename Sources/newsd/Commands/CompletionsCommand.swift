@@ -44,7 +44,7 @@ extension CommandTable {
     let (answer, options) = CompletionFinder(table: commands, globalOptions: globalOptions).find(words)
     switch answer {
     case .nothing, .files, .directories: return []
-    case .choices(let choices), .openChoices(let choices): return choices.map(\.text)
+    case .choices(let choices), .unfinishedChoices(let choices): return choices.map(\.text)
     case .names(let kind, let prefix):
       return try await names(kind, options, context).map { prefix + CommandWords.quoted($0) }
     case .queryNames(let kind, let prefix):
@@ -63,7 +63,7 @@ extension CommandTable {
     case .files(let prefix): return "files \(prefix)\n"
     case .directories(let prefix): return "directories \(prefix)\n"
     case .choices(let choices): return "words \n" + lines(choices)
-    case .openChoices(let choices): return "open \n" + lines(choices)
+    case .unfinishedChoices(let choices): return "open \n" + lines(choices)
     case .names(let kind, let prefix):
       let names = try await self.names(kind, options, context)
       return "words \n" + lines(names.map { CompletionFinder.Candidate(text: prefix + $0) })

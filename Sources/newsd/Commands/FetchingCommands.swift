@@ -74,7 +74,7 @@ extension CommandTable {
       OptionSpec("check", "print what the publisher should fix, a finding a line, with line and column"),
     ],
     modes: [
-      .init("article", and: ["base-url", "url", "content-type"], adds: ["excerpt"], takesOperands: true)
+      .init("article", and: ["base-url", "url", "content-type"], dependent: ["excerpt"], takesOperands: true)
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [

@@ -32,9 +32,9 @@ extension CommandTable {
     modes: [
       .init(
         "exec",
-        keeps: OptionGroup.filters,
+        compatible: OptionGroup.filters,
         and: ["limit", "after", "cursor", "updates", "fields"],
-        adds: ["jobs", "tries", "timeout"],
+        dependent: ["jobs", "tries", "timeout"],
         takesOperands: true,
         format: .jsonl
       )

@@ -19,7 +19,7 @@ extension CommandTable {
     "the hooks: pending, failed and delivered, and the last error",
     options: [OptionSpec("failed", "list the deliveries that were given up, instead")]
       + OptionGroup.records(FieldNames.hooks),
-    modes: [.init("failed", keeps: OptionGroup.records([]))],
+    modes: [.init("failed", compatible: OptionGroup.records([]))],
     needsStore: true,
     examples: [
       .init("newsd hooks", "all hooks"),

@@ -18,10 +18,10 @@ extension CommandTable {
         OptionSpec("chart", "items per day as a bar chart: the last 30 days, or since --since"),
       ] + OptionGroup.items,
     modes: [
-      .init("chart", keeps: OptionGroup.filters + OptionGroup.records([])),
-      .init("cursor", keeps: OptionGroup.filters + OptionGroup.items, and: ["sort", "cluster"]),
+      .init("chart", compatible: OptionGroup.filters + OptionGroup.records([])),
+      .init("cursor", compatible: OptionGroup.filters + OptionGroup.items, and: ["sort", "cluster"]),
     ],
-    operandsGoTo: "search",
+    suggestedCommand: "search",
     needsStore: true,
     examples: [
       .init("newsd list --unread --feed LWN", "unread headlines of one feed"),
@@ -45,7 +45,7 @@ extension CommandTable {
       OptionSpec("article", "fetch the page behind the item first, for the whole article"),
     ] + OptionGroup.items,
     modes: [
-      .init("versions", keeps: OptionGroup.records([]), takesOperands: true),
+      .init("versions", compatible: OptionGroup.records([]), takesOperands: true),
       .init("diff", and: ["format", "utc", "local"], takesOperands: true),
     ],
     operands: [OperandSpec("ID", .oneOrMore)],
@@ -98,15 +98,15 @@ extension CommandTable {
         OptionSpec("forget", value: "NAME", completion: .searches, "delete a saved search"),
       ] + OptionGroup.items,
     modes: [
-      .init("history", keeps: OptionGroup.records([]), and: ["limit"]),
-      .init("saved", keeps: OptionGroup.records([])),
+      .init("history", compatible: OptionGroup.records([]), and: ["limit"]),
+      .init("saved", compatible: OptionGroup.records([])),
       .init("forget"),
-      .init("save", keeps: OptionGroup.filters, and: ["sort"], takesOperands: true),
-      .init("explain", keeps: OptionGroup.filters, and: ["sort"], takesOperands: true),
-      .init("count", keeps: OptionGroup.filters, and: ["cluster"], takesOperands: true),
+      .init("save", compatible: OptionGroup.filters, and: ["sort"], takesOperands: true),
+      .init("explain", compatible: OptionGroup.filters, and: ["sort"], takesOperands: true),
+      .init("count", compatible: OptionGroup.filters, and: ["cluster"], takesOperands: true),
       .init(
         "cursor",
-        keeps: OptionGroup.filters + OptionGroup.items,
+        compatible: OptionGroup.filters + OptionGroup.items,
         and: ["sort", "cluster"],
         takesOperands: true
       ),

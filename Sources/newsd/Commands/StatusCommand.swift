@@ -15,8 +15,9 @@ extension CommandTable {
       OptionSpec("failing", "list the feeds that fail: since when, why, and what to do"),
     ] + OptionGroup.status,
     modes: [
-      .init("plan", keeps: OptionGroup.records([])), .init("failing", keeps: OptionGroup.records([])),
-      .init("health", keeps: OptionGroup.status),
+      .init("plan", compatible: OptionGroup.records([])),
+      .init("failing", compatible: OptionGroup.records([])),
+      .init("health", compatible: OptionGroup.status),
     ],
     needsStore: true,
     examples: [

@@ -14,7 +14,7 @@ struct Daemon: Sendable {
   let reload: @Sendable () throws -> Settings
 
   /// Milliseconds after SIGTERM at which the process ends, even if work is unfinished.
-  private static let longestStop: UInt32 = 4500
+  private static let stopDeadline: UInt32 = 4500
   /// Seconds between two checks of the store's file.
   private static let storeCheck = 5
   /// Seconds between two looks for pages to fetch.
@@ -41,7 +41,7 @@ struct Daemon: Sendable {
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
     let notifier = ServiceNotifier(environment: context.environment)
-    try await prepare(store)
+    try await adapt(store)
     let webSub = try openWebSub()
     let scheduler = SchedulerSlot(try makeScheduler(webSub))
     let refreshes = RefreshLog(log)
@@ -57,8 +57,8 @@ struct Daemon: Sendable {
     notifier.ready()
     let active = ActiveSettings(context.settings)
     let ending = await withTaskGroup(of: Ending?.self) { group in
-      group.addTask { await self.pollAlways(store, scheduler, webSub, refreshes, alarms) }
-      group.addTask { await self.obey(signals, scheduler, notifier, store, active) }
+      group.addTask { await self.pollUntilStopped(store, scheduler, webSub, refreshes, alarms) }
+      group.addTask { await self.handleSignals(signals, scheduler, notifier, store, active) }
       if let webSub {
         group.addTask {
           await self.listen(webSub, scheduler)
@@ -104,9 +104,9 @@ struct Daemon: Sendable {
   }
 
   /// Adapts the schedules and hub subscriptions in the store to this run's configuration.
-  private func prepare(_ store: any ServiceContainer.Store) async throws {
-    try await store.endWaitingForHubs()
-    try await store.holdPlans(to: context.settings.poll.intervals)
+  private func adapt(_ store: any ServiceContainer.Store) async throws {
+    try await store.resumePolling()
+    try await store.rescheduleAll(within: context.settings.poll.intervals)
     try await store.register(context.settings.hooks, isComplete: true)
   }
 
@@ -149,7 +149,7 @@ struct Daemon: Sendable {
       return try context.services.takeInstanceLock()
     } catch {
       switch error {
-      case .held(let daemon):
+      case .inCooldown(let daemon):
         let other = daemon.pid.map { "process \($0)" } ?? "another process"
         throw CommandFailure(
           .cannotCreate,
@@ -166,7 +166,7 @@ struct Daemon: Sendable {
 
 extension Daemon {
   /// Polls until the task is cancelled. Restarts with a new scheduler when the store's file was replaced.
-  private func pollAlways(
+  private func pollUntilStopped(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
     _ webSub: (any WebSubRunning)?,
@@ -188,7 +188,7 @@ extension Daemon {
   ) async -> Ending? {
     do {
       try await store.reopen()
-      try await prepare(store)
+      try await adapt(store)
       scheduler.current = try makeScheduler(webSub)
     } catch {
       return .failed(error)
@@ -253,7 +253,7 @@ extension Daemon {
 
 extension Daemon {
   /// Handles signals until a signal stops the daemon. Fails if signals cannot be received.
-  private func obey(
+  private func handleSignals(
     _ signals: SignalStream,
     _ scheduler: SchedulerSlot,
     _ notifier: ServiceNotifier,
@@ -272,7 +272,7 @@ extension Daemon {
       default:
         notifier.stopping()
         log.line(.info, "stopping", [("signal", .number(Int(signal)))])
-        StopDeadline.start(milliseconds: Self.longestStop) { [log, writer] in
+        StopDeadline.start(milliseconds: Self.stopDeadline) { [log, writer] in
           log.line(.warning, "stop", [("error", .text("stopped before everything fetched was stored"))])
           writer.flush(milliseconds: 200)
         }
@@ -304,7 +304,7 @@ extension Daemon {
         overrides: overrides
       )
       let refresher = try services.makeRefresher()
-      try await store.holdPlans(to: settings.poll.intervals)
+      try await store.rescheduleAll(within: settings.poll.intervals)
       try await store.register(settings.hooks, isComplete: true)
       scheduler.reload(refresher)
       active.value = settings
@@ -411,8 +411,8 @@ extension Daemon {
   ) async {
     let watchdog = Watchdog([
       .init("store") { _ = try await store.latestSequence() },
-      .init("scheduler") { await scheduler.current.answer() },
-      .init("network") { [services = context.services] in await services.networkAnswers() },
+      .init("scheduler") { await scheduler.current.ping() },
+      .init("network") { [services = context.services] in await services.awaitNetwork() },
     ])
     watchdog.ask()
     while (try? await Task.sleep(for: .seconds(seconds / 2))) != nil {

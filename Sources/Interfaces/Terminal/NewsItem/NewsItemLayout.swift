@@ -24,7 +24,8 @@ struct NewsItemLayout: Hashable, Sendable {
     if !page.links.isEmpty { lines.append([]) }
     for (index, link) in page.links.enumerated() {
       lines.append([
-        .init(text: DisplayText(safe: "[\(index + 1)] "), style: .faint), .init(text: link, style: .link),
+        .init(text: DisplayText(unchecked: "[\(index + 1)] "), style: .faint),
+        .init(text: link, style: .link),
       ])
     }
     lines = lines.flatMap { Self.broken($0, columns: columns, width) }
@@ -42,7 +43,7 @@ struct NewsItemLayout: Hashable, Sendable {
     for (index, line) in wrapped.enumerated() {
       let name = index == 0 ? fact.name.string : ""
       let gap = String(repeating: " ", count: max(indent - width.columns(name), 0))
-      lines.append([.init(text: DisplayText(safe: name + gap), style: .faint)] + line)
+      lines.append([.init(text: DisplayText(unchecked: name + gap), style: .faint)] + line)
     }
   }
 
@@ -62,7 +63,7 @@ struct NewsItemLayout: Hashable, Sendable {
         let next = width.columns(cluster)
         if used + next > columns {
           if !text.isEmpty {
-            lines[lines.count - 1].append(.init(text: DisplayText(safe: text), style: span.style))
+            lines[lines.count - 1].append(.init(text: DisplayText(unchecked: text), style: span.style))
           }
           lines.append([])
           text = ""
@@ -72,7 +73,7 @@ struct NewsItemLayout: Hashable, Sendable {
         used += next
       }
       if !text.isEmpty {
-        lines[lines.count - 1].append(.init(text: DisplayText(safe: text), style: span.style))
+        lines[lines.count - 1].append(.init(text: DisplayText(unchecked: text), style: span.style))
       }
     }
     return lines

@@ -58,7 +58,8 @@ extension ProseBlock {
   public static func blocks(ofPlain text: DisplayText) -> [ProseBlock] {
     let lines = text.string.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }).map { paragraph in
-      ProseBlock(spans: [Span(text: DisplayText(safe: paragraph.joined(separator: "\n")), style: .plain)])
+      ProseBlock(spans: [Span(text: DisplayText(unchecked: paragraph.joined(separator: "\n")), style: .plain)]
+      )
     }
   }
 
@@ -123,6 +124,6 @@ extension ProseBlock {
       }
     let text = Span(text: DisplayText(block: span.text), style: style)
     guard let footnote = span.footnote else { return [text] }
-    return [text, Span(text: DisplayText(safe: "[\(footnote)]"), style: .faint)]
+    return [text, Span(text: DisplayText(unchecked: "[\(footnote)]"), style: .faint)]
   }
 }

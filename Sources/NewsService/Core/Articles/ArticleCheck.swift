@@ -34,7 +34,7 @@ public enum ArticleCheck {
   }
 
   /// True for a status that may be another one later: of a busy or repaired server, and of a wall.
-  static func mayPass(_ status: Int) -> Bool {
+  static func mayBeTemporary(_ status: Int) -> Bool {
     switch status {
     case 401, 402, 403, 408, 425, 429, 500...: true
     default: false

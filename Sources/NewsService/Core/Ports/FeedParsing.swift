@@ -128,7 +128,7 @@ public struct SubscriptionList: Hashable, Sendable {
   }
 
   /// Settings of an entry that have no equivalent in newsd.
-  public struct LeftOut: Hashable, Sendable {
+  public struct UnsupportedSettings: Hashable, Sendable {
     public var url: String
     /// In the list's own terms: `frss:cssFullContent`, `tag x`, …
     public var what: [String]
@@ -160,7 +160,7 @@ public struct SubscriptionList: Hashable, Sendable {
   /// Saved searches; only newsd's own lists have them.
   public var searches: [SavedSearch]
   public var skipped: [Skipped]
-  public var leftOut: [LeftOut] = []
+  public var leftOut: [UnsupportedSettings] = []
   /// True when the list ends before its last element is closed.
   public var isTruncated = false
   /// Each rule's query names the feed that it applies to.

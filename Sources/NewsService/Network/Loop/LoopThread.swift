@@ -50,7 +50,7 @@ final class LoopThread: Sendable {
   }
 
   private static let isCurlReady = {
-    newsd_give_large_blocks_back()
+    newsd_release_large_blocks()
     DescriptorLimit.raise()
     return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
   }()

@@ -26,20 +26,20 @@ struct TransferSlots {
     isFree && unproven.moving < max(1, moving * 3 / 4) && unproven.open < max(1, open * 3 / 4)
   }
 
-  mutating func started(isProven: Bool) {
+  mutating func started(lastPollSucceeded: Bool) {
     all.open += 1
-    if !isProven { unproven.open += 1 }
+    if !lastPollSucceeded { unproven.open += 1 }
   }
 
-  mutating func ended(isProven: Bool, isStalled: Bool) {
-    if isStalled { stallChanged(to: false, isProven: isProven) }
+  mutating func ended(lastPollSucceeded: Bool, isStalled: Bool) {
+    if isStalled { stallChanged(to: false, lastPollSucceeded: lastPollSucceeded) }
     all.open -= 1
-    if !isProven { unproven.open -= 1 }
+    if !lastPollSucceeded { unproven.open -= 1 }
   }
 
   /// Records that a running transfer has stalled, or no longer is.
-  mutating func stallChanged(to isStalled: Bool, isProven: Bool) {
+  mutating func stallChanged(to isStalled: Bool, lastPollSucceeded: Bool) {
     all.stalled += isStalled ? 1 : -1
-    if !isProven { unproven.stalled += isStalled ? 1 : -1 }
+    if !lastPollSucceeded { unproven.stalled += isStalled ? 1 : -1 }
   }
 }

@@ -78,7 +78,7 @@ final class HTTPListener: Sendable {
     func receive(_ bytes: UnsafeRawBufferPointer) {
       guard reply == nil else { return }
       let count = request.body.count + bytes.count
-      let isTooMuch = box.incoming.withLock { $0 + bytes.count > HTTPListener.mostIncoming }
+      let isTooMuch = box.incoming.withLock { $0 + bytes.count > HTTPListener.maximumIncomingBytes }
       guard count <= limit, !isTooMuch else {
         reply = ListenerReply(status: count > limit ? 413 : 503)
         return drop()
@@ -94,12 +94,12 @@ final class HTTPListener: Sendable {
   }
 
   /// Maximum number of connections.
-  static let mostConnections: UInt32 = 64
+  static let maximumConnections: UInt32 = 64
   /// Maximum number of connections from one address, so that one client cannot use all. Not applied if the listener is
   /// on a loopback address: behind a local reverse proxy, all connections come from one address.
   private static let mostConnectionsOfAddress: UInt32 = 16
   /// Maximum total size of bodies being received; when it is exceeded, clients get a 503.
-  private static let mostIncoming = 48 << 20
+  private static let maximumIncomingBytes = 48 << 20
 
   /// Starts listening.
   ///
@@ -138,8 +138,8 @@ final class HTTPListener: Sendable {
         Unmanaged<Exchange>.fromOpaque(exchange).release()
         slot?.pointee = nil
       },
-      Self.mostConnections,
-      isLocal ? Self.mostConnections : Self.mostConnectionsOfAddress,
+      Self.maximumConnections,
+      isLocal ? Self.maximumConnections : Self.mostConnectionsOfAddress,
       30,
       { context, connection, _, code in
         guard let context, let connection else { return }

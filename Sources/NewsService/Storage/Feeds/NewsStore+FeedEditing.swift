@@ -112,7 +112,7 @@ extension NewsStore: FeedEditing {
         try forget.bind(1, id.rawValue)
         try forget.run()
       }
-      let state = feed.fetchState.following(settings, insteadOf: feed.settings, general: general)
+      let state = feed.fetchState.rescheduled(for: settings, replacing: feed.settings, general: general)
       if state != feed.fetchState { try Self.plan([(id, state)], connection) }
       if state != feed.fetchState || settings.credential != feed.settings.credential {
         try Counter.feedList.add(1, connection)

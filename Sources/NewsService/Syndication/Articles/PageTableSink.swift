@@ -137,7 +137,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
     if name == .br { breakLine() }
     metadata.read(tag)
     if name == .html || name == .body, open.index(of: name) >= 0 { return }
-    makeRoom(for: name, traits, at: start)
+    closeElements(before: name, traits, at: start)
     guard !table.isFull, !open.isFull else {
       if !traits.contains(.void), !tag.isSelfClosing { leftOut[Int(name.rawValue)] &+= 1 }
       return
@@ -253,7 +253,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
 
   /// Ends the elements that cannot hold `name`.
   @inline(__always)
-  private mutating func makeRoom(for name: HTMLElement, _ traits: HTMLTraits, at place: Int32) {
+  private mutating func closeElements(before name: HTMLElement, _ traits: HTMLTraits, at place: Int32) {
     if traits.contains(.tablePart) {
       makeRoomInTable(for: name, at: place)
       return

@@ -84,7 +84,7 @@ public struct FeedParser: FeedParsing, Sendable {
     settings.walk = walk
     settings.pages = pages
     var builder = FeedBuilder(settings)
-    pages?.giveBack()
+    pages?.release()
     if text.converter == nil {
       let utf8 = UnsafeBufferPointer(rebasing: bytes[text.start...])
       return described(try read(utf8, text.check, &builder, document), text)

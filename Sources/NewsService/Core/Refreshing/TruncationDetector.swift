@@ -1,7 +1,7 @@
 /// Tells truncated documents from merely ill-formed documents. A truncated gzip stream, or a server that
 /// aborts its output, may still end the HTTP response correctly. Meaningful only for documents that are not
 /// well-formed.
-enum DocumentEnd {
+enum TruncationDetector {
   /// True when an XML feed lacks the root's end tag, or a JSON document leaves a bracket open.
   static func isMissing(in body: [UInt8]) -> Bool {
     if let depth = depthOfJSON(body) { return depth > 0 }

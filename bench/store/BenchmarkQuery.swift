@@ -2,7 +2,7 @@ import NewsCore
 import NewsStorage
 
 /// A query to the store, and the best SQL for the same answer from the reference database.
-struct Question {
+struct BenchmarkQuery {
   var name: String
   var arguments: [String]
   var request: ItemRequest
@@ -19,7 +19,7 @@ struct Question {
     """
   }
 
-  static func all(common: String, second: String, total: Int) -> [Question] {
+  static func all(common: String, second: String, total: Int) -> [BenchmarkQuery] {
     func word(_ text: String, _ kind: TextMatch.Kind = .word, _ field: TextMatch.Field = .any) -> Query {
       .text(TextMatch(field: field, kind: kind, text: text))
     }
@@ -29,49 +29,49 @@ struct Question {
     let tsv = ["--format", "tsv", "-n", "20"]
     let last = min(999 * 20, max(total - 20, 0))
     return [
-      Question(
+      BenchmarkQuery(
         name: "rare word",
         arguments: ["search"] + tsv + [Generator.rareWord],
         request: page(word(Generator.rareWord)),
         sql: search(Generator.rareWord, limit: 20)
       ),
-      Question(
+      BenchmarkQuery(
         name: "common word, newest",
         arguments: ["search"] + tsv + [common],
         request: page(word(common)),
         sql: search(common, limit: 20)
       ),
-      Question(
+      BenchmarkQuery(
         name: "phrase",
         arguments: ["search"] + tsv + ["\"\(common) \(second)\""],
         request: page(word("\(common) \(second)", .phrase)),
         sql: search("\"\(common) \(second)\"", limit: 20)
       ),
-      Question(
+      BenchmarkQuery(
         name: "two Chinese characters",
         arguments: ["search"] + tsv + [Generator.hanPair],
         request: page(word(Generator.hanPair)),
         sql: search("\(Generator.hanPair)*", limit: 20)
       ),
-      Question(
+      BenchmarkQuery(
         name: "field filter",
         arguments: ["search"] + tsv + ["title:\(common)"],
         request: page(word(common, .word, .title)),
         sql: search("title : \(common)", limit: 20)
       ),
-      Question(
+      BenchmarkQuery(
         name: "one feed",
         arguments: ["list"] + tsv + ["--feed", "7"],
         request: page(.feedID(Feed.ID(rawValue: 7))),
         sql: "SELECT \(columns) FROM items AS i WHERE feed = 7 ORDER BY published DESC LIMIT 20"
       ),
-      Question(
+      BenchmarkQuery(
         name: "list, page 1",
         arguments: ["list"] + tsv,
         request: page(.all),
         sql: "SELECT \(columns) FROM items AS i ORDER BY published DESC, id DESC LIMIT 20"
       ),
-      Question(
+      BenchmarkQuery(
         name: "list, page 1,000",
         arguments: ["list"] + tsv + ["--page", "1000"],
         request: page(.all, last),
@@ -80,14 +80,14 @@ struct Question {
           JOIN items AS i ON i.id = p.id
           """
       ),
-      Question(
+      BenchmarkQuery(
         name: "common word, count",
         arguments: ["search", "--count", common],
         request: ItemRequest(query: word(common)),
         isCount: true,
         sql: "SELECT count(*) FROM search WHERE search MATCH '\(common)'"
       ),
-      Question(
+      BenchmarkQuery(
         name: "common word, relevance",
         arguments: ["search"] + tsv + ["--sort", "relevance", common],
         request: page(word(common), 0, .relevance),

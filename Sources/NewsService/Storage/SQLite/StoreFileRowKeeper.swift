@@ -2,9 +2,9 @@ import NewsCore
 
 /// Preserves the id of a file while all its pages are replaced by those of another file.
 ///
-/// The WAL must contain the file's id at any moment (see `LeftoverLog`). The commit made here writes the id to the WAL.
+/// The WAL must contain the file's id at any moment (see `ForeignWAL`). The commit made here writes the id to the WAL.
 /// An open reader then prevents SQLite from restarting the WAL until the copied id is replaced by the file's own.
-struct FileMarkKeeper {
+struct StoreFileRowKeeper {
   private let target: Connection
   private let mark: (id: String, commits: Int64, restored: Int64)?
   private let reader: Connection?
@@ -17,7 +17,7 @@ struct FileMarkKeeper {
     mark = row ?? target.fileMark().map { ($0.id, $0.commits, Int64.random(in: 1...1_000_000)) }
     // Without a WAL, a reader would block the commit of the copy.
     if mark != nil, (try? target.text("PRAGMA journal_mode")) == "wal" {
-      reader = try? Connection(path: target.path, access: .reading, patience: target.patience)
+      reader = try? Connection(path: target.path, access: .reading, busyTimeout: target.busyTimeout)
     } else {
       reader = nil
     }

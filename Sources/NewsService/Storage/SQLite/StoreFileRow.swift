@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// The row of the table `file`, decoded from the bytes of its page, either in the store's file (ignoring the WAL) or in
 /// a WAL (SQLite, "Database File Format" 1.6 and 4.1). All bytes are untrusted.
-struct FileMark: Hashable {
+struct StoreFileRow: Hashable {
   /// The root page of the table `file`, the first table of the layout.
   static let page: UInt32 = 2
 
@@ -66,20 +66,20 @@ struct FileMark: Hashable {
   }
 
   /// Returns the rows in a WAL's pages in write order.
-  static func all(inLog path: String) -> [FileMark] {
+  static func all(inLog path: String) -> [StoreFileRow] {
     guard let file = ReadableFile(path), let header = file.read(32, at: 0) else { return [] }
     let head = PageReader(bytes: header)
     guard let magic = head.integer(at: 0, 4), magic & ~1 == 0x377F_0682, let size = head.integer(at: 8, 4),
       (512...65_536).contains(size)
     else { return [] }
     let salts = header[16..<24]
-    var marks: [FileMark] = []
+    var marks: [StoreFileRow] = []
     var place = 32
     // Stop at frames with other salts: they are left from before the WAL was restarted.
     while let frame = file.read(24, at: place), frame[8..<16] == salts {
       if PageReader(bytes: frame).integer(at: 0, 4) == Int64(page),
         let bytes = file.read(Int(size), at: place + 24),
-        let mark = FileMark(page: bytes)
+        let mark = StoreFileRow(page: bytes)
       {
         marks.append(mark)
       }

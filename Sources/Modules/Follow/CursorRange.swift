@@ -1,7 +1,7 @@
 public import NewsCore
 
 /// Finds the entries of the change log after a saved cursor.
-public struct NewArrivals: Sendable {
+public struct CursorRange: Sendable {
   private let cursor: any CursorKeeping
   private let changes: any ChangeReading
 
@@ -15,9 +15,9 @@ public struct NewArrivals: Sendable {
   ///
   /// - Returns: The part; its end becomes the next cursor.
   /// - Throws: `UserMessage` for a cursor beyond the end of the log, `StoreError`.
-  public func read() async throws -> Arrivals {
+  public func read() async throws -> ChangeRange {
     let end = try await changes.latestSequence()
-    guard let known = try cursor.load() else { return Arrivals(after: 0, through: end) }
+    guard let known = try cursor.load() else { return ChangeRange(after: 0, through: end) }
     guard known.sequence <= end else {
       throw UserMessage(
         code: .badData,
@@ -26,6 +26,6 @@ public struct NewArrivals: Sendable {
       )
     }
     // Start at the floor: entries after it may not have been printed if a stream was interrupted.
-    return Arrivals(after: known.floor, through: end)
+    return ChangeRange(after: known.floor, through: end)
   }
 }

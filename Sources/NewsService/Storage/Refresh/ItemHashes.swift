@@ -7,7 +7,7 @@ extension IdentityPolicy {
 }
 
 /// The hashes that identify a stored item and detect changes to it.
-struct ItemMarks {
+struct ItemHashes {
   var identity: Int64
   var revision: Int64
 

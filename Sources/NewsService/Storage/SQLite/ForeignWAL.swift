@@ -8,12 +8,12 @@ import NewsToolbox
 /// Every transaction writes the page of the table `file`, so nearly every WAL contains the id of its file and the
 /// numbers of its commits. The store's own WAL starts at most one commit after the store's file, and ends no earlier
 /// than it. A store that was replaced or repaired page by page has former ids in its WAL, and its own after them.
-enum LeftoverLog {
+enum ForeignWAL {
   /// Renames a foreign WAL.
   ///
   /// - Returns: A message for the user; nil if the WAL belongs to the store or does not exist.
   /// - Throws: `replaced` if another process still uses the foreign WAL; `unreadable` if renaming fails.
-  static func setAside(besides path: String) throws(StoreError) -> String? {
+  static func renameIfForeign(besides path: String) throws(StoreError) -> String? {
     let log = path + "-wal"
     var status = stat()
     guard stat(log, &status) == 0, status.st_size > 32, let file = FileIdentity(path: path),
@@ -21,8 +21,8 @@ enum LeftoverLog {
     else { return nil }
     // While another process uses the WAL, compare only the id: that process may restart the WAL at any moment.
     let isUsed = isLocked(path + "-shm")
-    guard let own = FileMark(inStore: path),
-      isForeign(FileMark.all(inLog: log), to: own, isUsed)
+    guard let own = StoreFileRow(inStore: path),
+      isForeign(StoreFileRow.all(inLog: log), to: own, isUsed)
     else { return nil }
     guard !isUsed else {
       throw StoreError(
@@ -70,7 +70,7 @@ enum LeftoverLog {
     )
   }
 
-  private static func isForeign(_ marks: [FileMark], to own: FileMark, _ isUsed: Bool) -> Bool {
+  private static func isForeign(_ marks: [StoreFileRow], to own: StoreFileRow, _ isUsed: Bool) -> Bool {
     // Accept a WAL without an id: a restore or another program may have written it.
     guard !marks.isEmpty else { return false }
     let same = marks.filter { $0.id == own.id }

@@ -2,7 +2,7 @@ import NewsCore
 import NewsToolbox
 
 /// Tracks the subscriptions at hubs and the next request to each hub. Pure state; times are passed in.
-struct WebSubBook {
+struct HubSubscriptionTable {
   /// A subscription request to a hub.
   struct Request: Hashable {
     var feedID: Feed.ID

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `A cooldown that ends years ahead is ignored, because the clock was wrong`() async throws {
-    let state = FetchState(hold: HostHold(host: "a.example", until: clock.now() + 400 * 86_400))
+    let state = FetchState(cooldown: HostCooldown(host: "a.example", until: clock.now() + 400 * 86_400))
     store.insert("https://a.example/1", state: state)
     web.set("https://a.example/1", .response(200, [:], Self.body))
     #expect(try await refresher.refreshAll(.due).updated == 1)
@@ -45,7 +45,7 @@ import Testing
     #expect(store.state(other).lastStatus == 200)
     // A feed that the user names is fetched nevertheless; its success ends the cooldown.
     #expect(await refresher.refresh(first).status == 200)
-    #expect(store.state(first).hold == nil)
+    #expect(store.state(first).cooldown == nil)
   }
 
   @Test func `After the cooldown the feeds are polled again`() async throws {

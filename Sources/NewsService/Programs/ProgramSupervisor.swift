@@ -5,9 +5,9 @@ import NewsToolbox
 import Synchronization
 
 /// Runs and supervises one program on a dedicated thread.
-final class ProgramWatch: Sendable {
+final class ProgramSupervisor: Sendable {
   /// Milliseconds between SIGTERM and SIGKILL.
-  private static let patience = 2_000
+  private static let killDelay = 2_000
   private static let errorBytes = 4 << 10
 
   let isCancelled = Atomic(false)
@@ -38,7 +38,7 @@ final class ProgramWatch: Sendable {
       nil,
       { context in
         guard let context else { return nil }
-        let watch = Unmanaged<ProgramWatch>.fromOpaque(context).takeRetainedValue()
+        let watch = Unmanaged<ProgramSupervisor>.fromOpaque(context).takeRetainedValue()
         watch.finish(watch.run())
         return nil
       },
@@ -73,47 +73,47 @@ final class ProgramWatch: Sendable {
     var sent = 0
     var pause: Int32 = 1
     let start = Self.now()
-    /// Why the program must end. `tellTime` is when to send SIGTERM, `killTime` when to send SIGKILL.
-    var verdict: ProgramResult.End?
-    var tellTime: Int?
+    /// Why the program must end. `terminateTime` is when to send SIGTERM, `killTime` when to send SIGKILL.
+    var stopReason: ProgramResult.End?
+    var terminateTime: Int?
     var killTime: Int?
-    var wish: Int?
+    var cancelTime: Int?
     while true {
       send(&child, &sent)
-      if receive(&child, &result), verdict == nil {
-        verdict = .tooMuchOutput
-        tellTime = Self.now()
+      if receive(&child, &result), stopReason == nil {
+        stopReason = .tooMuchOutput
+        terminateTime = Self.now()
       }
       if let status = child.reap() {
         _ = receive(&child, &result)
-        result.end = verdict ?? Self.end(status)
+        result.end = stopReason ?? Self.end(status)
         break
       }
       let now = Self.now()
-      if verdict == nil, let timeout = call.timeout, now - start >= timeout {
-        verdict = .timedOut
-        tellTime = now
+      if stopReason == nil, let timeout = call.timeout, now - start >= timeout {
+        stopReason = .timedOut
+        terminateTime = now
       }
-      if verdict == nil, isCancelled.load(ordering: .acquiring) {
-        let asked = wish ?? now
-        wish = asked
+      if stopReason == nil, isCancelled.load(ordering: .acquiring) {
+        let asked = cancelTime ?? now
+        cancelTime = asked
         if now - asked >= call.grace {
-          verdict = .cancelled
-          tellTime = now
+          stopReason = .cancelled
+          terminateTime = now
         }
       }
-      if let time = tellTime {
-        child.tell(SIGTERM)
-        killTime = time + Self.patience
-        tellTime = nil
+      if let time = terminateTime {
+        child.signal(SIGTERM)
+        killTime = time + Self.killDelay
+        terminateTime = nil
       }
-      if let time = killTime, now >= time { child.tell(SIGKILL) }
+      if let time = killTime, now >= time { child.signal(SIGKILL) }
       wait(child, sent, pause)
       // Polls with exponential backoff.
       pause = min(pause * 2, 50)
     }
     // Also kill processes that a stopped program left in its group.
-    if verdict != nil { child.tell(SIGKILL) }
+    if stopReason != nil { child.signal(SIGKILL) }
     for descriptor in [child.input, child.output, child.errors] where descriptor >= 0 { close(descriptor) }
     return result
   }

@@ -2,7 +2,7 @@ import NewsNetwork
 import NewsCore
 
 /// Validates network settings, so that a value the adapter would ignore is reported instead.
-public enum NetworkWords {
+public enum NetworkSetting {
   /// True for a CIDR block, an address, a host name, or `*.` followed by a domain.
   public static func isDestination(_ text: String) -> Bool { AllowedDestination(text) != nil }
 
