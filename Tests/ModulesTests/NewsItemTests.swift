@@ -142,11 +142,11 @@ import Testing
     let two = try #require(writer.text.firstRange(of: "Two"))
     let one = try #require(writer.text.firstRange(of: "One"))
     #expect(two.lowerBound < one.lowerBound)
-    #expect(screen.exitStatus == 66)
+    #expect(screen.exitStatus == .notFound)
     #expect(messages.text == "newsd: there is no item 7\n")
     let whole = Screen(view: view(output, NewsItemView.init), output: FakeOutput(), messages: messages)
     try await interactor.run([ids[0], ids[2]], emit: whole.emit)
-    #expect(whole.exitStatus == 0)
+    #expect(whole.exitStatus == .done)
     #expect(whole.rowCount == 2)
   }
 

@@ -76,13 +76,8 @@ struct OperandSpec: Hashable, Sendable {
 
 /// A command or subcommand. Parsing, help, the manual and completions all read it.
 struct CommandSpec: Sendable {
-  /// The implementation of a command.
-  enum Action: Sendable {
-    /// Converts the words to a route; the module of the route does the rest.
-    case route(@Sendable (Invocation, CommandContext) throws -> Route)
-    /// Runs a command that has no module, such as help, completions or the daemon.
-    case perform(@Sendable (Invocation, CommandContext) async throws -> ExitStatus)
-  }
+  /// Converts the words to a route; the module of the route does the rest.
+  typealias Action = @Sendable (Invocation, CommandContext) throws -> Route
 
   var name: String
   var summary: String
@@ -159,7 +154,7 @@ struct CommandSpec: Sendable {
     takesQuery: Bool = false,
     needsStore: Bool = false,
     examples: [Example] = [],
-    action: Action
+    route action: @escaping Action
   ) {
     self.name = name
     self.summary = summary
@@ -198,36 +193,6 @@ struct CommandSpec: Sendable {
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand
     action = nil
-  }
-
-  init(
-    _ name: String,
-    _ summary: String,
-    details: String = "",
-    options: [OptionSpec] = [],
-    modes: [Mode] = [],
-    operands: [OperandSpec] = [],
-    suggestedCommand: String? = nil,
-    settings: [Setting] = [],
-    takesQuery: Bool = false,
-    needsStore: Bool = false,
-    examples: [Example] = [],
-    perform action: @escaping @Sendable (Invocation, CommandContext) async throws -> ExitStatus
-  ) {
-    self.init(
-      name,
-      summary,
-      details: details,
-      options: options,
-      modes: modes,
-      operands: operands,
-      suggestedCommand: suggestedCommand,
-      settings: settings,
-      takesQuery: takesQuery,
-      needsStore: needsStore,
-      examples: examples,
-      action: .perform(action)
-    )
   }
 
   func subcommand(_ name: String) -> CommandSpec? {

@@ -18,9 +18,7 @@ extension CommandContext {
     watchesReader: Bool,
     _ stream: @escaping @Sendable () async throws -> ExitStatus
   ) async throws -> ExitStatus {
-    guard let signals else {
-      throw CommandFailure(.internalError, "follow began without its signals")
-    }
+    let signals = try requireSignals()
     return try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
       group.addTask {
         do {
@@ -35,7 +33,10 @@ extension CommandContext {
           return nil
         }
         guard Task.isCancelled else {
-          throw CommandFailure(.internalError, "cannot install signal handlers: no pipe or thread is left")
+          throw UserMessage(
+            code: .internalError,
+            text: "cannot install signal handlers: no pipe or thread is left"
+          )
         }
         return nil
       }

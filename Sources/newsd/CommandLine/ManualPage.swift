@@ -80,7 +80,7 @@ struct ManualPage {
       .Bl -tag -width Ds
 
       """
-    for status in ExitStatus.all {
+    for status in ExitStatus.allCases {
       out += ".It Er \(status.rawValue)\n\(Self.sentence(status.meaning))\n"
     }
     out += """

@@ -26,7 +26,7 @@ extension CommandTable {
       .init("newsd status --health", "for monit, Nagios or a liveness probe"),
       .init("newsd status --format prometheus", "for the textfile collector of node_exporter"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       let isMetrics = try context.format(invocation) == .prometheus
       if invocation.has("health") || isMetrics {
         for option in ["plan", "failing"] where invocation.has(option) {
@@ -62,16 +62,13 @@ extension CommandTable {
         examples: [
           .init("newsd debug tokens 'Größe C++ 日本語'", "see why something is found, or not"),
           .init("newsd debug tokens --query 日本", "as a search would ask"),
-        ]
-      ) { invocation, context in
-        let text = invocation.operands.joined(separator: " ")
-        for token in WordTokenizer.tokens(of: text, mode: invocation.has("query") ? .query : .document) {
-          let mark = token.isColocated ? "+" : ""
-          let word = DisplayText(line: token.text).string
-          try context.output.write("\(word)\t\(token.start)\t\(token.end)\t\(mark)\n")
+        ],
+        route: { invocation, _ in
+          .tokens(
+            TokensRoute(text: invocation.operands.joined(separator: " "), isQuery: invocation.has("query"))
+          )
         }
-        return .done
-      }
+      )
     ]
   )
 }

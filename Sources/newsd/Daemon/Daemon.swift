@@ -127,7 +127,7 @@ struct Daemon: Sendable {
     do {
       try webSub.open()
     } catch {
-      throw CommandFailure(.cannotCreate, "--websub: \(error)")
+      throw UserMessage(code: .cannotCreate, text: "--websub: \(error)")
     }
     log.line(.info, "websub", [("callback", .text(callback))])
     return webSub
@@ -151,12 +151,13 @@ struct Daemon: Sendable {
       switch error {
       case .inCooldown(let daemon):
         let other = daemon.pid.map { "process \($0)" } ?? "another process"
-        throw CommandFailure(
-          .cannotCreate,
-          "newsd run is already active on \(context.settings.store) as \(other). Stop it, or name another store with --db"
+        throw UserMessage(
+          code: .cannotCreate,
+          text:
+            "newsd run is already active on \(context.settings.store) as \(other). Stop it, or name another store with --db"
         )
       case .file(let error):
-        throw CommandFailure(.cannotCreate, error.message)
+        throw UserMessage(code: .cannotCreate, text: error.message)
       }
     }
   }
@@ -242,7 +243,7 @@ extension Daemon {
         guard await store.fileState() == .deleted else { continue }
         let message = "the store \(context.settings.store) was deleted while newsd was running; newsd stops"
         log.line(.error, "store", [("error", .text(message))])
-        return .failed(CommandFailure(.inputOutput, message))
+        return .failed(UserMessage(code: .io, text: message))
       }
     }
     return nil
@@ -281,7 +282,7 @@ extension Daemon {
     }
     guard !Task.isCancelled else { return .stopped }
     return .failed(
-      CommandFailure(.internalError, "cannot install signal handlers: no pipe or thread is left")
+      UserMessage(code: .internalError, text: "cannot install signal handlers: no pipe or thread is left")
     )
   }
 

@@ -17,7 +17,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
     var rows = 0
     var isSearch = false
     var hasNotes = false
-    var answer: Int32 = 0
+    var answer = ExitStatus.done
     var failure: UserMessage?
   }
 
@@ -68,10 +68,10 @@ public final class Screen<Content: ScreenContent>: Sendable {
   public var failure: UserMessage? { state.withLock { $0.failure } }
 
   /// Exit status: the code of the failure, 1 if a search found nothing, else the content's `answer`.
-  public var exitStatus: Int32 {
+  public var exitStatus: ExitStatus {
     state.withLock { state in
-      if let failure = state.failure { return failure.code.rawValue }
-      return state.isSearch && state.rows == 0 ? UserMessage.Code.nothingMatched.rawValue : state.answer
+      if let failure = state.failure { return failure.code }
+      return state.isSearch && state.rows == 0 ? ExitStatus.nothingMatched : state.answer
     }
   }
 

@@ -1,8 +1,8 @@
 import Glibc
 import NewsToolbox
 
-/// A file mapped into memory: pages are read on first access and can be evicted.
-struct MappedFile: ~Copyable {
+/// A document in a file that is mapped into memory: pages are read on first access and can be evicted.
+struct MappedDocument: ~Copyable {
   private let mapping: MappedBytes
 
   /// Maps a file; `-` is standard input. Nil for a file that cannot be mapped: a pipe, an empty file or a missing

@@ -1,0 +1,24 @@
+public import NewsCore
+
+/// Shows and changes the settings of feeds.
+public struct FeedSettingsInteractor: Interactor {
+  private let editor: FeedSettingsEditor
+  private let presenter = FeedSettingsPresenter()
+
+  public init(editor: FeedSettingsEditor) {
+    self.editor = editor
+  }
+
+  public func run(_ route: FeedSettingsRoute, emit: @escaping Emit<FeedSettingsViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      switch route {
+      case .show(let feed): try emit(presenter.present(try await editor.settings(of: feed)))
+      case .change(let feed, let url, let changes):
+        try emit(presenter.changed(keepsSecretsBack: try await editor.change(feed, url: url, changes)))
+      case .changeFolder(let folder, let changes):
+        let count = try await editor.change(folder: folder, changes)
+        try emit(count == 0 ? presenter.noFeeds(in: folder) : presenter.changed())
+      }
+    }
+  }
+}

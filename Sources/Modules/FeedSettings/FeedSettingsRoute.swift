@@ -1,0 +1,11 @@
+public import NewsCore
+
+/// A request to show or change settings of feeds.
+public enum FeedSettingsRoute: Hashable, Sendable {
+  /// Shows the settings of a feed, named by id, URL or title.
+  case show(feed: String)
+  /// Changes a feed's settings and, if `url` is given, its URL.
+  case change(feed: String, url: String?, [FeedSettingChange])
+  /// Changes the settings of every feed in a folder and below it.
+  case changeFolder(String, [FeedSettingChange])
+}
