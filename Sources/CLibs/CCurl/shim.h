@@ -11,10 +11,6 @@ static inline CURLcode newsd_curl_setopt_long(CURL *handle, CURLoption option, l
   NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
 }
 
-static inline CURLcode newsd_curl_setopt_offset(CURL *handle, CURLoption option, curl_off_t value) {
-  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
-}
-
 static inline CURLcode newsd_curl_setopt_string(CURL *handle, CURLoption option, const char *value) {
   NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
 }

@@ -1,5 +1,4 @@
 public import NewsCore
-import NewsToolbox
 
 /// Finds the words that can replace the last word of a command line.
 public struct CompletionInteractor: Interactor {
@@ -44,8 +43,7 @@ public struct CompletionInteractor: Interactor {
       var names: Set<String> = []
       for case let folder? in try await store.feeds().map(\.folder) {
         // A folder includes its subfolders, so each parent is a name, too.
-        let parts = folder.split(ascii: "/")
-        for count in parts.indices { names.insert(parts[...count].joined(separator: "/")) }
+        names.formUnion(FolderPath.chain(of: folder))
       }
       return names
     }

@@ -29,26 +29,13 @@ final class ProgramSupervisor: Sendable {
     self.finish = finish
   }
 
-  /// Starts the thread, which runs the program.
+  /// Runs the program on a thread of its own.
   func start() {
-    let box = Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread,
-      nil,
-      { context in
-        guard let context else { return nil }
-        let watch = Unmanaged<ProgramSupervisor>.fromOpaque(context).takeRetainedValue()
-        watch.finish(watch.run())
-        return nil
-      },
-      box.toOpaque()
-    )
-    guard status == 0 else {
-      box.release()
-      return finish(ProgramResult(end: .notStarted(SystemError(code: status).reason)))
+    do {
+      try DetachedThread.start { self.finish(self.run()) }
+    } catch {
+      finish(ProgramResult(end: .notStarted(error.reason)))
     }
-    pthread_detach(thread)
   }
 
   private func run() -> ProgramResult {

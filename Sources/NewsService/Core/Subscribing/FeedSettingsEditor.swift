@@ -1,5 +1,3 @@
-import NewsToolbox
-
 /// Changes the settings of feeds. A mistake among several changes changes nothing.
 public struct FeedSettingsEditor: Sendable {
   /// Settings that contradict each other.
@@ -63,7 +61,7 @@ public struct FeedSettingsEditor: Sendable {
   /// - Throws: `StoreError`, `Problem`.
   public func change(folder: String, _ changes: [FeedSettingChange]) async throws -> Int {
     let inside = try await feeds.feeds().filter { feed in
-      feed.folder == folder || feed.folder?.hasPrefix(bytesOf: folder + "/") == true
+      feed.folder.map { FolderPath.isInside($0, folder) } ?? false
     }
     let changed = try inside.map { ($0.id, try Self.applying(changes, to: $0.settings)) }
     for (id, settings) in changed { try await editing.update(id, settings: settings, general: general) }

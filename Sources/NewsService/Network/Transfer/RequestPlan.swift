@@ -71,7 +71,7 @@ struct RequestPlan: Hashable, Sendable {
       }
     }
     headers += own
-    headers.removeAll { $0.replacing("\t", with: " ").holdsControlBytes }
+    headers.removeAll { $0.replacing(ascii: "\t", with: " ").holdsControlBytes }
     try refuseControlCharacters()
   }
 

@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// The callback URL for hubs, and the address on which newsd listens.
@@ -329,5 +330,5 @@ extension WebSubSubscriber: ListenerHandling {
 
 extension ListenerRequest {
   /// The last path component; a reverse proxy may have removed the preceding ones.
-  fileprivate var token: String { path.split(separator: "/").last.map(String.init) ?? "" }
+  fileprivate var token: String { path.split(ascii: "/").last.map(String.init) ?? "" }
 }

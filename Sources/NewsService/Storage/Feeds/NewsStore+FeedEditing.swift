@@ -86,7 +86,7 @@ extension NewsStore: FeedEditing {
     try await write { (connection) throws(StoreError) in
       _ = try Self.existingFeed(id, connection)
       let statement = try connection.prepare("UPDATE feeds SET folder = ? WHERE id = ?")
-      try statement.bind(1, Self.folderName(folder))
+      try statement.bind(1, folder.flatMap(FolderPath.cleaned))
       try statement.bind(2, id.rawValue)
       try statement.run()
       try FeedLog.note(id, connection)
@@ -161,20 +161,13 @@ extension NewsStore: FeedEditing {
     try statement.bind(2, feed.url)
     try statement.bind(3, feed.title.flatMap { $0.isEmpty ? nil : $0 })
     try statement.bind(4, feed.siteURL)
-    try statement.bind(5, folderName(feed.folder))
+    try statement.bind(5, feed.folder.flatMap(FolderPath.cleaned))
     try statement.bind(6, feed.settings.storedText)
     try statement.bind(7, time)
     try statement.run()
     try FeedLog.note(Feed.ID(rawValue: id), connection)
     try Counter.feedList.add(1, connection)
     return try existingFeed(Feed.ID(rawValue: id), connection)
-  }
-
-  /// Removes empty path components: `a//b/` becomes `a/b`. Returns nil when none remain.
-  static func folderName(_ folder: String?) -> String? {
-    guard let folder else { return nil }
-    let parts = folder.split(separator: "/")
-    return parts.isEmpty ? nil : parts.joined(separator: "/")
   }
 
   /// Throws if a saved search has this name: `--feed` accepts both, and the search would hide the feed.

@@ -90,11 +90,6 @@ struct XMLPushParser {
     if builder.pointee.settings.pages != nil { builder.pointee.settings.pages?.release() }
   }
 
-  /// Passes the text announced last directly to the builder.
-  func deliverText() {
-    Self.takeText(context)
-  }
-
   /// False if no more input is needed.
   @discardableResult
   func push(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

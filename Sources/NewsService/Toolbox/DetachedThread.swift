@@ -1,11 +1,11 @@
 import Glibc
 
 /// Runs blocking work on its own thread, because tasks must not block.
-enum DetachedThread {
+public enum DetachedThread {
   /// Runs `body` on a new thread.
   ///
-  /// - Returns: False if no thread could be started.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  /// - Throws: If no thread could be started.
+  public static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let box = Unmanaged.passRetained(Box(body))
     var thread = pthread_t()
     let status = pthread_create(
@@ -20,10 +20,22 @@ enum DetachedThread {
     )
     guard status == 0 else {
       box.release()
-      return false
+      throw SystemError(code: status)
     }
     pthread_detach(thread)
-    return true
+  }
+
+  /// Runs `body` on a new thread and suspends until it ends.
+  ///
+  /// - Returns: Nil if no thread could be started.
+  public static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result? {
+    await withCheckedContinuation { continuation in
+      do {
+        try start { continuation.resume(returning: body()) }
+      } catch {
+        continuation.resume(returning: nil)
+      }
+    }
   }
 
   private final class Box: Sendable {
