@@ -119,7 +119,7 @@ import Testing
       )
       try screen.show(RulesPresenter().list([]))
       #expect(output.text == expected)
-      #expect(screen.exitStatus == 0)
+      #expect(screen.exitStatus == .done)
     }
   }
 }

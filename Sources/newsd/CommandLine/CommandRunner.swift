@@ -52,7 +52,9 @@ struct CommandRunner: Sendable {
   }
 
   private func makeContext(_ invocation: Invocation, signals: SignalStream?) throws -> CommandContext {
-    let isAboutItself = ["help", "version", "manual"].contains(invocation.path[0])
+    let isAboutItself =
+      ["help", "version", "manual"].contains(invocation.path[0])
+      || invocation.path == ["completions"] && invocation.operands.count < 2
     let loader = ConfigurationLoader(environment: environment)
     let flags = globalOptions(invocation)
     // Help must work with an invalid configuration.
