@@ -79,7 +79,7 @@ import Testing
     #expect(
       container.content?.warnings.map(\.string) == ["line 3: no JSON", "and 4 more that could not be read"]
     )
-    #expect(container.content?.notes.map(\.string) == ["2 new, 0 changed, 0 were there already"])
+    #expect(container.content?.notes.map(\.string) == ["2 new, 0 changed, 0 were stored before"])
   }
 
   @Test func `An import reports rejected entries and removed settings`() {

@@ -53,7 +53,7 @@ import Testing
     let rules = RetentionRules(general: RetentionPolicy(days: 3))
     try await interactor.run(PruneRoute(rules, isDryRun: true), emit: screen.emit)
     #expect(output.text == expected)
-    #expect(messages.text == "3 items would go\n")
+    #expect(messages.text == "3 items would be removed\n")
   }
 
   @Test func `An error of the store reports no removals`() async throws {

@@ -11,7 +11,7 @@ struct IngestPresenter: Presenting {
     }
     let more = report.problemCount - report.problems.count
     if more > 0 { warnings.append(DisplayText(line: "and \(more) more that could not be read")) }
-    let note = "\(report.inserted) new, \(report.updated) changed, \(report.unchanged) were there already"
+    let note = "\(report.inserted) new, \(report.updated) changed, \(report.unchanged) were stored before"
     let content = IngestViewModel(
       inserted: report.inserted,
       updated: report.updated,

@@ -85,7 +85,7 @@ public struct RefreshPresenter: Presenting {
   /// Warns before a replay about files that are not recorded exchanges.
   func unreadable(_ names: [String], in directory: String) -> Container<RefreshViewModel> {
     var content = state
-    content.warnings = names.map { DisplayText(line: "\(directory)/\($0) is no recorded exchange") }
+    content.warnings = names.map { DisplayText(line: "\(directory)/\($0) is not a recorded exchange") }
     return .loading(keeping: content)
   }
 

@@ -72,7 +72,7 @@ struct ManualPage {
       .Ev STATE_DIRECTORY
       or
       .Ev XDG_DATA_HOME
-      say otherwise.
+      name another.
       .It Pa ~/.config/newsd/newsd.yaml , /etc/newsd/newsd.yaml
       The configuration.
       .El

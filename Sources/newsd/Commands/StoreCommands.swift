@@ -24,7 +24,7 @@ extension CommandTable {
     ] + OptionGroup.records(FieldNames.pruned),
     needsStore: true,
     examples: [
-      .init("newsd prune --dry-run", "what would go"),
+      .init("newsd prune --dry-run", "list what would be removed"),
       .init("newsd prune --days 365", "nothing older than a year, but what is starred or unread"),
     ],
     route: { invocation, context in

@@ -1,4 +1,4 @@
-/// Decides whether what a page gave may stand in the place of the feed's own text.
+/// Decides whether the text of a page may replace the feed's own text.
 public enum ArticleCheck {
   /// Bytes of a text that may be an article; less is a wall or a stub.
   static let fewestBytes = 250

@@ -129,7 +129,7 @@ public struct ArticleFetch: Sendable {
     return try extractor.article(inPage: document, hints: hints)
   }
 
-  /// The article with the pages that follow, where a selector names them: on the same host, none twice.
+  /// The article with its further pages, if a selector names them: on the same host, each once.
   private func withFurtherPages(
     _ first: PageArticle,
     _ url: String,
