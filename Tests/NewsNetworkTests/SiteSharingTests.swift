@@ -24,7 +24,7 @@ private final class SharedSites: Sendable {
 
     func release(_ site: String, slot: Int) -> Bool {
       all.state.withLock { state in
-        state.taken[site]?.remove(place)
+        state.taken[site]?.remove(slot)
         return state.waiting[site]?.contains { $0 != ObjectIdentifier(self) } ?? false
       }
     }
@@ -51,7 +51,7 @@ private final class SharedSites: Sendable {
       guard let place = free else { return .busy(lastStart: state.starts[site]) }
       state.taken[site, default: []].insert(place)
       state.starts[site] = request.now
-      return .entered(place: place)
+      return .acquired(slot: place)
     }
   }
 }

@@ -14,7 +14,9 @@ struct StoreImportPresenter: Presenting {
   func present(_ report: ItemImport.Report) -> Container<StoreImportViewModel> {
     guard !report.isEmpty else { return ready(["nothing new"], rows: 0) }
     let counts = report.counts
-    var notes = report.skipped.map { "\(WebAddress.redacted($0)): not imported: its URL is not http or https" }
+    var notes = report.skipped.map {
+      "\(WebAddress.redacted($0)): not imported: its URL is not http or https"
+    }
     notes += counts.untrusted.map {
       "\(WebAddress.redacted($0)): kept, but not read; 'newsd import --trust' would read it"
     }

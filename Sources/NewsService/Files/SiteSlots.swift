@@ -40,7 +40,7 @@ public struct SiteSlots: SiteSharing {
       switch file.lock(row + Int64(place)) {
       case .taken:
         file.write((print, request.now), at: Self.entry(print))
-        return .entered(place: place)
+        return .acquired(slot: place)
       case .refused: continue
       case .unknown: return .acquired(slot: nil)
       }
@@ -50,7 +50,7 @@ public struct SiteSlots: SiteSharing {
 
   public func release(_ site: String, slot: Int) -> Bool {
     let row = Self.row(Self.fingerprint(site))
-    file.unlock(row + Int64(place))
+    file.unlock(row + Int64(slot))
     return file.isLocked(row + Self.waitingByte)
   }
 

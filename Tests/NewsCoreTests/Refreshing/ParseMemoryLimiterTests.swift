@@ -6,13 +6,13 @@ import Testing
 private final class LimiterBox {
   private var room: ParseMemoryLimiter
 
-  init(limit: Int, parsers: Int) { room = ParseMemoryLimiter(limit: limit, parsers: places) }
+  init(limit: Int, parsers: Int) { room = ParseMemoryLimiter(limit: limit, parsers: parsers) }
 
   var backlog: Int { room.backlog }
   var isFull: Bool { room.isFull }
   func enter(_ id: Feed.ID, body: Int) -> Bool { room.enter(id, body: body) }
-  func read(_ id: Feed.ID, keeps: Bool) { room.finishParsing(id, keepsFeed: keeps) }
-  func leave(_ id: Feed.ID) { room.release(id) }
+  func finishParsing(_ id: Feed.ID, keepsFeed: Bool) { room.finishParsing(id, keepsFeed: keepsFeed) }
+  func release(_ id: Feed.ID) { room.release(id) }
   func open() { room.open() }
   func admitted() -> Feed.ID? { room.admitted() }
 }

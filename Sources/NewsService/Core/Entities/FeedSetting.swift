@@ -23,7 +23,7 @@ public enum FeedSetting: String, Hashable, Sendable, CaseIterable {
   /// True for a setting that is sent to one origin only.
   var isSecret: Bool { [.credential, .header, .clientCertificate].contains(self) }
 
-  /// Copies this setting from one value to another; headers are added to those that are there.
+  /// Copies this setting from one value to another; headers are appended.
   func copy(from source: FeedSettings, to settings: inout FeedSettings) {
     switch self {
     case .userAgent: settings.userAgent = source.userAgent
