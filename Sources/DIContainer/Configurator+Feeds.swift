@@ -68,7 +68,11 @@ extension Configurator {
       moves: try services.makeMoveEditor(),
       general: services.settings.poll.intervals
     )
-    return try await show(FeedSettingsInteractor(editor: editor), route, as: LinesView())
+    return try await show(
+      FeedSettingsInteractor(editor: editor),
+      route,
+      as: LinesView<FeedSettingsViewModel>()
+    )
   }
 
   func runArticlePreview(_ route: ArticlePreviewRoute) async throws -> ExitStatus {

@@ -146,7 +146,7 @@ extension Configurator {
   }
 
   func runBrowse(_ ids: [NewsItem.ID], marksRead: Bool) async throws -> ExitStatus {
-    let module = BrowseInteractor(news: try services.store(), open: host.open)
+    let module = BrowseInteractor(news: try services.store(), open: { [host] in try host.open($0) })
     let status = try await show(module, ids, as: SilentView<BrowseViewModel>())
     guard marksRead, status == .done else { return status }
     return try await runMark(MarkRoute(ids, .read))

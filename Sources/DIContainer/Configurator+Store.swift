@@ -35,20 +35,24 @@ extension Configurator {
   func runParsedFeed(_ source: DocumentSource) async throws -> ExitStatus {
     Allocator.returnLargeBlocks()
     return try await show(
-      ParsedFeedInteractor(parser: services.parser, encoder: ParsedFeedJSONEncoder(), read: host.read),
+      ParsedFeedInteractor(
+        parser: services.parser,
+        encoder: ParsedFeedJSONEncoder(),
+        read: { [host] in try host.read($0) }
+      ),
       source,
       as: BytesView()
     )
   }
 
   func runPageArticle(_ route: PageArticleRoute) async throws -> ExitStatus {
-    let module = PageArticleInteractor(articles: services.articles, read: host.read)
+    let module = PageArticleInteractor(articles: services.articles, read: { [host] in try host.read($0) })
     return try await show(module, route, as: PageArticleView())
   }
 
   func runPublisherCheck(_ source: DocumentSource) async throws -> ExitStatus {
     try await show(
-      PublisherCheckInteractor(parser: services.parser, read: host.read),
+      PublisherCheckInteractor(parser: services.parser, read: { [host] in try host.read($0) }),
       source,
       as: RecordTextView<PublisherCheckViewModel>(terminal: presentation.terminal)
     )

@@ -9,7 +9,7 @@ import NewsTerminal
 extension Configurator {
   /// Runs the reader until the user leaves it.
   func runReader(_ start: Route?) async throws -> ExitStatus {
-    let host = try host.reader()
+    let host = try self.host.reader()
     // A store that cannot be opened is told of on the command line, not on a screen.
     _ = try services.store()
     let clock = services.clock

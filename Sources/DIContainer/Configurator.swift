@@ -76,7 +76,7 @@ public struct Configurator: Sendable {
     case .completion(let route): try await show(makeCompletion(), route, as: CompletionView())
     case .reference(let route):
       try await show(ReferenceInteractor(reference: host), route, as: BytesView())
-    case .tokens(let route): try await show(TokensInteractor(), route, as: LinesView())
+    case .tokens(let route): try await show(TokensInteractor(), route, as: LinesView<TokensViewModel>())
     }
   }
 

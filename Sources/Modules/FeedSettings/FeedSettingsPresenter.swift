@@ -16,7 +16,9 @@ struct FeedSettingsPresenter: Presenting {
     var content = FeedSettingsViewModel()
     if keepsSecretsBack {
       content.warnings = [
-        "the new URL is another host: credential, headers and client certificate are not sent there"
+        DisplayText(
+          "the new URL is another host: credential, headers and client certificate are not sent there"
+        )
       ]
     }
     return .ready(content)

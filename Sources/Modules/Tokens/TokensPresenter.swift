@@ -4,12 +4,12 @@ import NewsCore
 struct TokensPresenter: Presenting {
   typealias ViewModel = TokensViewModel
 
-  func present(_ tokens: [WordTokenizer.Token]) -> Container<TokensViewModel> {
+  func present(_ tokens: [Token]) -> Container<TokensViewModel> {
     .ready(
       TokensViewModel(
         lines: tokens.map { token in
           let place = "\(token.start)\t\(token.end)\t\(token.isColocated ? "+" : "")"
-          return DisplayText(unchecked: "\(DisplayText(line: token.text))\t\(place)")
+          return DisplayText(unchecked: "\(DisplayText(line: token.text).string)\t\(place)")
         }
       )
     )

@@ -58,9 +58,9 @@ struct FeedSettingKey: Sendable {
       .article,
       "fetch whole articles of new items: always, never, or auto, where there are excerpts",
       \.article
-    ) {
-      guard let policy = ArticlePolicy(rawValue: $0) else {
-        throw Value.Problem(message: "takes auto, always or never, not '\($0)'")
+    ) { text throws -> ArticlePolicy in
+      guard let policy = ArticlePolicy(rawValue: text) else {
+        throw Value.Problem(message: "takes auto, always or never, not '\(text)'")
       }
       return policy
     },

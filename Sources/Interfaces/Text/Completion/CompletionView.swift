@@ -6,7 +6,8 @@ public struct CompletionView: ContentView {
   public init() {}
 
   public func render(_ content: CompletionViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
-    let kept = content.candidates.isEmpty ? content.prefix : ""
+    // For files, the shell completes what follows the kept part by itself.
+    let kept = [.files, .directories].contains(content.kind) ? content.prefix : ""
     buffer.append("\(content.kind.rawValue) \(kept)\n")
     for candidate in content.candidates {
       let note = candidate.note.isEmpty ? "" : "\t\(candidate.note)"

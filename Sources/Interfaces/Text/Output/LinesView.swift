@@ -14,6 +14,6 @@ public struct LinesView<Content: LinesContent>: ContentView {
   public init() {}
 
   public func render(_ content: Content, isLast: Bool, _ buffer: inout ByteBuffer) {
-    for line in content.lines { buffer.append("\(line)\n") }
+    for line in content.lines { buffer.append(line.string + "\n") }
   }
 }
