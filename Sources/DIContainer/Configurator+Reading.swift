@@ -64,7 +64,7 @@ extension Configurator {
 
   func runExplanation(_ route: SearchRoute) async throws -> ExitStatus {
     let module = SearchExplanationInteractor(news: try services.store(), filters: try filters())
-    return try await show(module, route, as: SearchExplanationView(terminal: presentation.terminal))
+    return try await show(module, route, as: LinesView<SearchExplanationViewModel>())
   }
 
   /// The route to the `ordinal`th item of a list or search.

@@ -7,9 +7,11 @@ public protocol LinesContent: ScreenContent {
 }
 
 extension FeedSettingsViewModel: LinesContent {}
+extension HealthViewModel: LinesContent {}
+extension SearchExplanationViewModel: LinesContent {}
 extension TokensViewModel: LinesContent {}
 
-/// Writes lines unchanged.
+/// Writes lines in the plain style.
 public struct LinesView<Content: LinesContent>: ContentView {
   public init() {}
 
