@@ -141,7 +141,7 @@ import Testing
     let feed = try await rig.store.add(NewFeed(url: "https://site.example/two.xml"), at: WebRig.now)
     let gone = try await rig.store.add(NewFeed(url: "https://gone.example/", title: "Gone"), at: WebRig.now)
     await rig.logIn()
-    network.gate.hold()
+    network.gate.cooldown()
     #expect(await rig.post("refresh", [("from", "/all")]).location == "/news/all")
     let during = await rig.get("all")
     #expect(during.text.contains("Refreshing") && during.text.contains("<progress"))

@@ -72,7 +72,7 @@ struct ManualPage {
       .Ev STATE_DIRECTORY
       or
       .Ev XDG_DATA_HOME
-      say otherwise.
+      name another.
       .It Pa ~/.config/newsd/newsd.yaml , /etc/newsd/newsd.yaml
       The configuration.
       .El
@@ -80,7 +80,7 @@ struct ManualPage {
       .Bl -tag -width Ds
 
       """
-    for status in ExitStatus.all {
+    for status in ExitStatus.allCases {
       out += ".It Er \(status.rawValue)\n\(Self.sentence(status.meaning))\n"
     }
     out += """

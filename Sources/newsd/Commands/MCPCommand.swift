@@ -13,6 +13,6 @@ extension CommandTable {
     examples: [
       .init("newsd mcp", "as the command of a server in the configuration of such a program")
     ],
-    action: .route { invocation, _ in .mcp(writes: invocation.has("write")) }
+    route: { invocation, _ in .mcp(writes: invocation.has("write")) }
   )
 }

@@ -1,0 +1,14 @@
+import NewsCore
+
+/// Splits a text into words.
+public struct TokensInteractor: Interactor {
+  private let presenter = TokensPresenter()
+
+  public init() {}
+
+  public func run(_ route: TokensRoute, emit: @escaping Emit<TokensViewModel>) async throws {
+    try emit(
+      presenter.present(WordTokenizer.tokens(of: route.text, mode: route.isQuery ? .query : .document))
+    )
+  }
+}
