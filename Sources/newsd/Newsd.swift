@@ -1,4 +1,5 @@
 import Glibc
+import Modules
 
 /// The entry point.
 @main

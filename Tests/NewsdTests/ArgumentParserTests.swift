@@ -1,3 +1,4 @@
+import Modules
 import Testing
 
 @testable import newsd

@@ -1,3 +1,4 @@
+import Modules
 import NewsToolbox
 
 /// Builds the text of `newsd help` from the command table.

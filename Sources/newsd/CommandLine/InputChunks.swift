@@ -1,4 +1,5 @@
 import Glibc
+import Modules
 import NewsToolbox
 
 /// Reads standard input in chunks as they arrive.

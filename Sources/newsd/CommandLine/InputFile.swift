@@ -1,4 +1,5 @@
 import Glibc
+import Modules
 import NewsCore
 import NewsToolbox
 

@@ -1,3 +1,5 @@
+import Modules
+
 /// Builds the manual page newsd(1) in mdoc(7) from the command table.
 struct ManualPage {
   let table: [CommandSpec]

@@ -1,4 +1,5 @@
 import Glibc
+import Modules
 
 /// The resource limits that newsd needs.
 enum StartLimits {

@@ -1,3 +1,4 @@
+import DIContainer
 import NewsCore
 
 /// Parses the settings of one feed as typed: `timeout=30s`.

@@ -1,5 +1,6 @@
 import DIContainer
 import Glibc
+import Modules
 import NewsCore
 
 /// Implements `newsd run`: polls every feed when it is due, until it is told to stop.
