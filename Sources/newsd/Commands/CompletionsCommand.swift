@@ -13,11 +13,11 @@ extension CommandTable {
       OperandSpec("SHELL", completion: .words(CompletionScript.Shell.allCases.map(\.rawValue))),
       OperandSpec("WORD", .many),
     ],
+    needsStore: true,
     examples: [
       .init("source <(newsd completions bash)", "complete in this bash"),
       .init("newsd completions fish > ~/.config/fish/completions/newsd.fish", "complete in every fish"),
     ],
-    needsStore: true,
     route: { invocation, _ in
       let shell = try CompletionScript.Shell(named: invocation.operands[0])
       let words = Array(invocation.operands.dropFirst())

@@ -188,7 +188,7 @@ struct Daemon: Sendable {
       return try context.services.takeInstanceLock()
     } catch {
       switch error {
-      case .inCooldown(let daemon):
+      case .held(let daemon):
         let other = daemon.pid.map { "process \($0)" } ?? "another process"
         throw UserMessage(
           code: .cannotCreate,

@@ -1,4 +1,5 @@
 import DIContainer
+import Modules
 import NewsCore
 import Synchronization
 
