@@ -9,7 +9,7 @@ import Testing
 
   @Test func `Every error of Core has a message and a status`() {
     let feed = Feed(id: Feed.ID(rawValue: 1), url: "https://example.org/", title: "F", position: 1)
-    let cases: [(any Error, ExitStatus)] = [
+    let cases: [(any Error, Modules.ExitStatus)] = [
       (StoreError(code: .corrupt, message: "x"), .io),
       (StoreError(code: .noSuchFeed, message: "x"), .notFound),
       (StoreError(code: .ambiguousFeed, message: "x"), .usage),

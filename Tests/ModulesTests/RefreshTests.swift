@@ -15,7 +15,7 @@ import Testing
   }
 
   private func show(_ detail: RefreshView.Detail, isLive: Bool = false) throws -> (
-    text: String, status: ExitStatus
+    text: String, status: Modules.ExitStatus
   ) {
     let writer = FakeOutput()
     let view = RefreshView(terminal: .plain(width: 40), detail: detail, isLive: isLive)

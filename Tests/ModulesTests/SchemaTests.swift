@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `Exit statuses follow sysexits.h`() {
-    let codes: [(ExitStatus, Int32)] = [
+    let codes: [(Modules.ExitStatus, Int32)] = [
       (.nothingMatched, 1), (.usage, 64), (.badData, 65), (.notFound, 66), (.unreachable, 69),
       (.internalError, 70),
       (.cannotCreate, 73), (.io, 74), (.someFailed, 75), (.configuration, 78),
