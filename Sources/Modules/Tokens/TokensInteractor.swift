@@ -7,8 +7,9 @@ public struct TokensInteractor: Interactor {
   public init() {}
 
   public func run(_ route: TokensRoute, emit: @escaping Emit<TokensViewModel>) async throws {
-    try emit(
-      presenter.present(WordTokenizer.tokens(of: route.text, mode: route.isQuery ? .query : .document))
-    )
+    try await presenter.emittingFailures(to: emit) {
+      let mode: WordTokenizer.Mode = route.isQuery ? .query : .document
+      try emit(presenter.present(WordTokenizer.tokens(of: route.text, mode: mode)))
+    }
   }
 }
