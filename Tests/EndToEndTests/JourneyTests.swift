@@ -197,7 +197,7 @@ import TestServer
     let other = Program(in: directory, environment: ["NEWSD_DB": directory.path + "/other.db"])
     #expect(try other.run(["feeds", "import", "-"], input: opml).status == 0)
     #expect(try other.run(columns).output == expected)
-    #expect(try other.run(["feeds", "import", "-"], input: opml).errors.contains("3 were stored before"))
+    #expect(try other.run(["feeds", "import", "-"], input: opml).errors.contains("3 were there already"))
 
     let duplicate = try newsd.run("feeds", "add", server.url("/a"))
     #expect(duplicate.status == 65)
